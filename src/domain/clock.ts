@@ -1,0 +1,28 @@
+/**
+ * Where time comes from. Nothing in the project reads the machine's clock itself: a service passes
+ * its clock in, so that a sandbox and the tests can move it, and JavaScript and SQL agree on "now".
+ */
+export interface Clock {
+  /** The present instant, to the millisecond. */
+  now(): Date;
+}
+
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** The instant `durationMs` milliseconds after `at`; a negative duration goes back. */
+export function addMs(at: Date, durationMs: number): Date {
+  return new Date(at.getTime() + durationMs);
+}
+
+/** The later of two instants. */
+export function laterOf(a: Date, b: Date): Date {
+  return a.getTime() >= b.getTime() ? a : b;
+}
+
+/** The earlier of two instants. */
+export function earlierOf(a: Date, b: Date): Date {
+  return a.getTime() <= b.getTime() ? a : b;
+}

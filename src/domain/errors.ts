@@ -1,0 +1,102 @@
+/**
+ * Every error code of the project, once. A code is never reused for another meaning. `what` says
+ * what is wrong when the error carries no words of its own; `action` tells the user what to do.
+ * docs/errors.md is generated from this table.
+ */
+export const errorRegistry = {
+  config_invalid: {
+    what: 'A setting has a value that it cannot have.',
+    action: 'Correct the setting; docs/settings.md lists each with its type and default.',
+  },
+  data_dir_in_use: {
+    what: 'Another Recoup is running on this data folder.',
+    action: 'Stop it first, or give this one its own folder with DATA_DIR.',
+  },
+  data_dir_unusable: {
+    what: 'The data folder cannot be used.',
+    action: 'Check that it exists, is writable and holds a database of this version; see DATA_DIR.',
+  },
+  port_taken: {
+    what: 'A port that Recoup listens on is taken.',
+    action: 'Stop the program that holds it, or choose another port in the settings.',
+  },
+  database_unreachable: {
+    what: 'The database does not answer.',
+    action: 'Check that it runs and that DATABASE_URL is right; Recoup goes on when it is back.',
+  },
+  database_start_failed: {
+    what: 'The embedded database did not start.',
+    action: 'Read the last lines of postgres.log in the data folder.',
+  },
+  migration_failed: {
+    what: 'The database could not be brought to this version.',
+    action:
+      'The step was rolled back; restore the version that wrote the database, or read the cause.',
+  },
+  encryption_key_wrong: {
+    what: 'The stored secrets do not open with this ENCRYPTION_KEY.',
+    action: 'Start with the key that the data was written with.',
+  },
+  operator_unauthorized: {
+    what: 'The operator token is missing or wrong.',
+    action: 'Send Authorization: Bearer followed by OPERATOR_TOKEN.',
+  },
+  invalid_request: {
+    what: 'The request is not valid.',
+    action: 'Correct the fields named in the answer and send it again.',
+  },
+  not_found: {
+    what: 'There is no such thing.',
+    action: 'Check the id and the merchant it belongs to.',
+  },
+  conflict: {
+    what: 'The request does not fit the present state.',
+    action: 'Read the present state and decide again.',
+  },
+  merchant_url_refused: {
+    what: 'An address that belongs to a merchant may not be called.',
+    action: 'Use https and a public address, or add the network to OUTBOUND_ALLOW.',
+  },
+  sandbox_only: {
+    what: 'This works in the sandbox only.',
+    action: 'Start Recoup with SANDBOX=true to use it.',
+  },
+  service_unreachable: {
+    what: 'The service did not answer at its operator address.',
+    action: 'Start it with npm start, or set OPERATOR_URL and OPERATOR_TOKEN.',
+  },
+} as const satisfies Readonly<Record<string, { what: string; action: string }>>;
+
+export type ErrorCode = keyof typeof errorRegistry;
+
+/**
+ * The world outside is broken, or a user's input is: the one error class that crosses rings. Its
+ * message is a single line: what is wrong, what to do, and the code.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  /** What is wrong in this case, without the advice. */
+  readonly detail: string;
+
+  constructor(code: ErrorCode, detail?: string, options?: ErrorOptions) {
+    const entry = errorRegistry[code];
+    const what = detail ?? entry.what;
+    super(`${what} ${entry.action} [${code}]`, options);
+    this.name = 'AppError';
+    this.code = code;
+    this.detail = what;
+  }
+}
+
+/** A promise of our own is broken: a defect, never an answer to bad input. Carries no user data. */
+export class InvariantError extends Error {
+  constructor(invariant: string) {
+    super(`Invariant broken: ${invariant}`);
+    this.name = 'InvariantError';
+  }
+}
+
+/** Asserts a promise of our own, in production too. */
+export function invariant(holds: boolean, words: string): asserts holds {
+  if (!holds) throw new InvariantError(words);
+}

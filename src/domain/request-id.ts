@@ -1,0 +1,28 @@
+/**
+ * The receipt of an accepted request: a UUID, the 56-digit sequence number of its log row and the
+ * 12-digit partition of the log, joined by colons.
+ */
+export interface RequestId {
+  readonly uuid: string;
+  readonly sequence: bigint;
+  readonly partition: number;
+}
+
+const sequenceDigits = 56;
+const partitionDigits = 12;
+const shape = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(\d{56}):(\d{12})$/;
+
+export function formatRequestId(id: RequestId): string {
+  const sequence = id.sequence.toString().padStart(sequenceDigits, '0');
+  const partition = id.partition.toString().padStart(partitionDigits, '0');
+  return `${id.uuid}:${sequence}:${partition}`;
+}
+
+/** The parts of a request id, or undefined for a text of another shape. */
+export function parseRequestId(text: string): RequestId | undefined {
+  const parts = shape.exec(text);
+  if (parts?.[1] === undefined || parts[2] === undefined || parts[3] === undefined) {
+    return undefined;
+  }
+  return { uuid: parts[1], sequence: BigInt(parts[2]), partition: Number(parts[3]) };
+}
