@@ -61,6 +61,22 @@ export const errorRegistry = {
     what: 'This works in the sandbox only.',
     action: 'Start Recoup with SANDBOX=true to use it.',
   },
+  method_not_allowed: {
+    what: 'The address does not take this method.',
+    action: 'Use one of the methods in the Allow header.',
+  },
+  payload_too_large: {
+    what: 'The body is larger than is read.',
+    action: 'Send at most 64 KiB.',
+  },
+  unsupported_media_type: {
+    what: 'The body is not JSON by its Content-Type.',
+    action: 'Send Content-Type: application/json.',
+  },
+  internal_error: {
+    what: 'Recoup failed on its own side.',
+    action: 'Try again; when it stays, read the log of the service.',
+  },
   service_unreachable: {
     what: 'The service did not answer at its operator address.',
     action: 'Start it with npm start, or set OPERATOR_URL and OPERATOR_TOKEN.',

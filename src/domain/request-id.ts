@@ -26,3 +26,14 @@ export function parseRequestId(text: string): RequestId | undefined {
   }
   return { uuid: parts[1], sequence: BigInt(parts[2]), partition: Number(parts[3]) };
 }
+
+const partitions = 64;
+
+/** The log's partition of a merchant: FNV-1a of the id, so that every process finds the same. */
+export function partitionOf(merchantId: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < merchantId.length; index += 1) {
+    hash = Math.imul(hash ^ merchantId.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0) % partitions;
+}

@@ -1,0 +1,73 @@
+import { base32 } from './ids.ts';
+import type { Random } from './random.ts';
+
+/**
+ * What a text that others show to us begins with. `rk_test` and `rk_live`: recovery API keys of a
+ * sandbox and of a live service; `dp`: passwords of the disputes API.
+ */
+export type KeyPrefix = 'rk_test' | 'rk_live' | 'dp';
+
+const keyBytes = 24;
+const checksumLength = 6;
+const shape = /^(rk_test|rk_live|dp)_[0-9a-hjkmnp-tv-z]{45}$/;
+const signingSecretBytes = 32;
+/** Characters of the secret part that a hint shows, at its beginning. */
+const hintLength = 2;
+const lastLength = 4;
+
+/** A new key: its prefix, 192 random bits and a checksum of both, such as `rk_test_3fz…` (45 characters). */
+export function newKeyText(random: Random, prefix: KeyPrefix): string {
+  const body = `${prefix}_${base32(random.bytes(keyBytes))}`;
+  return body + checksum(body);
+}
+
+/**
+ * Whether `text` can be a key of ours at all. A mistyped, cut or invented one is told by its
+ * checksum, without asking the database; whether a well-formed one is valid only the store knows.
+ */
+export function isKeyText(text: string, prefixes: readonly KeyPrefix[]): boolean {
+  const prefix = shape.exec(text)?.[1];
+  if (prefix === undefined || !prefixes.some((allowed) => allowed === prefix)) return false;
+  return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+}
+
+/**
+ * A new webhook signing secret: `whsec_` and the base64 of 32 random bytes, the form of the Standard
+ * Webhooks specification (24 to 64 bytes).
+ */
+export function newSigningSecret(random: Random): string {
+  return `whsec_${btoa(String.fromCharCode(...random.bytes(signingSecretBytes)))}`;
+}
+
+/** The public beginning and end of a key or secret, enough to recognise it by. */
+export interface KeyHint {
+  /** The prefix with its underscore and two characters more. */
+  readonly prefix: string;
+  readonly lastFour: string;
+}
+
+export function hintOf(text: string): KeyHint {
+  const secretAt = text.lastIndexOf('_') + 1;
+  return { prefix: text.slice(0, secretAt + hintLength), lastFour: text.slice(-lastLength) };
+}
+
+/** A hint as people read it, such as `rk_test_3f…9x2c`. */
+export function hintText(hint: KeyHint): string {
+  return `${hint.prefix}…${hint.lastFour}`;
+}
+
+/** Thirty bits of the CRC-32 (ISO 3309) of an ASCII text, in base 32. */
+function checksum(text: string): string {
+  const crc = crc32(text);
+  const bytes = Uint8Array.of(crc >>> 24, crc >>> 16, crc >>> 8, crc);
+  return base32(bytes).slice(0, checksumLength);
+}
+
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let index = 0; index < text.length; index += 1) {
+    crc ^= text.charCodeAt(index);
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc;
+}

@@ -1,0 +1,72 @@
+import { dayMs, hourMs, minuteMs, secondMs } from './clock.ts';
+
+/** Every limit of the project that is not a setting, with its reason. */
+export const limits = {
+  /** Largest body that the APIs read: each documented request fits many times over. */
+  requestBodyBytes: 64 * 1024,
+  /** Deepest nesting of a request body; the documented ones need five levels. */
+  requestBodyDepth: 32,
+  /** Longest id of any party; the longest among PSPs is below 128. */
+  idLength: 255,
+  /** Longest free text of a PSP or an issuer that is kept. */
+  messageLength: 500,
+  /** Largest `custom` object in bytes of JSON, since it travels with every call and event. */
+  customBytes: 16 * 1024,
+  /** Transactions in one payment event: one for each method of a retry strategy. */
+  transactionsPerPayment: 20,
+  /** Payment methods tried in one attempt: the merchant's own order, cut here. */
+  methodsPerAttempt: 10,
+  /** Largest answer read from a merchant's server, after decompression. */
+  merchantAnswerBytes: 64 * 1024,
+  /** Redelivery of a webhook: every 12 hours for 7 days after the first try. */
+  redeliveryIntervalMs: 12 * hourMs,
+  redeliveryWindowMs: 7 * dayMs,
+  /** How long an Idempotency-Key is remembered. */
+  idempotencyKeyMs: dayMs,
+  /** Items of one page of a list: default and most. */
+  pageDefault: 50,
+  pageMost: 200,
+} as const;
+
+/** Redeliveries after the first try: one each interval up to the window's end. */
+export const redeliveriesMost = limits.redeliveryWindowMs / limits.redeliveryIntervalMs;
+
+/**
+ * Waits after a merchant's server gave no usable answer to the final check. The check is cheap and
+ * no charge was made, so the first comes soon; the last is repeated until the window ends.
+ */
+export const checkBackoffMs: readonly number[] = [
+  minuteMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  6 * hourMs,
+];
+
+/** The longest Retry-After of a merchant that is honoured as it stands. */
+export const retryAfterMostMs = dayMs;
+
+/**
+ * Waits between look-ups of a charge whose answer was lost. The whole ladder stays inside a day, the
+ * shortest memory of an idempotency key among the PSPs (Stripe and Checkout.com: 24 hours).
+ */
+export const settleBackoffMs: readonly number[] = [
+  2 * secondMs,
+  10 * secondMs,
+  minuteMs,
+  10 * minuteMs,
+  hourMs,
+  4 * hourMs,
+  12 * hourMs,
+];
+
+/**
+ * Waits before a charge is tried again that the PSP never took (it was down, or refused our
+ * credentials): nothing reached the issuer, so this spends none of a network's allowance.
+ */
+export const technicalBackoffMs: readonly number[] = [
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  6 * hourMs,
+];

@@ -1,0 +1,47 @@
+import type { Psp } from './psps.ts';
+
+/** How calls to a merchant's server prove that they come from us, besides the webhook's signature. */
+export type MerchantAuth =
+  | { readonly type: 'none' }
+  | { readonly type: 'api_key'; readonly api_key: string }
+  | { readonly type: 'basic'; readonly username: string; readonly password: string };
+
+/** How a merchant wants failed payments retried. */
+export interface PolicySettings {
+  /** `fixed`: on the days of `fixedDays`. `even`: `maxAttempts` tries, evenly over the window. */
+  readonly kind: 'fixed' | 'even';
+  /** Days from the failure to the last moment of a try, 1 to 60. */
+  readonly windowDays: number;
+  /** Tries in all, 1 to 20; a merchant's postponed check is not a try. */
+  readonly maxAttempts: number;
+  /** Days after the failure, rising, each inside the window. */
+  readonly fixedDays: readonly number[];
+}
+
+export const defaultPolicy: PolicySettings = {
+  kind: 'fixed',
+  windowDays: 28,
+  maxAttempts: 8,
+  fixedDays: [1, 3, 5, 7],
+};
+
+/** A merchant as the engine needs it: where to ask, where to report, how to retry, whom to charge. */
+export interface Merchant {
+  readonly merchantId: string;
+  readonly name: string;
+  /** The retry-status address; `{invoice_id}` in it is replaced by the encoded invoice id. */
+  readonly retryStatusUrl: string;
+  readonly webhookUrl: string;
+  readonly policy: PolicySettings;
+  /** Whether the merchant asked for the end_of_dunning event. */
+  readonly endOfDunning: boolean;
+  readonly psps: readonly Psp[];
+  readonly createdAt: Date;
+}
+
+/** What calls to a merchant's server need besides the address; opened just before the call. */
+export interface MerchantSecrets {
+  readonly auth: MerchantAuth;
+  /** Every signing secret now valid, the newest first: the first signs. */
+  readonly signingSecrets: readonly string[];
+}

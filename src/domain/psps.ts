@@ -1,0 +1,13 @@
+/** Every payment service provider that a merchant may name, in both APIs. */
+export const psps = [
+  'stripe',
+  'adyen',
+  'braintree',
+  'worldpay',
+  'checkout',
+  'paypal',
+  'recurly',
+  'recharge',
+  'sandbox',
+] as const;
+export type Psp = (typeof psps)[number];

@@ -1,0 +1,63 @@
+import type { Decline } from '../domain/decline.ts';
+import type { PolicySettings } from '../domain/merchant.ts';
+
+/** All that a policy may know when it plans: nothing that the merchant would not know then. */
+export interface PlanInput {
+  readonly now: Date;
+  readonly settings: PolicySettings;
+  readonly failedAt: Date;
+  readonly windowEndsAt: Date;
+  /** What the issuer said when the payment first failed. */
+  readonly firstDecline: Decline;
+  /** Tries that reached a PSP, the oldest first. */
+  readonly tries: readonly TryFacts[];
+  /** The payment's methods that are not removed, in the merchant's order. */
+  readonly methods: readonly PlanMethod[];
+}
+
+export interface PlanMethod {
+  readonly paymentMethodId: string;
+  /** When the merchant last said that it was added or updated. */
+  readonly renewedAt?: Date;
+}
+
+export interface TryFacts {
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  /** The declines of the try, one for each method that was charged. */
+  readonly declines: readonly MethodDecline[];
+}
+
+export interface MethodDecline {
+  readonly paymentMethodId: string;
+  readonly decline: Decline;
+}
+
+/** What is to happen next with a payment. */
+export type Plan =
+  | {
+      readonly kind: 'attempt';
+      readonly at: Date;
+      readonly methods: readonly string[];
+      readonly decision: DecisionRecord;
+    }
+  | { readonly kind: 'wait_for_update'; readonly until: Date; readonly decision: DecisionRecord }
+  | { readonly kind: 'exhausted'; readonly decision: DecisionRecord };
+
+/** Why a plan is as it is, kept with it and shown to users. Instants are ISO 8601 texts. */
+export interface DecisionRecord {
+  readonly kind: Plan['kind'];
+  readonly because: string;
+  readonly policy: string;
+  readonly policy_version: string;
+  readonly decided_at: string;
+  /** When the attempt is to start, or the wait ends. */
+  readonly at?: string;
+  readonly methods?: readonly string[];
+  /** The times that were weighed, the best first, each with its score. */
+  readonly candidates?: readonly { readonly at: string; readonly score: number }[];
+  /** What moved or forbade a time that the policy would have taken. */
+  readonly bounded_by: readonly string[];
+  /** The chance with which the policy took this choice; 1 where it does not explore. */
+  readonly propensity: number;
+}

@@ -1,0 +1,50 @@
+import { newId } from '../../domain/ids.ts';
+import type { CreatedMerchant, NewMerchant } from '../operator-api.ts';
+import { type CheckMerchantDeps, checkMerchant } from './check-merchant.ts';
+import { type CredentialDeps, newCredential } from './credentials.ts';
+
+/**
+ * Creates a merchant with one credential of each kind, all in one transaction. The answer is the
+ * only place where their texts are ever shown.
+ *
+ * @throws AppError invalid_request, merchant_url_refused
+ */
+export async function createMerchant(
+  deps: CheckMerchantDeps & CredentialDeps,
+  input: NewMerchant,
+): Promise<CreatedMerchant> {
+  await checkMerchant(deps, input);
+  const at = deps.clock.now();
+  const merchantId = newId(deps.random, 'mer');
+  const apiKey = newCredential(deps, 'recovery_api_key', at);
+  const password = newCredential(deps, 'disputes_password', at);
+  const signingSecret = newCredential(deps, 'signing_secret', at);
+  await deps.store.insertMerchant({
+    ...input,
+    merchantId,
+    credentials: [apiKey, password, signingSecret],
+    audit: {
+      action: 'merchant.created',
+      detail: { name: input.name, psps: input.psps.map(({ psp }) => psp), auth: input.auth.type },
+      at,
+    },
+  });
+  return {
+    merchant: {
+      merchantId,
+      name: input.name,
+      retryStatusUrl: input.retryStatusUrl,
+      webhookUrl: input.webhookUrl,
+      policy: input.policy,
+      endOfDunning: input.endOfDunning,
+      psps: input.psps.map(({ psp }) => psp).sort(),
+      authType: input.auth.type,
+      createdAt: at,
+      updatedAt: at,
+    },
+    recoveryApiKey: apiKey.text,
+    disputesUsername: merchantId,
+    disputesPassword: password.text,
+    signingSecret: signingSecret.text,
+  };
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '../../domain/clock.ts';
+import { dayMs } from '../../domain/clock.ts';
+import { AppError } from '../../domain/errors.ts';
+import { newId } from '../../domain/ids.ts';
+import { hintOf, hintText, newKeyText, newSigningSecret } from '../../domain/key-text.ts';
+import type { Random } from '../../domain/random.ts';
+import type { CredentialKind, IssuedCredential } from '../operator-api.ts';
+import type { AdminStore, NewCredential } from './ports.ts';
+
+/**
+ * Valid credentials of one kind at once. A rotation needs two; the rest is room for a key per
+ * system. Every valid signing secret also adds a signature to each webhook.
+ */
+const validMost = 10;
+/** Longest overlap of a rotation. */
+const overlapMostMs = 90 * dayMs;
+
+export interface CredentialDeps {
+  readonly store: AdminStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** `test` in the sandbox: it marks the keys, so that nobody takes one for the other. */
+  readonly keyMode: 'test' | 'live';
+  /** Tells this process's readers of merchants that something changed. */
+  readonly directory: { forget(merchantId: string): void };
+}
+
+export function newCredential(
+  deps: Pick<CredentialDeps, 'random' | 'keyMode'>,
+  kind: CredentialKind,
+  createdAt: Date,
+): NewCredential {
+  return {
+    credentialId: newId(deps.random, 'cred'),
+    kind,
+    text: newText(deps, kind),
+    createdAt,
+  };
+}
+
+function newText(deps: Pick<CredentialDeps, 'random' | 'keyMode'>, kind: CredentialKind): string {
+  switch (kind) {
+    case 'recovery_api_key':
+      return newKeyText(deps.random, `rk_${deps.keyMode}`);
+    case 'disputes_password':
+      return newKeyText(deps.random, 'dp');
+    case 'signing_secret':
+      return newSigningSecret(deps.random);
+  }
+}
+
+/**
+ * Issues a credential beside the present ones. With `overlapMs` it is a rotation: the present ones
+ * of its kind end after that time (0: at once), unless they end sooner. A new signing secret signs
+ * from now on, and the old ones sign along in the Standard Webhooks header until they end.
+ *
+ * @throws AppError invalid_request for an overlap outside 0 to 90 days, conflict for an eleventh
+ * valid credential of the kind
+ */
+export async function issueCredential(
+  deps: CredentialDeps,
+  input: {
+    readonly merchantId: string;
+    readonly kind: CredentialKind;
+    readonly overlapMs?: number;
+  },
+): Promise<IssuedCredential | undefined> {
+  const { merchantId, kind, overlapMs } = input;
+  if (overlapMs !== undefined) checkOverlap(overlapMs);
+  const at = deps.clock.now();
+  const credential = newCredential(deps, kind, at);
+  const endOthersAt = overlapMs === undefined ? undefined : new Date(at.getTime() + overlapMs);
+  const outcome = await deps.store.addCredential({
+    merchantId,
+    credential,
+    othersMost: validMost - 1,
+    ...(endOthersAt === undefined ? {} : { endOthersAt }),
+    audit: {
+      action: endOthersAt === undefined ? 'credential.issued' : 'credential.rotated',
+      detail: {
+        credential_id: credential.credentialId,
+        kind,
+        ...(endOthersAt === undefined ? {} : { others_end_at: endOthersAt.toISOString() }),
+      },
+      at,
+    },
+  });
+  switch (outcome) {
+    case 'no_merchant':
+      return undefined;
+    case 'too_many':
+      throw new AppError(
+        'conflict',
+        `The merchant has ${validMost} valid credentials of the kind ${kind}, the most there can be.`,
+      );
+    case 'added':
+      deps.directory.forget(merchantId);
+      return { ...viewOf(credential), text: credential.text };
+  }
+}
+
+function viewOf({ credentialId, kind, text, createdAt }: NewCredential) {
+  return { credentialId, kind, hint: hintText(hintOf(text)), createdAt };
+}
+
+function checkOverlap(overlapMs: number): void {
+  if (Number.isInteger(overlapMs) && overlapMs >= 0 && overlapMs <= overlapMostMs) return;
+  throw new AppError('invalid_request', 'The overlap must be 0 to 90 days.');
+}
+
+/**
+ * Ends a credential at once in this process, within a second in others.
+ *
+ * @throws AppError conflict for the last valid signing secret
+ */
+export async function revokeCredential(
+  deps: CredentialDeps,
+  input: { readonly merchantId: string; readonly credentialId: string },
+): Promise<boolean> {
+  const { merchantId, credentialId } = input;
+  const outcome = await deps.store.endCredential({
+    merchantId,
+    credentialId,
+    audit: {
+      action: 'credential.revoked',
+      detail: { credential_id: credentialId },
+      at: deps.clock.now(),
+    },
+  });
+  switch (outcome) {
+    case 'not_there':
+      return false;
+    case 'last_signing_secret':
+      throw new AppError(
+        'conflict',
+        'This is the last valid signing secret, and webhooks could not be signed without it; rotate it.',
+      );
+    case 'ended':
+      deps.directory.forget(merchantId);
+      return true;
+  }
+}

@@ -1,0 +1,123 @@
+import { type Clock, minuteMs, secondMs } from '../../domain/clock.ts';
+import { isKeyText } from '../../domain/key-text.ts';
+import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
+import type { Psp } from '../../domain/psps.ts';
+import type { FoundApiKey, HashCredential, MerchantReads, ReadSecrets } from './ports.ts';
+import { TtlCache } from './ttl-cache.ts';
+
+/** How long another process may go on with what it has read: the delay of a revocation there. */
+const ttlMs = secondMs;
+/** Merchants, and keys, that are remembered at once; a thousand calls a second stay far below. */
+const most = 10_000;
+const noteUseEveryMs = minuteMs;
+
+export interface CallingMerchant {
+  readonly merchantId: string;
+  readonly psps: readonly Psp[];
+}
+
+/**
+ * Merchants, their opened secrets and their API keys, as every call and every attempt needs them.
+ * What was read is used for one second of the service's clock. A change made in this process is
+ * seen at once (`forget`); one made by another process, a revocation too, within that second.
+ * Expiry is judged by the clock at each use. Opened secrets live in memory only.
+ */
+export interface MerchantDirectory {
+  findMerchant(merchantId: string): Promise<Merchant | undefined>;
+  /** @throws AppError encryption_key_wrong where a secret does not open */
+  merchantSecrets(merchantId: string): Promise<MerchantSecrets | undefined>;
+  /** Whose recovery API key `text` is; undefined for one that is unknown, ended or revoked. */
+  authenticateApiKey(text: string): Promise<CallingMerchant | undefined>;
+  /** To be called after each committed change of a merchant or its credentials. */
+  forget(merchantId: string): void;
+  /** Resolves when no note of a key's use is on its way, so that the database may be closed. */
+  idle(): Promise<void>;
+}
+
+export interface MerchantDirectoryDeps {
+  readonly clock: Clock;
+  readonly reads: MerchantReads;
+  readonly hashCredential: HashCredential;
+  readonly log: { warn(message: string): void };
+}
+
+export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDirectory {
+  const { clock, reads } = deps;
+  const bounds = { ttlMs, most };
+  const merchants = new TtlCache<Merchant>({ clock, load: reads.findMerchant }, bounds);
+  const secrets = new TtlCache<ReadSecrets>(
+    { clock, load: (merchantId) => reads.readSecrets(merchantId, clock.now()) },
+    bounds,
+  );
+  const apiKeys = new TtlCache<FoundApiKey>({ clock, load: reads.findApiKey }, bounds);
+  const uses = createUseNotes(deps);
+
+  return {
+    findMerchant: (merchantId) => merchants.get(merchantId),
+    async merchantSecrets(merchantId) {
+      const read = await secrets.get(merchantId);
+      if (read === undefined) return undefined;
+      const now = clock.now();
+      const valid = read.signingSecrets.filter((secret) => !hasEnded(secret, now));
+      return { auth: read.auth, signingSecrets: valid.map((secret) => secret.text) };
+    },
+    async authenticateApiKey(text) {
+      if (!isKeyText(text, ['rk_test', 'rk_live'])) return undefined;
+      const found = await apiKeys.get(deps.hashCredential(text));
+      const now = clock.now();
+      if (found === undefined || hasEnded(found, now)) return undefined;
+      uses.note(found, now);
+      return { merchantId: found.merchantId, psps: found.psps };
+    },
+    forget(merchantId) {
+      merchants.forget((key) => key === merchantId);
+      secrets.forget((key) => key === merchantId);
+      apiKeys.forget((_, found) => found.merchantId === merchantId);
+    },
+    idle: uses.idle,
+  };
+}
+
+function hasEnded(
+  credential: { readonly expiresAt?: Date; readonly revokedAt?: Date },
+  now: Date,
+): boolean {
+  if (credential.revokedAt !== undefined) return true;
+  return credential.expiresAt !== undefined && credential.expiresAt.getTime() <= now.getTime();
+}
+
+interface UseNotes {
+  note(found: FoundApiKey, at: Date): void;
+  idle(): Promise<void>;
+}
+
+/** Writes when a key was last used: in the background, at most once a minute for each key. */
+function createUseNotes(deps: MerchantDirectoryDeps): UseNotes {
+  const notedAtMs = new Map<string, number>();
+  const writing = new Set<Promise<void>>();
+
+  async function write(found: FoundApiKey, at: Date): Promise<void> {
+    const { merchantId, credentialId } = found;
+    try {
+      await deps.reads.noteUse({ merchantId, credentialId, at, atMostEveryMs: noteUseEveryMs });
+    } catch {
+      deps.log.warn(`The last use of the API key ${credentialId} could not be noted.`);
+    }
+  }
+
+  return {
+    note(found, at) {
+      const last = notedAtMs.get(found.credentialId);
+      if (last !== undefined && Math.abs(at.getTime() - last) < noteUseEveryMs) return;
+      // Forgetting them all costs one statement per key at most, which the store then turns down.
+      if (notedAtMs.size >= most) notedAtMs.clear();
+      notedAtMs.set(found.credentialId, at.getTime());
+      const written = write(found, at);
+      writing.add(written);
+      void written.finally(() => writing.delete(written));
+    },
+    async idle() {
+      await Promise.all(writing);
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { Merchant, MerchantAuth, PolicySettings } from '../../domain/merchant.ts';
+import type { JsonObject } from '../../domain/payment.ts';
+import type { Psp } from '../../domain/psps.ts';
+import type { Page, PaymentSummary } from '../api.ts';
+import type {
+  CredentialKind,
+  CredentialView,
+  InvariantView,
+  ListDeliveries,
+  MerchantChange,
+  MerchantView,
+  OperatorDelivery,
+  OperatorListPayments,
+  PspConnection,
+} from '../operator-api.ts';
+
+/** One line of the audit log. `detail` names things; it never holds a secret or an address. */
+export interface AuditEntry {
+  readonly action: string;
+  readonly detail: JsonObject;
+  readonly at: Date;
+}
+
+/** A credential to be kept: hashed where others show it to us, sealed where we sign with it. */
+export interface NewCredential {
+  readonly credentialId: string;
+  readonly kind: CredentialKind;
+  readonly text: string;
+  readonly createdAt: Date;
+}
+
+export interface NewMerchantRecord {
+  readonly merchantId: string;
+  readonly name: string;
+  readonly retryStatusUrl: string;
+  readonly webhookUrl: string;
+  readonly auth: MerchantAuth;
+  readonly psps: readonly PspConnection[];
+  readonly policy: PolicySettings;
+  readonly endOfDunning: boolean;
+  readonly credentials: readonly NewCredential[];
+  readonly audit: AuditEntry;
+}
+
+export interface AddCredential {
+  readonly merchantId: string;
+  readonly credential: NewCredential;
+  /** When the others of its kind are to end, unless they end sooner. Absent: they stay. */
+  readonly endOthersAt?: Date;
+  /** The most that may be valid beside the new one at its creation. */
+  readonly othersMost: number;
+  readonly audit: AuditEntry;
+}
+
+export interface EndCredential {
+  readonly merchantId: string;
+  readonly credentialId: string;
+  readonly audit: AuditEntry;
+}
+
+/** Each write is one transaction, together with its line of the audit log. */
+export interface AdminStore {
+  insertMerchant(record: NewMerchantRecord): Promise<void>;
+  findMerchant(merchantId: string): Promise<MerchantView | undefined>;
+  /** Newest first. @throws AppError invalid_request for a cursor of another list */
+  listMerchants(input: { cursor?: string; limit: number }): Promise<Page<MerchantView>>;
+  changeMerchant(input: {
+    merchantId: string;
+    change: MerchantChange;
+    audit: AuditEntry;
+  }): Promise<MerchantView | undefined>;
+  /** Newest first, ended ones too. */
+  listCredentials(merchantId: string): Promise<readonly CredentialView[] | undefined>;
+  addCredential(input: AddCredential): Promise<'added' | 'no_merchant' | 'too_many'>;
+  /** `last_signing_secret`: refused, webhooks could not be signed any more. */
+  endCredential(input: EndCredential): Promise<'ended' | 'not_there' | 'last_signing_secret'>;
+}
+
+/** What the operator reads about the engine's work. These alone may cross merchants. */
+export interface OperatorReports {
+  listDeliveries(input: ListDeliveries): Promise<Page<OperatorDelivery>>;
+  listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
+  replayExhausted(input: { merchantId: string; since: Date; at: Date }): Promise<number>;
+  checkInvariants(): Promise<readonly InvariantView[]>;
+}
+
+/** An API key as it was found by its hash; it is valid unless it has ended. */
+export interface FoundApiKey {
+  readonly merchantId: string;
+  readonly credentialId: string;
+  readonly psps: readonly Psp[];
+  readonly expiresAt?: Date;
+  readonly revokedAt?: Date;
+}
+
+export interface ReadSecrets {
+  readonly auth: MerchantAuth;
+  /** Newest first. */
+  readonly signingSecrets: readonly { readonly text: string; readonly expiresAt?: Date }[];
+}
+
+/** The reads that every call and every attempt needs. */
+export interface MerchantReads {
+  findMerchant(merchantId: string): Promise<Merchant | undefined>;
+  /** What is valid at that time; undefined for an unknown merchant. */
+  readSecrets(merchantId: string, validAt: Date): Promise<ReadSecrets | undefined>;
+  findApiKey(hash: string): Promise<FoundApiKey | undefined>;
+  /** Notes a use, unless one less than `atMostEveryMs` ago is noted. */
+  noteUse(input: {
+    merchantId: string;
+    credentialId: string;
+    at: Date;
+    atMostEveryMs: number;
+  }): Promise<void>;
+}
+
+/** The keyed hash of a credential's text, in hexadecimal: what is kept in the text's place. */
+export type HashCredential = (text: string) => string;
+
+/** Whether an address, of 1 to 2048 characters, may be kept for a merchant and called. */
+export type CheckMerchantUrl = (url: string) => Promise<MerchantUrlVerdict>;
+export type MerchantUrlVerdict =
+  | { readonly kind: 'ok' }
+  /** `detail` is a sentence that says why. */
+  | { readonly kind: 'refused'; readonly detail: string };
+
+/** The PSPs that can be connected, each with the names of the credentials that it needs. */
+export type SupportedPsps = Readonly<Partial<Record<Psp, readonly string[]>>>;

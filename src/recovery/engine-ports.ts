@@ -1,0 +1,243 @@
+import type { Decline } from '../domain/decline.ts';
+import type { JsonObject } from '../domain/payment.ts';
+import type { Psp } from '../domain/psps.ts';
+import type {
+  AttemptState,
+  PaymentState,
+  PspTransactionState,
+  StopReason,
+} from '../domain/states.ts';
+import type { DecisionRecord, PlanMethod, TryFacts } from '../policy/plan.ts';
+
+/** What is to be done with a payment when it falls due. */
+export const dueActions = ['plan', 'attempt', 'expire'] as const;
+export type DueAction = (typeof dueActions)[number];
+
+/**
+ * A payment as the engine works on it. `fence` and `signals` are what its row said when it was
+ * read: a write that carries them matches only while nobody else took the lease and nothing came
+ * from outside.
+ */
+export interface PaymentContext {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly customerId: string;
+  readonly pspCustomerId?: string;
+  readonly subscriptionId?: string;
+  readonly transactionId: string;
+  readonly originalPspTransactionId: string;
+  readonly psp: Psp;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly custom?: JsonObject;
+  readonly firstDecline: Decline;
+  readonly state: PaymentState;
+  /** Set on a payment that is `attempting`: it is to stop when the charge on its way has ended. */
+  readonly stopReason?: StopReason;
+  readonly stopDetail?: string;
+  readonly failedAt: Date;
+  readonly windowEndsAt: Date;
+  readonly maxAttempts: number;
+  readonly postponements: number;
+  readonly decision?: DecisionRecord;
+  readonly fence: number;
+  readonly signals: number;
+  /** Methods that are not removed: the merchant's order, then those added by updates. */
+  readonly methods: readonly PlanMethod[];
+  readonly tries: readonly TryFacts[];
+}
+
+/** A payment taken under a lease, with the attempt that was opened or left open for it. */
+export interface DuePayment {
+  readonly payment: PaymentContext;
+  readonly dueAction: DueAction;
+  readonly dueAt: Date;
+  readonly attempt?: OpenAttempt;
+}
+
+export interface OpenAttempt {
+  readonly attemptId: string;
+  readonly state: AttemptState;
+  readonly startedAt: Date;
+  readonly decision?: DecisionRecord;
+  /** What was answered to the final check, where the attempt got that far. */
+  readonly check?: JsonObject;
+  /** Charges of this attempt so far, in order. */
+  readonly transactions: readonly OpenTransaction[];
+}
+
+export interface OpenTransaction {
+  readonly ordinal: number;
+  readonly state: PspTransactionState;
+  readonly idempotencyKey: string;
+  readonly paymentMethodId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly pspTransactionId?: string;
+  readonly networkTransactionId?: string;
+  readonly decline?: Decline;
+  readonly sentAt: Date;
+}
+
+/** A charge about to be sent: committed under the lease before the PSP is called. */
+export interface BeginCharge {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly fence: number;
+  readonly attemptId: string;
+  readonly ordinal: number;
+  readonly psp: Psp;
+  readonly idempotencyKey: string;
+  readonly paymentMethodId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  /** What the merchant answered: no charge without it. */
+  readonly check: JsonObject;
+  readonly sentAt: Date;
+}
+
+/** `stopped`: a stop was asked for, nothing may be sent. `lease_lost`: another holds the payment. */
+export type BeginChargeOutcome = 'begun' | 'stopped' | 'lease_lost';
+
+/** Everything that one step changes, in one transaction. */
+export interface Outcome {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly fence: number;
+  readonly signals: number;
+  readonly at: Date;
+  readonly transaction?: TransactionOutcome;
+  readonly attempt?: AttemptOutcome;
+  readonly payment: PaymentOutcome;
+  readonly events: readonly NewEvent[];
+  /** Ends the lease of whoever holds the payment: for acts from outside. */
+  readonly takeOver?: boolean;
+}
+
+export interface TransactionOutcome {
+  readonly attemptId: string;
+  readonly ordinal: number;
+  readonly state: PspTransactionState;
+  readonly pspTransactionId?: string;
+  readonly networkTransactionId?: string;
+  readonly decline?: Decline;
+  readonly reason?: string;
+  /** When the PSP's record is to be asked, for an unknown one. */
+  readonly lookUpAt?: Date;
+}
+
+export interface AttemptOutcome {
+  readonly attemptId: string;
+  readonly state: AttemptState;
+  readonly check?: JsonObject;
+}
+
+export interface PaymentOutcome {
+  readonly state: PaymentState;
+  readonly stopReason?: StopReason;
+  readonly stopDetail?: string;
+  readonly attemptCount: number;
+  readonly postponements: number;
+  readonly decision?: DecisionRecord;
+  readonly dueAction?: DueAction;
+  readonly nextAttemptAt?: Date;
+  /** Set while the lease goes on: a step inside an attempt. */
+  readonly leaseUntil?: Date;
+}
+
+export interface NewEvent {
+  readonly eventId: string;
+  readonly type: 'retry_result' | 'end_of_dunning';
+  readonly attemptId?: string;
+  readonly body: string;
+}
+
+/** `changed`: nothing was written, something came from outside; read again and decide again. */
+export type RecordOutcome = 'recorded' | 'changed' | 'lease_lost';
+
+/** The engine's store. */
+export interface PaymentStore {
+  claimDue(input: ClaimInput): Promise<readonly DuePayment[]>;
+  /** The payment as it stands, whoever holds it. */
+  load(input: { merchantId: string; invoiceId: string }): Promise<PaymentContext | undefined>;
+  beginCharge(input: BeginCharge): Promise<BeginChargeOutcome>;
+  record(outcome: Outcome): Promise<RecordOutcome>;
+  /**
+   * Marks a payment that is `attempting` as to be stopped: no further charge is begun from the
+   * commit on. Undefined where it is not attempting.
+   */
+  requestStop(input: StopRequest): Promise<{ readonly chargeInFlight: boolean } | undefined>;
+}
+
+export interface StopRequest {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly reason: StopReason;
+  readonly detail?: string;
+  readonly at: Date;
+}
+
+export interface ClaimInput {
+  readonly now: Date;
+  readonly leaseUntil: Date;
+  readonly limit: number;
+  readonly perMerchant: number;
+  /** Merchants whose share of this process is used up. */
+  readonly busy: readonly string[];
+}
+
+/** A charge whose answer was lost, taken under a lease. */
+export interface UnknownCharge {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly psp: Psp;
+  readonly fence: number;
+  readonly lookUps: number;
+  readonly attempt: OpenAttempt;
+  readonly transaction: OpenTransaction;
+}
+
+export interface UnknownChargeStore {
+  claimDue(input: ClaimInput): Promise<readonly UnknownCharge[]>;
+  /** Sets when to ask again, or never (undefined): then a person has to settle it. */
+  postpone(input: {
+    merchantId: string;
+    attemptId: string;
+    ordinal: number;
+    fence: number;
+    nextAt?: Date;
+    reason: string;
+  }): Promise<void>;
+}
+
+/** An event on its way, taken under a lease. */
+export interface DueDelivery {
+  readonly merchantId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly body: string;
+  readonly fence: number;
+  readonly tries: number;
+  readonly windowStartedAt?: Date;
+  readonly dueAt: Date;
+}
+
+export interface DeliveryOutcome {
+  readonly merchantId: string;
+  readonly eventId: string;
+  readonly fence: number;
+  readonly number: number;
+  readonly sentAt: Date;
+  readonly endedAt: Date;
+  readonly durationMs: number;
+  readonly state: 'pending' | 'delivered' | 'exhausted';
+  readonly windowStartedAt: Date;
+  readonly nextAt?: Date;
+  readonly status?: number;
+  readonly error?: string;
+}
+
+export interface DeliveryStore {
+  claimDue(input: ClaimInput): Promise<readonly DueDelivery[]>;
+  record(outcome: DeliveryOutcome): Promise<void>;
+}

@@ -1,0 +1,107 @@
+import { invariant } from '../../domain/errors.ts';
+import type { DuePayment, PaymentContext } from '../engine-ports.ts';
+import { type AttemptInput, ended, lost, postponed } from './attempt-steps.ts';
+import { chargeMethods } from './charge-methods.ts';
+import { type Check, checkWithMerchant } from './check-with-merchant.ts';
+import type { EngineDeps } from './deps.ts';
+import { nextStep } from './next-step.ts';
+import { recordStep } from './record-step.ts';
+
+/**
+ * Does what is due with a payment that was claimed: plans it, ends it, or tries it. Safe to run
+ * again after a crash anywhere: each step is decided from what is committed.
+ */
+export async function runDuePayment(deps: EngineDeps, due: DuePayment): Promise<void> {
+  const { payment } = due;
+  const merchant = await deps.merchants.findMerchant(payment.merchantId);
+  invariant(merchant !== undefined, 'a payment belongs to a merchant');
+  if (due.dueAction !== 'attempt') {
+    const decideStep = (fresh: PaymentContext, now: Date) => ({
+      payment: nextStep(fresh, merchant, now),
+    });
+    await recordStep(deps, { payment, merchant, decideStep });
+    return;
+  }
+  invariant(due.attempt !== undefined, 'a payment that is attempted has an open attempt');
+  await attemptPayment(deps, { payment, merchant, attempt: due.attempt, dueAt: due.dueAt });
+}
+
+async function attemptPayment(deps: EngineDeps, input: AttemptInput): Promise<void> {
+  const { payment, attempt } = input;
+  const sending = attempt.transactions.find((transaction) => transaction.state === 'sending');
+  if (sending !== undefined) {
+    await recordLost(deps, input, sending.ordinal);
+    return;
+  }
+  if (payment.stopReason !== undefined || hasWindowEnded(payment, deps.clock.now())) {
+    await endWithoutCheck(deps, input);
+    return;
+  }
+  const check = await checkWithMerchant(deps, input);
+  if (check.kind === 'retry') await chargeMethods(deps, { ...input, check });
+  else await endByCheck(deps, input, check);
+}
+
+function hasWindowEnded(payment: PaymentContext, now: Date): boolean {
+  return now.getTime() > payment.windowEndsAt.getTime();
+}
+
+/** A worker died with a charge on its way: whether it was made, the PSP's record must say. */
+async function recordLost(deps: EngineDeps, input: AttemptInput, ordinal: number): Promise<void> {
+  const { attempt } = input;
+  await recordStep(deps, {
+    ...input,
+    decideStep: (payment, now) =>
+      lost({
+        payment,
+        attempt,
+        now,
+        transaction: {
+          attemptId: attempt.attemptId,
+          ordinal,
+          state: 'unknown',
+          reason: 'the worker ended before the answer came',
+        },
+      }),
+  });
+  deps.wake.unknownCharges();
+}
+
+async function endWithoutCheck(deps: EngineDeps, input: AttemptInput): Promise<void> {
+  await recordStep(deps, {
+    ...input,
+    decideStep: (payment, now) =>
+      ended(deps, {
+        ...input,
+        payment,
+        now,
+        otherwise: (current) => nextStep(current, input.merchant, now),
+      }),
+  });
+}
+
+async function endByCheck(
+  deps: EngineDeps,
+  input: AttemptInput,
+  check: Exclude<Check, { kind: 'retry' }>,
+): Promise<void> {
+  await recordStep(deps, {
+    ...input,
+    decideStep: (payment, now) => {
+      const judged: PaymentContext =
+        check.kind === 'stop' && payment.stopReason === undefined
+          ? { ...payment, stopReason: check.reason, stopDetail: check.detail }
+          : payment;
+      // After a crash a charge of this attempt may stand under an earlier yes: that answer stays.
+      const keepsYes = input.attempt.transactions.length > 0;
+      return ended(deps, {
+        ...input,
+        payment: judged,
+        now,
+        ...(keepsYes ? {} : { check: check.record }),
+        otherwise: (current) =>
+          postponed(current, now, check.kind === 'postpone' ? check.afterMs : 0),
+      });
+    },
+  });
+}

@@ -1,0 +1,169 @@
+import { addMs, secondMs } from '../../domain/clock.ts';
+import { settleBackoffMs } from '../../domain/limits.ts';
+import type { Merchant } from '../../domain/merchant.ts';
+import type { JsonObject } from '../../domain/payment.ts';
+import type { Random } from '../../domain/random.ts';
+import type { AttemptState } from '../../domain/states.ts';
+import type {
+  OpenAttempt,
+  OpenTransaction,
+  PaymentContext,
+  PaymentOutcome,
+  TransactionOutcome,
+} from '../engine-ports.ts';
+import { retryResult } from './announce.ts';
+import { nextStep, withTry } from './next-step.ts';
+import type { Step } from './record-step.ts';
+
+/**
+ * The steps that end an attempt, each a pure account of what changes. An attempt whose charges
+ * reached the PSP has one event; one that charged nothing has none.
+ */
+export interface StepInput {
+  readonly payment: PaymentContext;
+  readonly merchant: Merchant;
+  readonly attempt: OpenAttempt;
+  readonly now: Date;
+}
+
+/** An attempt under way: the payment as it was read, and when it was due. */
+export interface AttemptInput {
+  readonly payment: PaymentContext;
+  readonly merchant: Merchant;
+  readonly attempt: OpenAttempt;
+  readonly dueAt: Date;
+}
+
+type Deps = { readonly random: Random };
+
+/** The charge went through: the payment is recovered, also where a stop came too late. */
+export function succeeded(
+  deps: Deps,
+  input: StepInput & { readonly transaction: TransactionOutcome },
+): Step {
+  const { payment, attempt, now } = input;
+  const transactions = withOutcome(attempt, input.transaction);
+  return {
+    transaction: input.transaction,
+    attempt: { attemptId: attempt.attemptId, state: 'succeeded' },
+    payment: { state: 'recovered', attemptCount: payment.tries.length + 1, postponements: 0 },
+    events: [retryResult(deps, { payment, attemptId: attempt.attemptId, transactions, at: now })],
+  };
+}
+
+/**
+ * The attempt is over without a success. With a decline in it, it is a try: the result is reported
+ * and the policy plans on. Without one nothing was charged, and `otherwise` says what comes next.
+ */
+export function ended(
+  deps: Deps,
+  input: StepInput & {
+    readonly transaction?: TransactionOutcome;
+    readonly check?: JsonObject;
+    readonly otherwise: (payment: PaymentContext) => PaymentOutcome;
+  },
+): Step {
+  const { payment, merchant, attempt, now } = input;
+  const transactions = withOutcome(attempt, input.transaction);
+  const declines = transactions.flatMap(({ paymentMethodId, decline, state }) =>
+    state === 'declined' && decline !== undefined ? [{ paymentMethodId, decline }] : [],
+  );
+  const reached = declines.length > 0;
+  const state: AttemptState = reached ? 'declined' : 'not_attempted';
+  const common = {
+    ...(input.transaction === undefined ? {} : { transaction: input.transaction }),
+    attempt: {
+      attemptId: attempt.attemptId,
+      state,
+      ...(input.check === undefined ? {} : { check: input.check }),
+    },
+  };
+  if (!reached) {
+    const stops = payment.stopReason !== undefined;
+    const next = stops ? nextStep(payment, merchant, now) : input.otherwise(payment);
+    return { ...common, payment: next };
+  }
+  const tried = withTry(payment, { startedAt: attempt.startedAt, endedAt: now, declines });
+  const event = retryResult(deps, { payment, attemptId: attempt.attemptId, transactions, at: now });
+  return { ...common, payment: nextStep(tried, merchant, now), events: [event] };
+}
+
+/**
+ * The answer to a charge was lost. The payment is left without a due time: nothing happens to it
+ * until the PSP's own record settles the charge.
+ */
+export function lost(
+  input: Omit<StepInput, 'merchant'> & { readonly transaction: TransactionOutcome },
+): Step {
+  const { payment, attempt, now } = input;
+  return {
+    transaction: {
+      ...input.transaction,
+      state: 'unknown',
+      lookUpAt: addMs(now, settleBackoffMs[0] ?? secondMs),
+    },
+    attempt: { attemptId: attempt.attemptId, state: 'unknown' },
+    payment: {
+      state: 'attempting',
+      ...stopOf(payment),
+      attemptCount: payment.tries.length + 1,
+      postponements: payment.postponements,
+    },
+  };
+}
+
+/** One method was declined and the next one follows, under the same yes and a renewed lease. */
+export function goesOn(input: {
+  readonly payment: PaymentContext;
+  readonly attempt: OpenAttempt;
+  readonly transaction: TransactionOutcome;
+  readonly dueAt: Date;
+  readonly leaseUntil: Date;
+}): Step {
+  const { payment, attempt } = input;
+  return {
+    transaction: input.transaction,
+    attempt: { attemptId: attempt.attemptId, state: 'charging' },
+    payment: {
+      state: 'attempting',
+      ...stopOf(payment),
+      attemptCount: payment.tries.length,
+      postponements: payment.postponements,
+      dueAction: 'attempt',
+      nextAttemptAt: input.dueAt,
+      leaseUntil: input.leaseUntil,
+    },
+  };
+}
+
+/** The same attempt again after a wait, or the window's end where that comes first. */
+export function postponed(payment: PaymentContext, now: Date, afterMs: number): PaymentOutcome {
+  const at = addMs(now, afterMs);
+  const inTime = at.getTime() < payment.windowEndsAt.getTime();
+  return {
+    state: 'scheduled',
+    attemptCount: payment.tries.length,
+    postponements: payment.postponements + 1,
+    dueAction: inTime ? 'attempt' : 'expire',
+    nextAttemptAt: inTime ? at : payment.windowEndsAt,
+  };
+}
+
+/** A stop that was asked for stays with the payment while its attempt goes on. */
+function stopOf(payment: PaymentContext): Pick<PaymentOutcome, 'stopReason' | 'stopDetail'> {
+  return {
+    ...(payment.stopReason === undefined ? {} : { stopReason: payment.stopReason }),
+    ...(payment.stopDetail === undefined ? {} : { stopDetail: payment.stopDetail }),
+  };
+}
+
+/** The attempt's charges, with what became of one of them. */
+export function withOutcome(
+  attempt: OpenAttempt,
+  outcome: TransactionOutcome | undefined,
+): readonly OpenTransaction[] {
+  if (outcome === undefined) return attempt.transactions;
+  return attempt.transactions.map((transaction) =>
+    transaction.ordinal === outcome.ordinal ? { ...transaction, ...outcome } : transaction,
+  );
+}

@@ -1,0 +1,209 @@
+import { addMs, minuteMs } from '../../domain/clock.ts';
+import { invariant } from '../../domain/errors.ts';
+import { limits, technicalBackoffMs } from '../../domain/limits.ts';
+import type { OpenTransaction, PaymentContext, TransactionOutcome } from '../engine-ports.ts';
+import type { ChargeRequest, ChargeResult } from '../ports.ts';
+import {
+  type AttemptInput,
+  ended,
+  goesOn,
+  lost,
+  postponed,
+  succeeded,
+  withOutcome,
+} from './attempt-steps.ts';
+import type { ChargeMethod, Check } from './check-with-merchant.ts';
+import type { EngineDeps } from './deps.ts';
+import { nextStep } from './next-step.ts';
+import { recordStep } from './record-step.ts';
+
+type Yes = Extract<Check, { kind: 'retry' }>;
+
+/** No charge is begun under a yes older than this: the merchant's state may have changed. */
+const yesMostMs = 5 * minuteMs;
+
+/**
+ * Charges the answered methods in their order until one succeeds. Each charge is committed before
+ * it is sent; a decline leads to the next method, a lost answer to none.
+ */
+export async function chargeMethods(
+  deps: EngineDeps,
+  input: AttemptInput & { readonly check: Yes },
+): Promise<void> {
+  const gateway = deps.findGateway(input.payment.psp);
+  if (gateway === undefined) {
+    await endUncharged(deps, input, `charging through ${input.payment.psp} is not set up`);
+    return;
+  }
+  let { attempt, payment } = input;
+  for (const [index, method] of input.check.methods.entries()) {
+    const current = { ...input, attempt, payment };
+    const sent = await begin(deps, current, method);
+    if (sent.kind === 'lease_lost') return;
+    if (sent.kind === 'stopped') {
+      await endUncharged(deps, current, 'a stop came before the charge');
+      return;
+    }
+    const { transaction } = sent;
+    const transactions = [...attempt.transactions, transaction];
+    attempt = { ...attempt, state: 'charging', transactions };
+    const result = await gateway.charge(chargeRequest(current, method, transaction));
+    const isLast = index === input.check.methods.length - 1;
+    const after = await recordResult(
+      deps,
+      { ...current, attempt },
+      { result, transaction, isLast },
+    );
+    if (after === undefined) return;
+    payment = after;
+    const outcome = outcomeOf(attempt.attemptId, transaction.ordinal, result);
+    attempt = { ...attempt, transactions: withOutcome(attempt, outcome) };
+  }
+}
+
+type Begun =
+  | { readonly kind: 'begun'; readonly transaction: OpenTransaction }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'lease_lost' };
+
+async function begin(
+  deps: EngineDeps,
+  input: AttemptInput & { readonly check: Yes },
+  method: ChargeMethod,
+): Promise<Begun> {
+  const { payment, attempt, check } = input;
+  const sentAt = deps.clock.now();
+  // Between declines the clock runs on; a worker that slept through it must ask again.
+  if (sentAt.getTime() - check.answeredAt.getTime() > yesMostMs) return { kind: 'stopped' };
+  invariant(check.amountMinor <= payment.amountMinor, 'no more is charged than is owed');
+  const ordinal = attempt.transactions.length + 1;
+  const transaction: OpenTransaction = {
+    ordinal,
+    state: 'sending',
+    idempotencyKey: `${attempt.attemptId}-${ordinal}`,
+    paymentMethodId: method.paymentMethodId,
+    amountMinor: check.amountMinor,
+    currency: payment.currency,
+    sentAt,
+  };
+  const kind = await deps.payments.beginCharge({
+    merchantId: payment.merchantId,
+    invoiceId: payment.invoiceId,
+    fence: payment.fence,
+    attemptId: attempt.attemptId,
+    psp: payment.psp,
+    check: check.record,
+    ...transaction,
+  });
+  return kind === 'begun' ? { kind, transaction } : { kind };
+}
+
+function chargeRequest(
+  input: AttemptInput & { readonly check: Yes },
+  method: ChargeMethod,
+  transaction: OpenTransaction,
+): ChargeRequest {
+  const { payment, check } = input;
+  return {
+    merchantId: payment.merchantId,
+    invoiceId: payment.invoiceId,
+    idempotencyKey: transaction.idempotencyKey,
+    amountMinor: transaction.amountMinor,
+    currency: transaction.currency,
+    ...method,
+    ...(payment.pspCustomerId === undefined ? {} : { pspCustomerId: payment.pspCustomerId }),
+    ...(check.metadata === undefined ? {} : { metadata: check.metadata }),
+  };
+}
+
+/** Records what the PSP said; answers the payment as it stands where the next method may follow. */
+async function recordResult(
+  deps: EngineDeps,
+  input: AttemptInput,
+  charge: { result: ChargeResult; transaction: OpenTransaction; isLast: boolean },
+): Promise<PaymentContext | undefined> {
+  const { result, isLast } = charge;
+  const transaction = outcomeOf(input.attempt.attemptId, charge.transaction.ordinal, result);
+  let next: PaymentContext | undefined;
+  const recorded = await recordStep(deps, {
+    ...input,
+    decideStep: (payment, now) => {
+      const step = { ...input, payment, now, transaction };
+      next = undefined;
+      switch (result.kind) {
+        case 'succeeded':
+          return succeeded(deps, step);
+        case 'unknown':
+          return lost(step);
+        case 'not_made': {
+          const wait = result.retryAfterMs ?? technicalBackoff(payment);
+          return ended(deps, { ...step, otherwise: (own) => postponed(own, now, wait) });
+        }
+        case 'declined': {
+          if (isLast || payment.stopReason !== undefined) {
+            return ended(deps, { ...step, otherwise: (own) => nextStep(own, input.merchant, now) });
+          }
+          next = payment;
+          const leaseUntil = addMs(now, deps.settings.attemptLeaseMs);
+          return goesOn({ ...step, leaseUntil });
+        }
+      }
+    },
+  });
+  if (result.kind === 'unknown') deps.wake.unknownCharges();
+  return recorded === 'recorded' ? next : undefined;
+}
+
+/** The wait after a charge that the PSP never took: longer with each one in a row. */
+function technicalBackoff(payment: PaymentContext): number {
+  const step = Math.min(payment.postponements, technicalBackoffMs.length - 1);
+  return technicalBackoffMs[step] ?? minuteMs;
+}
+
+/** What a charge's result changes in its row. */
+export function outcomeOf(
+  attemptId: string,
+  ordinal: number,
+  result: ChargeResult,
+): TransactionOutcome {
+  const own = { attemptId, ordinal };
+  switch (result.kind) {
+    case 'succeeded': {
+      const { pspTransactionId, networkTransactionId } = result;
+      const network = networkTransactionId === undefined ? {} : { networkTransactionId };
+      return { ...own, state: 'succeeded', pspTransactionId, ...network };
+    }
+    case 'declined': {
+      const { pspTransactionId, networkTransactionId, decline } = result;
+      return {
+        ...own,
+        state: 'declined',
+        decline,
+        ...(pspTransactionId === undefined ? {} : { pspTransactionId }),
+        ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
+      };
+    }
+    case 'unknown':
+    case 'not_made':
+      return { ...own, state: result.kind, reason: result.reason.slice(0, limits.messageLength) };
+  }
+}
+
+/** The attempt ends before its next charge: by a stop, an old yes, or a PSP that is not set up. */
+async function endUncharged(deps: EngineDeps, input: AttemptInput, because: string): Promise<void> {
+  const { merchantId, invoiceId } = input.payment;
+  deps.log.info({ merchantId, invoiceId, because }, 'an attempt ended before its charge');
+  const fresh = await deps.payments.load(input.payment);
+  if (fresh === undefined || fresh.fence !== input.payment.fence) return;
+  await recordStep(deps, {
+    ...input,
+    payment: fresh,
+    decideStep: (payment, now) =>
+      ended(deps, {
+        ...input,
+        payment,
+        now,
+        otherwise: (own) => postponed(own, now, technicalBackoff(own)),
+      }),
+  });
+}

@@ -1,0 +1,216 @@
+import { checkBackoffMs, limits, retryAfterMostMs } from '../../domain/limits.ts';
+import type { Merchant } from '../../domain/merchant.ts';
+import { decimalNumber, minorFromDecimal } from '../../domain/money.ts';
+import type { JsonObject } from '../../domain/payment.ts';
+import type { OpenAttempt, PaymentContext } from '../engine-ports.ts';
+import type { AnswerMethod, ChargeToken, RetryStatusAnswer } from '../ports.ts';
+import type { EngineDeps } from './deps.ts';
+
+/** What the final check means. `record` is what is kept of the answer: never a token. */
+export type Check =
+  | {
+      readonly kind: 'retry';
+      readonly amountMinor: number;
+      readonly methods: readonly ChargeMethod[];
+      readonly metadata?: JsonObject;
+      readonly answeredAt: Date;
+      readonly record: JsonObject;
+    }
+  | {
+      readonly kind: 'stop';
+      readonly reason: 'merchant_declined_retry' | 'invoice_not_found';
+      readonly detail: string;
+      readonly record: JsonObject;
+    }
+  | { readonly kind: 'postpone'; readonly afterMs: number; readonly record: JsonObject };
+
+/** One method to charge, as the merchant's answer or the plan names it. */
+export interface ChargeMethod {
+  readonly paymentMethodId: string;
+  readonly networkTransactionId?: string;
+  readonly token?: ChargeToken;
+  readonly billingAddress?: JsonObject;
+}
+
+/**
+ * Asks the merchant's server for the final yes. Only an explicit one leads to a charge: every other
+ * answer stops the payment or postpones the attempt.
+ */
+export async function checkWithMerchant(
+  deps: Pick<EngineDeps, 'clock' | 'merchants' | 'merchantClient' | 'log'>,
+  input: {
+    readonly payment: PaymentContext;
+    readonly merchant: Merchant;
+    readonly attempt: OpenAttempt;
+  },
+): Promise<Check> {
+  const { payment, merchant } = input;
+  const answer = await deps.merchantClient.askRetryStatus({
+    merchant,
+    secrets: await deps.merchants.merchantSecrets(merchant.merchantId),
+    invoiceId: payment.invoiceId,
+    ...(payment.custom === undefined ? {} : { custom: payment.custom }),
+  });
+  const answeredAt = deps.clock.now();
+  const check = judge(payment, input.attempt, answer, answeredAt);
+  if (answer.kind === 'no_answer') {
+    const { merchantId, invoiceId } = payment;
+    deps.log.warn(
+      { merchantId, invoiceId, cause: answer.cause, detail: answer.detail },
+      'no usable answer to the retry-status check; the attempt is postponed',
+    );
+  }
+  return check;
+}
+
+function judge(
+  payment: PaymentContext,
+  attempt: OpenAttempt,
+  answer: RetryStatusAnswer,
+  answeredAt: Date,
+): Check {
+  const at = answeredAt.toISOString();
+  switch (answer.kind) {
+    case 'retry':
+      return judgeYes(payment, attempt, answer, answeredAt);
+    case 'do_not_retry': {
+      const detail = answer.reason.slice(0, limits.messageLength);
+      const record = { retry: false, reason: detail, answered_at: at };
+      return { kind: 'stop', reason: 'merchant_declined_retry', detail, record };
+    }
+    case 'not_found': {
+      const detail = answer.detail.slice(0, limits.messageLength);
+      const record = { retry: false, status: 404, detail, answered_at: at };
+      return { kind: 'stop', reason: 'invoice_not_found', detail, record };
+    }
+    case 'rate_limited': {
+      const wanted = answer.retryAfterMs ?? backoff(payment);
+      const afterMs = Math.min(Math.max(wanted, 1), retryAfterMostMs);
+      return { kind: 'postpone', afterMs, record: { status: 429, answered_at: at } };
+    }
+    case 'no_answer': {
+      const record = { cause: answer.cause, detail: answer.detail, answered_at: at };
+      return { kind: 'postpone', afterMs: backoff(payment), record };
+    }
+  }
+}
+
+/** The wait before a check is made again: longer with each one in a row that failed. */
+export function backoff(payment: PaymentContext): number {
+  const step = Math.min(payment.postponements, checkBackoffMs.length - 1);
+  return checkBackoffMs[step] ?? retryAfterMostMs;
+}
+
+function judgeYes(
+  payment: PaymentContext,
+  attempt: OpenAttempt,
+  answer: Extract<RetryStatusAnswer, { kind: 'retry' }>,
+  answeredAt: Date,
+): Check {
+  const record: JsonObject = {
+    retry: true,
+    reason: answer.reason.slice(0, limits.messageLength),
+    answered_at: answeredAt.toISOString(),
+    ...(answer.amount === undefined ? {} : { amount: answer.amount }),
+    ...(answer.paymentMethods === undefined
+      ? {}
+      : {
+          payment_methods: answer.paymentMethods.map((method) => methodName(method) ?? 'unnamed'),
+        }),
+  };
+  const amountMinor = owedAmount(payment, answer.amount);
+  if (typeof amountMinor === 'string') {
+    return {
+      kind: 'postpone',
+      afterMs: backoff(payment),
+      record: { ...record, refused: amountMinor },
+    };
+  }
+  const methods = methodsToCharge(payment, attempt, answer.paymentMethods);
+  if (methods.length === 0) {
+    const refused = 'no usable payment method was answered';
+    return { kind: 'postpone', afterMs: backoff(payment), record: { ...record, refused } };
+  }
+  return {
+    kind: 'retry',
+    amountMinor,
+    methods,
+    answeredAt,
+    record,
+    ...(answer.metadata === undefined ? {} : { metadata: answer.metadata }),
+  };
+}
+
+/** The amount to charge in minor units, or why the answered one is refused. */
+function owedAmount(payment: PaymentContext, amount: number | undefined): number | string {
+  if (amount === undefined) return payment.amountMinor;
+  const parsed = minorFromDecimal(amount, payment.currency);
+  if ('fault' in parsed) return `the answered amount is not one of ${payment.currency}`;
+  if (parsed.amountMinor === 0) return 'the answered amount is zero';
+  if (parsed.amountMinor > payment.amountMinor) {
+    const owed = decimalNumber({ amountMinor: payment.amountMinor, currency: payment.currency });
+    return `the answered amount is higher than the ${owed} ${payment.currency} owed`;
+  }
+  return parsed.amountMinor;
+}
+
+/**
+ * The methods to charge, in order: the answer's where it names any, else the plan's; without those
+ * that this attempt has charged already, and without any that an issuer has forbidden for good.
+ */
+function methodsToCharge(
+  payment: PaymentContext,
+  attempt: OpenAttempt,
+  answered: readonly AnswerMethod[] | undefined,
+): readonly ChargeMethod[] {
+  const charged = new Set(attempt.transactions.map((transaction) => transaction.paymentMethodId));
+  const named = answered === undefined ? plannedMethods(attempt) : answered.flatMap(toChargeMethod);
+  const seen = new Set<string>();
+  const usable = named.filter((method) => {
+    const id = method.paymentMethodId;
+    if (charged.has(id) || seen.has(id) || isForbidden(payment, id)) return false;
+    seen.add(id);
+    return true;
+  });
+  return usable.slice(0, limits.methodsPerAttempt - attempt.transactions.length);
+}
+
+function plannedMethods(attempt: OpenAttempt): readonly ChargeMethod[] {
+  return (attempt.decision?.methods ?? []).map((paymentMethodId) => ({ paymentMethodId }));
+}
+
+function toChargeMethod(method: AnswerMethod): readonly ChargeMethod[] {
+  const paymentMethodId = methodName(method);
+  if (paymentMethodId === undefined) return [];
+  const { networkTransactionId, token, billingAddress } = method;
+  return [
+    {
+      paymentMethodId,
+      ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
+      ...(token === undefined ? {} : { token }),
+      ...(billingAddress === undefined ? {} : { billingAddress }),
+    },
+  ];
+}
+
+/** A method's id, or its token's where the answer gives the token alone. */
+function methodName(method: AnswerMethod): string | undefined {
+  return method.id ?? method.token?.id;
+}
+
+/** Whether an issuer refused the method for good, and it was not replaced since. */
+function isForbidden(payment: PaymentContext, paymentMethodId: string): boolean {
+  const method = payment.methods.find((item) => item.paymentMethodId === paymentMethodId);
+  const holds = (at: Date): boolean =>
+    method?.renewedAt === undefined || method.renewedAt.getTime() <= at.getTime();
+  if (method !== undefined && method === payment.methods[0] && holds(payment.failedAt)) {
+    if (payment.firstDecline.category === 'never') return true;
+  }
+  return payment.tries.some(
+    (item) =>
+      holds(item.endedAt) &&
+      item.declines.some(
+        (entry) => entry.paymentMethodId === paymentMethodId && entry.decline.category === 'never',
+      ),
+  );
+}

@@ -1,0 +1,69 @@
+import { addMs } from '../../domain/clock.ts';
+import { invariant } from '../../domain/errors.ts';
+import { limits, redeliveriesMost } from '../../domain/limits.ts';
+import type { DeliveryOutcome, DeliveryStore, DueDelivery } from '../engine-ports.ts';
+import type { WebhookResult } from '../ports.ts';
+import type { EngineDeps } from './deps.ts';
+
+/**
+ * Sends an event once and records how it went. Anything but an acknowledgement is sent again at the
+ * next of the window's 12-hour marks, so that a send that was late does not shift the later ones.
+ */
+export async function deliverEvent(
+  deps: Pick<EngineDeps, 'clock' | 'merchants' | 'merchantClient' | 'log'> & {
+    readonly deliveries: DeliveryStore;
+  },
+  due: DueDelivery,
+): Promise<void> {
+  const { merchantId, eventId } = due;
+  const merchant = await deps.merchants.findMerchant(merchantId);
+  invariant(merchant !== undefined, 'an event belongs to a merchant');
+  const sentAt = deps.clock.now();
+  const result = await deps.merchantClient.sendWebhook({
+    merchant,
+    secrets: await deps.merchants.merchantSecrets(merchantId),
+    eventId,
+    type: due.type,
+    body: due.body,
+    sentAt,
+  });
+  const outcome = outcomeOf(due, result, sentAt, deps.clock.now());
+  await deps.deliveries.record(outcome);
+  if (outcome.state !== 'delivered') {
+    const { state, status, error } = outcome;
+    deps.log.warn({ merchantId, eventId, state, status, error }, 'a webhook was not delivered');
+  }
+}
+
+function outcomeOf(
+  due: DueDelivery,
+  result: WebhookResult,
+  sentAt: Date,
+  endedAt: Date,
+): DeliveryOutcome {
+  const windowStartedAt = due.windowStartedAt ?? sentAt;
+  const common = {
+    merchantId: due.merchantId,
+    eventId: due.eventId,
+    fence: due.fence,
+    number: due.tries + 1,
+    sentAt,
+    endedAt,
+    durationMs: Math.round(result.durationMs),
+    windowStartedAt,
+    ...(result.status === undefined ? {} : { status: result.status }),
+  };
+  if (result.kind === 'delivered') return { ...common, state: 'delivered' };
+  const error = `${result.cause}: ${result.detail}`.slice(0, limits.messageLength);
+  const nextAt = nextRedelivery(windowStartedAt, sentAt);
+  if (nextAt === undefined) return { ...common, state: 'exhausted', error };
+  return { ...common, state: 'pending', error, nextAt };
+}
+
+/** The first 12-hour mark of the window after `sentAt`; undefined after the last. */
+export function nextRedelivery(windowStartedAt: Date, sentAt: Date): Date | undefined {
+  const sinceMs = sentAt.getTime() - windowStartedAt.getTime();
+  const mark = Math.floor(sinceMs / limits.redeliveryIntervalMs) + 1;
+  if (mark > redeliveriesMost) return undefined;
+  return addMs(windowStartedAt, mark * limits.redeliveryIntervalMs);
+}

@@ -1,0 +1,46 @@
+import type { Merchant } from '../../domain/merchant.ts';
+import { decide } from '../../policy/decide.ts';
+import type { PlanInput, TryFacts } from '../../policy/plan.ts';
+import type { PaymentContext, PaymentOutcome } from '../engine-ports.ts';
+
+/** What a policy may know of a payment at `now`. */
+export function planInput(payment: PaymentContext, merchant: Merchant, now: Date): PlanInput {
+  return {
+    now,
+    settings: { ...merchant.policy, maxAttempts: payment.maxAttempts },
+    failedAt: payment.failedAt,
+    windowEndsAt: payment.windowEndsAt,
+    firstDecline: payment.firstDecline,
+    tries: payment.tries,
+    methods: payment.methods,
+  };
+}
+
+/** The payment with one more try in its history. */
+export function withTry(payment: PaymentContext, facts: TryFacts): PaymentContext {
+  return { ...payment, tries: [...payment.tries, facts] };
+}
+
+/** Where a payment that is not being charged goes next: its stop, or what the policy plans. */
+export function nextStep(payment: PaymentContext, merchant: Merchant, now: Date): PaymentOutcome {
+  const attemptCount = payment.tries.length;
+  if (payment.stopReason !== undefined) {
+    return {
+      state: 'stopped',
+      stopReason: payment.stopReason,
+      ...(payment.stopDetail === undefined ? {} : { stopDetail: payment.stopDetail }),
+      attemptCount,
+      postponements: 0,
+    };
+  }
+  const plan = decide(planInput(payment, merchant, now));
+  const common = { attemptCount, postponements: 0, decision: plan.decision };
+  switch (plan.kind) {
+    case 'attempt':
+      return { ...common, state: 'scheduled', dueAction: 'attempt', nextAttemptAt: plan.at };
+    case 'wait_for_update':
+      return { ...common, state: 'scheduled', dueAction: 'expire', nextAttemptAt: plan.until };
+    case 'exhausted':
+      return { ...common, state: 'exhausted' };
+  }
+}

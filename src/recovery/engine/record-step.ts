@@ -1,0 +1,77 @@
+import type { Merchant } from '../../domain/merchant.ts';
+import { isFinal } from '../../domain/states.ts';
+import type {
+  AttemptOutcome,
+  NewEvent,
+  PaymentContext,
+  PaymentOutcome,
+  RecordOutcome,
+  TransactionOutcome,
+} from '../engine-ports.ts';
+import { endOfDunning } from './announce.ts';
+import type { EngineDeps } from './deps.ts';
+
+/** What one step makes of a payment. */
+export interface Step {
+  readonly payment: PaymentOutcome;
+  readonly attempt?: AttemptOutcome;
+  readonly transaction?: TransactionOutcome;
+  readonly events?: readonly NewEvent[];
+  readonly takeOver?: boolean;
+}
+
+/** More changes from outside than this, within one step, are left to the next claim. */
+const rereadsMost = 10;
+
+/**
+ * Records a step. Where something came from outside since the payment was read (an update, a stop),
+ * the step is decided again on fresh facts, so that no plan is written that did not know of it.
+ */
+export async function recordStep(
+  deps: Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'wake'>,
+  input: {
+    readonly payment: PaymentContext;
+    readonly merchant: Merchant;
+    readonly decideStep: (payment: PaymentContext, now: Date) => Step;
+  },
+): Promise<RecordOutcome> {
+  let { payment } = input;
+  for (let reread = 0; reread <= rereadsMost; reread += 1) {
+    const at = deps.clock.now();
+    const step = input.decideStep(payment, at);
+    const end = endOfDunning(deps, {
+      payment,
+      merchant: input.merchant,
+      state: step.payment.state,
+      at,
+    });
+    const events = [...(step.events ?? []), ...end];
+    const outcome = await deps.payments.record({
+      merchantId: payment.merchantId,
+      invoiceId: payment.invoiceId,
+      fence: payment.fence,
+      signals: payment.signals,
+      at,
+      payment: step.payment,
+      ...(step.attempt === undefined ? {} : { attempt: step.attempt }),
+      ...(step.transaction === undefined ? {} : { transaction: step.transaction }),
+      events,
+      takeOver: step.takeOver ?? false,
+    });
+    if (outcome === 'recorded') wakeAfter(deps, step, events);
+    if (outcome !== 'changed') return outcome;
+    const fresh = await deps.payments.load(payment);
+    if (fresh === undefined || fresh.fence !== payment.fence || isFinal(fresh.state)) {
+      return 'lease_lost';
+    }
+    payment = fresh;
+  }
+  return 'changed';
+}
+
+function wakeAfter(deps: Pick<EngineDeps, 'wake'>, step: Step, events: readonly NewEvent[]): void {
+  if (events.length > 0) deps.wake.deliveries();
+  if (step.payment.leaseUntil === undefined && step.payment.nextAttemptAt !== undefined) {
+    deps.wake.payments();
+  }
+}

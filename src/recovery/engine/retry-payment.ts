@@ -1,0 +1,101 @@
+import type { Merchant } from '../../domain/merchant.ts';
+import { isFinal } from '../../domain/states.ts';
+import { usableMethods } from '../../policy/gates.ts';
+import type { DecisionRecord } from '../../policy/plan.ts';
+import type { RetryOutcome } from '../api.ts';
+import type { PaymentContext } from '../engine-ports.ts';
+import type { EngineDeps } from './deps.ts';
+import { planInput } from './next-step.ts';
+
+export interface RetryInput {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly retryAt?: Date;
+}
+
+/** The payment may move while it is looked at; after so many looks it is too busy to be retried. */
+const looksMost = 20;
+
+/**
+ * Client Retry: sets the next try to now, or to a time that the merchant chose. Every gate holds for
+ * it as for a planned one; what refuses it is said in words.
+ */
+export async function retryPayment(
+  deps: Pick<EngineDeps, 'clock' | 'payments' | 'merchants' | 'wake'>,
+  input: RetryInput,
+): Promise<RetryOutcome> {
+  for (let look = 0; look < looksMost; look += 1) {
+    const payment = await deps.payments.load(input);
+    const merchant = await deps.merchants.findMerchant(input.merchantId);
+    if (payment === undefined || merchant === undefined) return { kind: 'not_found' };
+    const now = deps.clock.now();
+    const at = input.retryAt ?? now;
+    const judged = judge(payment, merchant, at, now);
+    if ('because' in judged) return { kind: 'refused', because: judged.because };
+    const recorded = await deps.payments.record({
+      merchantId: payment.merchantId,
+      invoiceId: payment.invoiceId,
+      fence: payment.fence,
+      signals: payment.signals,
+      at: now,
+      takeOver: true,
+      events: [],
+      payment: {
+        state: 'scheduled',
+        attemptCount: payment.tries.length,
+        postponements: payment.postponements,
+        decision: decisionOf(input, at, now, judged.methods),
+        dueAction: 'attempt',
+        nextAttemptAt: at,
+      },
+    });
+    if (recorded !== 'recorded') continue;
+    deps.wake.payments();
+    return { kind: 'scheduled', nextAttemptAt: at };
+  }
+  return { kind: 'refused', because: 'The payment is busy; try again in a moment.' };
+}
+
+/** The methods that may be tried at `at`, or the gate that refuses the try. */
+function judge(
+  payment: PaymentContext,
+  merchant: Merchant,
+  at: Date,
+  now: Date,
+): { readonly methods: readonly string[] } | { readonly because: string } {
+  if (isFinal(payment.state)) return { because: `The payment is already ${payment.state}.` };
+  if (payment.state === 'attempting') return { because: 'An attempt is under way.' };
+  if (at.getTime() < now.getTime()) return { because: 'retry_at lies in the past.' };
+  if (at.getTime() > payment.windowEndsAt.getTime()) {
+    return { because: `The recovery window ends at ${payment.windowEndsAt.toISOString()}.` };
+  }
+  if (payment.tries.length >= payment.maxAttempts) {
+    return { because: `All ${payment.maxAttempts} tries are used.` };
+  }
+  const usable = usableMethods(planInput(payment, merchant, now));
+  if (usable.length === 0) {
+    return { because: 'No payment method may be tried again before it is updated.' };
+  }
+  const methods = usable.filter((method) => method.allowedAt.getTime() <= at.getTime());
+  if (methods.length === 0) return { because: 'The issuer advised to wait longer than that.' };
+  return { methods: methods.map((method) => method.paymentMethodId) };
+}
+
+function decisionOf(
+  input: RetryInput,
+  at: Date,
+  now: Date,
+  methods: readonly string[],
+): DecisionRecord {
+  return {
+    kind: 'attempt',
+    because: input.retryAt === undefined ? 'asked for now' : 'asked for at this time',
+    policy: 'client_retry',
+    policy_version: '1',
+    decided_at: now.toISOString(),
+    at: at.toISOString(),
+    methods,
+    bounded_by: [],
+    propensity: 1,
+  };
+}

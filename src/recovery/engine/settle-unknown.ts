@@ -1,0 +1,100 @@
+import { addMs } from '../../domain/clock.ts';
+import { invariant } from '../../domain/errors.ts';
+import { settleBackoffMs } from '../../domain/limits.ts';
+import type { UnknownCharge, UnknownChargeStore } from '../engine-ports.ts';
+import type { LookUpResult } from '../ports.ts';
+import { ended, succeeded } from './attempt-steps.ts';
+import { outcomeOf } from './charge-methods.ts';
+import type { EngineDeps } from './deps.ts';
+import { nextStep } from './next-step.ts';
+import { recordStep } from './record-step.ts';
+
+/**
+ * Asks the PSP what became of a charge whose answer was lost, and settles it by that record alone.
+ * While the PSP cannot tell, the invoice stays blocked; when the ladder of look-ups ends, a person
+ * has to settle it. It is never charged a second time.
+ */
+export async function settleUnknown(
+  deps: EngineDeps & { readonly unknownCharges: UnknownChargeStore },
+  charge: UnknownCharge,
+): Promise<void> {
+  const { merchantId, invoiceId, attempt, transaction } = charge;
+  const gateway = deps.findGateway(charge.psp);
+  const result: LookUpResult =
+    gateway === undefined
+      ? { kind: 'unknown', reason: `charging through ${charge.psp} is not set up` }
+      : await gateway.lookUp({
+          merchantId,
+          invoiceId,
+          idempotencyKey: transaction.idempotencyKey,
+          sentAt: transaction.sentAt,
+        });
+  if (result.kind === 'unknown') {
+    await askAgain(deps, charge, result.reason);
+    return;
+  }
+  if (result.kind === 'not_found' && mayStillArrive(deps, charge)) {
+    await askAgain(deps, charge, 'the charge may still be on its way');
+    return;
+  }
+  await settle(deps, charge, result);
+  deps.log.info(
+    { merchantId, invoiceId, attemptId: attempt.attemptId, result: result.kind },
+    'an unknown charge was settled',
+  );
+}
+
+/** A call that we gave up on can reach the PSP until its own time-out; twice that is safe. */
+function mayStillArrive(deps: EngineDeps, charge: UnknownCharge): boolean {
+  const arrivesUntil = addMs(charge.transaction.sentAt, 2 * deps.settings.pspTimeoutMs);
+  return deps.clock.now().getTime() < arrivesUntil.getTime();
+}
+
+async function askAgain(
+  deps: EngineDeps & { readonly unknownCharges: UnknownChargeStore },
+  charge: UnknownCharge,
+  reason: string,
+): Promise<void> {
+  const { merchantId, invoiceId, attempt, transaction, fence } = charge;
+  const waitMs = settleBackoffMs[charge.lookUps + 1];
+  await deps.unknownCharges.postpone({
+    merchantId,
+    attemptId: attempt.attemptId,
+    ordinal: transaction.ordinal,
+    fence,
+    reason,
+    ...(waitMs === undefined ? {} : { nextAt: addMs(deps.clock.now(), waitMs) }),
+  });
+  if (waitMs === undefined) {
+    deps.log.warn(
+      { merchantId, invoiceId, attemptId: attempt.attemptId },
+      'an unknown charge could not be settled: a person has to look it up at the PSP',
+    );
+  }
+}
+
+async function settle(
+  deps: EngineDeps,
+  charge: UnknownCharge,
+  result: Exclude<LookUpResult, { kind: 'unknown' }>,
+): Promise<void> {
+  const { attempt } = charge;
+  const merchant = await deps.merchants.findMerchant(charge.merchantId);
+  const payment = await deps.payments.load(charge);
+  invariant(merchant !== undefined && payment !== undefined, 'a charge belongs to a payment');
+  const { ordinal } = charge.transaction;
+  const transaction = outcomeOf(
+    attempt.attemptId,
+    ordinal,
+    result.kind === 'not_found' ? { kind: 'not_made', reason: 'the PSP never got it' } : result,
+  );
+  await recordStep(deps, {
+    payment,
+    merchant,
+    decideStep: (fresh, now) => {
+      const input = { payment: fresh, merchant, attempt, now, transaction };
+      if (result.kind === 'succeeded') return succeeded(deps, input);
+      return ended(deps, { ...input, otherwise: (own) => nextStep(own, merchant, now) });
+    },
+  });
+}

@@ -1,0 +1,70 @@
+import { isFinal, type StopReason } from '../../domain/states.ts';
+import type { StopOutcome } from '../api.ts';
+import type { PaymentContext } from '../engine-ports.ts';
+import type { EngineDeps } from './deps.ts';
+import { nextStep } from './next-step.ts';
+import { recordStep } from './record-step.ts';
+
+export interface StopDeps
+  extends Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'merchants' | 'wake'> {
+  /** Waits a little: a stop waits for the charge on its way, looking again in between. */
+  readonly pause: (durationMs: number) => Promise<void>;
+}
+
+export interface StopInput {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly reason: StopReason;
+  readonly detail?: string;
+  /** False: leave it to the attempt under way to end the payment, without waiting for its charge. */
+  readonly waits: boolean;
+}
+
+const pauseMs = 25;
+/** Looks until an answer is given although a charge is still on its way: fifteen seconds. */
+const looksMost = 600;
+
+/**
+ * Stops a payment: when this answers `stopped`, nothing was sent after it and nothing will be. A
+ * charge on its way is waited for; if it succeeds, the payment is recovered all the same.
+ */
+export async function stopPayment(deps: StopDeps, input: StopInput): Promise<StopOutcome> {
+  for (let look = 0; look < looksMost; look += 1) {
+    const payment = await deps.payments.load(input);
+    if (payment === undefined) return { kind: 'not_found' };
+    if (payment.state === 'stopped' && payment.stopReason === input.reason && look > 0) {
+      return { kind: 'stopped' };
+    }
+    if (isFinal(payment.state)) return { kind: 'already', status: payment.state };
+    if (payment.state === 'scheduled') {
+      if (await stopScheduled(deps, input, payment)) return { kind: 'stopped' };
+    } else {
+      const stop = await deps.payments.requestStop({ ...input, at: deps.clock.now() });
+      if (stop !== undefined && !stop.chargeInFlight) return { kind: 'stopped' };
+      if (stop !== undefined && !input.waits) return { kind: 'in_flight' };
+    }
+    await deps.pause(pauseMs);
+  }
+  return { kind: 'in_flight' };
+}
+
+/** False where the payment moved meanwhile: the caller looks again. */
+async function stopScheduled(
+  deps: StopDeps,
+  input: StopInput,
+  payment: PaymentContext,
+): Promise<boolean> {
+  const merchant = await deps.merchants.findMerchant(input.merchantId);
+  if (merchant === undefined) return false;
+  const { reason: stopReason, detail } = input;
+  const stop = { stopReason, ...(detail === undefined ? {} : { stopDetail: detail }) };
+  const recorded = await recordStep(deps, {
+    payment,
+    merchant,
+    decideStep: (fresh, now) => ({
+      payment: nextStep({ ...fresh, ...stop }, merchant, now),
+      takeOver: true,
+    }),
+  });
+  return recorded === 'recorded';
+}

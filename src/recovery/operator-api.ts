@@ -1,0 +1,165 @@
+import type { Merchant, MerchantAuth, PolicySettings } from '../domain/merchant.ts';
+import type { Psp } from '../domain/psps.ts';
+import type { DeliveryState, PaymentState } from '../domain/states.ts';
+import type {
+  DeliveryView,
+  Page,
+  PaymentSummary,
+  PaymentView,
+  RedeliverOutcome,
+  RetryOutcome,
+  StopOutcome,
+} from './api.ts';
+
+/** What the operator may ask. Unknown merchants give undefined; refused input is an AppError. */
+export interface OperatorApi {
+  createMerchant(input: NewMerchant): Promise<CreatedMerchant>;
+  showMerchant(merchantId: string): Promise<MerchantView | undefined>;
+  listMerchants(input: { cursor?: string; limit: number }): Promise<Page<MerchantView>>;
+  changeMerchant(merchantId: string, change: MerchantChange): Promise<MerchantView | undefined>;
+  listCredentials(merchantId: string): Promise<readonly CredentialView[] | undefined>;
+  /** A new credential beside the present ones; its text is shown in this answer alone. */
+  issueCredential(merchantId: string, kind: CredentialKind): Promise<IssuedCredential | undefined>;
+  /** A new credential; the present ones of its kind end after `overlapMs`. */
+  rotateCredential(
+    merchantId: string,
+    kind: CredentialKind,
+    overlapMs: number,
+  ): Promise<IssuedCredential | undefined>;
+  /** Ends one at once. False where it is not there or has ended. */
+  revokeCredential(merchantId: string, credentialId: string): Promise<boolean>;
+  listDeliveries(input: ListDeliveries): Promise<Page<OperatorDelivery>>;
+  replayDelivery(input: { merchantId: string; eventId: string }): Promise<RedeliverOutcome>;
+  /** Queues every delivery of the merchant that is exhausted and was created since; how many. */
+  replayExhausted(input: { merchantId: string; since: Date }): Promise<number>;
+  listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
+  showPayment(input: { merchantId: string; invoiceId: string }): Promise<PaymentView | undefined>;
+  retryPayment(input: {
+    merchantId: string;
+    invoiceId: string;
+    retryAt?: Date;
+  }): Promise<RetryOutcome>;
+  stopPayment(input: {
+    merchantId: string;
+    invoiceId: string;
+    reason: string;
+  }): Promise<StopOutcome>;
+  /** The promises of the engine, each counted against the database: zero breaches is health. */
+  checkInvariants(): Promise<readonly InvariantView[]>;
+}
+
+export interface InvariantView {
+  /** Such as `one_success_per_invoice`. */
+  readonly name: string;
+  readonly promise: string;
+  readonly breaches: number;
+}
+
+export interface NewMerchant {
+  readonly name: string;
+  readonly retryStatusUrl: string;
+  readonly webhookUrl: string;
+  readonly auth: MerchantAuth;
+  readonly psps: readonly PspConnection[];
+  readonly policy: PolicySettings;
+  readonly endOfDunning: boolean;
+}
+
+/** Credentials of a PSP connection, by that PSP's own names; the sandbox has none. */
+export interface PspConnection {
+  readonly psp: Psp;
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+export interface MerchantChange {
+  readonly name?: string;
+  readonly retryStatusUrl?: string;
+  readonly webhookUrl?: string;
+  readonly auth?: MerchantAuth;
+  readonly psps?: readonly PspConnection[];
+  readonly policy?: PolicySettings;
+  readonly endOfDunning?: boolean;
+}
+
+/** A merchant without its secrets; `authType` says how calls to it are authenticated. */
+export interface MerchantView extends Merchant {
+  readonly authType: MerchantAuth['type'];
+  readonly updatedAt: Date;
+}
+
+/** Shown once: none of these texts can be read again. */
+export interface CreatedMerchant {
+  readonly merchant: MerchantView;
+  readonly recoveryApiKey: string;
+  readonly disputesUsername: string;
+  readonly disputesPassword: string;
+  readonly signingSecret: string;
+}
+
+export const credentialKinds = ['recovery_api_key', 'disputes_password', 'signing_secret'] as const;
+export type CredentialKind = (typeof credentialKinds)[number];
+
+export interface CredentialView {
+  readonly credentialId: string;
+  readonly kind: CredentialKind;
+  /** The text's public beginning and end, such as `rk_test_3f…9x2c`. */
+  readonly hint: string;
+  readonly createdAt: Date;
+  readonly expiresAt?: Date;
+  readonly revokedAt?: Date;
+  readonly lastUsedAt?: Date;
+}
+
+export interface IssuedCredential extends CredentialView {
+  readonly text: string;
+}
+
+export interface ListDeliveries {
+  readonly merchantId: string;
+  readonly status?: DeliveryState;
+  readonly invoiceId?: string;
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+export interface OperatorDelivery extends DeliveryView {
+  readonly invoiceId: string;
+  readonly sequence: bigint;
+  readonly createdAt: Date;
+  readonly log: readonly DeliveryTry[];
+}
+
+export interface DeliveryTry {
+  readonly number: number;
+  readonly sentAt: Date;
+  readonly status?: number;
+  readonly error?: string;
+  readonly durationMs: number;
+}
+
+export interface OperatorListPayments {
+  /** Absent: every merchant's, the operator's own report. */
+  readonly merchantId?: string;
+  readonly status?: PaymentState;
+  /** Finds the payments with this id in any of their id fields. */
+  readonly search?: string;
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+/** The sandbox's clock. */
+export interface ClockApi {
+  show(): Promise<ClockView>;
+  /** Moves to `to`, doing everything that falls due on the way in its order; resolves when done. */
+  advanceTo(to: Date): Promise<AdvanceView>;
+}
+
+export interface ClockView {
+  readonly now: Date;
+  readonly offsetMs: number;
+}
+
+export interface AdvanceView extends ClockView {
+  /** How often the clock jumped. */
+  readonly jumps: number;
+}

@@ -1,0 +1,118 @@
+import { hintOf, hintText } from '../../domain/key-text.ts';
+import type { AdminStore, AuditEntry, NewMerchantRecord } from '../../recovery/admin/ports.ts';
+import type { CredentialView, MerchantChange, MerchantView } from '../../recovery/operator-api.ts';
+import { appendAudit } from './audit-log.ts';
+import {
+  addCredential,
+  type CredentialWriteDeps,
+  endCredential,
+  prepareCredential,
+} from './credential-writes.ts';
+import { listHashed } from './credentials.ts';
+import {
+  findMerchant,
+  insertMerchant,
+  listMerchants,
+  lockMerchant,
+  updateMerchant,
+} from './merchants.ts';
+import { setPspConnections } from './psp-connections.ts';
+import { sealAuth, sealPsps } from './seal-merchant.ts';
+import {
+  currentDataKey,
+  insertDataKey,
+  insertSecret,
+  readSecrets,
+  removeSecrets,
+} from './secrets.ts';
+
+/** A merchant's first data key. */
+const firstVersion = 1;
+
+/** Merchants and their credentials in the database. Secrets are sealed before a transaction begins. */
+export function createAdminStore(deps: CredentialWriteDeps): AdminStore {
+  const { db } = deps;
+  return {
+    insertMerchant: (record) => insertWhole(deps, record),
+    findMerchant: (merchantId) => findMerchant(db, merchantId),
+    listMerchants: (input) => listMerchants(db, input),
+    changeMerchant: (input) => change(deps, input),
+    listCredentials: (merchantId) => list(deps, merchantId),
+    addCredential: (input) => addCredential(deps, input),
+    endCredential: (input) => endCredential(deps, input),
+  };
+}
+
+async function insertWhole(deps: CredentialWriteDeps, record: NewMerchantRecord): Promise<void> {
+  const { merchantId, audit } = record;
+  const { at } = audit;
+  const dataKey = await deps.sealer.newDataKey(merchantId, firstVersion);
+  const target = { sealer: deps.sealer, merchantId, dataKey };
+  const secrets = [
+    ...(await sealAuth(target, record.auth)),
+    ...(await sealPsps(target, record.psps)),
+  ];
+  const credentials = await Promise.all(
+    record.credentials.map((credential) => prepareCredential(deps, target, credential)),
+  );
+  await deps.db.transaction(async (tx) => {
+    await insertMerchant(tx, record);
+    await insertDataKey(tx, { merchantId, dataKey, at });
+    for (const secret of secrets) await insertSecret(tx, secret, at);
+    for (const insert of credentials) await insert(tx);
+    await setPspConnections(tx, { merchantId, psps: record.psps.map(({ psp }) => psp), at });
+    await appendAudit(tx, merchantId, audit);
+  });
+}
+
+async function change(
+  deps: CredentialWriteDeps,
+  input: {
+    readonly merchantId: string;
+    readonly change: MerchantChange;
+    readonly audit: AuditEntry;
+  },
+): Promise<MerchantView | undefined> {
+  const { merchantId, audit } = input;
+  const { at } = audit;
+  const { auth, psps } = input.change;
+  const dataKey = await currentDataKey(deps.db, merchantId);
+  if (dataKey === undefined) return undefined;
+  const target = { sealer: deps.sealer, merchantId, dataKey };
+  const newAuth = auth && (await sealAuth(target, auth));
+  const newPsps = psps && { psps, secrets: await sealPsps(target, psps) };
+  return await deps.db.transaction(async (tx) => {
+    if (!(await lockMerchant(tx, merchantId))) return undefined;
+    await updateMerchant(tx, { merchantId, change: input.change, at });
+    if (newAuth !== undefined) {
+      await removeSecrets(tx, merchantId, 'merchant_auth');
+      for (const secret of newAuth) await insertSecret(tx, secret, at);
+    }
+    if (newPsps !== undefined) {
+      await removeSecrets(tx, merchantId, 'psp_credentials');
+      for (const secret of newPsps.secrets) await insertSecret(tx, secret, at);
+      await setPspConnections(tx, { merchantId, psps: newPsps.psps.map(({ psp }) => psp), at });
+    }
+    await appendAudit(tx, merchantId, audit);
+    return await findMerchant(tx, merchantId);
+  });
+}
+
+async function list(
+  { db, sealer }: CredentialWriteDeps,
+  merchantId: string,
+): Promise<readonly CredentialView[] | undefined> {
+  const stored = await readSecrets(db, { merchantId, kinds: ['signing_secret'] });
+  if (stored === undefined) return undefined;
+  const signing = stored.map(
+    async ({ place, dataKey, sealed, createdAt, expiresAt }): Promise<CredentialView> => ({
+      credentialId: place.name,
+      kind: 'signing_secret',
+      hint: hintText(hintOf(await sealer.open(place, dataKey, sealed))),
+      createdAt,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    }),
+  );
+  const views = [...(await listHashed(db, merchantId)), ...(await Promise.all(signing))];
+  return views.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+}

@@ -1,0 +1,118 @@
+import type {
+  AddCredential,
+  EndCredential,
+  HashCredential,
+  NewCredential,
+} from '../../recovery/admin/ports.ts';
+import type { Database, Queryable } from '../database.ts';
+import type { Sealer } from '../sealing/sealer.ts';
+import { appendAudit } from './audit-log.ts';
+import {
+  countValidCredentials,
+  endCredentials,
+  insertCredential,
+  revokeHashed,
+} from './credentials.ts';
+import { lockMerchant } from './merchants.ts';
+import { type SealFor, sealSigningSecret } from './seal-merchant.ts';
+import {
+  countValidSigningSecrets,
+  currentDataKey,
+  endSigningSecrets,
+  insertSecret,
+  readSecrets,
+} from './secrets.ts';
+
+export interface CredentialWriteDeps {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly hashCredential: HashCredential;
+}
+
+/** Under the merchant's lock, so that two rotations at once cannot exceed what may be valid. */
+export async function addCredential(
+  deps: CredentialWriteDeps,
+  input: AddCredential,
+): Promise<'added' | 'no_merchant' | 'too_many'> {
+  const { merchantId, credential, endOthersAt } = input;
+  const dataKey = await currentDataKey(deps.db, merchantId);
+  if (dataKey === undefined) return 'no_merchant';
+  const target = { sealer: deps.sealer, merchantId, dataKey };
+  const insert = await prepareCredential(deps, target, credential);
+  return await deps.db.transaction(async (tx) => {
+    if (!(await lockMerchant(tx, merchantId))) return 'no_merchant';
+    const othersStay =
+      endOthersAt === undefined || endOthersAt.getTime() > credential.createdAt.getTime();
+    if (othersStay && (await countValid(tx, merchantId, credential)) > input.othersMost) {
+      return 'too_many';
+    }
+    if (endOthersAt !== undefined) await endOthers(tx, merchantId, credential, endOthersAt);
+    await insert(tx);
+    await appendAudit(tx, merchantId, input.audit);
+    return 'added';
+  });
+}
+
+export async function endCredential(
+  deps: CredentialWriteDeps,
+  input: EndCredential,
+): Promise<'ended' | 'not_there' | 'last_signing_secret'> {
+  const { merchantId, credentialId, audit } = input;
+  return await deps.db.transaction(async (tx) => {
+    if (!(await lockMerchant(tx, merchantId))) return 'not_there';
+    if (!(await revokeHashed(tx, { merchantId, credentialId, at: audit.at }))) {
+      const outcome = await endSigningSecret(tx, merchantId, credentialId, audit.at);
+      if (outcome !== 'ended') return outcome;
+    }
+    await appendAudit(tx, merchantId, audit);
+    return 'ended';
+  });
+}
+
+/** Hashes or seals a new credential; the function that comes back inserts it. */
+export async function prepareCredential(
+  deps: Pick<CredentialWriteDeps, 'hashCredential'>,
+  target: SealFor,
+  credential: NewCredential,
+): Promise<(tx: Queryable) => Promise<void>> {
+  const { credentialId, kind, text, createdAt } = credential;
+  const { merchantId } = target;
+  if (kind !== 'signing_secret') {
+    const hash = deps.hashCredential(text);
+    return (tx) => insertCredential(tx, { merchantId, credential, hash });
+  }
+  const secret = await sealSigningSecret(target, credentialId, text);
+  return (tx) => insertSecret(tx, secret, createdAt);
+}
+
+async function endSigningSecret(
+  tx: Queryable,
+  merchantId: string,
+  name: string,
+  at: Date,
+): Promise<'ended' | 'not_there' | 'last_signing_secret'> {
+  const valid = await readSecrets(tx, { merchantId, kinds: ['signing_secret'], validAt: at });
+  if (!valid?.some((secret) => secret.place.name === name)) return 'not_there';
+  if (valid.length === 1) return 'last_signing_secret';
+  await endSigningSecrets(tx, { merchantId, name, endAt: at });
+  return 'ended';
+}
+
+function countValid(
+  tx: Queryable,
+  merchantId: string,
+  { kind, createdAt: at }: NewCredential,
+): Promise<number> {
+  if (kind === 'signing_secret') return countValidSigningSecrets(tx, merchantId, at);
+  return countValidCredentials(tx, { merchantId, kind, at });
+}
+
+async function endOthers(
+  tx: Queryable,
+  merchantId: string,
+  { kind }: NewCredential,
+  endAt: Date,
+): Promise<void> {
+  if (kind === 'signing_secret') await endSigningSecrets(tx, { merchantId, endAt });
+  else await endCredentials(tx, { merchantId, kind, endAt });
+}

@@ -1,0 +1,175 @@
+import { hintOf, hintText } from '../../domain/key-text.ts';
+import type { Psp } from '../../domain/psps.ts';
+import type { FoundApiKey, NewCredential } from '../../recovery/admin/ports.ts';
+import type { CredentialView } from '../../recovery/operator-api.ts';
+import type { Queryable, Statement } from '../database.ts';
+
+/** Kinds of which only the hash is kept. */
+export type HashedKind = 'recovery_api_key' | 'disputes_password';
+
+const insert: Statement = {
+  name: 'insert_credential',
+  text: `
+    insert into credentials (merchant_id, credential_id, kind, hash, prefix, last_four, created_at)
+    values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7)`,
+};
+
+const countValid: Statement = {
+  name: 'count_valid_credentials',
+  text: `
+    select count(*)::int as count from credentials
+    where merchant_id = $1 and kind = $2 and revoked_at is null
+      and (expires_at is null or expires_at > $3)`,
+};
+
+/** What ends sooner stays as it is: a rotation neither prolongs nor revives. */
+const endAll: Statement = {
+  name: 'end_credentials',
+  text: `
+    update credentials set expires_at = $3
+    where merchant_id = $1 and kind = $2 and revoked_at is null
+      and (expires_at is null or expires_at > $3)`,
+};
+
+const revoke: Statement = {
+  name: 'revoke_credential',
+  text: `
+    update credentials set revoked_at = $3
+    where merchant_id = $1 and credential_id = $2 and revoked_at is null
+      and (expires_at is null or expires_at > $3)
+    returning credential_id`,
+};
+
+const list: Statement = {
+  name: 'list_credentials',
+  text: `
+    select credential_id, kind, prefix, last_four, created_at, expires_at, revoked_at, last_used_at
+    from credentials where merchant_id = $1`,
+};
+
+const findApiKey: Statement = {
+  name: 'find_api_key',
+  text: `
+    select c.merchant_id, c.credential_id, c.expires_at, c.revoked_at,
+      array(select p.psp from psp_connections p
+            where p.merchant_id = c.merchant_id order by p.psp collate "C") as psps
+    from credentials c
+    where c.hash = decode($1, 'hex') and c.kind = 'recovery_api_key'`,
+};
+
+const noteUse: Statement = {
+  name: 'note_credential_use',
+  text: `
+    update credentials set last_used_at = $3
+    where merchant_id = $1 and credential_id = $2
+      and (last_used_at is null or last_used_at <= $4)`,
+};
+
+interface CredentialRow {
+  readonly credential_id: string;
+  readonly kind: HashedKind;
+  readonly prefix: string;
+  readonly last_four: string;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly last_used_at: Date | null;
+}
+
+interface ApiKeyRow {
+  readonly merchant_id: string;
+  readonly credential_id: string;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly psps: Psp[];
+}
+
+export async function insertCredential(
+  tx: Queryable,
+  input: { readonly merchantId: string; readonly credential: NewCredential; readonly hash: string },
+): Promise<void> {
+  const { credentialId, kind, text, createdAt } = input.credential;
+  const { prefix, lastFour } = hintOf(text);
+  await tx.query(insert, [
+    input.merchantId,
+    credentialId,
+    kind,
+    input.hash,
+    prefix,
+    lastFour,
+    createdAt,
+  ]);
+}
+
+export async function countValidCredentials(
+  tx: Queryable,
+  input: { readonly merchantId: string; readonly kind: HashedKind; readonly at: Date },
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(countValid, [
+    input.merchantId,
+    input.kind,
+    input.at,
+  ]);
+  return row?.count ?? 0;
+}
+
+/** Lets every valid credential of the kind end at `endAt`, unless it ends sooner. */
+export async function endCredentials(
+  tx: Queryable,
+  input: { readonly merchantId: string; readonly kind: HashedKind; readonly endAt: Date },
+): Promise<void> {
+  await tx.query(endAll, [input.merchantId, input.kind, input.endAt]);
+}
+
+/** False where it is not there or has ended. */
+export async function revokeHashed(
+  tx: Queryable,
+  input: { readonly merchantId: string; readonly credentialId: string; readonly at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(revoke, [input.merchantId, input.credentialId, input.at]);
+  return rows.length > 0;
+}
+
+export async function listHashed(
+  db: Queryable,
+  merchantId: string,
+): Promise<readonly CredentialView[]> {
+  const rows = await db.query<CredentialRow>(list, [merchantId]);
+  return rows.map((row) => ({
+    credentialId: row.credential_id,
+    kind: row.kind,
+    hint: hintText({ prefix: row.prefix, lastFour: row.last_four }),
+    createdAt: row.created_at,
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+    ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
+  }));
+}
+
+export async function findApiKeyByHash(
+  db: Queryable,
+  hash: string,
+): Promise<FoundApiKey | undefined> {
+  const [row] = await db.query<ApiKeyRow>(findApiKey, [hash]);
+  if (row === undefined) return undefined;
+  return {
+    merchantId: row.merchant_id,
+    credentialId: row.credential_id,
+    psps: row.psps,
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+  };
+}
+
+export async function noteCredentialUse(
+  db: Queryable,
+  input: {
+    readonly merchantId: string;
+    readonly credentialId: string;
+    readonly at: Date;
+    readonly atMostEveryMs: number;
+  },
+): Promise<void> {
+  const notedBefore = new Date(input.at.getTime() - input.atMostEveryMs);
+  await db.query(noteUse, [input.merchantId, input.credentialId, input.at, notedBefore]);
+}

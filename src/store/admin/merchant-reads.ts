@@ -1,0 +1,41 @@
+import { invariant } from '../../domain/errors.ts';
+import type { MerchantAuth } from '../../domain/merchant.ts';
+import type { MerchantReads } from '../../recovery/admin/ports.ts';
+import type { Queryable } from '../database.ts';
+import type { Sealer } from '../sealing/sealer.ts';
+import { findApiKeyByHash, noteCredentialUse } from './credentials.ts';
+import { findMerchant } from './merchants.ts';
+import { readSecrets } from './secrets.ts';
+
+/** The reads of every call and every attempt, one statement each. */
+export function createMerchantReads(deps: {
+  readonly db: Queryable;
+  readonly sealer: Sealer;
+}): MerchantReads {
+  const { db, sealer } = deps;
+  return {
+    findMerchant: (merchantId) => findMerchant(db, merchantId),
+    findApiKey: (hash) => findApiKeyByHash(db, hash),
+    noteUse: (input) => noteCredentialUse(db, input),
+    async readSecrets(merchantId, validAt) {
+      const kinds = ['signing_secret', 'merchant_auth'] as const;
+      const stored = await readSecrets(db, { merchantId, kinds, validAt });
+      if (stored === undefined) return undefined;
+      let auth: MerchantAuth = { type: 'none' };
+      const signingSecrets: { text: string; expiresAt?: Date }[] = [];
+      for (const { place, dataKey, sealed, expiresAt } of stored) {
+        const text = await sealer.open(place, dataKey, sealed);
+        if (place.kind === 'merchant_auth') auth = parseAuth(text);
+        else signingSecrets.push({ text, ...(expiresAt === undefined ? {} : { expiresAt }) });
+      }
+      return { auth, signingSecrets };
+    },
+  };
+}
+
+/** What was sealed is what was checked when it was given: the authenticated text is our own. */
+function parseAuth(text: string): MerchantAuth {
+  const auth = JSON.parse(text) as MerchantAuth;
+  invariant(auth.type === 'api_key' || auth.type === 'basic', 'sealed auth has a known type');
+  return auth;
+}

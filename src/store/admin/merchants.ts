@@ -1,0 +1,157 @@
+import type { MerchantAuth, PolicySettings } from '../../domain/merchant.ts';
+import type { Psp } from '../../domain/psps.ts';
+import type { NewMerchantRecord } from '../../recovery/admin/ports.ts';
+import type { Page } from '../../recovery/api.ts';
+import type { MerchantChange, MerchantView } from '../../recovery/operator-api.ts';
+import type { Queryable, Statement } from '../database.ts';
+import { decodeCursor, pageOf } from '../page-cursor.ts';
+
+interface MerchantRow {
+  readonly merchant_id: string;
+  readonly name: string;
+  readonly retry_status_url: string;
+  readonly webhook_url: string;
+  readonly policy_kind: PolicySettings['kind'];
+  readonly window_days: number;
+  readonly max_attempts: number;
+  readonly fixed_days: number[];
+  readonly end_of_dunning: boolean;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly psps: Psp[];
+  readonly auth_type: MerchantAuth['type'];
+}
+
+/** A merchant without auth has no secret of that kind; the secret's name is its type. */
+const columns = `
+  m.merchant_id, m.name, m.retry_status_url, m.webhook_url, m.policy_kind, m.window_days,
+  m.max_attempts, m.fixed_days, m.end_of_dunning, m.created_at, m.updated_at,
+  array(select c.psp from psp_connections c
+        where c.merchant_id = m.merchant_id order by c.psp collate "C") as psps,
+  coalesce((select s.name from secrets s
+            where s.merchant_id = m.merchant_id and s.kind = 'merchant_auth'), 'none') as auth_type`;
+
+const find: Statement = {
+  name: 'find_merchant',
+  text: `select ${columns} from merchants m where m.merchant_id = $1`,
+};
+
+const list: Statement = {
+  name: 'list_merchants',
+  text: `
+    select ${columns} from merchants m
+    where $1::timestamptz is null or (m.created_at, m.merchant_id) < ($1, $2)
+    order by m.created_at desc, m.merchant_id desc
+    limit $3`,
+};
+
+const insert: Statement = {
+  name: 'insert_merchant',
+  text: `
+    insert into merchants (merchant_id, name, retry_status_url, webhook_url, policy_kind,
+      window_days, max_attempts, fixed_days, end_of_dunning, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
+};
+
+/** Not `for update`: that would hold up every insert that refers to the merchant. */
+const lock: Statement = {
+  name: 'lock_merchant',
+  text: 'select merchant_id from merchants where merchant_id = $1 for no key update',
+};
+
+const change: Statement = {
+  name: 'change_merchant',
+  text: `
+    update merchants
+    set name = coalesce($2, name),
+        retry_status_url = coalesce($3, retry_status_url),
+        webhook_url = coalesce($4, webhook_url),
+        policy_kind = coalesce($5, policy_kind),
+        window_days = coalesce($6, window_days),
+        max_attempts = coalesce($7, max_attempts),
+        fixed_days = coalesce($8, fixed_days),
+        end_of_dunning = coalesce($9, end_of_dunning),
+        updated_at = $10
+    where merchant_id = $1`,
+};
+
+export async function findMerchant(
+  db: Queryable,
+  merchantId: string,
+): Promise<MerchantView | undefined> {
+  const [row] = await db.query<MerchantRow>(find, [merchantId]);
+  return row === undefined ? undefined : toView(row);
+}
+
+export async function listMerchants(
+  db: Queryable,
+  input: { readonly cursor?: string; readonly limit: number },
+): Promise<Page<MerchantView>> {
+  const after = decodeCursor(input.cursor, 1);
+  const rows = await db.query<MerchantRow>(list, [after?.[0], after?.[1], input.limit + 1]);
+  return pageOf(rows, input.limit, {
+    item: toView,
+    keys: (row) => [row.created_at.toISOString(), row.merchant_id],
+  });
+}
+
+export async function insertMerchant(tx: Queryable, record: NewMerchantRecord): Promise<void> {
+  const { policy } = record;
+  await tx.query(insert, [
+    record.merchantId,
+    record.name,
+    record.retryStatusUrl,
+    record.webhookUrl,
+    policy.kind,
+    policy.windowDays,
+    policy.maxAttempts,
+    policy.fixedDays,
+    record.endOfDunning,
+    record.audit.at,
+  ]);
+}
+
+/** Keeps other administration of this merchant out until the transaction ends. False: not there. */
+export async function lockMerchant(tx: Queryable, merchantId: string): Promise<boolean> {
+  const rows = await tx.query(lock, [merchantId]);
+  return rows.length > 0;
+}
+
+export async function updateMerchant(
+  tx: Queryable,
+  input: { readonly merchantId: string; readonly change: MerchantChange; readonly at: Date },
+): Promise<void> {
+  const { policy, ...fields } = input.change;
+  await tx.query(change, [
+    input.merchantId,
+    fields.name,
+    fields.retryStatusUrl,
+    fields.webhookUrl,
+    policy?.kind,
+    policy?.windowDays,
+    policy?.maxAttempts,
+    policy?.fixedDays,
+    fields.endOfDunning,
+    input.at,
+  ]);
+}
+
+function toView(row: MerchantRow): MerchantView {
+  return {
+    merchantId: row.merchant_id,
+    name: row.name,
+    retryStatusUrl: row.retry_status_url,
+    webhookUrl: row.webhook_url,
+    policy: {
+      kind: row.policy_kind,
+      windowDays: row.window_days,
+      maxAttempts: row.max_attempts,
+      fixedDays: row.fixed_days,
+    },
+    endOfDunning: row.end_of_dunning,
+    psps: row.psps,
+    authType: row.auth_type,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

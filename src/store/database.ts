@@ -1,0 +1,130 @@
+import pg from 'pg';
+import { AppError } from '../domain/errors.ts';
+
+/** A named prepared statement: planned once per connection, since the hot paths run it all day. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Queryable {
+  /** Rows of one statement. A database that does not answer is an AppError database_unreachable. */
+  query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Database extends Queryable {
+  readonly pool: pg.Pool;
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseLog {
+  warn(message: string): void;
+}
+
+/** bigint columns fit a double: amounts have 12 digits, sequences are read as text where exact. */
+const int8Oid = 20;
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8Oid && format !== 'binary'
+      ? Number
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+const connectTimeoutMs = 5_000;
+/** No statement of ours takes long; one that does is stuck and must give its connection back. */
+const statementTimeoutMs = 30_000;
+
+export function openDatabase(
+  deps: { readonly log: DatabaseLog },
+  input: { readonly connectionString: string; readonly poolSize: number },
+): Database {
+  const pool = new pg.Pool({
+    connectionString: input.connectionString,
+    max: input.poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    application_name: 'recoup',
+    types,
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end us.
+  pool.on('error', (error) => deps.log.warn(`A database connection broke: ${error.message}`));
+
+  return {
+    pool,
+    query: (statement, values) => run(pool, statement, values),
+    async transaction(work) {
+      const client = await connect(pool);
+      let broken: Error | undefined;
+      try {
+        await client.query('begin');
+        const result = await work({ query: (statement, values) => run(client, statement, values) });
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        broken = await rollBack(client);
+        throw outside(error);
+      } finally {
+        client.release(broken);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function run<Row>(
+  target: pg.Pool | pg.PoolClient,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  try {
+    const result = await target.query({ ...statement, values: [...values] });
+    return result.rows as Row[];
+  } catch (error) {
+    throw outside(error);
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw outside(error);
+  }
+}
+
+async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('rollback');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error('rollback failed');
+  }
+}
+
+/** SQLSTATE classes of a server that is away: connection exceptions, operator intervention. */
+const awayClasses = ['08', '57'];
+
+/** A fault of the connection becomes an AppError; a fault of our SQL stays what it is. */
+function outside(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const code = (error as { code?: unknown }).code;
+  const isSqlFault = error instanceof pg.DatabaseError && typeof code === 'string';
+  if (isSqlFault && !awayClasses.includes(code.slice(0, 2))) return error;
+  if (error.name === 'InvariantError') return error;
+  const fromDriver =
+    isSqlFault ||
+    typeof code === 'string' ||
+    /connection|timeout exceeded|terminated|Client has/i.test(error.message);
+  if (!fromDriver) return error;
+  return new AppError('database_unreachable', undefined, { cause: error });
+}
+
+/** SQLSTATEs after which the same statement may simply be run again. */
+const retryable = new Set(['40001', '40P01']);
+
+/** Whether a statement failed only because of what ran beside it: a deadlock, a serialisation. */
+export function isContention(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code !== undefined && retryable.has(error.code);
+}

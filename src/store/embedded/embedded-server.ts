@@ -1,0 +1,116 @@
+import { join, resolve } from 'node:path';
+import { AppError } from '../../domain/errors.ts';
+import { findBinaries } from './binaries.ts';
+import { asStartFailure, bringUp, type Running } from './bring-up.ts';
+import { databaseName, databaseRole, passwordOf } from './cluster.ts';
+import { type DataDirLock, holdDataDirLock, type LockTarget } from './data-dir-lock.ts';
+import { openDatabaseFolder } from './database-folder.ts';
+import type { EmbeddedDeps } from './embedded-deps.ts';
+import { findPostmaster, type Server, stopPostmaster } from './postmaster.ts';
+import { serverSettings } from './server-settings.ts';
+import { Supervisor } from './supervisor.ts';
+
+export interface EmbeddedServerInput {
+  /** The data folder; made when it does not exist. */
+  readonly dataDir: string;
+  /** Settings of PostgreSQL beside or instead of ours. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Where databases go whose data folder PostgreSQL's user cannot reach; as root only. */
+  readonly awayDir?: string;
+  /** A package of PostgreSQL's programs instead of the installed one. */
+  readonly packageDir?: string;
+}
+
+export interface EmbeddedServer {
+  /** For the database `recoup`; the same for the whole life of this server. */
+  readonly connectionString: string;
+  /** The folder of PostgreSQL's own files. */
+  readonly dataPath: string;
+  /** Whether the server ran already, left behind by a process that was killed. */
+  readonly adopted: boolean;
+  /** Stops the server; calls after the first wait for the same end. */
+  stop(): Promise<void>;
+  /** Called once when another Recoup has taken the folder while our server was down. */
+  onExit(listener: (cause: AppError) => void): void;
+}
+
+const defaultAwayDir = '/var/lib/recoup';
+
+/**
+ * The embedded PostgreSQL of a data folder, accepting connections and held for this process:
+ * created on an empty folder, adopted where one runs without an owner, else started, with recovery
+ * after a crash. From then on it is watched and started again when it ends.
+ *
+ * @throws AppError data_dir_in_use, data_dir_unusable, database_start_failed
+ */
+export async function startEmbeddedServer(
+  deps: EmbeddedDeps,
+  input: EmbeddedServerInput,
+): Promise<EmbeddedServer> {
+  try {
+    const server = await serverOf(deps, input);
+    const before = await findPostmaster(server);
+    const password = await passwordOf(deps, server, before.kind === 'running');
+    const { running, target, lock } = await takeServer(deps, server, password);
+    const supervisor = new Supervisor(deps, server, target, lock);
+    return {
+      connectionString: `postgres://${databaseRole}:${password}@127.0.0.1:${running.port}/${databaseName}?sslmode=disable`,
+      dataPath: server.dir,
+      adopted: running.adopted,
+      stop: () => supervisor.stop(),
+      onExit: (listener) => supervisor.onExit(listener),
+    };
+  } catch (error) {
+    throw asStartFailure(error);
+  }
+}
+
+async function serverOf(deps: EmbeddedDeps, input: EmbeddedServerInput): Promise<Server> {
+  const dataDir = resolve(input.dataDir);
+  const binaries = await findBinaries(input.packageDir);
+  const awayDir = input.awayDir ?? defaultAwayDir;
+  const cluster = await openDatabaseFolder(deps, { dataDir, awayDir, binaries });
+  return {
+    ...cluster,
+    logFile: join(dataDir, 'postgres.log'),
+    settings: { ...serverSettings, ...input.settings },
+  };
+}
+
+interface Taken {
+  readonly running: Running;
+  readonly target: LockTarget;
+  readonly lock: DataDirLock;
+}
+
+async function takeServer(deps: EmbeddedDeps, server: Server, password: string): Promise<Taken> {
+  const running = await bringUp(deps, server);
+  const target = { port: running.port, user: databaseRole, password, dir: server.dir };
+  const lock = await holdOrStop(server, running, target);
+  if (running.sameProgram) {
+    const verb = running.adopted
+      ? 'An embedded database that still ran was adopted'
+      : 'The embedded database runs';
+    deps.log.info(`${verb}: port ${running.port}, data in ${server.dir}.`);
+    return { running, target, lock };
+  }
+  // Its programs belong to another installation and may be gone from the disk.
+  deps.log.info('An embedded database of another installation is restarted.');
+  await stopPostmaster(server);
+  await lock.release();
+  return takeServer(deps, server, password);
+}
+
+async function holdOrStop(
+  server: Server,
+  running: Running,
+  target: LockTarget,
+): Promise<DataDirLock> {
+  try {
+    return await holdDataDirLock(target);
+  } catch (error) {
+    const isOthers = error instanceof AppError && error.code === 'data_dir_in_use';
+    if (!running.adopted && !isOthers) await stopPostmaster(server);
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import { AppError } from '../../domain/errors.ts';
+import type {
+  ClaimInput,
+  DeliveryOutcome,
+  DeliveryStore,
+  DueDelivery,
+} from '../../recovery/engine-ports.ts';
+import type { Database, Queryable, Statement } from '../database.ts';
+import { groupCommit } from '../group-commit.ts';
+import { pickDue } from './pick-due.ts';
+
+export function createDeliveryStore(db: Database): DeliveryStore {
+  const record = groupCommit({
+    run: (outcomes: readonly DeliveryOutcome[]) => recordDeliveries(db, outcomes),
+    batchMost: 128,
+    inFlightMost: 2,
+    isolate: (error) => !(error instanceof AppError),
+  });
+  return { claimDue: (input) => claimDueDeliveries(db, input), record };
+}
+
+const claim: Statement = {
+  name: 'claim_due_deliveries',
+  text: `
+    with ${pickDue({ table: 'deliveries', key: 'w.event_id', order: 'w.next_attempt_at' })}
+    update deliveries d
+    set lease_until = $2, fence = d.fence + 1
+    from picked join events e using (merchant_id, event_id)
+    where d.merchant_id = picked.merchant_id and d.event_id = picked.event_id
+    returning d.merchant_id, d.event_id, e.type, e.body, d.fence, d.tries, d.window_started_at,
+              d.next_attempt_at`,
+};
+
+interface DueDeliveryRow {
+  readonly merchant_id: string;
+  readonly event_id: string;
+  readonly type: string;
+  readonly body: string;
+  readonly fence: number;
+  readonly tries: number;
+  readonly window_started_at: Date | null;
+  readonly next_attempt_at: Date;
+}
+
+async function claimDueDeliveries(
+  db: Queryable,
+  input: ClaimInput,
+): Promise<readonly DueDelivery[]> {
+  const rows = await db.query<DueDeliveryRow>(claim, [
+    input.now,
+    input.leaseUntil,
+    input.busy,
+    input.perMerchant,
+    input.limit,
+  ]);
+  return rows.map((row) => ({
+    merchantId: row.merchant_id,
+    eventId: row.event_id,
+    type: row.type,
+    body: row.body,
+    fence: row.fence,
+    tries: row.tries,
+    dueAt: row.next_attempt_at,
+    ...(row.window_started_at === null ? {} : { windowStartedAt: row.window_started_at }),
+  }));
+}
+
+/** Nothing is written where another worker has taken the delivery since, or it was replayed. */
+const record: Statement = {
+  name: 'record_deliveries',
+  text: `
+    with input as (
+      select * from json_to_recordset($1::json) as i (
+        "merchantId" text, "eventId" text, fence int, number int, "sentAt" timestamptz,
+        "endedAt" timestamptz, "durationMs" int, state text, "windowStartedAt" timestamptz,
+        "nextAt" timestamptz, status int, error text)
+    ),
+    held as (
+      select d.merchant_id, d.event_id from deliveries d
+      join input i on d.merchant_id = i."merchantId" and d.event_id = i."eventId"
+      where d.fence = i.fence
+      order by 1, 2
+      for update of d
+    ),
+    moved as (
+      update deliveries d
+      set state = i.state, tries = i.number, window_started_at = i."windowStartedAt",
+          delivered_at = case i.state when 'delivered' then i."endedAt" end,
+          last_status = i.status, last_error = i.error,
+          next_attempt_at = i."nextAt", lease_until = null
+      from input i join held h on h.merchant_id = i."merchantId" and h.event_id = i."eventId"
+      where d.merchant_id = h.merchant_id and d.event_id = h.event_id
+      returning d.merchant_id, d.event_id
+    )
+    insert into delivery_tries (merchant_id, event_id, number, sent_at, status, error, duration_ms)
+    select i."merchantId", i."eventId", i.number, i."sentAt", i.status, i.error, i."durationMs"
+    from input i join moved m on m.merchant_id = i."merchantId" and m.event_id = i."eventId"`,
+};
+
+async function recordDeliveries(
+  db: Queryable,
+  outcomes: readonly DeliveryOutcome[],
+): Promise<readonly undefined[]> {
+  await db.query(record, [JSON.stringify(outcomes)]);
+  return outcomes.map(() => undefined);
+}

@@ -1,0 +1,147 @@
+import type { Outcome, RecordOutcome } from '../../recovery/engine-ports.ts';
+import type { Queryable, Statement } from '../database.ts';
+
+/**
+ * Records everything that one step changed, for a batch of payments in one transaction: the charge,
+ * the attempt, the payment's next state, its events with their sequence numbers, and their
+ * deliveries. A payment whose lease was lost, or that was changed from outside since it was read,
+ * is left alone and reported.
+ */
+const record: Statement = {
+  name: 'record_outcomes',
+  text: `
+    with input as (
+      select * from json_to_recordset($1::json) as i (
+        n int, merchant_id text, invoice_id text, fence int, signals int, at timestamptz,
+        attempt_id text, attempt_state text, check_answer jsonb,
+        ordinal int, tx_state text, psp_transaction_id text, network_transaction_id text,
+        decline jsonb, reason text, look_up_at timestamptz,
+        state text, stop_reason text, stop_detail text, attempt_count int, postponements int,
+        decision jsonb, due_action text, next_attempt_at timestamptz, lease_until timestamptz,
+        take_over boolean, events json)
+    ),
+    held as (
+      select p.merchant_id, p.invoice_id, p.fence, p.signals
+      from payments p
+      where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from input)
+        and p.state in ('scheduled', 'attempting')
+      order by p.merchant_id, p.invoice_id
+      for update
+    ),
+    ready as (
+      select i.* from input i join held h using (merchant_id, invoice_id)
+      where h.fence = i.fence and h.signals = i.signals
+    ),
+    charges as (
+      update psp_transactions t
+      set state = r.tx_state, psp_transaction_id = r.psp_transaction_id,
+          network_transaction_id = r.network_transaction_id, decline = r.decline, reason = r.reason,
+          settled_at = case when r.tx_state = 'unknown' then null else r.at end,
+          next_attempt_at = r.look_up_at, lease_until = null
+      from ready r
+      where r.tx_state is not null and t.merchant_id = r.merchant_id
+        and t.attempt_id = r.attempt_id and t.ordinal = r.ordinal
+    ),
+    tried as (
+      update attempts a
+      set state = r.attempt_state, check_answer = coalesce(r.check_answer, a.check_answer),
+          ended_at = case when r.attempt_state in ('charging', 'unknown') then null else r.at end
+      from ready r
+      where r.attempt_state is not null
+        and a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
+    ),
+    moved as (
+      update payments p
+      set state = r.state, stop_reason = r.stop_reason, stop_detail = r.stop_detail,
+          attempt_count = r.attempt_count, postponements = r.postponements,
+          decision = coalesce(r.decision, p.decision), due_action = r.due_action,
+          next_attempt_at = r.next_attempt_at, updated_at = r.at,
+          lease_until = r.lease_until,
+          fence = p.fence + case when r.take_over then 1 else 0 end
+      from ready r
+      where p.merchant_id = r.merchant_id and p.invoice_id = r.invoice_id
+    ),
+    new_events as (
+      select r.merchant_id, r.invoice_id, r.at, e.event_id, e.type, e.attempt_id, e.body,
+             row_number() over (partition by r.merchant_id order by r.n, e.position) as position,
+             count(*) over (partition by r.merchant_id) as of_merchant
+      from ready r
+      cross join lateral rows from (
+        json_to_recordset(r.events) as (event_id text, type text, attempt_id text, body text)
+      ) with ordinality as e (event_id, type, attempt_id, body, position)
+    ),
+    counted as (
+      insert into event_counters as c (merchant_id, last_sequence)
+      select merchant_id, count(*) from new_events group by merchant_id order by merchant_id
+      on conflict (merchant_id) do update set last_sequence = c.last_sequence + excluded.last_sequence
+      returning merchant_id, last_sequence
+    ),
+    written as (
+      insert into events (merchant_id, event_id, sequence, type, invoice_id, attempt_id, body, created_at)
+      select e.merchant_id, e.event_id, c.last_sequence - e.of_merchant + e.position,
+             e.type, e.invoice_id, e.attempt_id, e.body, e.at
+      from new_events e join counted c using (merchant_id)
+    ),
+    queued as (
+      insert into deliveries (merchant_id, event_id, next_attempt_at, created_at)
+      select merchant_id, event_id, at, at from new_events
+    )
+    select i.n,
+           case
+             when h.fence is distinct from i.fence then 'lease_lost'
+             when h.signals <> i.signals then 'changed'
+             else 'recorded'
+           end as outcome
+    from input i
+    left join held h on h.merchant_id = i.merchant_id and h.invoice_id = i.invoice_id
+    order by i.n`,
+};
+
+export async function recordOutcomes(
+  db: Queryable,
+  outcomes: readonly Outcome[],
+): Promise<readonly RecordOutcome[]> {
+  const rows = await db.query<{ outcome: RecordOutcome }>(record, [
+    JSON.stringify(outcomes.map(toInput)),
+  ]);
+  return rows.map((row) => row.outcome);
+}
+
+/** One row of the statement's input; a part that is absent stays null there. */
+function toInput(outcome: Outcome, n: number): Readonly<Record<string, unknown>> {
+  const { payment, attempt, transaction } = outcome;
+  return {
+    n,
+    merchant_id: outcome.merchantId,
+    invoice_id: outcome.invoiceId,
+    fence: outcome.fence,
+    signals: outcome.signals,
+    at: outcome.at,
+    attempt_id: attempt?.attemptId ?? transaction?.attemptId,
+    attempt_state: attempt?.state,
+    check_answer: attempt?.check,
+    ordinal: transaction?.ordinal,
+    tx_state: transaction?.state,
+    psp_transaction_id: transaction?.pspTransactionId,
+    network_transaction_id: transaction?.networkTransactionId,
+    decline: transaction?.decline,
+    reason: transaction?.reason,
+    look_up_at: transaction?.lookUpAt,
+    state: payment.state,
+    stop_reason: payment.stopReason,
+    stop_detail: payment.stopDetail,
+    attempt_count: payment.attemptCount,
+    postponements: payment.postponements,
+    decision: payment.decision,
+    due_action: payment.dueAction,
+    next_attempt_at: payment.nextAttemptAt,
+    lease_until: payment.leaseUntil,
+    take_over: outcome.takeOver ?? false,
+    events: outcome.events.map((event) => ({
+      event_id: event.eventId,
+      type: event.type,
+      attempt_id: event.attemptId,
+      body: event.body,
+    })),
+  };
+}

@@ -1,0 +1,189 @@
+import type { Decline } from '../../domain/decline.ts';
+import type { JsonObject } from '../../domain/payment.ts';
+import type { Psp } from '../../domain/psps.ts';
+import type { AttemptState, PaymentState, StopReason } from '../../domain/states.ts';
+import type { DecisionRecord } from '../../policy/plan.ts';
+import type { OpenAttempt, OpenTransaction, PaymentContext } from '../../recovery/engine-ports.ts';
+
+/**
+ * Select list of a payment as the engine reads it. The tries and the methods come along as JSON: one
+ * statement instead of three. Methods: the failed event's own, in its order, then those that an
+ * update named; none that was removed.
+ */
+export function contextColumns(p: string): string {
+  return `${p}.merchant_id, ${p}.invoice_id, ${p}.customer_id, ${p}.psp_customer_id,
+    ${p}.subscription_id, ${p}.transaction_id, ${p}.original_psp_transaction_id, ${p}.psp,
+    ${p}.amount_minor, ${p}.currency, ${p}.custom, ${p}.first_decline, ${p}.state, ${p}.stop_reason, ${p}.stop_detail,
+    ${p}.failed_at, ${p}.window_ends_at, ${p}.max_attempts, ${p}.postponements, ${p}.decision,
+    ${p}.fence, ${p}.signals, ${p}.attempt_count,
+    case when ${p}.attempt_count = 0 then null else (
+      select json_agg(json_build_object(
+               'started_at', a.started_at, 'ended_at', a.ended_at,
+               'declines', (select json_agg(json_build_object(
+                                     'payment_method_id', t.payment_method_id, 'decline', t.decline)
+                                   order by t.ordinal)
+                            from psp_transactions t
+                            where t.merchant_id = a.merchant_id and t.attempt_id = a.attempt_id
+                              and t.state = 'declined'))
+             order by a.number)
+      from attempts a
+      where a.merchant_id = ${p}.merchant_id and a.invoice_id = ${p}.invoice_id
+        and a.state in ('declined', 'succeeded')
+    ) end as tries,
+    (select json_agg(json_build_object('payment_method_id', m.id, 'renewed_at', m.renewed_at)
+                     order by m.position)
+     from (
+       select own.id, own.position, pm.signalled_at as renewed_at
+       from unnest(${p}.payment_method_ids) with ordinality as own (id, position)
+       left join payment_methods pm
+         on pm.merchant_id = ${p}.merchant_id and pm.payment_method_id = own.id
+       where pm.state is distinct from 'removed'
+       union all
+       select pm.payment_method_id, 1000, pm.signalled_at
+       from payment_methods pm
+       where pm.merchant_id = ${p}.merchant_id and pm.state = 'active'
+         and pm.signalled_at is not null
+         and (pm.customer_id = ${p}.customer_id or pm.psp_customer_id = ${p}.psp_customer_id)
+         and pm.payment_method_id <> all (${p}.payment_method_ids)
+     ) m) as methods`;
+}
+
+/** JSON of an open attempt of alias `a`, with its charges. */
+export function openAttemptJson(a: string): string {
+  return `json_build_object(
+    'attempt_id', ${a}.attempt_id, 'state', ${a}.state, 'started_at', ${a}.started_at,
+    'decision', ${a}.decision, 'check_answer', ${a}.check_answer,
+    'transactions', (
+      select json_agg(json_build_object(
+               'ordinal', t.ordinal, 'state', t.state, 'idempotency_key', t.idempotency_key,
+               'payment_method_id', t.payment_method_id, 'amount_minor', t.amount_minor,
+               'currency', t.currency, 'psp_transaction_id', t.psp_transaction_id,
+               'network_transaction_id', t.network_transaction_id, 'decline', t.decline,
+               'sent_at', t.sent_at)
+             order by t.ordinal)
+      from psp_transactions t
+      where t.merchant_id = ${a}.merchant_id and t.attempt_id = ${a}.attempt_id))`;
+}
+
+export interface ContextRow {
+  readonly merchant_id: string;
+  readonly invoice_id: string;
+  readonly customer_id: string;
+  readonly psp_customer_id: string | null;
+  readonly subscription_id: string | null;
+  readonly transaction_id: string;
+  readonly original_psp_transaction_id: string;
+  readonly psp: Psp;
+  readonly amount_minor: number;
+  readonly currency: string;
+  readonly custom: JsonObject | null;
+  readonly first_decline: Decline;
+  readonly state: PaymentState;
+  readonly stop_reason: StopReason | null;
+  readonly stop_detail: string | null;
+  readonly failed_at: Date;
+  readonly window_ends_at: Date;
+  readonly max_attempts: number;
+  readonly postponements: number;
+  readonly decision: DecisionRecord | null;
+  readonly fence: number;
+  readonly signals: number;
+  readonly attempt_count: number;
+  readonly tries:
+    | readonly {
+        started_at: string;
+        ended_at: string;
+        declines: readonly { payment_method_id: string; decline: Decline }[] | null;
+      }[]
+    | null;
+  readonly methods: readonly { payment_method_id: string; renewed_at: string | null }[] | null;
+}
+
+export interface OpenAttemptRow {
+  readonly attempt_id: string;
+  readonly state: AttemptState;
+  readonly started_at: string;
+  readonly decision: DecisionRecord | null;
+  readonly check_answer: JsonObject | null;
+  readonly transactions: readonly OpenTransactionRow[] | null;
+}
+
+export interface OpenTransactionRow {
+  readonly ordinal: number;
+  readonly state: OpenTransaction['state'];
+  readonly idempotency_key: string;
+  readonly payment_method_id: string;
+  readonly amount_minor: number;
+  readonly currency: string;
+  readonly psp_transaction_id: string | null;
+  readonly network_transaction_id: string | null;
+  readonly decline: Decline | null;
+  readonly sent_at: string;
+}
+
+export function toContext(row: ContextRow): PaymentContext {
+  return {
+    merchantId: row.merchant_id,
+    invoiceId: row.invoice_id,
+    customerId: row.customer_id,
+    transactionId: row.transaction_id,
+    originalPspTransactionId: row.original_psp_transaction_id,
+    psp: row.psp,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    firstDecline: row.first_decline,
+    state: row.state,
+    failedAt: row.failed_at,
+    windowEndsAt: row.window_ends_at,
+    maxAttempts: row.max_attempts,
+    postponements: row.postponements,
+    fence: row.fence,
+    signals: row.signals,
+    ...(row.psp_customer_id === null ? {} : { pspCustomerId: row.psp_customer_id }),
+    ...(row.subscription_id === null ? {} : { subscriptionId: row.subscription_id }),
+    ...(row.custom === null ? {} : { custom: row.custom }),
+    ...(row.stop_reason === null ? {} : { stopReason: row.stop_reason }),
+    ...(row.stop_detail === null ? {} : { stopDetail: row.stop_detail }),
+    ...(row.decision === null ? {} : { decision: row.decision }),
+    methods: (row.methods ?? []).map((method) => ({
+      paymentMethodId: method.payment_method_id,
+      ...(method.renewed_at === null ? {} : { renewedAt: new Date(method.renewed_at) }),
+    })),
+    tries: (row.tries ?? []).map((item) => ({
+      startedAt: new Date(item.started_at),
+      endedAt: new Date(item.ended_at),
+      declines: (item.declines ?? []).map((decline) => ({
+        paymentMethodId: decline.payment_method_id,
+        decline: decline.decline,
+      })),
+    })),
+  };
+}
+
+export function toOpenAttempt(row: OpenAttemptRow): OpenAttempt {
+  return {
+    attemptId: row.attempt_id,
+    state: row.state,
+    startedAt: new Date(row.started_at),
+    ...(row.decision === null ? {} : { decision: row.decision }),
+    ...(row.check_answer === null ? {} : { check: row.check_answer }),
+    transactions: (row.transactions ?? []).map(toOpenTransaction),
+  };
+}
+
+export function toOpenTransaction(row: OpenTransactionRow): OpenTransaction {
+  return {
+    ordinal: row.ordinal,
+    state: row.state,
+    idempotencyKey: row.idempotency_key,
+    paymentMethodId: row.payment_method_id,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    sentAt: new Date(row.sent_at),
+    ...(row.psp_transaction_id === null ? {} : { pspTransactionId: row.psp_transaction_id }),
+    ...(row.network_transaction_id === null
+      ? {}
+      : { networkTransactionId: row.network_transaction_id }),
+    ...(row.decline === null ? {} : { decline: row.decline }),
+  };
+}

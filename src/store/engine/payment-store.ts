@@ -1,0 +1,38 @@
+import { AppError } from '../../domain/errors.ts';
+import type { Random } from '../../domain/random.ts';
+import type { PaymentStore } from '../../recovery/engine-ports.ts';
+import type { Database } from '../database.ts';
+import { groupCommit } from '../group-commit.ts';
+import { beginCharges } from './charges.ts';
+import { claimDuePayments, loadPaymentContext } from './due-payments.ts';
+import { recordOutcomes } from './outcomes.ts';
+import { requestStop } from './stop-request.ts';
+
+const batchMost = 128;
+const inFlightMost = 2;
+
+/** The engine's store on PostgreSQL: steps of payments that run beside each other share commits. */
+export function createPaymentStore(deps: {
+  readonly db: Database;
+  readonly random: Random;
+}): PaymentStore {
+  const { db } = deps;
+  const isolate = (error: unknown): boolean => !(error instanceof AppError);
+  return {
+    claimDue: (input) => claimDuePayments(deps, input),
+    load: (input) => loadPaymentContext(db, input),
+    beginCharge: groupCommit({
+      run: (charges) => beginCharges(db, charges),
+      batchMost,
+      inFlightMost,
+      isolate,
+    }),
+    record: groupCommit({
+      run: (outcomes) => recordOutcomes(db, outcomes),
+      batchMost,
+      inFlightMost,
+      isolate,
+    }),
+    requestStop: (input) => requestStop(db, input),
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * The two opening parts of every claim: `due`, the merchants that have due work, and `picked`, the
+ * keys of the rows taken, locked. Each merchant gets its share, whatever the others' backlog is; the
+ * merchants' order changes from claim to claim, so that none is always last.
+ *
+ * Parameters: $1 now, $2 the lease's end, $3 merchants to leave out, $4 rows per merchant, $5 rows
+ * in all. Rows that another process is claiming are passed over, not waited for.
+ */
+export function pickDue(of: {
+  readonly table: 'payments' | 'deliveries' | 'requests' | 'psp_transactions';
+  /** The columns that identify a row within its merchant. */
+  readonly key: string;
+  readonly order: string;
+}): string {
+  return `due as (
+      select m.merchant_id from merchants m
+      where m.merchant_id <> all ($3::text[])
+        and exists (select 1 from ${of.table} w
+                    where w.merchant_id = m.merchant_id and w.next_attempt_at <= $1)
+      order by hashtext(m.merchant_id || $1::timestamptz::text)
+    ),
+    picked as (
+      select taken.* from due cross join lateral (
+        select w.merchant_id, ${of.key} from ${of.table} w
+        where w.merchant_id = due.merchant_id and w.next_attempt_at <= $1
+          and (w.lease_until is null or w.lease_until <= $1)
+        order by ${of.order}
+        limit greatest(1, least($4::bigint, $5::bigint / (select count(*) from due)))
+        for update skip locked
+      ) taken
+      limit $5
+    )`;
+}

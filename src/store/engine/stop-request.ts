@@ -1,0 +1,37 @@
+import type { StopRequest } from '../../recovery/engine-ports.ts';
+import type { Queryable, Statement } from '../database.ts';
+
+/**
+ * The row lock orders this against a charge that is being begun: either that one is committed, and
+ * seen here as in flight, or it finds the stop and is not begun. A stop that is there stays.
+ */
+const request: Statement = {
+  name: 'request_stop',
+  text: `
+    update payments p
+    set stop_reason = coalesce(p.stop_reason, $3),
+        stop_detail = case when p.stop_reason is null then $4 else p.stop_detail end,
+        signals = p.signals + case when p.stop_reason is null then 1 else 0 end, updated_at = $5
+    where p.merchant_id = $1 and p.invoice_id = $2 and p.state = 'attempting'
+    returning 1`,
+};
+
+// A statement of its own: a fresh snapshot sees what the lock was waited for.
+const inFlight: Statement = {
+  name: 'charge_in_flight',
+  text: `select exists (
+           select 1 from psp_transactions
+           where merchant_id = $1 and invoice_id = $2 and state in ('sending', 'unknown')
+         ) as in_flight`,
+};
+
+export async function requestStop(
+  db: Queryable,
+  input: StopRequest,
+): Promise<{ readonly chargeInFlight: boolean } | undefined> {
+  const { merchantId, invoiceId, reason, detail, at } = input;
+  const stopped = await db.query(request, [merchantId, invoiceId, reason, detail ?? null, at]);
+  if (stopped.length === 0) return undefined;
+  const [row] = await db.query<{ in_flight: boolean }>(inFlight, [merchantId, invoiceId]);
+  return { chargeInFlight: row?.in_flight === true };
+}

@@ -1,0 +1,156 @@
+import type { Added, Additions, InvoiceKey } from '../../recovery/intake-ports.ts';
+import type { Queryable, Statement } from '../database.ts';
+
+const addTransactions: Statement = {
+  name: 'add_transactions',
+  text: `
+    insert into transactions (merchant_id, invoice_id, transaction_id, psp_transaction_id, psp,
+      customer_id, subscription_id, payment_method_id, amount_minor, currency, success,
+      network_transaction_id, occurred_at, detail, received_at)
+    select t.*, $2::timestamptz from json_to_recordset($1::json) as t (
+      "merchantId" text, "invoiceId" text, "transactionId" text, "pspTransactionId" text, psp text,
+      "customerId" text, "subscriptionId" text, "paymentMethodId" text, "amountMinor" bigint,
+      currency text, success boolean, "networkTransactionId" text, "occurredAt" timestamptz,
+      detail jsonb)
+    order by 1, 2, 4
+    on conflict (merchant_id, invoice_id, psp_transaction_id) do nothing`,
+};
+
+/** A method that an event names keeps its state: only an update adds or removes one. */
+const addMethods: Statement = {
+  name: 'add_seen_methods',
+  text: `
+    insert into payment_methods (merchant_id, payment_method_id, customer_id, psp_customer_id, psp,
+      state, scheme, funding_source, bin, issuer_country, created_at, updated_at)
+    select distinct on (1, 2) m."merchantId", m."paymentMethodId", m."customerId", m."pspCustomerId",
+      m.psp, 'active', m.scheme, m."fundingSource", m.bin, m."issuerCountry",
+      $2::timestamptz, $2::timestamptz
+    from json_to_recordset($1::json) as m (
+      "merchantId" text, "paymentMethodId" text, "customerId" text, "pspCustomerId" text, psp text,
+      scheme text, "fundingSource" text, bin text, "issuerCountry" text)
+    order by 1, 2
+    on conflict (merchant_id, payment_method_id) do update
+    set customer_id = excluded.customer_id,
+        psp_customer_id = coalesce(excluded.psp_customer_id, payment_methods.psp_customer_id),
+        psp = excluded.psp, scheme = excluded.scheme, funding_source = excluded.funding_source,
+        bin = coalesce(excluded.bin, payment_methods.bin),
+        issuer_country = coalesce(excluded.issuer_country, payment_methods.issuer_country),
+        updated_at = excluded.updated_at`,
+};
+
+/** Updates of one batch, the last of each method; then every open payment of the customers named. */
+const applyUpdates: Statement = {
+  name: 'apply_method_updates',
+  text: `
+    with input as (
+      select * from json_to_recordset($1::json) as u (
+        "merchantId" text, "paymentMethodId" text, "customerId" text, "pspCustomerId" text,
+        reason text)
+    ),
+    methods as (
+      insert into payment_methods (merchant_id, payment_method_id, customer_id, psp_customer_id,
+        state, last_reason, signalled_at, created_at, updated_at)
+      select "merchantId", "paymentMethodId", "customerId", "pspCustomerId",
+        case reason when 'user_removed' then 'removed' else 'active' end, reason, $2, $2, $2
+      from input
+      order by 1, 2
+      on conflict (merchant_id, payment_method_id) do update
+      set customer_id = coalesce(excluded.customer_id, payment_methods.customer_id),
+          psp_customer_id = coalesce(excluded.psp_customer_id, payment_methods.psp_customer_id),
+          state = excluded.state, last_reason = excluded.last_reason,
+          signalled_at = excluded.signalled_at, updated_at = excluded.updated_at
+    ),
+    named as (
+      select p.merchant_id, p.invoice_id, i."paymentMethodId"
+      from input i
+      join payments p on p.merchant_id = i."merchantId" and p.customer_id = i."customerId"
+      where p.state in ('scheduled', 'attempting')
+      union
+      select p.merchant_id, p.invoice_id, i."paymentMethodId"
+      from input i
+      join payments p on p.merchant_id = i."merchantId" and p.psp_customer_id = i."pspCustomerId"
+      where p.state in ('scheduled', 'attempting') and p.psp_customer_id is not null
+    ),
+    open as (
+      select p.merchant_id, p.invoice_id from payments p
+      where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from named)
+        and p.state in ('scheduled', 'attempting')
+      order by p.merchant_id, p.invoice_id
+      for update
+    ),
+    signalled as (
+      update payments p
+      set signals = p.signals + 1, updated_at = $2,
+          due_action = case p.state when 'scheduled' then 'plan' else p.due_action end,
+          next_attempt_at = case p.state when 'scheduled' then $2 else p.next_attempt_at end
+      from open o
+      where p.merchant_id = o.merchant_id and p.invoice_id = o.invoice_id
+      returning p.merchant_id, p.invoice_id
+    )
+    select s.merchant_id, s.invoice_id, n."paymentMethodId" as payment_method_id
+    from signalled s join named n using (merchant_id, invoice_id)`,
+};
+
+/** New payments are due for their first plan; those known before are left as they are. */
+const startRecovery: Statement = {
+  name: 'start_recovery',
+  text: `
+    update payments p
+    set due_action = 'plan', next_attempt_at = $3, updated_at = $3
+    from unnest($1::text[], $2::text[]) as i (merchant_id, invoice_id)
+    where p.merchant_id = i.merchant_id and p.invoice_id = i.invoice_id
+      and p.state = 'scheduled' and p.due_action is null
+    returning p.merchant_id, p.invoice_id`,
+};
+
+/** Open payments whose invoice was paid, whichever of the two events came first. */
+const findPaid: Statement = {
+  name: 'find_paid_elsewhere',
+  text: `
+    select distinct p.merchant_id, p.invoice_id
+    from unnest($1::text[], $2::text[]) as i (merchant_id, invoice_id)
+    join payments p using (merchant_id, invoice_id)
+    join transactions t using (merchant_id, invoice_id)
+    where p.state in ('scheduled', 'attempting') and t.success`,
+};
+
+interface InvoiceRow {
+  readonly merchant_id: string;
+  readonly invoice_id: string;
+}
+
+export async function addAdditions(tx: Queryable, additions: Additions): Promise<Added> {
+  const { at } = additions;
+  if (additions.transactions.length > 0) {
+    await tx.query(addTransactions, [JSON.stringify(additions.transactions), at]);
+    await tx.query(addMethods, [JSON.stringify(additions.methods), at]);
+  }
+  const replanned = await applyMethodUpdates(tx, additions);
+  const started = await tx.query<InvoiceRow>(startRecovery, [...columns(additions.failed), at]);
+  const named = [...additions.failed, ...additions.paid];
+  const paid = await tx.query<InvoiceRow>(findPaid, columns(named));
+  return { started: started.map(toKey), paidElsewhere: paid.map(toKey), replanned };
+}
+
+async function applyMethodUpdates(
+  tx: Queryable,
+  additions: Additions,
+): Promise<Added['replanned']> {
+  if (additions.updates.length === 0) return [];
+  const lastOfEach = new Map(
+    additions.updates.map((update) => [`${update.merchantId} ${update.paymentMethodId}`, update]),
+  );
+  const rows = await tx.query<InvoiceRow & { payment_method_id: string }>(applyUpdates, [
+    JSON.stringify([...lastOfEach.values()]),
+    additions.at,
+  ]);
+  return rows.map((row) => ({ ...toKey(row), paymentMethodId: row.payment_method_id }));
+}
+
+function columns(keys: readonly InvoiceKey[]): [string[], string[]] {
+  return [keys.map((key) => key.merchantId), keys.map((key) => key.invoiceId)];
+}
+
+function toKey(row: InvoiceRow): InvoiceKey {
+  return { merchantId: row.merchant_id, invoiceId: row.invoice_id };
+}

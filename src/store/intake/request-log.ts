@@ -1,0 +1,90 @@
+import { AppError } from '../../domain/errors.ts';
+import type { ClaimInput } from '../../recovery/engine-ports.ts';
+import type { AppliedRequest, DueRequest, RequestLog } from '../../recovery/intake-ports.ts';
+import type { Database, Queryable, Statement } from '../database.ts';
+import { pickDue } from '../engine/pick-due.ts';
+import { groupCommit } from '../group-commit.ts';
+import { addAdditions } from './additions.ts';
+import { appendRequests } from './append-requests.ts';
+
+// Two batches in flight keep the disk busy while the next batch fills; more only make them smaller.
+const batchMost = 512;
+const inFlightMost = 2;
+
+export function createRequestLog(db: Database): RequestLog {
+  return {
+    append: groupCommit({
+      run: (requests) => appendRequests(db, requests),
+      batchMost,
+      inFlightMost,
+      // One row that the database refuses must not fail its neighbours; a database that is away
+      // fails them all.
+      isolate: (error) => !(error instanceof AppError),
+    }),
+    claimDue: (input) => claimDueRequests(db, input),
+    add: (additions) => db.transaction((tx) => addAdditions(tx, additions)),
+    finish: (applied, at) => finishRequests(db, applied, at),
+  };
+}
+
+const claim: Statement = {
+  name: 'claim_due_requests',
+  text: `
+    with ${pickDue({ table: 'requests', key: 'w.sequence', order: 'w.next_attempt_at, w.sequence' })}
+    update requests r
+    set lease_until = $2, fence = r.fence + 1
+    from picked
+    where r.merchant_id = picked.merchant_id and r.sequence = picked.sequence
+    returning r.merchant_id, r.sequence::text, r.kind, r.body, r.received_at`,
+};
+
+interface RequestRow {
+  readonly merchant_id: string;
+  readonly sequence: string;
+  readonly kind: DueRequest['kind'];
+  readonly body: DueRequest['body'];
+  readonly received_at: Date;
+}
+
+/** Due requests in the order in which they were accepted. */
+async function claimDueRequests(db: Queryable, input: ClaimInput): Promise<readonly DueRequest[]> {
+  const rows = await db.query<RequestRow>(claim, [
+    input.now,
+    input.leaseUntil,
+    input.busy,
+    input.perMerchant,
+    input.limit,
+  ]);
+  return rows
+    .map((row) => ({
+      merchantId: row.merchant_id,
+      sequence: BigInt(row.sequence),
+      kind: row.kind,
+      body: row.body,
+      receivedAt: row.received_at,
+    }))
+    .sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+}
+
+const finish: Statement = {
+  name: 'finish_requests',
+  text: `
+    update requests r
+    set state = 'applied', outcome = i.outcome, applied_at = $4, body = null,
+        next_attempt_at = null, lease_until = null
+    from unnest($1::text[], $2::bigint[], $3::jsonb[]) as i (merchant_id, sequence, outcome)
+    where r.merchant_id = i.merchant_id and r.sequence = i.sequence and r.state = 'accepted'`,
+};
+
+async function finishRequests(
+  db: Queryable,
+  applied: readonly AppliedRequest[],
+  at: Date,
+): Promise<void> {
+  await db.query(finish, [
+    applied.map((request) => request.merchantId),
+    applied.map((request) => request.sequence.toString()),
+    applied.map((request) => JSON.stringify(request.outcome)),
+    at,
+  ]);
+}

@@ -1,0 +1,121 @@
+import { AppError } from '../../domain/errors.ts';
+import type { Random } from '../../domain/random.ts';
+import { decrypt, encrypt } from './cipher.ts';
+import type { KeyProvider } from './key-provider.ts';
+
+/** Where a sealed text belongs. It opens nowhere else: the place is authenticated with it. */
+export interface SecretPlace {
+  readonly merchantId: string;
+  readonly kind: SecretKind;
+  readonly name: string;
+}
+export type SecretKind = 'signing_secret' | 'merchant_auth' | 'psp_credentials';
+
+/** One version of a merchant's data key, as its row holds it. */
+export interface WrappedDataKey {
+  readonly version: number;
+  readonly wrappedKey: Uint8Array;
+}
+
+/** Seals texts under the merchant's data key, and opens them again. */
+export interface Sealer {
+  newDataKey(merchantId: string, version: number): Promise<WrappedDataKey>;
+  seal(place: SecretPlace, dataKey: WrappedDataKey, text: string): Promise<Uint8Array>;
+  /** @throws AppError encryption_key_wrong where the key is another or the secret was changed */
+  open(place: SecretPlace, dataKey: WrappedDataKey, sealed: Uint8Array): Promise<string>;
+  /** Proves that a data key unwraps. @throws AppError encryption_key_wrong */
+  verify(merchantId: string, dataKey: WrappedDataKey): Promise<void>;
+  /** What every data key begins with that the present wrapping key has wrapped. */
+  readonly header: Uint8Array;
+}
+
+const format = 1;
+const dataKeyBytes = 32;
+/** A sealed text begins with the format and the version of its data key, as an unsigned 32 bits. */
+const sealedHeaderBytes = 5;
+/** Unwrapped data keys kept in memory: a key management service is asked once for each. */
+const keptMost = 10_000;
+
+export function createSealer(deps: {
+  readonly keys: KeyProvider;
+  readonly random: Random;
+}): Sealer {
+  const { keys, random } = deps;
+  const header = wrappedHeader(keys.keyId);
+  const kept = new Map<string, Uint8Array>();
+
+  async function dataKeyOf(merchantId: string, dataKey: WrappedDataKey): Promise<Uint8Array> {
+    const id = `${merchantId} ${dataKey.version}`;
+    const known = kept.get(id);
+    if (known !== undefined) return known;
+    const key = await unwrap(keys, merchantId, dataKey);
+    if (kept.size >= keptMost) kept.clear();
+    kept.set(id, key);
+    return key;
+  }
+
+  return {
+    header,
+    async newDataKey(merchantId, version) {
+      const plain = random.bytes(dataKeyBytes);
+      const wrapped = await keys.wrap(plain, dataKeyContext(merchantId, version));
+      return { version, wrappedKey: Buffer.concat([header, wrapped]) };
+    },
+    async seal(place, dataKey, text) {
+      const key = await dataKeyOf(place.merchantId, dataKey);
+      const context = secretContext(place, dataKey.version);
+      const sealed = encrypt(random, { key, context, plain: Buffer.from(text) });
+      return Buffer.concat([sealedHeader(dataKey.version), sealed]);
+    },
+    async open(place, dataKey, sealed) {
+      const begins = Buffer.from(sealed.subarray(0, sealedHeaderBytes));
+      const key = await dataKeyOf(place.merchantId, dataKey);
+      const context = secretContext(place, dataKey.version);
+      const plain = begins.equals(sealedHeader(dataKey.version))
+        ? decrypt({ key, context, sealed: sealed.subarray(sealedHeaderBytes) })
+        : undefined;
+      if (plain !== undefined) return Buffer.from(plain).toString();
+      throw new AppError(
+        'encryption_key_wrong',
+        `A secret of the merchant ${place.merchantId} (${place.kind}) does not open.`,
+      );
+    },
+    async verify(merchantId, dataKey) {
+      await unwrap(keys, merchantId, dataKey);
+    },
+  };
+}
+
+async function unwrap(
+  keys: KeyProvider,
+  merchantId: string,
+  { version, wrappedKey }: WrappedDataKey,
+): Promise<Uint8Array> {
+  const [wrappedFormat, idLength = 0] = wrappedKey;
+  if (wrappedFormat !== format) throw new AppError('encryption_key_wrong');
+  const keyId = Buffer.from(wrappedKey.subarray(2, 2 + idLength)).toString('latin1');
+  const wrapped = wrappedKey.subarray(2 + idLength);
+  return await keys.unwrap(wrapped, dataKeyContext(merchantId, version), keyId);
+}
+
+/** Format, length of the wrapping key's id, the id. */
+function wrappedHeader(keyId: string): Uint8Array {
+  const id = Buffer.from(keyId, 'latin1');
+  return Buffer.concat([Uint8Array.of(format, id.length), id]);
+}
+
+function sealedHeader(version: number): Buffer {
+  const bytes = Buffer.alloc(sealedHeaderBytes);
+  bytes.writeUInt8(format, 0);
+  bytes.writeUInt32BE(version, 1);
+  return bytes;
+}
+
+/** JSON of a list: no two places give the same text. */
+function dataKeyContext(merchantId: string, version: number): string {
+  return JSON.stringify(['data_keys', merchantId, version]);
+}
+
+function secretContext({ merchantId, kind, name }: SecretPlace, version: number): string {
+  return JSON.stringify(['secrets', merchantId, kind, name, version]);
+}

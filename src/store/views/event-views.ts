@@ -1,0 +1,71 @@
+import { AppError } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/payment.ts';
+import type { EventView, ListEvents, Page, RedeliverOutcome } from '../../recovery/api.ts';
+import type { Queryable, Statement } from '../database.ts';
+import { type DeliveryRow, deliveryColumns, toDeliveryView } from './delivery-row.ts';
+
+const list: Statement = {
+  name: 'list_events',
+  text: `
+    select e.sequence::text, e.invoice_id, e.created_at, e.body, ${deliveryColumns}
+    from events e join deliveries d using (merchant_id, event_id)
+    where e.merchant_id = $1 and e.sequence > $2
+    order by e.sequence limit $3`,
+};
+
+interface EventRow extends DeliveryRow {
+  readonly sequence: string;
+  readonly invoice_id: string;
+  readonly created_at: Date;
+  readonly body: string;
+}
+
+/**
+ * The event log in sequence order. The cursor is the last sequence number that was read: a reader
+ * that keeps it misses nothing, since numbers are given without gaps and in commit order.
+ */
+export async function listEvents(db: Queryable, input: ListEvents): Promise<Page<EventView>> {
+  if (input.cursor !== undefined && !/^\d{1,18}$/.test(input.cursor)) {
+    throw new AppError('invalid_request', 'cursor is not one that this list has given.');
+  }
+  const rows = await db.query<EventRow>(list, [
+    input.merchantId,
+    input.cursor ?? '0',
+    input.limit + 1,
+  ]);
+  const items = rows.slice(0, input.limit).map(toEventView);
+  const last = items.at(-1);
+  if (rows.length <= input.limit || last === undefined) return { items };
+  return { items, nextCursor: last.sequence.toString() };
+}
+
+function toEventView(row: EventRow): EventView {
+  return {
+    eventId: row.event_id,
+    sequence: BigInt(row.sequence),
+    type: row.type,
+    invoiceId: row.invoice_id,
+    createdAt: row.created_at,
+    body: JSON.parse(row.body) as JsonObject,
+    delivery: toDeliveryView(row),
+  };
+}
+
+/** A replay begins a new redelivery window; a send under way just then no longer counts. */
+const redeliver: Statement = {
+  name: 'redeliver_event',
+  text: `
+    update deliveries
+    set state = 'pending', window_started_at = null, next_attempt_at = $3, delivered_at = null,
+        lease_until = null, fence = fence + 1
+    where merchant_id = $1 and event_id = $2
+    returning 1`,
+};
+
+export async function redeliverEvent(
+  db: Queryable,
+  input: { readonly merchantId: string; readonly eventId: string; readonly at: Date },
+): Promise<RedeliverOutcome> {
+  const rows = await db.query(redeliver, [input.merchantId, input.eventId, input.at]);
+  return rows.length === 0 ? { kind: 'not_found' } : { kind: 'queued' };
+}

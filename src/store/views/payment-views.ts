@@ -1,0 +1,181 @@
+import type { Decline } from '../../domain/decline.ts';
+import type { JsonObject } from '../../domain/payment.ts';
+import type { AttemptState, PspTransactionState } from '../../domain/states.ts';
+import type {
+  AttemptView,
+  InvoiceOf,
+  ListPayments,
+  Page,
+  PaymentSummary,
+  PaymentView,
+  TransactionView,
+} from '../../recovery/api.ts';
+import type { Queryable, Statement } from '../database.ts';
+import { decodeCursor, pageOf } from '../page-cursor.ts';
+import { type DeliveryRow, deliveryColumns, toDeliveryView } from './delivery-row.ts';
+import { type PaymentRow, paymentColumns, toPaymentSummary } from './payment-row.ts';
+
+const showPaymentStatement: Statement = {
+  name: 'show_payment',
+  text: `
+    select ${paymentColumns('p')}, p.subscription_id, p.transaction_id,
+           p.original_psp_transaction_id, p.psp, p.custom, p.decision
+    from payments p where p.merchant_id = $1 and p.invoice_id = $2`,
+};
+
+const attemptsOf: Statement = {
+  name: 'show_attempts',
+  text: `
+    select a.attempt_id, a.number, a.state, a.started_at, a.ended_at, a.amount_minor, a.currency,
+           a.decision, a.check_answer
+    from attempts a where a.merchant_id = $1 and a.invoice_id = $2 order by a.number`,
+};
+
+const transactionsOf: Statement = {
+  name: 'show_psp_transactions',
+  text: `
+    select t.attempt_id, t.ordinal, t.state, t.payment_method_id, t.psp_transaction_id,
+           t.network_transaction_id, t.amount_minor, t.currency, t.decline, t.sent_at, t.settled_at
+    from attempts a join psp_transactions t using (merchant_id, attempt_id)
+    where a.merchant_id = $1 and a.invoice_id = $2 order by a.number, t.ordinal`,
+};
+
+const deliveriesOf: Statement = {
+  name: 'show_deliveries',
+  text: `
+    select ${deliveryColumns}
+    from events e join deliveries d using (merchant_id, event_id)
+    where e.merchant_id = $1 and e.invoice_id = $2 order by e.sequence`,
+};
+
+interface PaymentDetailRow extends PaymentRow {
+  readonly subscription_id: string | null;
+  readonly transaction_id: string;
+  readonly original_psp_transaction_id: string;
+  readonly psp: string;
+  readonly custom: JsonObject | null;
+  readonly decision: JsonObject | null;
+}
+
+interface AttemptRow {
+  readonly attempt_id: string;
+  readonly number: number;
+  readonly state: AttemptState;
+  readonly started_at: Date;
+  readonly ended_at: Date | null;
+  readonly amount_minor: number | null;
+  readonly currency: string | null;
+  readonly decision: JsonObject | null;
+  readonly check_answer: JsonObject | null;
+}
+
+interface TransactionRow {
+  readonly attempt_id: string;
+  readonly ordinal: number;
+  readonly state: PspTransactionState;
+  readonly payment_method_id: string;
+  readonly psp_transaction_id: string | null;
+  readonly network_transaction_id: string | null;
+  readonly amount_minor: number;
+  readonly currency: string;
+  readonly decline: Decline | null;
+  readonly sent_at: Date;
+  readonly settled_at: Date | null;
+}
+
+/** A payment with everything that touched it. */
+export async function showPayment(
+  db: Queryable,
+  input: InvoiceOf,
+): Promise<PaymentView | undefined> {
+  const key = [input.merchantId, input.invoiceId];
+  const [[payment], attempts, transactions, deliveries] = await Promise.all([
+    db.query<PaymentDetailRow>(showPaymentStatement, key),
+    db.query<AttemptRow>(attemptsOf, key),
+    db.query<TransactionRow>(transactionsOf, key),
+    db.query<DeliveryRow>(deliveriesOf, key),
+  ]);
+  if (payment === undefined) return undefined;
+  return {
+    ...toPaymentSummary(payment),
+    transactionId: payment.transaction_id,
+    originalPspTransactionId: payment.original_psp_transaction_id,
+    psp: payment.psp,
+    ...(payment.subscription_id === null ? {} : { subscriptionId: payment.subscription_id }),
+    ...(payment.custom === null ? {} : { custom: payment.custom }),
+    ...(payment.decision === null ? {} : { decision: payment.decision }),
+    attempts: attempts.map((attempt) => toAttemptView(attempt, transactions)),
+    deliveries: deliveries.map(toDeliveryView),
+  };
+}
+
+function toAttemptView(row: AttemptRow, transactions: readonly TransactionRow[]): AttemptView {
+  return {
+    attemptId: row.attempt_id,
+    number: row.number,
+    status: row.state,
+    startedAt: row.started_at,
+    ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+    ...(row.amount_minor === null ? {} : { amountMinor: row.amount_minor }),
+    ...(row.currency === null ? {} : { currency: row.currency }),
+    ...(row.decision === null ? {} : { decision: row.decision }),
+    ...(row.check_answer === null ? {} : { check: row.check_answer }),
+    transactions: transactions
+      .filter((transaction) => transaction.attempt_id === row.attempt_id)
+      .map(toTransactionView),
+  };
+}
+
+function toTransactionView(row: TransactionRow): TransactionView {
+  return {
+    ordinal: row.ordinal,
+    status: row.state,
+    paymentMethodId: row.payment_method_id,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    sentAt: row.sent_at,
+    ...(row.psp_transaction_id === null ? {} : { pspTransactionId: row.psp_transaction_id }),
+    ...(row.network_transaction_id === null
+      ? {}
+      : { networkTransactionId: row.network_transaction_id }),
+    ...(row.decline === null ? {} : { decline: row.decline }),
+    ...(row.settled_at === null ? {} : { settledAt: row.settled_at }),
+  };
+}
+
+/** Newest first. Statements differ by their filters, so that each finds its index. */
+export async function listPayments(
+  db: Queryable,
+  input: ListPayments,
+): Promise<Page<PaymentSummary>> {
+  const after = decodeCursor(input.cursor, 1);
+  const filters: readonly (readonly [string, unknown])[] = [
+    ['p.state =', input.status],
+    ['p.customer_id =', input.customerId],
+    ['p.created_at >=', input.createdFrom],
+    ['p.created_at <', input.createdTo],
+  ];
+  const used = filters.filter(([, value]) => value !== undefined);
+  const values = [input.merchantId, input.limit + 1, ...used.map(([, value]) => value)];
+  const conditions = used.map(([left], index) => `${left} $${index + 3}`);
+  if (after !== undefined) {
+    conditions.push(
+      `(p.created_at, p.invoice_id) < ($${values.length + 1}, $${values.length + 2})`,
+    );
+    values.push(...after);
+  }
+  const shape = used.map(([left]) => left.replaceAll(/[^a-z_><=]/g, '')).join('_');
+  const rows = await db.query<PaymentRow>(
+    {
+      name: `list_payments_${shape}_${after === undefined ? 'first' : 'next'}`.slice(0, 63),
+      text: `select ${paymentColumns('p')} from payments p
+             where ${['p.merchant_id = $1', ...conditions].join(' and ')}
+             order by p.created_at desc, p.invoice_id desc limit $2`,
+    },
+    values,
+  );
+  return pageOf(rows, input.limit, {
+    item: toPaymentSummary,
+    keys: (row) => [row.created_at.toISOString(), row.invoice_id],
+  });
+}

@@ -1,0 +1,44 @@
+import { partitionOf, type RequestId } from '../../domain/request-id.ts';
+import type { RequestView } from '../../recovery/api.ts';
+import type { Queryable, Statement } from '../database.ts';
+
+const find: Statement = {
+  name: 'find_request',
+  text: `
+    select kind, state, received_at, applied_at, outcome from requests
+    where merchant_id = $1 and sequence = $2 and uuid = $3`,
+};
+
+interface RequestRow {
+  readonly kind: RequestView['kind'];
+  readonly state: RequestView['status'];
+  readonly received_at: Date;
+  readonly applied_at: Date | null;
+  readonly outcome: RequestView['outcome'] | null;
+}
+
+/** Sequence numbers are bigint columns: a larger one in a receipt names nothing. */
+const sequenceMost = 2n ** 63n - 1n;
+
+export async function findRequest(
+  db: Queryable,
+  input: { readonly merchantId: string; readonly requestId: RequestId },
+): Promise<RequestView | undefined> {
+  const { merchantId, requestId } = input;
+  if (requestId.sequence > sequenceMost) return undefined;
+  if (requestId.partition !== partitionOf(merchantId)) return undefined;
+  const [row] = await db.query<RequestRow>(find, [
+    merchantId,
+    requestId.sequence.toString(),
+    requestId.uuid,
+  ]);
+  if (row === undefined) return undefined;
+  return {
+    requestId,
+    kind: row.kind,
+    status: row.state,
+    receivedAt: row.received_at,
+    ...(row.applied_at === null ? {} : { appliedAt: row.applied_at }),
+    ...(row.outcome === null || row.outcome === undefined ? {} : { outcome: row.outcome }),
+  };
+}
