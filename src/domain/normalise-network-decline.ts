@@ -64,7 +64,7 @@ function codeRow(decline: NetworkDecline): Judged {
 function adviceRow(decline: NetworkDecline): AdviceCodeRow | undefined {
   if (decline.adviceCode === undefined) return undefined;
   const row = ownValue(adviceCodes, canonical(decline.adviceCode));
-  return row;
+  return decline.network === 'visa' && row?.onVisaToo !== true ? undefined : row;
 }
 
 /** Some PSPs pad codes with spaces, drop the leading zero (Worldpay) or write letters small. */

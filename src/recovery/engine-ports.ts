@@ -192,6 +192,7 @@ export interface UnknownCharge {
   readonly invoiceId: string;
   readonly psp: Psp;
   readonly fence: number;
+  readonly dueAt: Date;
   readonly lookUps: number;
   readonly attempt: OpenAttempt;
   readonly transaction: OpenTransaction;

@@ -13,26 +13,59 @@ export type AdminApi = Omit<
   'replayDelivery' | 'showPayment' | 'retryPayment' | 'stopPayment'
 >;
 
-export type AdminDeps = CheckMerchantDeps & CredentialDeps & { readonly reports: OperatorReports };
+export type AdminDeps = CheckMerchantDeps &
+  CredentialDeps & {
+    readonly reports: OperatorReports;
+    /** Says that deliveries are due now, so that their loop does not wait for its next look. */
+    readonly wake: { deliveries(): void };
+  };
 
 export function createAdminApi(deps: AdminDeps): AdminApi {
   const { store, reports } = deps;
   return {
     createMerchant: (input) => createMerchant(deps, input),
-    showMerchant: (merchantId) => store.findMerchant(merchantId),
+    async showMerchant(merchantId) {
+      return canBeIds(merchantId) ? await store.findMerchant(merchantId) : undefined;
+    },
     listMerchants: async (input) => await store.listMerchants(withPageLimit(input)),
-    changeMerchant: (merchantId, change) => changeMerchant(deps, { merchantId, change }),
-    listCredentials: (merchantId) => store.listCredentials(merchantId),
-    issueCredential: (merchantId, kind) => issueCredential(deps, { merchantId, kind }),
-    rotateCredential: (merchantId, kind, overlapMs) =>
-      issueCredential(deps, { merchantId, kind, overlapMs }),
-    revokeCredential: (merchantId, credentialId) =>
-      revokeCredential(deps, { merchantId, credentialId }),
-    listDeliveries: async (input) => await reports.listDeliveries(withPageLimit(input)),
-    listPayments: async (input) => await reports.listPayments(withPageLimit(input)),
-    replayExhausted: (input) => reports.replayExhausted({ ...input, at: deps.clock.now() }),
+    async changeMerchant(merchantId, change) {
+      return canBeIds(merchantId) ? await changeMerchant(deps, { merchantId, change }) : undefined;
+    },
+    async listCredentials(merchantId) {
+      return canBeIds(merchantId) ? await store.listCredentials(merchantId) : undefined;
+    },
+    async issueCredential(merchantId, kind) {
+      return canBeIds(merchantId) ? await issueCredential(deps, { merchantId, kind }) : undefined;
+    },
+    async rotateCredential(merchantId, kind, overlapMs) {
+      if (!canBeIds(merchantId)) return undefined;
+      return await issueCredential(deps, { merchantId, kind, overlapMs });
+    },
+    async revokeCredential(merchantId, credentialId) {
+      if (!canBeIds(merchantId, credentialId)) return false;
+      return await revokeCredential(deps, { merchantId, credentialId });
+    },
+    async listDeliveries(input) {
+      if (!canBeIds(input.merchantId, input.invoiceId)) return { items: [] };
+      return await reports.listDeliveries(withPageLimit(input));
+    },
+    async listPayments(input) {
+      if (!canBeIds(input.merchantId, input.search)) return { items: [] };
+      return await reports.listPayments(withPageLimit(input));
+    },
+    async replayExhausted(input) {
+      if (!canBeIds(input.merchantId)) return 0;
+      const count = await reports.replayExhausted({ ...input, at: deps.clock.now() });
+      if (count > 0) deps.wake.deliveries();
+      return count;
+    },
     checkInvariants: () => reports.checkInvariants(),
   };
+}
+
+/** PostgreSQL keeps no NUL character: nothing that is stored has an id with one. */
+function canBeIds(...ids: readonly (string | undefined)[]): boolean {
+  return ids.every((id) => id?.includes('\0') !== true);
 }
 
 function withPageLimit<Input extends { readonly limit: number }>(input: Input): Input {

@@ -5,11 +5,11 @@ const attemptsMost = 20;
 
 /** What is wrong with a merchant's retry settings, a sentence each; the limits are the domain's. */
 export function policyFaults(policy: PolicySettings): string[] {
-  return [
+  const counts = [
     ...countFaults('policy.window_days', policy.windowDays, windowDaysMost),
     ...countFaults('policy.max_attempts', policy.maxAttempts, attemptsMost),
-    ...fixedDaysFaults(policy),
   ];
+  return counts.length > 0 ? counts : fixedDaysFaults(policy);
 }
 
 function countFaults(field: string, count: number, most: number): string[] {

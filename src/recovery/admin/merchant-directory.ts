@@ -1,4 +1,5 @@
 import { type Clock, minuteMs, secondMs } from '../../domain/clock.ts';
+import { invariant } from '../../domain/errors.ts';
 import { isKeyText } from '../../domain/key-text.ts';
 import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
 import type { Psp } from '../../domain/psps.ts';
@@ -24,8 +25,8 @@ export interface CallingMerchant {
  */
 export interface MerchantDirectory {
   findMerchant(merchantId: string): Promise<Merchant | undefined>;
-  /** @throws AppError encryption_key_wrong where a secret does not open */
-  merchantSecrets(merchantId: string): Promise<MerchantSecrets | undefined>;
+  /** Of a known merchant. @throws AppError encryption_key_wrong where a secret does not open */
+  merchantSecrets(merchantId: string): Promise<MerchantSecrets>;
   /** Whose recovery API key `text` is; undefined for one that is unknown, ended or revoked. */
   authenticateApiKey(text: string): Promise<CallingMerchant | undefined>;
   /** To be called after each committed change of a merchant or its credentials. */
@@ -34,11 +35,16 @@ export interface MerchantDirectory {
   idle(): Promise<void>;
 }
 
+/** For the operator's log: ids and words. */
+export interface DirectoryLog {
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
 export interface MerchantDirectoryDeps {
   readonly clock: Clock;
   readonly reads: MerchantReads;
   readonly hashCredential: HashCredential;
-  readonly log: { warn(message: string): void };
+  readonly log: DirectoryLog;
 }
 
 export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDirectory {
@@ -56,7 +62,7 @@ export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDi
     findMerchant: (merchantId) => merchants.get(merchantId),
     async merchantSecrets(merchantId) {
       const read = await secrets.get(merchantId);
-      if (read === undefined) return undefined;
+      invariant(read !== undefined, 'secrets are asked of a known merchant');
       const now = clock.now();
       const valid = read.signingSecrets.filter((secret) => !hasEnded(secret, now));
       return { auth: read.auth, signingSecrets: valid.map((secret) => secret.text) };
@@ -101,7 +107,7 @@ function createUseNotes(deps: MerchantDirectoryDeps): UseNotes {
     try {
       await deps.reads.noteUse({ merchantId, credentialId, at, atMostEveryMs: noteUseEveryMs });
     } catch {
-      deps.log.warn(`The last use of the API key ${credentialId} could not be noted.`);
+      deps.log.warn({ merchantId, credentialId }, 'the use of an API key could not be noted');
     }
   }
 

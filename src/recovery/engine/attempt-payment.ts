@@ -98,7 +98,7 @@ async function endByCheck(
         ...input,
         payment: judged,
         now,
-        ...(keepsYes ? {} : { check: check.record }),
+        ...(keepsYes ? {} : { checkRecord: check.record }),
         otherwise: (current) =>
           postponed(current, now, check.kind === 'postpone' ? check.afterMs : 0),
       });

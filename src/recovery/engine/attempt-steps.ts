@@ -59,7 +59,8 @@ export function ended(
   deps: Deps,
   input: StepInput & {
     readonly transaction?: TransactionOutcome;
-    readonly check?: JsonObject;
+    /** What the final check said, where it ended the attempt. */
+    readonly checkRecord?: JsonObject;
     readonly otherwise: (payment: PaymentContext) => PaymentOutcome;
   },
 ): Step {
@@ -75,7 +76,7 @@ export function ended(
     attempt: {
       attemptId: attempt.attemptId,
       state,
-      ...(input.check === undefined ? {} : { check: input.check }),
+      ...(input.checkRecord === undefined ? {} : { check: input.checkRecord }),
     },
   };
   if (!reached) {

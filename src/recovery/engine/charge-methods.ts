@@ -128,7 +128,8 @@ async function recordResult(
   const recorded = await recordStep(deps, {
     ...input,
     decideStep: (payment, now) => {
-      const step = { ...input, payment, now, transaction };
+      const { merchant, attempt, dueAt } = input;
+      const step = { payment, merchant, attempt, now, transaction };
       next = undefined;
       switch (result.kind) {
         case 'succeeded':
@@ -141,11 +142,11 @@ async function recordResult(
         }
         case 'declined': {
           if (isLast || payment.stopReason !== undefined) {
-            return ended(deps, { ...step, otherwise: (own) => nextStep(own, input.merchant, now) });
+            return ended(deps, { ...step, otherwise: (own) => nextStep(own, merchant, now) });
           }
           next = payment;
           const leaseUntil = addMs(now, deps.settings.attemptLeaseMs);
-          return goesOn({ ...step, leaseUntil });
+          return goesOn({ ...step, dueAt, leaseUntil });
         }
       }
     },

@@ -104,15 +104,17 @@ async function list(
 ): Promise<readonly CredentialView[] | undefined> {
   const stored = await readSecrets(db, { merchantId, kinds: ['signing_secret'] });
   if (stored === undefined) return undefined;
-  const signing = stored.map(
-    async ({ place, dataKey, sealed, createdAt, expiresAt }): Promise<CredentialView> => ({
-      credentialId: place.name,
-      kind: 'signing_secret',
-      hint: hintText(hintOf(await sealer.open(place, dataKey, sealed))),
-      createdAt,
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-    }),
+  const hashed = await listHashed(db, merchantId);
+  const signing = await Promise.all(
+    stored.map(
+      async ({ place, dataKey, sealed, createdAt, expiresAt }): Promise<CredentialView> => ({
+        credentialId: place.name,
+        kind: 'signing_secret',
+        hint: hintText(hintOf(await sealer.open(place, dataKey, sealed))),
+        createdAt,
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+      }),
+    ),
   );
-  const views = [...(await listHashed(db, merchantId)), ...(await Promise.all(signing))];
-  return views.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  return [...hashed, ...signing].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 }

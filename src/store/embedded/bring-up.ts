@@ -19,7 +19,7 @@ const portFirst = 20_000;
 const portCount = 12_000;
 /** The last statements of a killed server's sessions may go on for a while. */
 const heldWithinMs = minuteMs;
-const heldStepMs = 50;
+const heldStepMs = 200;
 
 /**
  * Finds the cluster's running server, or starts one: on `port`, or on a free one. Returns when it

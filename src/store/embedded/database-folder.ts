@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import { type Binaries, usableBinaries } from './binaries.ts';
 import { type Cluster, clusterIn } from './cluster.ts';
 import type { EmbeddedDeps } from './embedded-deps.ts';
-import { createAway, createHere, findFolder, prepareAway } from './new-folder.ts';
+import { createAway, createHere, findFolder, prepareAway, removeLeftovers } from './new-folder.ts';
 import { canKeep, canReach, chooseDatabaseUser, type OsUser } from './system/os-user.ts';
 import { oneLine, systemErrorCode } from './system/system-error.ts';
 
@@ -23,6 +23,7 @@ export async function openDatabaseFolder(
   await openDataDir(dataDir);
   const existing = await findFolder(dataDir);
   if (existing !== undefined) {
+    await removeLeftovers(existing.replace(/-[0-9a-f]{8}$/, ''));
     const user = await ownerOf(existing, binaries);
     const usable = await usableBinaries(deps, { binaries, user, copyDir: dirname(existing) });
     return clusterIn(existing, usable, user);

@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
-import { AppError } from '../../domain/errors.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { secondMs } from '../../domain/clock.ts';
+import type { AppError } from '../../domain/errors.ts';
 import { findBinaries } from './binaries.ts';
 import { asStartFailure, bringUp, type Running } from './bring-up.ts';
 import { databaseName, databaseRole, passwordOf } from './cluster.ts';
@@ -35,6 +37,9 @@ export interface EmbeddedServer {
 }
 
 const defaultAwayDir = '/var/lib/recoup';
+/** A server that is up answers at once; one that goes down or up again needs some seconds. */
+const takeWithinMs = 30 * secondMs;
+const takeStepMs = 50;
 
 /**
  * The embedded PostgreSQL of a data folder, accepting connections and held for this process:
@@ -52,6 +57,8 @@ export async function startEmbeddedServer(
     const before = await findPostmaster(server);
     const password = await passwordOf(deps, server, before.kind === 'running');
     const { running, target, lock } = await takeServer(deps, server, password);
+    const how = running.adopted ? 'was still running' : 'runs';
+    deps.log.info(`The embedded database ${how}: port ${running.port}, data in ${server.dir}.`);
     const supervisor = new Supervisor(deps, server, target, lock);
     return {
       connectionString: `postgres://${databaseRole}:${password}@127.0.0.1:${running.port}/${databaseName}?sslmode=disable`,
@@ -83,34 +90,32 @@ interface Taken {
   readonly lock: DataDirLock;
 }
 
+/**
+ * Brings the server up and takes its folder. A server that was just going down when it was found,
+ * or that restarts itself after a crash of one of its processes, is tried again.
+ */
 async function takeServer(deps: EmbeddedDeps, server: Server, password: string): Promise<Taken> {
-  const running = await bringUp(deps, server);
-  const target = { port: running.port, user: databaseRole, password, dir: server.dir };
-  const lock = await holdOrStop(server, running, target);
-  if (running.sameProgram) {
-    const verb = running.adopted
-      ? 'An embedded database that still ran was adopted'
-      : 'The embedded database runs';
-    deps.log.info(`${verb}: port ${running.port}, data in ${server.dir}.`);
-    return { running, target, lock };
-  }
-  // Its programs belong to another installation and may be gone from the disk.
-  deps.log.info('An embedded database of another installation is restarted.');
-  await stopPostmaster(server);
-  await lock.release();
-  return takeServer(deps, server, password);
-}
-
-async function holdOrStop(
-  server: Server,
-  running: Running,
-  target: LockTarget,
-): Promise<DataDirLock> {
-  try {
-    return await holdDataDirLock(target);
-  } catch (error) {
-    const isOthers = error instanceof AppError && error.code === 'data_dir_in_use';
-    if (!running.adopted && !isOthers) await stopPostmaster(server);
-    throw error;
+  const limit = AbortSignal.timeout(takeWithinMs);
+  let startedPid: number | undefined;
+  for (;;) {
+    const found = await bringUp(deps, server);
+    if (!found.adopted) startedPid = found.pid;
+    const running = { ...found, adopted: found.pid !== startedPid };
+    const target = { port: running.port, user: databaseRole, password, dir: server.dir };
+    try {
+      const lock = await holdDataDirLock(target);
+      if (running.sameProgram) return { running, target, lock };
+      // Its programs belong to another installation and may be gone from the disk.
+      deps.log.info('The embedded database of another installation is restarted.');
+      await stopPostmaster(server);
+      await lock.release();
+    } catch (error) {
+      const { code } = asStartFailure(error);
+      if (code !== 'database_start_failed' || limit.aborted) {
+        if (!running.adopted && code !== 'data_dir_in_use') await stopPostmaster(server);
+        throw error;
+      }
+      await delay(takeStepMs);
+    }
   }
 }

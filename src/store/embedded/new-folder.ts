@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, realpath, rename, rm, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
 import type { Binaries } from './binaries.ts';
 import { clusterIn, createCluster, syncFolder } from './cluster.ts';
@@ -67,7 +67,8 @@ export async function createAway(
     return await winnerOf(dataDir, error);
   }
   await syncFolder(dataDir);
-  deps.log.info(`PostgreSQL runs as ${input.user?.name} and cannot reach ${dataDir}.`);
+  const who = `PostgreSQL runs as ${input.user?.name}, who cannot reach ${dataDir}`;
+  deps.log.info(`${who}: the database is kept in ${goal}.`);
   await tellOfEarlier(deps, input.awayDir, goal, name);
   return goal;
 }
@@ -128,13 +129,17 @@ async function createFolder(deps: EmbeddedDeps, base: string, input: NewFolder):
   }
 }
 
-/** Removes half-made databases of processes that were killed meanwhile; they never held data. */
-async function removeLeftovers(base: string): Promise<void> {
-  const parent = join(base, '..');
+/**
+ * Removes half-made databases of processes that were killed meanwhile, whose names begin
+ * with `base`; they never held data. What their initdb still writes to is left for next time.
+ */
+export async function removeLeftovers(base: string): Promise<void> {
+  const parent = dirname(base);
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
     const pid = /^\.new-(\d+)-[0-9a-f]{8}$/.exec(path.slice(base.length))?.[1];
-    if (path.startsWith(base) && pid !== undefined && !isAlive(Number(pid))) await remove(path);
+    if (!path.startsWith(base) || pid === undefined || isAlive(Number(pid))) continue;
+    await remove(path).catch(() => {});
   }
 }
 

@@ -17,6 +17,9 @@ export interface Server extends Cluster {
   readonly settings: Readonly<Record<string, string>>;
 }
 
+/** As much of a server as it takes to recognise and stop it. */
+export type ServerFiles = Pick<Cluster, 'dir' | 'binaries'>;
+
 /** Recovery after a crash replays up to a gigabyte of log (max_wal_size); slow disks take minutes. */
 const startWithinMs = 10 * minuteMs;
 /** A fast shutdown writes what is in memory (128 MB); past this, recovery does it at next start. */
@@ -70,7 +73,7 @@ export async function startPostmaster(
   const { size } = await log.stat();
   const child = spawnServer(server, log, input);
   let ended: string | undefined;
-  child.once('error', (error) => {
+  child.on('error', (error) => {
     ended = oneLine(error);
   });
   child.once('exit', (status, by) => {
@@ -87,11 +90,12 @@ export async function startPostmaster(
       input.signal,
     );
     if (outcome !== undefined) return outcome;
-    await stopPostmaster(server);
-    return {
-      kind: 'failed',
-      reason: `It was not ready after ${startWithinMs / minuteMs} minutes.`,
-    };
+    throw new Error(`It was not ready after ${startWithinMs / minuteMs} minutes`);
+  } catch (error) {
+    // Not wanted any more, or not working: a server that nobody watches is not left behind.
+    child.kill('SIGINT');
+    await poll(fastStopWithinMs, async () => ended);
+    throw error;
   } finally {
     await log.close();
   }
@@ -136,7 +140,7 @@ function outcomeOf(logged: string, ended: string): StartOutcome {
  * Stops the server of a cluster, whoever started it: fast, then at once, then by force; none of
  * them loses what was committed. Returns when its process is gone.
  */
-export async function stopPostmaster(server: Server): Promise<void> {
+export async function stopPostmaster(server: ServerFiles): Promise<void> {
   const file = await readPostmasterFile(server.dir);
   if (file === undefined || (await isGone(server, file.pid))) return;
   await sendSignal(server, file.pid, 'SIGINT');
@@ -147,17 +151,17 @@ export async function stopPostmaster(server: Server): Promise<void> {
   await waitUntilGone(server, file.pid, immediateStopWithinMs);
 }
 
-async function waitUntilGone(server: Server, pid: number, withinMs: number): Promise<boolean> {
+async function waitUntilGone(server: ServerFiles, pid: number, withinMs: number): Promise<boolean> {
   return (await poll(withinMs, async () => (await isGone(server, pid)) || undefined)) ?? false;
 }
 
-async function isGone(server: Server, pid: number): Promise<boolean> {
+async function isGone(server: ServerFiles, pid: number): Promise<boolean> {
   return (await examineProcess(server, pid)).kind === 'other';
 }
 
 type StopSignal = 'SIGINT' | 'SIGQUIT' | 'SIGKILL';
 
-async function sendSignal(server: Server, pid: number, signal: StopSignal): Promise<void> {
+async function sendSignal(server: ServerFiles, pid: number, signal: StopSignal): Promise<void> {
   if (process.platform === 'win32') {
     // Windows has no signals; PostgreSQL's own are sent by its tool.
     const kill = ['kill', signal.slice('SIG'.length), String(pid)];

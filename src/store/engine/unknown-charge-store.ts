@@ -21,7 +21,8 @@ const claim: Statement = {
         and t.ordinal = picked.ordinal
       returning t.*
     )
-    select c.merchant_id, c.invoice_id, c.psp, c.fence, c.look_ups, c.ordinal,
+    select c.merchant_id, c.invoice_id, c.psp, c.fence, c.next_attempt_at, c.look_ups,
+           c.ordinal,
            ${openAttemptJson('a')} as attempt
     from claimed c join attempts a using (merchant_id, attempt_id)`,
 };
@@ -31,6 +32,7 @@ interface UnknownChargeRow {
   readonly invoice_id: string;
   readonly psp: Psp;
   readonly fence: number;
+  readonly next_attempt_at: Date;
   readonly look_ups: number;
   readonly ordinal: number;
   readonly attempt: OpenAttemptRow;
@@ -82,6 +84,7 @@ async function claimUnknownCharges(
       invoiceId: row.invoice_id,
       psp: row.psp,
       fence: row.fence,
+      dueAt: row.next_attempt_at,
       lookUps: row.look_ups,
       attempt,
       transaction,

@@ -1,0 +1,178 @@
+import { connectDatabase } from './app/connect-database.ts';
+import type { AppContext, Closable } from './app/context.ts';
+import { createOperatorApi, createRecoveryApi } from './app/apis.ts';
+import { createDuties } from './app/duties.ts';
+import { createEngine, type Engine } from './app/engine.ts';
+import { startOperatorListener, startRecoveryListener } from './app/listeners.ts';
+import { createMerchantSide, type MerchantSide } from './app/merchant-side.ts';
+import { type DemoSide, startDemoSide, startSandboxPspSide } from './app/sandbox.ts';
+import { createServiceClock, type ServiceClock } from './app/service-clock.ts';
+import type { Config } from './config.ts';
+import type { Clock } from './domain/clock.ts';
+import type { Random } from './domain/random.ts';
+import { readLocalSecrets } from './local-secrets.ts';
+import type { ReceivedEvent } from './merchant/demo-inbox.ts';
+import { createMetrics } from './metrics.ts';
+import { createPspRegistry } from './psp/registry.ts';
+import type { RecoveryApi } from './recovery/api.ts';
+import type { OperatorApi } from './recovery/operator-api.ts';
+import { verifyEncryptionKey } from './store/sealing/verify-encryption-key.ts';
+import type { Logger } from 'pino';
+
+/** The running service. */
+export interface App {
+  /** Where it listens; absent for a role that this process does not have. */
+  readonly recoveryUrl?: string;
+  readonly operatorUrl?: string;
+  readonly operatorToken: string;
+  /** The sandbox's demo merchant, with its credentials. */
+  readonly demo?: DemoSide;
+  /** Where the embedded database keeps its files. */
+  readonly dataPath?: string;
+  /** Takes no more work, ends what is in flight, leaves the rest to others; safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface AppDeps {
+  /** The machine's own clock and randomness. */
+  readonly machine: Clock;
+  readonly random: Random;
+  readonly elapsedMs: () => number;
+  readonly log: Logger;
+  /** The demo merchant verified a webhook. */
+  readonly onVerified?: (received: ReceivedEvent) => void;
+  /** The service cannot go on, although it had started. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/**
+ * Joins the rings and starts them, each part after those that it needs. A start that fails stops
+ * what it had started, and throws what it failed with: an AppError for everything a user can mend.
+ */
+export async function startApp(deps: AppDeps, config: Config): Promise<App> {
+  const started: Closable[] = [];
+  const close = once(() => closeAll(started));
+  const keep = <Part extends Closable>(part: Part): Part => {
+    started.push(part);
+    return part;
+  };
+  try {
+    return { ...(await startParts(deps, config, keep)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Keep = <Part extends Closable>(part: Part) => Part;
+
+async function startParts(
+  deps: AppDeps,
+  config: Config,
+  keep: Keep,
+): Promise<Omit<App, 'close'>> {
+  const { random, log } = deps;
+  const database = keep(await connectDatabase(deps, config));
+  const secrets = await readLocalSecrets(
+    { random },
+    {
+      dataDir: config.dataDir,
+      encryptionKey: config.encryptionKey,
+      operatorToken: config.operatorToken,
+    },
+  );
+  const serviceClock = keep(await createServiceClock(deps, config, database.db));
+  const context: AppContext = {
+    config,
+    secrets,
+    clock: serviceClock.clock,
+    random,
+    log,
+    metrics: createMetrics(),
+    db: database.db,
+    elapsedMs: deps.elapsedMs,
+  };
+  const merchants = keep(createMerchantSide(context));
+  await verifyEncryptionKey({ db: database.db, sealer: merchants.sealer });
+  const psp = config.sandbox ? keep(await startSandboxPspSide(context)) : undefined;
+  const engine = createEngine(
+    context,
+    merchants,
+    createPspRegistry(psp === undefined ? [] : [psp.entry]),
+  );
+  const recovery = createRecoveryApi(context, engine);
+  const operator = createOperatorApi(context, { engine, merchants, recovery });
+  const demo = config.sandbox
+    ? keep(await startDemoSide(context, operator, deps.onVerified ?? (() => undefined)))
+    : undefined;
+  const listening = await startRoles(context, keep, {
+    serviceClock,
+    engine,
+    merchants,
+    recovery,
+    operator,
+    connectionString: database.connectionString,
+  });
+  return {
+    ...listening,
+    operatorToken: secrets.operatorToken,
+    ...(demo === undefined ? {} : { demo }),
+    ...(database.dataPath === undefined ? {} : { dataPath: database.dataPath }),
+  };
+}
+
+interface Parts {
+  readonly serviceClock: ServiceClock;
+  readonly engine: Engine;
+  readonly merchants: MerchantSide;
+  readonly recovery: RecoveryApi;
+  readonly operator: OperatorApi;
+  readonly connectionString: string;
+}
+
+/** Starts what this process's roles ask for: work, the recovery API, the operator API. */
+async function startRoles(
+  context: AppContext,
+  keep: Keep,
+  parts: Parts,
+): Promise<Pick<App, 'recoveryUrl' | 'operatorUrl'>> {
+  const { roles } = context.config;
+  const { engine } = parts;
+  if (roles.includes('worker')) {
+    const duties = keep(await createDuties(context, parts));
+    parts.serviceClock.follow(duties, () => engine.wakeAll());
+    engine.startLoops();
+    keep({ close: () => engine.stopLoops() });
+  }
+  const recovery = roles.includes('api')
+    ? keep(await startRecoveryListener(context, parts))
+    : undefined;
+  const operator = roles.includes('operator')
+    ? keep(await startOperatorListener(context, parts))
+    : undefined;
+  return {
+    ...(recovery === undefined ? {} : { recoveryUrl: recovery.url }),
+    ...(operator === undefined ? {} : { operatorUrl: operator.url }),
+  };
+}
+
+/** In the reverse order of the starts; one part that fails to close does not keep the others open. */
+async function closeAll(started: readonly Closable[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const part of started.toReversed()) {
+    try {
+      await part.close();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'parts failed to close');
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let result: Promise<void> | undefined;
+  return () => {
+    result ??= work();
+    return result;
+  };
+}

@@ -1,0 +1,69 @@
+import { createAdminApi } from '../recovery/admin/admin-api.ts';
+import type { RecoveryApi } from '../recovery/api.ts';
+import { retryPayment } from '../recovery/engine/retry-payment.ts';
+import { stopPayment } from '../recovery/engine/stop-payment.ts';
+import { acceptPayment, acceptPaymentMethodUpdate } from '../recovery/intake/take-in.ts';
+import type { OperatorApi } from '../recovery/operator-api.ts';
+import { createAdminStore } from '../store/admin/admin-store.ts';
+import { createOperatorReports } from '../store/reports/operator-reports.ts';
+import { credentialHasher } from '../store/sealing/encryption-key.ts';
+import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
+import { listPayments, showPayment } from '../store/views/payment-views.ts';
+import { findRequest } from '../store/views/request-views.ts';
+import type { AppContext } from './context.ts';
+import type { Engine } from './engine.ts';
+import type { MerchantSide } from './merchant-side.ts';
+
+/** What the recovery API asks of the engine, joined with the views of the store. */
+export function createRecoveryApi(context: AppContext, engine: Engine): RecoveryApi {
+  const { db, clock } = context;
+  const takeIn = { ...engine.deps, log: engine.requestLog };
+  return {
+    acceptPayment: (input) => acceptPayment(takeIn, input),
+    acceptPaymentMethodUpdate: (input) => acceptPaymentMethodUpdate(takeIn, input),
+    findRequest: (input) => findRequest(db, input),
+    showPayment: (input) => showPayment(db, input),
+    listPayments: (input) => listPayments(db, input),
+    retryPayment: (input) => retryPayment(engine.deps, input),
+    stopPayment: ({ reason, ...key }) =>
+      stopPayment(engine.deps, { ...key, reason: 'merchant_stop', detail: reason, waits: true }),
+    listEvents: (input) => listEvents(db, input),
+    async redeliverEvent(input) {
+      const outcome = await redeliverEvent(db, { ...input, at: clock.now() });
+      engine.deps.wake.deliveries();
+      return outcome;
+    },
+  };
+}
+
+/** What the operator may ask: administration, reports, and the engine's acts. */
+export function createOperatorApi(
+  context: AppContext,
+  parts: {
+    readonly engine: Engine;
+    readonly merchants: MerchantSide;
+    readonly recovery: RecoveryApi;
+  },
+): OperatorApi {
+  const { db, clock, random, config, secrets } = context;
+  const { engine, merchants, recovery } = parts;
+  const hashCredential = credentialHasher(secrets.encryptionKey);
+  const admin = createAdminApi({
+    store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
+    reports: createOperatorReports({ db }),
+    clock,
+    random,
+    keyMode: config.sandbox ? 'test' : 'live',
+    directory: merchants.directory,
+    checkMerchantUrl: merchants.checkUrl,
+    supportedPsps: config.sandbox ? { sandbox: [] } : {},
+    wake: engine.deps.wake,
+  });
+  return {
+    ...admin,
+    replayDelivery: (input) => recovery.redeliverEvent(input),
+    showPayment: (input) => recovery.showPayment(input),
+    retryPayment: (input) => recovery.retryPayment(input),
+    stopPayment: (input) => recovery.stopPayment(input),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Random } from '../domain/random.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { startEmbeddedServer } from '../store/embedded/embedded-server.ts';
+import { migrate } from '../store/migrate.ts';
+import type { Closable } from './context.ts';
+
+export interface ConnectedDatabase extends Closable {
+  readonly db: Database;
+  readonly connectionString: string;
+  /** Of the embedded one. */
+  readonly dataPath?: string;
+}
+
+interface Deps {
+  readonly machine: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly onFatal: (error: Error) => void;
+}
+
+/** The database of DATABASE_URL, or the embedded one of the data folder, brought to this version. */
+export async function connectDatabase(deps: Deps, config: Config): Promise<ConnectedDatabase> {
+  if (config.databaseUrl !== undefined) return open(deps, config, config.databaseUrl);
+  const log = {
+    info: (message: string) => deps.log.info(message),
+    warn: (message: string) => deps.log.warn(message),
+  };
+  const { dataDir } = config;
+  const server = await startEmbeddedServer({ random: deps.random, log }, { dataDir });
+  server.onExit(deps.onFatal);
+  try {
+    const opened = await open(deps, config, server.connectionString);
+    return {
+      ...opened,
+      dataPath: server.dataPath,
+      async close() {
+        await opened.close();
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function open(
+  deps: Deps,
+  config: Config,
+  connectionString: string,
+): Promise<ConnectedDatabase> {
+  const { applied } = await migrate({ connectionString, clock: deps.machine });
+  if (applied.length > 0) deps.log.info({ applied }, 'the database was migrated');
+  const db = openDatabase(deps, { connectionString, poolSize: config.databasePool });
+  return { db, connectionString, close: () => db.close() };
+}

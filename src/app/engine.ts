@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClaimLoop } from '../jobs/claim-loop.ts';
+import type { PspRegistry } from '../psp/registry.ts';
+import type { EngineDeps, Wake } from '../recovery/engine/deps.ts';
+import type { StopDeps } from '../recovery/engine/stop-payment.ts';
+import type { RequestLog } from '../recovery/intake-ports.ts';
+import { createDeliveryStore } from '../store/engine/delivery-store.ts';
+import { createPaymentStore } from '../store/engine/payment-store.ts';
+import { createUnknownChargeStore } from '../store/engine/unknown-charge-store.ts';
+import { createRequestLog } from '../store/intake/request-log.ts';
+import type { AppContext } from './context.ts';
+import { startLoops } from './loops.ts';
+import type { MerchantSide } from './merchant-side.ts';
+
+/** The engine's parts: what its use cases need, and the loops that run them when work is due. */
+export interface Engine {
+  readonly deps: EngineDeps & StopDeps;
+  readonly requestLog: RequestLog;
+  startLoops(): void;
+  /** Everything that may be due is looked at now. */
+  wakeAll(): void;
+  stopLoops(): Promise<void>;
+}
+
+export function createEngine(
+  context: AppContext,
+  merchants: MerchantSide,
+  psps: PspRegistry,
+): Engine {
+  const { config, clock, random, db, log } = context;
+  const requestLog = createRequestLog(db);
+  const deliveries = createDeliveryStore(db);
+  const unknownCharges = createUnknownChargeStore(db);
+  const loops = new Map<keyof Wake, ClaimLoop>();
+  const wake: Wake = {
+    requests: () => loops.get('requests')?.wake(),
+    payments: () => loops.get('payments')?.wake(),
+    deliveries: () => loops.get('deliveries')?.wake(),
+    unknownCharges: () => loops.get('unknownCharges')?.wake(),
+  };
+  const deps: EngineDeps & StopDeps = {
+    clock,
+    random,
+    payments: createPaymentStore({ db, random }),
+    merchants: merchants.directory,
+    merchantClient: merchants.client,
+    findGateway: (psp) => {
+      const choice = psps.find(psp);
+      return choice.kind === 'supported' ? choice.gateway : undefined;
+    },
+    wake,
+    log,
+    settings: { attemptLeaseMs: config.attemptLeaseMs, pspTimeoutMs: config.pspTimeoutMs },
+    pause: (durationMs) => pause(durationMs),
+  };
+  return {
+    deps,
+    requestLog,
+    startLoops() {
+      const started = startLoops({ context, deps, requestLog, deliveries, unknownCharges });
+      for (const [name, loop] of started) loops.set(name, loop);
+    },
+    wakeAll() {
+      for (const loop of loops.values()) loop.wake();
+    },
+    async stopLoops() {
+      await Promise.all([...loops.values()].map((loop) => loop.stop()));
+    },
+  };
+}

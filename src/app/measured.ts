@@ -1,0 +1,34 @@
+import type { Clock } from '../domain/clock.ts';
+import type { DueWork } from '../jobs/claim-loop.ts';
+import type { Metrics, Queue } from '../metrics.ts';
+
+/** Work whose lateness and number under way are measured under its queue's name. */
+export function measured<Item>(
+  metrics: Pick<Metrics, 'observeLateness' | 'setInFlight'>,
+  clock: Clock,
+  queue: Queue,
+  work: Omit<DueWork<Item>, 'name'> & { dueAt(item: Item): Date },
+): DueWork<Item> {
+  let inFlight = 0;
+  return {
+    name: queue,
+    merchantOf: work.merchantOf,
+    async claim(input) {
+      const items = await work.claim(input);
+      for (const item of items) {
+        metrics.observeLateness(queue, clock.now().getTime() - work.dueAt(item).getTime());
+      }
+      return items;
+    },
+    async run(items) {
+      inFlight += items.length;
+      metrics.setInFlight(queue, inFlight);
+      try {
+        await work.run(items);
+      } finally {
+        inFlight -= items.length;
+        metrics.setInFlight(queue, inFlight);
+      }
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { base32 } from '../domain/ids.ts';
+import { defaultPolicy } from '../domain/merchant.ts';
+import type { ReceivedEvent } from '../merchant/demo-inbox.ts';
+import { type DemoMerchant, startDemoMerchant } from '../merchant/demo-merchant.ts';
+import type { PspEntry } from '../psp/registry.ts';
+import { sandboxCapabilities } from '../psp/sandbox/capabilities.ts';
+import { createSandboxGateway } from '../psp/sandbox/gateway.ts';
+import { type SandboxPsp, startSandboxPsp } from '../psp/sandbox/server.ts';
+import type { OperatorApi } from '../recovery/operator-api.ts';
+import type { AppContext, Closable } from './context.ts';
+
+/** The sandbox's own PSP, with its gateway. */
+export interface SandboxPspSide extends Closable {
+  readonly psp: SandboxPsp;
+  readonly entry: PspEntry;
+}
+
+/** What the sandbox PSP's callers send as their secret: it guards nothing but pretended money. */
+const sandboxApiKey = 'sandbox_key';
+
+export async function startSandboxPspSide(context: AppContext): Promise<SandboxPspSide> {
+  const { config, clock, random } = context;
+  const psp = await startSandboxPsp(
+    { clock, random },
+    {
+      host: config.host,
+      port: config.sandboxPspPort,
+      ledgerDir: join(config.dataDir, 'sandbox'),
+      apiKey: sandboxApiKey,
+    },
+  );
+  const gateway = createSandboxGateway({
+    baseUrl: psp.url,
+    apiKey: sandboxApiKey,
+    deadlineMs: config.pspTimeoutMs,
+  });
+  return {
+    psp,
+    entry: { gateway, capabilities: sandboxCapabilities },
+    async close() {
+      await gateway.close();
+      await psp.close();
+    },
+  };
+}
+
+/** Everything that the demo merchant was given, kept so that a second start knows it. */
+export interface DemoCredentials {
+  readonly merchantId: string;
+  readonly recoveryApiKey: string;
+  readonly disputesUsername: string;
+  readonly disputesPassword: string;
+  readonly signingSecret: string;
+  /** What our calls to its server carry in x-api-key. */
+  readonly ownApiKey: string;
+}
+
+export interface DemoSide extends Closable {
+  readonly server: DemoMerchant;
+  readonly credentials: DemoCredentials;
+}
+
+/** Starts the demo merchant's server, and registers the merchant where the database has none. */
+export async function startDemoSide(
+  context: AppContext,
+  operator: Pick<OperatorApi, 'createMerchant' | 'showMerchant' | 'changeMerchant'>,
+  onVerified: (received: ReceivedEvent) => void,
+): Promise<DemoSide> {
+  const { config, clock, random } = context;
+  const path = join(config.dataDir, 'demo-merchant.json');
+  const kept = await readKept(path);
+  const ownApiKey = kept?.ownApiKey ?? `demo_${base32(random.bytes(20))}`;
+  let credentials = kept;
+  const server = await startDemoMerchant({
+    clock,
+    apiKey: ownApiKey,
+    signingSecrets: () => (credentials === undefined ? [] : [credentials.signingSecret]),
+    onVerified,
+    port: config.demoMerchantPort,
+  });
+  try {
+    const known = kept === undefined ? undefined : await operator.showMerchant(kept.merchantId);
+    if (kept === undefined || known === undefined) {
+      credentials = await register(operator, server, ownApiKey);
+      await writeFile(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+      await chmod(path, 0o600);
+    } else if (known.webhookUrl !== server.webhookUrl) {
+      // Its port was changed since.
+      const { retryStatusUrl, webhookUrl } = server;
+      await operator.changeMerchant(kept.merchantId, { retryStatusUrl, webhookUrl });
+    }
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  return { server, credentials: credentials as DemoCredentials, close: () => server.close() };
+}
+
+async function readKept(path: string): Promise<DemoCredentials | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as DemoCredentials;
+  } catch {
+    // Absent, or cut short by a crash: the demo merchant is registered anew.
+    return undefined;
+  }
+}
+
+async function register(
+  operator: Pick<OperatorApi, 'createMerchant'>,
+  server: DemoMerchant,
+  ownApiKey: string,
+): Promise<DemoCredentials> {
+  const { merchant, ...shown } = await operator.createMerchant({
+    name: 'Demo merchant',
+    retryStatusUrl: server.retryStatusUrl,
+    webhookUrl: server.webhookUrl,
+    auth: { type: 'api_key', api_key: ownApiKey },
+    psps: [{ psp: 'sandbox', credentials: {} }],
+    policy: defaultPolicy,
+    endOfDunning: true,
+  });
+  return { merchantId: merchant.merchantId, ...shown, ownApiKey };
+}

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { type Environment, parseSettings } from '../config.ts';
+import { operatorTokenPath } from '../local-secrets.ts';
+import { createOperatorClient, type OperatorClient } from './operator-client.ts';
+
+/**
+ * The client of the service that the settings name: OPERATOR_URL, or this machine at OPERATOR_PORT,
+ * with OPERATOR_TOKEN, or the one that a service without it keeps in DATA_DIR. Throws AppError
+ * config_invalid for a faulty setting.
+ */
+export async function openOperatorClient(env: Environment): Promise<OperatorClient> {
+  const settings = parseSettings(env, ['operatorUrl', 'operatorPort', 'operatorToken', 'dataDir']);
+  const url = settings.operatorUrl ?? `http://127.0.0.1:${settings.operatorPort}`;
+  const token = settings.operatorToken ?? (await keptToken(settings.dataDir));
+  return createOperatorClient(token === undefined ? { url } : { url, token });
+}
+
+async function keptToken(dataDir: string): Promise<string | undefined> {
+  try {
+    return (await readFile(operatorTokenPath(dataDir), 'utf8')).trim();
+  } catch {
+    // Not there, or not for this user: the service's own answer says what is missing.
+    return undefined;
+  }
+}

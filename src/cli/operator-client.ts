@@ -1,0 +1,132 @@
+import { Agent, type Dispatcher, request } from 'undici';
+import { minuteMs, secondMs } from '../domain/clock.ts';
+import { AppError } from '../domain/errors.ts';
+import type { ErrorBody } from '../http/operator/error-reply.ts';
+import { CliError, exitCodes } from './cli-error.ts';
+
+/** A query: what is undefined is left out. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** The operator API over HTTP. Every refusal and every silence is a CliError. */
+export interface OperatorClient {
+  /** Where the service is, such as `http://127.0.0.1:8082`. */
+  readonly url: string;
+  get<Answer>(path: string, query?: Query): Promise<Answer>;
+  post<Answer>(path: string, body?: unknown, options?: SendOptions): Promise<Answer>;
+  patch<Answer>(path: string, body: unknown): Promise<Answer>;
+  delete(path: string): Promise<void>;
+  /** Whether the service says that it can do its work. */
+  isReady(): Promise<boolean>;
+}
+
+export interface SendOptions {
+  /** Waits as long as it takes: moving the clock does a month's work. */
+  readonly patient?: boolean;
+}
+
+interface Call {
+  readonly method: Dispatcher.HttpMethod;
+  readonly path: string;
+  readonly query?: Query;
+  readonly body?: unknown;
+  readonly patient?: boolean;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+const connectTimeoutMs = 5 * secondMs;
+const answerTimeoutMs = minuteMs;
+
+export function createOperatorClient(input: {
+  readonly url: string;
+  /** Absent where none was found; the service then refuses what needs one. */
+  readonly token?: string;
+}): OperatorClient {
+  const { url, token } = input;
+  const agent = new Agent({ connect: { timeout: connectTimeoutMs } });
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+  async function send(call: Call): Promise<Reply> {
+    const timeoutMs = call.patient ? 0 : answerTimeoutMs;
+    try {
+      const { statusCode, body } = await request(url + call.path + queryText(call.query), {
+        method: call.method,
+        dispatcher: agent,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+        headers: {
+          ...authorization,
+          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      });
+      return { status: statusCode, text: await body.text() };
+    } catch (error) {
+      throw unreachable(`The service did not answer at ${url}${reasonOf(error)}.`);
+    }
+  }
+
+  async function ask<Answer>(call: Call): Promise<Answer> {
+    const reply = await send({ ...call, path: `/api${call.path}` });
+    if (reply.status === 204) return undefined as Answer;
+    const answer = parsed(reply, url);
+    if (reply.status < 300) return answer as Answer;
+    throw refusal(reply.status, answer, url, token !== undefined);
+  }
+
+  return {
+    url,
+    get: (path, query) => ask({ method: 'GET', path, ...(query === undefined ? {} : { query }) }),
+    post: (path, body, options) => ask({ method: 'POST', path, body, ...options }),
+    patch: (path, body) => ask({ method: 'PATCH', path, body }),
+    delete: (path) => ask({ method: 'DELETE', path }),
+    isReady: async () => (await send({ method: 'GET', path: '/readyz' })).status === 200,
+  };
+}
+
+/** Ids as parts of a path; they may hold anything. */
+export function pathOf(...parts: readonly string[]): string {
+  return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
+}
+
+function queryText(query: Query = {}): string {
+  const parts = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parts.append(name, String(value));
+  }
+  return parts.size === 0 ? '' : `?${parts}`;
+}
+
+function parsed(reply: Reply, url: string): unknown {
+  try {
+    return JSON.parse(reply.text);
+  } catch {
+    throw unreachable(
+      `What answers at ${url} is not Recoup's operator API (status ${reply.status}, no JSON).`,
+    );
+  }
+}
+
+/** A refusal of the API as one line: its words, every field at fault, its code. */
+function refusal(status: number, answer: unknown, url: string, hasToken: boolean): CliError {
+  const error = (answer as Partial<ErrorBody> | null)?.error;
+  if (typeof error?.message !== 'string') {
+    return unreachable(`What answers at ${url} is not Recoup's operator API (status ${status}).`);
+  }
+  const fields = (error.fields ?? []).map(({ field, message }) => `${field}: ${message}`);
+  const token = status === 401 && !hasToken ? ' No token was found; see recoup --help.' : '';
+  const detail = fields.length === 0 ? '' : ` ${fields.join('; ')}.`;
+  return new CliError(exitCodes.refused, `${error.message}${detail}${token} [${error.code}]`);
+}
+
+function unreachable(detail: string): CliError {
+  return new CliError(exitCodes.unreachable, new AppError('service_unreachable', detail).message);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return 'code' in error ? ` (${String(error.code)})` : ` (${error.message})`;
+}

@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { limits } from '../domain/limits.ts';
+import type { JsonObject } from '../domain/payment.ts';
+import { rfc3339Text } from './rfc3339.ts';
+
+/** The kinds of fields that the APIs' schemas are made of. `x-fault` is the text of a 400 answer. */
+
+/** An id of any party, 1 to `limits.idLength` characters. */
+export function idField(description: string) {
+  return Type.String({ description, minLength: 1, maxLength: limits.idLength });
+}
+
+/** Free text of at most `maxLength` characters; it may be empty. */
+export function textField(description: string, maxLength: number = limits.idLength) {
+  return Type.String({ description, maxLength });
+}
+
+/** An RFC 3339 timestamp. */
+export function timeField(description: string) {
+  return Type.String({ description, format: 'date-time', 'x-fault': rfc3339Text });
+}
+
+/** One of a list of words. */
+export function wordField<const Values extends string[]>(
+  values: readonly [...Values],
+  description: string,
+) {
+  return Type.Enum(values, { type: 'string', description });
+}
+
+/** Text of a shape; `asked` ends the sentence `Input should be …`. */
+export function shapedField(description: string, pattern: string, asked: string) {
+  return Type.String({ description, pattern, 'x-fault': `Input should be ${asked}` });
+}
+
+/** Any JSON object, passed on as it came. */
+export function objectField(description: string) {
+  return Type.Unsafe<JsonObject>({ type: 'object', description });
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import type { PolicySettings } from '../../../domain/merchant.ts';
+import type { MerchantChange } from '../../../recovery/operator-api.ts';
+import { present } from '../../views/present.ts';
+import { refuseFaults } from '../invalid-request.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { type MerchantPath, merchantPath, refusals } from '../shapes.ts';
+import { findMerchant, found } from './find-merchant.ts';
+import {
+  type MerchantChangeBody,
+  merchantChangeBody,
+  merchantFaults,
+  pspConnection,
+} from './merchant-body.ts';
+import { merchantJson, merchantShape } from './merchant-shape.ts';
+import { policyFrom } from './policy-body.ts';
+
+/** PATCH /api/merchants/{id} */
+export function changeMerchant(server: FastifyInstance, deps: OperatorDeps): void {
+  server.patch<{ Params: MerchantPath; Body: MerchantChangeBody }>(
+    '/merchants/:id',
+    {
+      schema: {
+        tags: ['Merchants'],
+        operationId: 'changeMerchant',
+        summary: "Change a merchant's settings",
+        description: 'Takes effect with the next plan, final check or delivery of each payment.',
+        params: merchantPath,
+        body: merchantChangeBody,
+        response: { 200: merchantShape, ...refusals(400, 404) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { policy } = await findMerchant(deps.api, id);
+      const change = merchantChange(request.body, policy);
+      return merchantJson(found(await deps.api.changeMerchant(id, change)));
+    },
+  );
+}
+
+function merchantChange(body: MerchantChangeBody, standing: PolicySettings): MerchantChange {
+  const planned = body.policy === undefined ? {} : policyFrom(body.policy, standing);
+  refuseFaults([...merchantFaults(body), ...('faults' in planned ? planned.faults : [])]);
+  return present({
+    name: body.name,
+    retryStatusUrl: body.retry_status_url,
+    webhookUrl: body.webhook_url,
+    auth: body.auth,
+    psps: body.psps?.map(pspConnection),
+    policy: 'policy' in planned ? planned.policy : undefined,
+    endOfDunning: body.end_of_dunning,
+  });
+}

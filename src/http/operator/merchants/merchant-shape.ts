@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import { psps } from '../../../domain/psps.ts';
+import type { MerchantView } from '../../../recovery/operator-api.ts';
+import { timeField, wordField } from '../../fields.ts';
+import { merchantIdField } from '../shapes.ts';
+
+/** A merchant's fields as the API shows them; secrets are never among them. */
+export const merchantFields = {
+  id: merchantIdField,
+  name: Type.String(),
+  retry_status_url: Type.String(),
+  webhook_url: Type.String(),
+  auth: Type.Object(
+    { type: wordField(['none', 'api_key', 'basic'], 'The method.') },
+    { description: "How calls to the merchant's server are authenticated." },
+  ),
+  psps: Type.Array(Type.Object({ psp: wordField(psps, 'Whom charges go through.') })),
+  policy: Type.Object({
+    kind: wordField(['fixed', 'even'], 'The family of schedules.'),
+    window_days: Type.Integer(),
+    max_attempts: Type.Integer(),
+    fixed_days: Type.Array(Type.Integer()),
+  }),
+  end_of_dunning: Type.Boolean(),
+  created_at: timeField('When it was created.'),
+  updated_at: timeField('When it was changed last.'),
+};
+
+export const merchantExample = {
+  id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
+  name: 'Acme',
+  retry_status_url: 'https://billing.acme.example/retry/{invoice_id}',
+  webhook_url: 'https://billing.acme.example/webhooks/retry-results',
+  auth: { type: 'api_key' },
+  psps: [{ psp: 'sandbox' }],
+  policy: { kind: 'fixed', window_days: 28, max_attempts: 8, fixed_days: [1, 3, 5, 7] },
+  end_of_dunning: false,
+  created_at: '2026-03-01T09:30:00.000Z',
+  updated_at: '2026-03-01T09:30:00.000Z',
+};
+
+export const merchantShape = Type.Object(merchantFields, {
+  description: 'The merchant, without its secrets.',
+  examples: [merchantExample],
+});
+
+export function merchantJson(merchant: MerchantView): Type.Static<typeof merchantShape> {
+  const { policy } = merchant;
+  return {
+    id: merchant.merchantId,
+    name: merchant.name,
+    retry_status_url: merchant.retryStatusUrl,
+    webhook_url: merchant.webhookUrl,
+    auth: { type: merchant.authType },
+    psps: merchant.psps.map((psp) => ({ psp })),
+    policy: {
+      kind: policy.kind,
+      window_days: policy.windowDays,
+      max_attempts: policy.maxAttempts,
+      fixed_days: [...policy.fixedDays],
+    },
+    end_of_dunning: merchant.endOfDunning,
+    created_at: merchant.createdAt.toISOString(),
+    updated_at: merchant.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import type { PolicySettings } from '../../../domain/merchant.ts';
+import type { Fault } from '../../fault.ts';
+import { wordField } from '../../fields.ts';
+
+const windowDaysMost = 60;
+const attemptsMost = 20;
+
+/** How failed payments are retried; what is left out comes from the default, or stays as it is. */
+export const policyBody = Type.Object(
+  {
+    kind: Type.Optional(
+      wordField(
+        ['fixed', 'even', 'learned'],
+        'fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned is not available yet and refused.',
+      ),
+    ),
+    window_days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: windowDaysMost,
+        description: 'Days from the failure to the last moment of a try. Default: 28.',
+      }),
+    ),
+    max_attempts: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: attemptsMost, description: 'Tries in all. Default: 8.' }),
+    ),
+    fixed_days: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: windowDaysMost }), {
+        minItems: 1,
+        maxItems: attemptsMost,
+        description: 'Days after the failure, rising, inside the window. Default: 1, 3, 5, 7.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type PolicyBody = Type.Static<typeof policyBody>;
+
+/** The settings that a body asks for, over those that stand; or what is wrong with them together. */
+export function policyFrom(
+  body: PolicyBody,
+  standing: PolicySettings,
+): { readonly policy: PolicySettings } | { readonly faults: readonly Fault[] } {
+  const { kind = standing.kind, window_days: windowDays = standing.windowDays } = body;
+  if (kind === 'learned') {
+    const text = "The learned policy is not available yet; use 'fixed' or 'even'";
+    return { faults: [{ at: 'policy.kind', text }] };
+  }
+  const fixedDays = body.fixed_days ?? daysInside(standing.fixedDays, windowDays);
+  const faults = dayFaults(fixedDays, windowDays);
+  if (faults.length > 0) return { faults };
+  const maxAttempts = body.max_attempts ?? standing.maxAttempts;
+  return { policy: { kind, windowDays, maxAttempts, fixedDays } };
+}
+
+/** Days that nobody asked for anew go when the window becomes shorter than they are. */
+function daysInside(days: readonly number[], windowDays: number): readonly number[] {
+  const inside = days.filter((day) => day <= windowDays);
+  return inside.length === 0 ? [windowDays] : inside;
+}
+
+function dayFaults(days: readonly number[], windowDays: number): readonly Fault[] {
+  return days.flatMap((day, index) => {
+    const at = `policy.fixed_days.${index}`;
+    if (day > windowDays)
+      return [{ at, text: `Day ${day} is after the window of ${windowDays} days` }];
+    if (day <= (days[index - 1] ?? 0)) return [{ at, text: 'Days should rise' }];
+    return [];
+  });
+}

@@ -1,0 +1,19 @@
+import type { ClockApi, OperatorApi } from '../../recovery/operator-api.ts';
+
+/** What the operator's server is made of. */
+export interface OperatorDeps {
+  readonly api: OperatorApi;
+  /** The sandbox's clock; absent outside the sandbox, where its routes answer 404. */
+  readonly clock?: ClockApi;
+  readonly operatorToken: string;
+  /** Whether this process can do its work now: the database answers, the schema is there. */
+  ready(): Promise<boolean>;
+  /** Everything measured, in Prometheus' text format. */
+  metrics(): Promise<string>;
+  readonly log: OperatorLog;
+}
+
+export interface OperatorLog {
+  /** A request failed by a fault of ours. */
+  error(fields: { readonly err: unknown; readonly route: string }, message: string): void;
+}

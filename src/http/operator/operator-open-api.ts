@@ -1,0 +1,43 @@
+import swagger from '@fastify/swagger';
+import { AppError } from '../../domain/errors.ts';
+import type { OperatorApi } from '../../recovery/operator-api.ts';
+import { bareServer } from './create-operator-server.ts';
+import type { OperatorDeps } from './operator-deps.ts';
+import { registerRoutes } from './register-routes.ts';
+
+const description = `For those who run Recoup. Send \`Authorization: Bearer\` followed by OPERATOR_TOKEN.
+
+Every refusal has the shape \`{"error":{"code","message","fields"}}\`; docs/errors.md lists the codes.
+Answers leave out what has no value. Timestamps are RFC 3339 in UTC; amounts are decimals in major units.`;
+
+/** The OpenAPI 3.1 document of the operator's API, made from the routes themselves. */
+export async function operatorOpenApi(): Promise<object> {
+  const server = bareServer(noDeps.log);
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Recoup operator API', version: '1', description },
+      servers: [{ url: 'http://127.0.0.1:8082' }],
+      tags: ['Merchants', 'Credentials', 'Payments', 'Deliveries', 'Sandbox', 'Service'].map(
+        (name) => ({ name }),
+      ),
+      components: { securitySchemes: { operator: { type: 'http', scheme: 'bearer' } } },
+    },
+  });
+  registerRoutes(server, noDeps);
+  await server.ready();
+  const document = server.swagger();
+  await server.close();
+  return document;
+}
+
+/** The document needs the routes alone; nobody calls them. */
+const noDeps: OperatorDeps = {
+  api: {} as OperatorApi,
+  operatorToken: '',
+  ready: async () => false,
+  metrics: async () => {
+    throw new AppError('internal_error');
+  },
+  log: { error: () => {} },
+};

@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { paymentStates } from '../../../domain/states.ts';
+import { idField, wordField } from '../../fields.ts';
+import { paymentSummaryFields, paymentSummaryJson } from '../../views/payment-shape.ts';
+import { present } from '../../views/present.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
+
+const query = Type.Object(
+  {
+    merchant_id: Type.Optional(merchantIdField),
+    status: Type.Optional(wordField(paymentStates, 'Only those in this state.')),
+    search: Type.Optional(
+      idField(
+        'Only those with exactly this id of an invoice, customer, subscription or transaction.',
+      ),
+    ),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+);
+
+const itemShape = Type.Object(
+  { merchant_id: merchantIdField, ...paymentSummaryFields },
+  {
+    examples: [
+      {
+        merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
+        invoice_id: 'in_20931',
+        customer_id: 'cus_82',
+        status: 'scheduled',
+        amount: 42,
+        currency: 'USD',
+        failed_at: '2026-03-01T06:02:00.000Z',
+        window_ends_at: '2026-03-29T06:02:00.000Z',
+        next_attempt_at: '2026-03-02T06:02:00.000Z',
+        attempt_count: 0,
+        created_at: '2026-03-01T06:02:03.000Z',
+        updated_at: '2026-03-01T06:02:03.000Z',
+      },
+    ],
+  },
+);
+
+/** GET /api/payments */
+export function listPayments(server: FastifyInstance, deps: OperatorDeps): void {
+  server.get<{ Querystring: Type.Static<typeof query> }>(
+    '/payments',
+    {
+      schema: {
+        tags: ['Payments'],
+        operationId: 'listPayments',
+        summary: 'List or find payments',
+        description: "Of every merchant, unless merchant_id is given: the operator's own report.",
+        querystring: query,
+        response: { 200: pageShape(itemShape, 'One page of them.'), ...refusals(400) },
+      },
+    },
+    async (request) => {
+      const { merchant_id: merchantId, status, search } = request.query;
+      const page = await deps.api.listPayments({
+        ...present({ merchantId, status, search }),
+        ...pageOf(request.query),
+      });
+      return pageJson(page, (payment) => ({
+        merchant_id: payment.merchantId,
+        ...paymentSummaryJson(payment),
+      }));
+    },
+  );
+}

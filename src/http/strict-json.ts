@@ -1,0 +1,88 @@
+import { isUtf8 } from 'node:buffer';
+import { limits } from '../domain/limits.ts';
+import type { Json } from '../domain/payment.ts';
+import { type Fault, fieldRequired, wholeBody } from './fault.ts';
+import { findJsonFaults } from './find-json-faults.ts';
+import { endOfString, isKeptExactly } from './json-text.ts';
+
+/** What a body holds, or everything that keeps it from being read as one JSON value. */
+export type StrictJson =
+  | { readonly kind: 'value'; readonly value: Json }
+  | { readonly kind: 'faults'; readonly faults: readonly Fault[] };
+
+/**
+ * Reads a body as I-JSON (RFC 7493): UTF-8 without a byte order mark, no member twice in an object,
+ * no lone surrogate, no integer beyond 2^53 - 1; and no NUL character, since PostgreSQL keeps none.
+ * Nesting is limited to `limits.requestBodyDepth`.
+ */
+export function readStrictJson(bytes: Buffer): StrictJson {
+  if (bytes.length === 0) return refused(fieldRequired);
+  if (!isUtf8(bytes)) return refused('Input should be valid UTF-8');
+  const text = bytes.toString('utf8');
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return refused('Input should be valid JSON');
+  }
+  const members = membersInText(text);
+  if (members === tooDeep) {
+    return refused(`Input should be nested at most ${limits.requestBodyDepth} levels deep`);
+  }
+  // A member given twice stands twice in the text and once in the value. Only then, or where an
+  // escape or a number may be at fault, is the text read again, to say what is wrong and where.
+  if (members === membersInValue(value) && !escapeToCheck.test(text)) {
+    return { kind: 'value', value };
+  }
+  const faults = findJsonFaults(text);
+  return faults.length === 0 ? { kind: 'value', value } : { kind: 'faults', faults };
+}
+
+function refused(text: string): StrictJson {
+  return { kind: 'faults', faults: [{ at: wholeBody, text }] };
+}
+
+/** Escapes of NUL and of surrogates. Unescaped, NUL is no JSON and a lone surrogate no UTF-8. */
+const escapeToCheck = /\\u(?:0000|[dD][89a-fA-F])/;
+
+const tooDeep = -1;
+const quote = 0x22;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** How many members the objects of a valid JSON text have in all, or `tooDeep`. */
+function membersInText(text: string): number {
+  let members = 0;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === quote) {
+      index = endOfString(text, index);
+    } else if (code === colon) {
+      members += 1;
+    } else if (code === openBrace || code === openBracket) {
+      depth += 1;
+      if (depth > limits.requestBodyDepth) return tooDeep;
+    } else if (code === closeBrace || code === closeBracket) {
+      depth -= 1;
+    }
+  }
+  return members;
+}
+
+/** How many members the objects of a value have in all; NaN where a number is not kept exactly. */
+function membersInValue(value: Json): number {
+  if (typeof value === 'number') return isKeptExactly(value) ? 0 : Number.NaN;
+  if (typeof value !== 'object' || value === null) return 0;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) members += membersInValue(item);
+    return members;
+  }
+  const object = value as Readonly<Record<string, Json>>;
+  for (const key in object) members += 1 + membersInValue(object[key] as Json);
+  return members;
+}

@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { secondMs } from '../../domain/clock.ts';
+import { type Decline, declineCategories } from '../../domain/decline.ts';
+import { decimalNumber } from '../../domain/money.ts';
+import { attemptStates, pspTransactionStates } from '../../domain/states.ts';
+import type { AttemptView, TransactionView } from '../../recovery/api.ts';
+import { objectField, timeField, wordField } from '../fields.ts';
+import { present } from './present.ts';
+
+const declineShape = Type.Object({
+  category: wordField(declineCategories, 'What it means for the next try.'),
+  code: Type.String({ description: "The PSP's own code." }),
+  message: Type.Optional(Type.String()),
+  network_code: Type.Optional(Type.String({ description: "The network's response code." })),
+  advice_code: Type.Optional(Type.String({ description: "Mastercard's merchant advice code." })),
+  wait_seconds: Type.Optional(Type.Integer({ description: 'How long the issuer asks to wait.' })),
+});
+
+const transactionShape = Type.Object({
+  ordinal: Type.Integer({ description: "1 for the attempt's first method." }),
+  status: wordField(pspTransactionStates, 'not_made: it never arrived at the PSP.'),
+  payment_method_id: Type.String(),
+  psp_transaction_id: Type.Optional(Type.String()),
+  network_transaction_id: Type.Optional(Type.String()),
+  amount: Type.Number(),
+  currency: Type.String(),
+  decline: Type.Optional(declineShape),
+  sent_at: timeField('When the charge was sent.'),
+  settled_at: Type.Optional(timeField('When its outcome was known.')),
+});
+
+/** One retry: the final check, then a charge per method. */
+export const attemptShape = Type.Object({
+  id: Type.String(),
+  number: Type.Integer(),
+  status: wordField(attemptStates, 'unknown: the answer was lost and is being looked up.'),
+  started_at: timeField('When the final check began.'),
+  ended_at: Type.Optional(timeField('When it was over.')),
+  amount: Type.Optional(Type.Number()),
+  currency: Type.Optional(Type.String()),
+  decision: Type.Optional(objectField('The decision that set its time and methods.')),
+  check: Type.Optional(objectField("What the merchant's server said to the final check.")),
+  transactions: Type.Array(transactionShape),
+});
+
+export function attemptJson(attempt: AttemptView): Type.Static<typeof attemptShape> {
+  const { amountMinor, currency } = attempt;
+  return present({
+    id: attempt.attemptId,
+    number: attempt.number,
+    status: attempt.status,
+    started_at: attempt.startedAt.toISOString(),
+    ended_at: attempt.endedAt?.toISOString(),
+    amount:
+      amountMinor === undefined || currency === undefined
+        ? undefined
+        : decimalNumber({ amountMinor, currency }),
+    currency,
+    decision: attempt.decision,
+    check: attempt.check,
+    transactions: attempt.transactions.map(transactionJson),
+  });
+}
+
+function transactionJson(transaction: TransactionView): Type.Static<typeof transactionShape> {
+  return present({
+    ordinal: transaction.ordinal,
+    status: transaction.status,
+    payment_method_id: transaction.paymentMethodId,
+    psp_transaction_id: transaction.pspTransactionId,
+    network_transaction_id: transaction.networkTransactionId,
+    amount: decimalNumber(transaction),
+    currency: transaction.currency,
+    decline: transaction.decline && declineJson(transaction.decline),
+    sent_at: transaction.sentAt.toISOString(),
+    settled_at: transaction.settledAt?.toISOString(),
+  });
+}
+
+function declineJson(decline: Decline): Type.Static<typeof declineShape> {
+  return present({
+    category: decline.category,
+    code: decline.code,
+    message: decline.message,
+    network_code: decline.networkCode,
+    advice_code: decline.adviceCode,
+    wait_seconds: decline.waitMs === undefined ? undefined : Math.ceil(decline.waitMs / secondMs),
+  });
+}

@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { decimalNumber } from '../../domain/money.ts';
+import { paymentStates, stopReasons } from '../../domain/states.ts';
+import type { PaymentSummary, PaymentView } from '../../recovery/api.ts';
+import { objectField, timeField, wordField } from '../fields.ts';
+import { attemptJson, attemptShape } from './attempt-shape.ts';
+import { deliveryJson, deliveryShape } from './delivery-shape.ts';
+import { present } from './present.ts';
+
+/** A payment under recovery as both APIs show it; amounts are decimals in major units. */
+export const paymentSummaryFields = {
+  invoice_id: Type.String(),
+  customer_id: Type.String(),
+  status: wordField(paymentStates, 'The last three are final.'),
+  stop_reason: Type.Optional(wordField(stopReasons, 'Why it was stopped.')),
+  stop_detail: Type.Optional(Type.String({ description: "The stopper's own words." })),
+  amount: Type.Number(),
+  currency: Type.String(),
+  failed_at: timeField('When it failed at the merchant.'),
+  window_ends_at: timeField('The last moment of a try.'),
+  next_attempt_at: Type.Optional(timeField('When it is tried next.')),
+  attempt_count: Type.Integer({ description: 'Tries that reached the PSP, or may have.' }),
+  created_at: timeField('When recovery began.'),
+  updated_at: timeField('When it changed last.'),
+};
+
+const paymentSummaryShape = Type.Object(paymentSummaryFields);
+
+export const paymentFields = {
+  ...paymentSummaryFields,
+  subscription_id: Type.Optional(Type.String()),
+  transaction_id: Type.String(),
+  original_psp_transaction_id: Type.String(),
+  psp: Type.String(),
+  custom: Type.Optional(objectField("The merchant's own fields.")),
+  decision: Type.Optional(objectField('The decision that stands: what is next, and why.')),
+  attempts: Type.Array(attemptShape),
+  deliveries: Type.Array(deliveryShape),
+};
+
+export const paymentShape = Type.Object(paymentFields);
+
+export function paymentSummaryJson(
+  payment: PaymentSummary,
+): Type.Static<typeof paymentSummaryShape> {
+  return present({
+    invoice_id: payment.invoiceId,
+    customer_id: payment.customerId,
+    status: payment.status,
+    stop_reason: payment.stopReason,
+    stop_detail: payment.stopDetail,
+    amount: decimalNumber(payment),
+    currency: payment.currency,
+    failed_at: payment.failedAt.toISOString(),
+    window_ends_at: payment.windowEndsAt.toISOString(),
+    next_attempt_at: payment.nextAttemptAt?.toISOString(),
+    attempt_count: payment.attemptCount,
+    created_at: payment.createdAt.toISOString(),
+    updated_at: payment.updatedAt.toISOString(),
+  });
+}
+
+export function paymentJson(payment: PaymentView): Type.Static<typeof paymentShape> {
+  return {
+    ...paymentSummaryJson(payment),
+    ...present({
+      subscription_id: payment.subscriptionId,
+      transaction_id: payment.transactionId,
+      original_psp_transaction_id: payment.originalPspTransactionId,
+      psp: payment.psp,
+      custom: payment.custom,
+      decision: payment.decision,
+      attempts: payment.attempts.map(attemptJson),
+      deliveries: payment.deliveries.map(deliveryJson),
+    }),
+  };
+}

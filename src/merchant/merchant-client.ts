@@ -1,0 +1,29 @@
+import { type Clock, secondMs } from '../domain/clock.ts';
+import type { MerchantClient } from '../recovery/ports.ts';
+import { createGuardedClient, type GuardedClientSettings } from './outbound/guarded-client.ts';
+import { askRetryStatus } from './retry-status/retry-status.ts';
+import { sendWebhook } from './webhook.ts';
+
+export interface MerchantClientSettings extends GuardedClientSettings {
+  readonly clock: Clock;
+  /** How long the signature of a webhook is valid. Default 300 s. */
+  readonly signatureValidityMs?: number;
+}
+
+export interface ClosableMerchantClient extends MerchantClient {
+  /** Lets calls in flight end, then closes every connection. */
+  close(): Promise<void>;
+}
+
+const defaultSignatureValidityMs = 300 * secondMs;
+
+/** Both calls to merchants' servers, over one guarded client. */
+export function createMerchantClient(settings: MerchantClientSettings): ClosableMerchantClient {
+  const client = createGuardedClient(settings);
+  const { clock, signatureValidityMs = defaultSignatureValidityMs } = settings;
+  return {
+    askRetryStatus: (request) => askRetryStatus({ client, clock }, request),
+    sendWebhook: (request) => sendWebhook({ client, signatureValidityMs }, request),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,69 @@
+import type { NoAnswerCause } from '../../recovery/ports.ts';
+
+/**
+ * Why a call to a merchant's server gave no answer. The detail is one sentence for the operator; it
+ * never holds a body, a credential, or the path and query of an address.
+ */
+export interface Failure {
+  readonly cause: NoAnswerCause;
+  readonly detail: string;
+}
+
+/** Carries a failure through the HTTP library, which passes only errors on. */
+export class OutboundError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.detail);
+    this.name = 'OutboundError';
+    this.failure = failure;
+  }
+}
+
+const timeoutCodes = new Set([
+  'ETIMEDOUT',
+  'ETIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+const tooLargeCodes = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE']);
+const notHttpCodes = new Set(['HTTPParserError', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
+const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+
+/** Whether the connection broke, as a pooled one does that the server closed while we wrote. */
+export function isBrokenConnection(error: unknown): boolean {
+  return brokenCodes.has(codeOf(error));
+}
+
+/** The failure behind an error of the HTTP library. Only codes are kept, never its message. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof OutboundError) return error.failure;
+  const code = codeOf(error);
+  if (timeoutCodes.has(code))
+    return { cause: 'timeout', detail: 'The server did not connect in time.' };
+  if (tooLargeCodes.has(code)) {
+    return { cause: 'too_large', detail: `The answer is larger than is read (${code}).` };
+  }
+  if (notHttpCodes.has(code)) {
+    return { cause: 'malformed', detail: `The answer is not valid HTTP/1.1 (${code}).` };
+  }
+  if (brokenCodes.has(code)) {
+    return {
+      cause: 'connection_failed',
+      detail: `The connection was closed before the answer was whole (${code}).`,
+    };
+  }
+  const detail = tlsCode.test(code)
+    ? `No secure connection could be made (${code}).`
+    : `The connection failed (${code}).`;
+  return { cause: 'connection_failed', detail };
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  // The parser's errors have codes in some versions of the library only.
+  if (error.name === 'HTTPParserError') return error.name;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

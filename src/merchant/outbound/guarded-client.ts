@@ -1,0 +1,135 @@
+import { Agent, type Dispatcher } from 'undici';
+import { limits } from '../../domain/limits.ts';
+import { createAddressGuard, type GuardSettings } from './address-guard.ts';
+import { type Failure, failureOf, isBrokenConnection, OutboundError } from './failure.ts';
+import { guardedConnector } from './guarded-connector.ts';
+
+export interface GuardedClientSettings extends GuardSettings {
+  /** For the whole exchange: name, connection, TLS, request, head and body of the answer. */
+  readonly timeoutMs: number;
+  /** A monotonic clock in milliseconds, for durations only. */
+  readonly elapsedMs: () => number;
+  /** Most connections to one server at a time; further calls wait within their deadline. */
+  readonly connectionsPerOrigin?: number;
+  /** Certificates (PEM) to trust instead of the system's. */
+  readonly ca?: string;
+}
+
+export interface GuardedRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Statuses whose body is wanted; for the others the status is the whole answer. */
+  readonly bodyFor: readonly number[];
+}
+
+/** A server's answer. `body` is empty where `bodyFor` did not ask for it. */
+export interface Answer {
+  readonly status: number;
+  /** By lower-case name; a list where the server sent a field more than once. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Uint8Array;
+}
+
+export type Exchange =
+  | ({ readonly kind: 'answered'; readonly durationMs: number } & Answer)
+  | ({ readonly kind: 'failed'; readonly durationMs: number } & Failure);
+
+export interface GuardedClient {
+  /** One POST. Never rejects for what the other side does. */
+  post(request: GuardedRequest): Promise<Exchange>;
+  /** Lets what is in flight end, then closes every connection. */
+  close(): Promise<void>;
+}
+
+const defaultConnectionsPerOrigin = 64;
+const keepAliveMostMs = 60_000;
+const noBody = new Uint8Array();
+
+/**
+ * The one way out to merchants' servers: addresses are guarded, redirects never followed, the whole
+ * exchange has one deadline, and an answer is read up to limits.merchantAnswerBytes. Nothing is
+ * ever decompressed: no encoding is asked for, and an encoded answer is refused.
+ */
+export function createGuardedClient(settings: GuardedClientSettings): GuardedClient {
+  const { timeoutMs, elapsedMs } = settings;
+  const guard = createAddressGuard({
+    ...settings,
+    resolveTimeoutMs: Math.min(timeoutMs, settings.resolveTimeoutMs ?? timeoutMs),
+  });
+  const agent = new Agent({
+    connect: guardedConnector(guard, {
+      timeoutMs,
+      ...(settings.ca === undefined ? {} : { ca: settings.ca }),
+    }),
+    connections: settings.connectionsPerOrigin ?? defaultConnectionsPerOrigin,
+    allowH2: false,
+    maxResponseSize: limits.merchantAnswerBytes,
+    keepAliveMaxTimeout: keepAliveMostMs,
+    // The deadline of the whole exchange stands in for the library's separate ones.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+  async function post(request: GuardedRequest): Promise<Exchange> {
+    const startedMs = elapsedMs();
+    const durationMs = (): number => Math.max(0, Math.round(elapsedMs() - startedMs));
+    const reading = guard.readUrl(request.url);
+    if (reading.kind === 'refused') {
+      return { kind: 'failed', cause: 'address_refused', detail: reading.detail, durationMs: 0 };
+    }
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    try {
+      const answer = await exchange(agent, reading.url, request, deadline.signal);
+      return { kind: 'answered', ...answer, durationMs: durationMs() };
+    } catch (error) {
+      const failure = deadline.signal.aborted ? expired(timeoutMs) : failureOf(error);
+      return { kind: 'failed', ...failure, durationMs: durationMs() };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return { post, close: () => agent.close() };
+}
+
+async function exchange(
+  agent: Agent,
+  url: URL,
+  request: GuardedRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const send = (): Promise<Dispatcher.ResponseData> =>
+    agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: { ...request.headers, 'accept-encoding': 'identity', 'user-agent': 'Recoup' },
+      body: request.body,
+      signal,
+    });
+  // A kept connection may be closed by the server just as we write on it. Both calls may be made
+  // twice, and a webhook that fails would wait for 12 hours, so one second try comes at once.
+  const response = await send().catch((error: unknown) => {
+    if (signal.aborted || !isBrokenConnection(error)) throw error;
+    return send();
+  });
+  const { statusCode: status, headers, body } = response;
+  if (!request.bodyFor.includes(status)) {
+    // Read to its end so that the connection can be kept; how it ends changes nothing.
+    await body.dump({ limit: limits.merchantAnswerBytes, signal }).catch(() => {});
+    return { status, headers, body: noBody };
+  }
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    body.on('error', () => {}).destroy();
+    const detail = 'The answer is compressed, although no compression was accepted.';
+    throw new OutboundError({ cause: 'wrong_type', detail });
+  }
+  return { status, headers, body: await body.bytes() };
+}
+
+function expired(timeoutMs: number): Failure {
+  return { cause: 'timeout', detail: `The exchange was not over after ${timeoutMs} ms.` };
+}

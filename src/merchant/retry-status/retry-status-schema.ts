@@ -1,0 +1,72 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import { type Static, Type } from 'typebox';
+import { limits } from '../../domain/limits.ts';
+import type { JsonObject } from '../../domain/payment.ts';
+
+/** The decision alone: read first, since a no needs nothing else to be valid. */
+const Decision = Type.Object({ retry: Type.Boolean(), reason: Type.String() });
+
+const Id = Type.String({ minLength: 1, maxLength: limits.idLength });
+const Short = Type.String({ maxLength: limits.idLength });
+
+const Token = Type.Object({
+  id: Type.Optional(Id),
+  expiration_month: Type.Optional(Short),
+  expiration_year: Type.Optional(Short),
+  card_validation_number: Type.Optional(Short),
+});
+
+const BillingAddress = Type.Object({
+  name: Type.Optional(Type.String()),
+  city: Type.Optional(Type.String()),
+  state: Type.Optional(Type.String()),
+  zip: Type.Optional(Type.String()),
+  phone: Type.Optional(Type.String()),
+});
+
+const Method = Type.Object({
+  id: Type.Optional(Id),
+  network_transaction_id: Type.Optional(Id),
+  bin: Type.Optional(Short),
+  token: Type.Optional(Token),
+  billing_address: Type.Optional(BillingAddress),
+});
+
+/** What a yes may say besides. Types are strict: no text for a number, no null for nothing. */
+const Consent = Type.Object({
+  retry: Type.Literal(true),
+  reason: Type.String(),
+  amount: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+  metadata: Type.Optional(Type.Unsafe<JsonObject>({ type: 'object' })),
+  payment_methods: Type.Optional(Type.Array(Method)),
+});
+
+export type DecisionBody = Static<typeof Decision>;
+export type ConsentBody = Static<typeof Consent>;
+export type MethodBody = Static<typeof Method>;
+
+const ajv = new Ajv({ strict: true });
+const isDecision: ValidateFunction<DecisionBody> = ajv.compile(Decision);
+const isConsent: ValidateFunction<ConsentBody> = ajv.compile(Consent);
+
+export type Reading<Body> =
+  | { readonly kind: 'fits'; readonly body: Body }
+  /** `fault` names the place and the rule, such as `/amount must be number`; never the value. */
+  | { readonly kind: 'fault'; readonly fault: string };
+
+/** Whether a JSON value is a retry-status answer at all. */
+export function readDecision(value: unknown): Reading<DecisionBody> {
+  return read(isDecision, value);
+}
+
+/** The whole of an answer with `retry: true`; unknown fields are ignored. */
+export function readConsent(value: unknown): Reading<ConsentBody> {
+  return read(isConsent, value);
+}
+
+function read<Body>(fits: ValidateFunction<Body>, value: unknown): Reading<Body> {
+  if (fits(value)) return { kind: 'fits', body: value };
+  const [error] = fits.errors ?? [];
+  const place = error?.instancePath === '' ? 'the answer' : error?.instancePath;
+  return { kind: 'fault', fault: `${place} ${error?.message}` };
+}

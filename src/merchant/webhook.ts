@@ -1,0 +1,61 @@
+import { secondMs } from '../domain/clock.ts';
+import { invariant } from '../domain/errors.ts';
+import type { WebhookRequest, WebhookResult } from '../recovery/ports.ts';
+import { authHeaders } from './merchant-credentials.ts';
+import type { GuardedClient } from './outbound/guarded-client.ts';
+import { deduplicationId, signWebhook } from './signature.ts';
+import { standardWebhookHeaders } from './standard-webhooks.ts';
+import { statusFailure } from './status-failure.ts';
+
+export interface WebhookDeps {
+  readonly client: GuardedClient;
+  /** How long a signature is valid from the moment of sending, in whole seconds. */
+  readonly signatureValidityMs: number;
+}
+
+/**
+ * Sends one event, signed afresh. Status 200 alone acknowledges it; the body of the answer is not
+ * read for meaning.
+ */
+export async function sendWebhook(
+  deps: WebhookDeps,
+  request: WebhookRequest,
+): Promise<WebhookResult> {
+  const auth = authHeaders(request.secrets.auth);
+  if (auth.kind === 'unsendable') return { kind: 'failed', ...auth.failure, durationMs: 0 };
+  const body = Buffer.from(request.body, 'utf8');
+  const exchange = await deps.client.post({
+    url: request.merchant.webhookUrl,
+    headers: {
+      ...auth.headers,
+      'content-type': 'application/json',
+      ...signedHeaders(deps.signatureValidityMs, request, body),
+    },
+    body,
+    bodyFor: [],
+  });
+  if (exchange.kind === 'failed') return exchange;
+  const { status, durationMs } = exchange;
+  if (status === 200) return { kind: 'delivered', status, durationMs };
+  return { kind: 'failed', status, ...statusFailure(status), durationMs };
+}
+
+function signedHeaders(
+  validityMs: number,
+  request: WebhookRequest,
+  body: Uint8Array,
+): Record<string, string> {
+  const { eventId, type, sentAt } = request;
+  const { signingSecrets } = request.secrets;
+  const [secret] = signingSecrets;
+  invariant(secret !== undefined, 'a merchant has a signing secret');
+  const sentAtUnix = Math.floor(sentAt.getTime() / secondMs);
+  const expiresAtUnix = sentAtUnix + Math.floor(validityMs / secondMs);
+  return {
+    'X-Service-Webhook-Type': type,
+    'X-Service-Webhook-Expiration': expiresAtUnix.toString(),
+    'X-Service-Webhook-Signature': signWebhook({ secret, body, expiresAtUnix }),
+    'X-Service-Webhook-Deduplication-ID': deduplicationId(eventId),
+    ...standardWebhookHeaders({ eventId, sentAtUnix, body, secrets: signingSecrets }),
+  };
+}

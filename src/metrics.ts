@@ -1,0 +1,151 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { secondMs } from './domain/clock.ts';
+
+/** Work that falls due: what is late or waits is told apart by these. */
+export const queues = ['requests', 'attempts', 'settlements', 'deliveries'] as const;
+export type Queue = (typeof queues)[number];
+
+export type ApiName = 'recovery' | 'operator';
+export type AttemptResult = 'succeeded' | 'declined' | 'not_attempted' | 'unknown';
+export type DeliveryResult = 'delivered' | 'failed' | 'exhausted';
+
+/**
+ * What Recoup counts for Prometheus. Labels come from the closed lists above and from route
+ * templates: no id, address or name of a person or merchant is ever one.
+ */
+export interface Metrics {
+  observeRequest(request: ObservedRequest): void;
+  countAttempt(result: AttemptResult): void;
+  countDelivery(result: DeliveryResult): void;
+  /** From when something fell due to when its work began. */
+  observeLateness(queue: Queue, latenessMs: number): void;
+  /** What is overdue now, and what is worked on now. */
+  setBacklog(queue: Queue, count: number): void;
+  setInFlight(queue: Queue, count: number): void;
+  /** Breaches of one promise of the engine, by its name. */
+  setBreaches(invariant: string, count: number): void;
+  /** Everything, in Prometheus' text format. */
+  text(): Promise<string>;
+}
+
+export interface ObservedRequest {
+  readonly api: ApiName;
+  readonly method: string;
+  /** The route's template, such as `/api/merchants/:id`, or `unmatched`. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** Bounds in seconds: a route takes milliseconds, a slow database a second. */
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+/** An attempt should start within a second; after a pause of the service it may be hours late. */
+const latenessBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 43200];
+
+/** A registry of its own, so that two services in one process do not mix their numbers. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const observe = httpInstruments(registry);
+  const work = workInstruments(registry);
+  const breaches = new Gauge({
+    name: 'recoup_invariant_breaches',
+    help: 'Breaches of a promise of the engine; anything but 0 is a defect.',
+    labelNames: ['invariant'],
+    registers: [registry],
+  });
+  return {
+    observeRequest: observe,
+    ...work,
+    setBreaches: (invariant, count) => breaches.set({ invariant }, count),
+    text: () => registry.metrics(),
+  };
+}
+
+function httpInstruments(registry: Registry): Metrics['observeRequest'] {
+  const requests = new Counter({
+    name: 'recoup_http_requests_total',
+    help: 'Requests answered, by route and status.',
+    labelNames: ['api', 'method', 'route', 'status'],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'recoup_http_request_duration_seconds',
+    help: 'From the first byte of a request to the last of its answer.',
+    labelNames: ['api', 'method', 'route'],
+    buckets: requestBuckets,
+    registers: [registry],
+  });
+  return ({ api, method, route, status, durationMs }) => {
+    requests.inc({ api, method, route, status });
+    seconds.observe({ api, method, route }, durationMs / secondMs);
+  };
+}
+
+type WorkInstruments = Pick<
+  Metrics,
+  'countAttempt' | 'countDelivery' | 'observeLateness' | 'setBacklog' | 'setInFlight'
+>;
+
+function workInstruments(registry: Registry): WorkInstruments {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'recoup_attempts_total',
+    help: 'Attempts ended, by result; unknown ones are counted again when they are settled.',
+    labelNames: ['result'],
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'recoup_deliveries_total',
+    help: 'Sends of webhooks, by result.',
+    labelNames: ['result'],
+    registers,
+  });
+  const lateness = new Histogram({
+    name: 'recoup_lateness_seconds',
+    help: 'From when work fell due to when it began.',
+    labelNames: ['queue'],
+    buckets: latenessBuckets,
+    registers,
+  });
+  const backlog = new Gauge({
+    name: 'recoup_due_backlog',
+    help: 'Work that is due and not begun.',
+    labelNames: ['queue'],
+    registers,
+  });
+  const inFlight = new Gauge({
+    name: 'recoup_in_flight',
+    help: 'Work that this process is doing now.',
+    labelNames: ['queue'],
+    registers,
+  });
+  return {
+    countAttempt: (result) => attempts.inc({ result }),
+    countDelivery: (result) => deliveries.inc({ result }),
+    observeLateness: (queue, latenessMs) => {
+      // Two machines' clocks may differ by a little: early is not late.
+      lateness.observe({ queue }, Math.max(0, latenessMs) / secondMs);
+    },
+    setBacklog: (queue, count) => backlog.set({ queue }, count),
+    setInFlight: (queue, count) => inFlight.set({ queue }, count),
+  };
+}
+
+/** Observes every answer of a server. Called before the server is ready. */
+export function observeRequests(
+  metrics: Pick<Metrics, 'observeRequest'>,
+  server: FastifyInstance,
+  api: ApiName,
+): void {
+  server.addHook('onResponse', async (request, reply) => {
+    metrics.observeRequest({
+      api,
+      method: request.method,
+      route: request.routeOptions.url ?? 'unmatched',
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
+    });
+  });
+}

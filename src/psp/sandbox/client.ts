@@ -1,0 +1,53 @@
+import { Pool } from 'undici';
+import { limits } from '../../domain/limits.ts';
+import { type Exchange, exchange } from '../exchange.ts';
+
+export interface SandboxClientOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** For each whole exchange. Default 10 s. */
+  readonly deadlineMs?: number;
+  /** Connections kept open at most; more charges at once wait for one. Default 128. */
+  readonly connections?: number;
+}
+
+/** The sandbox's API over one pool of kept connections. */
+export interface SandboxClient {
+  postCharge(idempotencyKey: string, body: string): Promise<Exchange>;
+  /** The charge that was sent with this key, as a list of one or none. */
+  findByKey(merchant: string, idempotencyKey: string): Promise<Exchange>;
+  close(): Promise<void>;
+}
+
+export function createSandboxClient(options: SandboxClientOptions): SandboxClient {
+  const pool = new Pool(options.baseUrl, { connections: options.connections ?? 128 });
+  const deadlineMs = options.deadlineMs ?? 10_000;
+  const answerBytes = 4 * limits.requestBodyBytes;
+  const authorization = `Bearer ${options.apiKey}`;
+  return {
+    postCharge: (idempotencyKey, body) =>
+      exchange(pool, {
+        method: 'POST',
+        path: '/v1/charges',
+        headers: {
+          authorization,
+          'content-type': 'application/json',
+          'idempotency-key': idempotencyKey,
+        },
+        body,
+        deadlineMs,
+        answerBytes,
+      }),
+    findByKey: (merchant, idempotencyKey) => {
+      const query = new URLSearchParams({ merchant, idempotency_key: idempotencyKey });
+      return exchange(pool, {
+        method: 'GET',
+        path: `/v1/charges?${query}`,
+        headers: { authorization },
+        deadlineMs,
+        answerBytes,
+      });
+    },
+    close: () => pool.destroy(),
+  };
+}

@@ -1,0 +1,126 @@
+import { cardNetworks } from '../../domain/decline-codes.ts';
+import { limits } from '../../domain/limits.ts';
+import type {
+  ChargeRequest,
+  ChargeResult,
+  LookUpRequest,
+  LookUpResult,
+} from '../../recovery/ports.ts';
+import type { Exchange } from '../exchange.ts';
+import { sandboxDecline } from './declines.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Settled = Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
+type Answered = Extract<Exchange, { kind: 'answered' }>;
+
+/** A refusal before the ledger: with these the sandbox promises that nothing was made. */
+const refusals: readonly number[] = [400, 401, 403, 404, 405, 413, 415, 429];
+
+/** The body of a charge. It holds the card verification number: it goes to the socket alone. */
+export function chargeBody(request: ChargeRequest): string {
+  const { token } = request;
+  return JSON.stringify({
+    merchant: request.merchantId,
+    invoice: request.invoiceId,
+    amount: request.amountMinor,
+    currency: request.currency,
+    payment_method: request.paymentMethodId,
+    customer: request.pspCustomerId,
+    network_transaction_id: request.networkTransactionId,
+    metadata: request.metadata,
+    billing_address: request.billingAddress,
+    token: token && {
+      id: token.id,
+      expiration_month: token.expirationMonth,
+      expiration_year: token.expirationYear,
+      card_validation_number: token.cardCode?.reveal(),
+    },
+  });
+}
+
+/** What a charge came to. Everything that is not certain is `unknown`. */
+export function chargeResult(sent: Exchange, idempotencyKey: string): ChargeResult {
+  if (sent.kind === 'not_sent') return { kind: 'not_made', reason: sent.reason };
+  if (sent.kind === 'lost') return { kind: 'unknown', reason: sent.reason };
+  const body = parsed(sent.text);
+  if (sent.status === 200 || sent.status === 402) {
+    return settledCharge(body, idempotencyKey) ?? malformed(sent.status);
+  }
+  const error = fields(body?.error);
+  const reason = refusalReason(sent.status, error);
+  // The sandbox says `unavailable` before it looks at a charge; another 503 may come from anywhere.
+  const isDown = sent.status === 503 && error?.type === 'unavailable';
+  if (!isDown && !refusals.includes(sent.status)) return { kind: 'unknown', reason };
+  const retryAfterMs = retryAfter(sent);
+  return { kind: 'not_made', reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+/** What the sandbox's record says about a charge whose answer was lost. */
+export function lookUpResult(sent: Exchange, request: LookUpRequest): LookUpResult {
+  if (sent.kind !== 'answered') return { kind: 'unknown', reason: sent.reason };
+  const body = parsed(sent.text);
+  if (sent.status !== 200) {
+    return { kind: 'unknown', reason: refusalReason(sent.status, fields(body?.error)) };
+  }
+  const found = body?.data;
+  if (!Array.isArray(found)) return malformed(sent.status);
+  if (found.length === 0) return { kind: 'not_found' };
+  return settledCharge(fields(found[0]), request.idempotencyKey) ?? malformed(sent.status);
+}
+
+/** A charge that names our key, so that no crossed answer can settle another charge. */
+function settledCharge(charge: Fields | undefined, idempotencyKey: string): Settled | undefined {
+  const pspTransactionId = id(charge?.id);
+  if (charge === undefined || pspTransactionId === undefined) return undefined;
+  if (charge.idempotency_key !== idempotencyKey) return undefined;
+  const networkTransactionId = id(charge.network_transaction_id);
+  const ids = { pspTransactionId, ...(networkTransactionId && { networkTransactionId }) };
+  if (charge.status === 'succeeded') return { kind: 'succeeded', ...ids };
+  const error = fields(charge.error);
+  if (charge.status !== 'declined' || error === undefined) return undefined;
+  const network = cardNetworks.find((known) => known === charge.network);
+  const code = id(error.code);
+  const networkCode = id(error.network_code);
+  if (code === undefined || networkCode === undefined) return undefined;
+  const adviceCode = id(error.advice_code);
+  const decline = sandboxDecline({
+    code,
+    networkCode,
+    ...(adviceCode !== undefined && { adviceCode }),
+    ...(network !== undefined && { network }),
+    ...(typeof error.message === 'string' && { message: error.message }),
+  });
+  return { kind: 'declined', ...ids, decline };
+}
+
+function malformed(status: number): { readonly kind: 'unknown'; readonly reason: string } {
+  return { kind: 'unknown', reason: `HTTP ${status} with an answer that cannot be understood` };
+}
+
+function refusalReason(status: number, error: Fields | undefined): string {
+  const words = typeof error?.message === 'string' ? `: ${error.message}` : '';
+  return `HTTP ${status}${words}`.slice(0, limits.messageLength);
+}
+
+/** Retry-After in seconds; the sandbox sends no dates. */
+function retryAfter(sent: Answered): number | undefined {
+  const value = sent.headers['retry-after'];
+  return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : undefined;
+}
+
+function parsed(text: string): Fields | undefined {
+  try {
+    return fields(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function fields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
+}
+
+function id(value: unknown): string | undefined {
+  const fits = typeof value === 'string' && value.length > 0 && value.length <= limits.idLength;
+  return fits ? value : undefined;
+}

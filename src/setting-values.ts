@@ -1,0 +1,187 @@
+import { isIP } from 'node:net';
+import { dayMs, hourMs, minuteMs, secondMs } from './domain/clock.ts';
+import { AppError } from './domain/errors.ts';
+import { readAllowList } from './merchant/outbound/allow-list.ts';
+
+/** A value read, or a phrase that goes on after the setting's name: `must be …`. */
+export type Reading<Value> = { readonly value: Value } | { readonly fault: string };
+
+/** How the text of one kind of setting is read. `words` names the kind in docs/settings.md. */
+export interface ValueType<Value> {
+  readonly words: string;
+  read(text: string): Reading<Value>;
+}
+
+/** A whole number in decimal digits, both bounds included. */
+export function wholeNumber(least: number, most: number): ValueType<number> {
+  const words = `whole number from ${least} to ${most}`;
+  return {
+    words,
+    read: (text) => {
+      const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= least && value <= most ? { value } : { fault: `must be a ${words}` };
+    },
+  };
+}
+
+/** A port to listen on. 0 lets the system choose, which tests use. */
+export const port: ValueType<number> = {
+  words: 'port from 0 to 65535; 0 lets the system choose',
+  read: (text) => {
+    const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    return value <= 65_535 ? { value } : { fault: 'must be a port from 0 to 65535' };
+  },
+};
+
+const unitsMs: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: secondMs,
+  m: minuteMs,
+  h: hourMs,
+  d: dayMs,
+};
+
+/** A duration with its unit (`500ms`, `10s`, `2m`, `1h`, `1d`), in milliseconds. */
+export function duration(least: string, most: string): ValueType<number> {
+  const leastMs = milliseconds(least);
+  const mostMs = milliseconds(most);
+  const words = `duration from ${least} to ${most}, such as 500ms, 10s or 2m`;
+  return {
+    words,
+    read: (text) => {
+      const value = milliseconds(text);
+      return value >= leastMs && value <= mostMs ? { value } : { fault: `must be a ${words}` };
+    },
+  };
+}
+
+/** Not a number for a text that is no duration. */
+function milliseconds(text: string): number {
+  const parts = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text);
+  return Number(parts?.[1] ?? Number.NaN) * (unitsMs[parts?.[2] ?? ''] ?? Number.NaN);
+}
+
+export const yesOrNo: ValueType<boolean> = {
+  words: '`true` or `false`',
+  read: (text) => {
+    if (text === 'true') return { value: true };
+    if (text === 'false') return { value: false };
+    return { fault: 'must be true or false' };
+  },
+};
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(allowed: readonly Word[]): ValueType<Word> {
+  return {
+    words: `one of ${allowed.map((word) => `\`${word}\``).join(', ')}`,
+    read: (text) => {
+      const value = allowed.find((word) => word === text);
+      return value === undefined ? { fault: `must be one of ${allowed.join(', ')}` } : { value };
+    },
+  };
+}
+
+/** Some of a few words, separated by commas, or `all`; in the order of `allowed`. */
+export function someOf<const Word extends string>(
+  allowed: readonly Word[],
+): ValueType<readonly Word[]> {
+  const names = allowed.join(', ');
+  return {
+    words: `\`all\`, or some of ${allowed.map((word) => `\`${word}\``).join(', ')} separated by commas`,
+    read: (text) => {
+      if (text === 'all') return { value: Object.freeze([...allowed]) };
+      const given = items(text);
+      const unknown = given.find((item) => !allowed.some((word) => word === item));
+      if (unknown !== undefined || given.length === 0) {
+        return { fault: `must be all, or some of ${names} separated by commas` };
+      }
+      return { value: Object.freeze(allowed.filter((word) => given.includes(word))) };
+    },
+  };
+}
+
+/** An address or a name to listen on. */
+export const host: ValueType<string> = {
+  words: 'IP address or host name',
+  read: (text) => {
+    const isName = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text);
+    if (isIP(text) !== 0 || (isName && !/^[\d.]+$/.test(text))) return { value: text };
+    return { fault: 'must be an IP address or a host name' };
+  },
+};
+
+/** A folder, relative to the one that Recoup is started in or absolute. */
+export const folder: ValueType<string> = {
+  words: 'path of a folder',
+  read: (text) =>
+    text.includes('\0') ? { fault: 'must be the path of a folder' } : { value: text },
+};
+
+/** A connection string of PostgreSQL. */
+export const databaseUrl: ValueType<string> = {
+  words: '`postgresql://user:password@host:5432/database`',
+  read: (text) => {
+    const protocol = URL.parse(text)?.protocol;
+    if (protocol === 'postgresql:' || protocol === 'postgres:') return { value: text };
+    return { fault: 'must have the form postgresql://user:password@host:5432/database' };
+  },
+};
+
+/** The address of a service, without a slash at its end. */
+export const httpUrl: ValueType<string> = {
+  words: 'URL such as `http://127.0.0.1:8082`',
+  read: (text) => {
+    const url = URL.parse(text);
+    const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+    if (url === null || !isHttp || url.search !== '' || url.hash !== '' || url.username !== '') {
+      return { fault: 'must be a URL such as http://127.0.0.1:8082' };
+    }
+    return { value: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
+  },
+};
+
+/** Networks and `host:port` servers, as merchant/outbound reads them; an empty text lists none. */
+export const allowList: ValueType<readonly string[]> = {
+  words: 'networks (`10.1.0.0/16`) and servers (`billing.internal:9000`), separated by commas',
+  read: (text) => {
+    const value = Object.freeze(items(text));
+    try {
+      readAllowList(value);
+      return { value };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { fault: 'must list networks such as 10.1.0.0/16 and servers such as host:port' };
+    }
+  },
+};
+
+const keyBytes = 32;
+
+/** 32 bytes: 64 hexadecimal digits, or base 64. */
+export const encryptionKey: ValueType<Uint8Array> = {
+  words: '32 bytes, as 64 hexadecimal digits or in base 64 (`openssl rand -hex 32`)',
+  read: (text) => {
+    const isHex = /^[0-9a-fA-F]{64}$/.test(text);
+    const isBase64 = /^[A-Za-z0-9+/]{43}=$/.test(text);
+    const value = Buffer.from(text, isHex ? 'hex' : 'base64');
+    return (isHex || isBase64) && value.length === keyBytes
+      ? { value: new Uint8Array(value) }
+      : { fault: 'must be 32 bytes, as 64 hexadecimal digits or in base 64' };
+  },
+};
+
+/** What a Bearer header can carry (RFC 6750 section 2.1), long enough not to be guessed. */
+export const bearerToken: ValueType<string> = {
+  words: '16 to 256 characters of `A-Z a-z 0-9 - . _ ~ + / =` (`openssl rand -hex 32`)',
+  read: (text) =>
+    /^[A-Za-z0-9._~+/=-]{16,256}$/.test(text)
+      ? { value: text }
+      : { fault: 'must have 16 to 256 characters of A-Z a-z 0-9 - . _ ~ + / =' },
+};
+
+function items(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

@@ -1,0 +1,243 @@
+import {
+  allowList,
+  bearerToken,
+  databaseUrl,
+  duration,
+  encryptionKey,
+  folder,
+  host,
+  httpUrl,
+  oneOf,
+  port,
+  someOf,
+  type ValueType,
+  wholeNumber,
+  yesOrNo,
+} from './setting-values.ts';
+
+/** One environment variable that changes what Recoup does. */
+export interface Setting<Value> {
+  readonly env: string;
+  readonly group: SettingGroup;
+  readonly type: ValueType<Value>;
+  /** Read like a value that was set. Absent: the setting may have no value. */
+  readonly default?: string;
+  /** Stands in docs/settings.md where the default depends on other settings. */
+  readonly defaultWords?: string;
+  readonly meaning: string;
+  /** Its value is never shown. */
+  readonly secret?: true;
+  /** It has to be set when DATABASE_URL is. */
+  readonly requiredWithDatabaseUrl?: true;
+}
+
+export const settingGroups = [
+  'Listening',
+  'Data',
+  'Secrets',
+  'Calls to others',
+  'Work',
+  'Logs',
+  'Command line',
+] as const;
+export type SettingGroup = (typeof settingGroups)[number];
+
+export const roles = ['api', 'worker', 'operator'] as const;
+export type Role = (typeof roles)[number];
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Every setting, once. docs/settings.md is generated from this table. */
+export const settings = {
+  host: withDefault(host, {
+    env: 'HOST',
+    group: 'Listening',
+    default: '127.0.0.1',
+    meaning:
+      'The address that every listener binds to. `/healthz`, `/readyz` and `/metrics` of the operator port need no token: keep that port inside your network when you change this.',
+  }),
+  recoveryPort: withDefault(port, {
+    env: 'RECOVERY_PORT',
+    group: 'Listening',
+    default: '8080',
+    meaning: 'The port of the recovery API, which merchants call.',
+  }),
+  operatorPort: withDefault(port, {
+    env: 'OPERATOR_PORT',
+    group: 'Listening',
+    default: '8082',
+    meaning: 'The port of the operator API, the health checks and the metrics.',
+  }),
+  demoMerchantPort: withDefault(port, {
+    env: 'DEMO_MERCHANT_PORT',
+    group: 'Listening',
+    default: '8083',
+    meaning: 'The port of the demo merchant; in the sandbox only.',
+  }),
+  sandboxPspPort: withDefault(port, {
+    env: 'SANDBOX_PSP_PORT',
+    group: 'Listening',
+    default: '8084',
+    meaning: 'The port of the sandbox PSP; in the sandbox only.',
+  }),
+  roles: withDefault(someOf(roles), {
+    env: 'ROLES',
+    group: 'Listening',
+    default: 'all',
+    meaning:
+      'What this process does: `api` takes requests of merchants, `worker` retries payments and delivers webhooks, `operator` serves the operator API. Several processes share one DATABASE_URL.',
+  }),
+  sandbox: optional(yesOrNo, {
+    env: 'SANDBOX',
+    group: 'Listening',
+    defaultWords: '`true` without DATABASE_URL, else `false`',
+    meaning:
+      'Runs the sandbox PSP and the demo merchant, lets time be moved, and lets merchants be on loopback addresses.',
+  }),
+  dataDir: withDefault(folder, {
+    env: 'DATA_DIR',
+    group: 'Data',
+    default: './data',
+    meaning:
+      'The folder of the embedded database and of the secrets that Recoup makes itself. One running Recoup per folder.',
+  }),
+  databaseUrl: optional(databaseUrl, {
+    env: 'DATABASE_URL',
+    group: 'Data',
+    secret: true,
+    defaultWords: 'the embedded database in DATA_DIR',
+    meaning: 'A PostgreSQL server to use instead of the embedded one.',
+  }),
+  databasePool: withDefault(wholeNumber(1, 1000), {
+    env: 'DATABASE_POOL',
+    group: 'Data',
+    default: '20',
+    meaning: 'The most connections to the database that this process keeps.',
+  }),
+  encryptionKey: optional(encryptionKey, {
+    env: 'ENCRYPTION_KEY',
+    group: 'Secrets',
+    secret: true,
+    requiredWithDatabaseUrl: true,
+    defaultWords: 'made once and kept in DATA_DIR/encryption-key',
+    meaning:
+      "Protects the merchants' secrets in the database. Without it they cannot be read again: keep a copy.",
+  }),
+  operatorToken: optional(bearerToken, {
+    env: 'OPERATOR_TOKEN',
+    group: 'Secrets',
+    secret: true,
+    requiredWithDatabaseUrl: true,
+    defaultWords: 'made once and kept in DATA_DIR/operator-token',
+    meaning: 'What callers of the operator API send as `Authorization: Bearer …`.',
+  }),
+  outboundAllow: withDefault(allowList, {
+    env: 'OUTBOUND_ALLOW',
+    group: 'Calls to others',
+    default: '',
+    defaultWords: 'none; the sandbox adds the loopback networks',
+    meaning:
+      "Where merchants' servers may be besides public https addresses. A `host:port` may resolve to anything.",
+  }),
+  merchantTimeoutMs: withDefault(duration('10ms', '10m'), {
+    env: 'MERCHANT_TIMEOUT',
+    group: 'Calls to others',
+    default: '10s',
+    meaning: "How long a merchant's server may take to answer the final check, to its last byte.",
+  }),
+  pspTimeoutMs: withDefault(duration('10ms', '10m'), {
+    env: 'PSP_TIMEOUT',
+    group: 'Calls to others',
+    default: '30s',
+    meaning: 'How long a PSP may take to answer. A charge without an answer is looked up later.',
+  }),
+  webhookTimeoutMs: withDefault(duration('10ms', '10m'), {
+    env: 'WEBHOOK_TIMEOUT',
+    group: 'Calls to others',
+    default: '15s',
+    meaning: "How long a merchant's server may take to acknowledge a webhook.",
+  }),
+  webhookSignatureValidityMs: withDefault(duration('1s', '1d'), {
+    env: 'WEBHOOK_SIGNATURE_VALIDITY',
+    group: 'Calls to others',
+    default: '300s',
+    meaning:
+      "How long after a send its signature is valid; not less than WEBHOOK_TIMEOUT. Leave room for the difference between the machines' clocks.",
+  }),
+  recoveryRateLimitPerMinute: withDefault(wholeNumber(1, 100_000_000), {
+    env: 'RECOVERY_RATE_LIMIT_PER_MINUTE',
+    group: 'Work',
+    default: '600000',
+    meaning: 'Requests that one merchant may send to the recovery API in a minute.',
+  }),
+  attemptConcurrency: withDefault(wholeNumber(1, 10_000), {
+    env: 'ATTEMPT_CONCURRENCY',
+    group: 'Work',
+    default: '256',
+    meaning: 'Attempts that this process runs at the same time.',
+  }),
+  deliveryConcurrency: withDefault(wholeNumber(1, 10_000), {
+    env: 'DELIVERY_CONCURRENCY',
+    group: 'Work',
+    default: '256',
+    meaning: 'Webhooks that this process sends at the same time.',
+  }),
+  perMerchantConcurrency: withDefault(wholeNumber(1, 10_000), {
+    env: 'PER_MERCHANT_CONCURRENCY',
+    group: 'Work',
+    default: '64',
+    meaning: 'The part of either that one merchant may take, so that none waits for another.',
+  }),
+  attemptLeaseMs: withDefault(duration('100ms', '1d'), {
+    env: 'ATTEMPT_LEASE',
+    group: 'Work',
+    default: '120s',
+    meaning:
+      'How long an attempt belongs to the process that took it. When that process dies, another goes on after this; not less than MERCHANT_TIMEOUT and PSP_TIMEOUT together.',
+  }),
+  deliveryLeaseMs: withDefault(duration('100ms', '1d'), {
+    env: 'DELIVERY_LEASE',
+    group: 'Work',
+    default: '60s',
+    meaning: 'The same for the delivery of a webhook; more than WEBHOOK_TIMEOUT.',
+  }),
+  logLevel: withDefault(oneOf(logLevels), {
+    env: 'LOG_LEVEL',
+    group: 'Logs',
+    default: 'info',
+    meaning: 'The least important lines that are logged. Logs go to standard output, as JSON.',
+  }),
+  operatorUrl: optional(httpUrl, {
+    env: 'OPERATOR_URL',
+    group: 'Command line',
+    defaultWords: '`http://127.0.0.1:` and OPERATOR_PORT',
+    meaning: 'Where the `recoup` command finds the operator API. The service does not use it.',
+  }),
+};
+
+export type SettingKey = keyof typeof settings;
+
+/** The value of each setting by its key, as read; a setting without a default may have none. */
+export type SettingValues = {
+  readonly [Key in SettingKey]: (typeof settings)[Key] extends Setting<infer Value> & {
+    readonly default: string;
+  }
+    ? Value
+    : (typeof settings)[Key] extends Setting<infer Value>
+      ? Value | undefined
+      : never;
+};
+
+type Rest<Value> = Omit<Setting<Value>, 'type' | 'default'>;
+
+function withDefault<Value>(
+  type: ValueType<Value>,
+  rest: Rest<Value> & { readonly default: string },
+): Setting<Value> & { readonly default: string } {
+  return { type, ...rest };
+}
+
+function optional<Value>(type: ValueType<Value>, rest: Rest<Value>): Setting<Value> {
+  return { type, ...rest };
+}

@@ -1,0 +1,126 @@
+import { type DeliveryState, deliveryStates } from '../../domain/states.ts';
+import type { Page } from '../../recovery/api.ts';
+import type { DeliveryTry, ListDeliveries, OperatorDelivery } from '../../recovery/operator-api.ts';
+import type { Queryable, Statement } from '../database.ts';
+import { decodeCursor, pageOf } from '../page-cursor.ts';
+
+/** Tries shown with a delivery, the latest ones: three windows' worth. */
+const triesMost = 50;
+
+/** What a page of deliveries shows; the tries are read for the page's own rows alone. */
+function listStatement(name: string, page: string): Statement {
+  return {
+    name,
+    text: `
+      select d.event_id, d.state, d.tries, d.next_attempt_at, d.delivered_at, d.last_status,
+        d.last_error, d.created_at, e.type, e.invoice_id, e.sequence::text,
+        (select json_agg(json_build_object('number', t.number, 'sent_at', t.sent_at,
+                  'status', t.status, 'error', t.error, 'duration_ms', t.duration_ms)
+                order by t.number)
+         from (select * from delivery_tries t
+               where t.merchant_id = d.merchant_id and t.event_id = d.event_id
+               order by t.number desc limit ${triesMost}) t) as log
+      from (${page}) d
+      join events e on e.merchant_id = d.merchant_id and e.event_id = d.event_id
+      order by d.created_at desc, d.event_id desc`,
+  };
+}
+
+/** The first condition on created_at is what an index is entered with; the second is exact. */
+const behindCursor = `
+  d.created_at <= coalesce($3, 'infinity'::timestamptz)
+  and (d.created_at, d.event_id) < (coalesce($3, 'infinity'::timestamptz), coalesce($4, ''))`;
+
+/** Each state gives its newest rows from its own part of the index. */
+const list = listStatement(
+  'list_operator_deliveries',
+  `select d.* from unnest($2::text[]) as s (state)
+   cross join lateral (
+     select * from deliveries d
+     where d.merchant_id = $1 and d.state = s.state and ${behindCursor}
+     order by d.created_at desc, d.event_id desc
+     limit $5
+   ) d
+   order by d.created_at desc, d.event_id desc
+   limit $5`,
+);
+
+const listOfInvoice = listStatement(
+  'list_operator_deliveries_of_invoice',
+  `select d.* from events e
+   join deliveries d on d.merchant_id = e.merchant_id and d.event_id = e.event_id
+   where e.merchant_id = $1 and e.invoice_id = $6 and d.state = any ($2::text[])
+     and ${behindCursor}
+   order by d.created_at desc, d.event_id desc
+   limit $5`,
+);
+
+interface DeliveryRow {
+  readonly event_id: string;
+  readonly state: DeliveryState;
+  readonly tries: number;
+  readonly next_attempt_at: Date | null;
+  readonly delivered_at: Date | null;
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+  readonly created_at: Date;
+  readonly type: string;
+  readonly invoice_id: string;
+  readonly sequence: string;
+  readonly log: readonly TryJson[] | null;
+}
+
+/** As JSON gives it: the instant is a text. */
+interface TryJson {
+  readonly number: number;
+  readonly sent_at: string;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+/** Newest first. @throws AppError invalid_request for a cursor of another list */
+export async function listOperatorDeliveries(
+  db: Queryable,
+  input: ListDeliveries,
+): Promise<Page<OperatorDelivery>> {
+  const { merchantId, status, invoiceId, limit } = input;
+  const after = decodeCursor(input.cursor, 1);
+  const states = status === undefined ? deliveryStates : [status];
+  const values = [merchantId, states, after?.[0], after?.[1], limit + 1];
+  const rows =
+    invoiceId === undefined
+      ? await db.query<DeliveryRow>(list, values)
+      : await db.query<DeliveryRow>(listOfInvoice, [...values, invoiceId]);
+  return pageOf(rows, limit, {
+    item: toDelivery,
+    keys: (row) => [row.created_at.toISOString(), row.event_id],
+  });
+}
+
+function toDelivery(row: DeliveryRow): OperatorDelivery {
+  return {
+    eventId: row.event_id,
+    type: row.type,
+    invoiceId: row.invoice_id,
+    sequence: BigInt(row.sequence),
+    status: row.state,
+    tries: row.tries,
+    createdAt: row.created_at,
+    ...(row.next_attempt_at === null ? {} : { nextAttemptAt: row.next_attempt_at }),
+    ...(row.delivered_at === null ? {} : { deliveredAt: row.delivered_at }),
+    ...(row.last_status === null ? {} : { lastStatus: row.last_status }),
+    ...(row.last_error === null ? {} : { lastError: row.last_error }),
+    log: (row.log ?? []).map(toTry),
+  };
+}
+
+function toTry(json: TryJson): DeliveryTry {
+  return {
+    number: json.number,
+    sentAt: new Date(json.sent_at),
+    ...(json.status === null ? {} : { status: json.status }),
+    ...(json.error === null ? {} : { error: json.error }),
+    durationMs: json.duration_ms,
+  };
+}

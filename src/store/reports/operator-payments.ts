@@ -1,0 +1,99 @@
+import type { Page, PaymentSummary } from '../../recovery/api.ts';
+import type { OperatorListPayments } from '../../recovery/operator-api.ts';
+import type { Queryable, Statement } from '../database.ts';
+import { decodeCursor, pageOf } from '../page-cursor.ts';
+import { type SummaryRow, summaryColumns, toSummary } from './payment-summary.ts';
+
+/**
+ * Newest first, over one merchant or all of them. Each merchant gives its newest rows from its own
+ * index, and the newest of those make the page, so that no index has to span merchants. The first
+ * condition on created_at is what the index is entered with; the second is the exact place.
+ */
+function listStatement(name: string, stateCondition: string): Statement {
+  return {
+    name,
+    text: `
+      select p.* from merchants m
+      cross join lateral (
+        select ${summaryColumns('p')} from payments p
+        where p.merchant_id = m.merchant_id ${stateCondition}
+          and p.created_at <= coalesce($2, 'infinity'::timestamptz)
+          and (p.created_at, p.merchant_id, p.invoice_id)
+            < (coalesce($2, 'infinity'::timestamptz), coalesce($3, ''), coalesce($4, ''))
+        order by p.created_at desc, p.invoice_id desc
+        limit $5
+      ) p
+      where $1::text is null or m.merchant_id = $1
+      order by p.created_at desc, p.merchant_id desc, p.invoice_id desc
+      limit $5`,
+  };
+}
+
+const listAll = listStatement('list_operator_payments', '');
+const listByState = listStatement('list_operator_payments_by_state', 'and p.state = $6');
+
+/** The columns that hold an id which a person may have in hand; each has an index of its own. */
+const idColumns = [
+  'invoice_id',
+  'customer_id',
+  'psp_customer_id',
+  'subscription_id',
+  'transaction_id',
+  'original_psp_transaction_id',
+];
+
+/**
+ * The payments with this id anywhere: in a column of their own, or as the PSP's id of one of our
+ * charges. One index look per column and merchant, then the few rows by their key.
+ */
+const search: Statement = {
+  name: 'search_operator_payments',
+  text: `
+    select ${summaryColumns('p')} from merchants m
+    cross join lateral (
+      ${idColumns
+        .map(
+          (column) =>
+            `select i.invoice_id from payments i
+             where i.merchant_id = m.merchant_id and i.${column} = $6`,
+        )
+        .join(' union ')}
+      union
+      select t.invoice_id from psp_transactions t
+      where t.merchant_id = m.merchant_id and t.psp_transaction_id = $6
+    ) found
+    join payments p on p.merchant_id = m.merchant_id and p.invoice_id = found.invoice_id
+    where ($1::text is null or m.merchant_id = $1)
+      and ($7::text is null or p.state = $7)
+      and (p.created_at, p.merchant_id, p.invoice_id)
+        < (coalesce($2, 'infinity'::timestamptz), coalesce($3, ''), coalesce($4, ''))
+    order by p.created_at desc, p.merchant_id desc, p.invoice_id desc
+    limit $5`,
+};
+
+/** @throws AppError invalid_request for a cursor of another list */
+export async function listOperatorPayments(
+  db: Queryable,
+  input: OperatorListPayments,
+): Promise<Page<PaymentSummary & { merchantId: string }>> {
+  const { merchantId, status, limit } = input;
+  const after = decodeCursor(input.cursor, 2);
+  const values = [merchantId, after?.[0], after?.[1], after?.[2], limit + 1];
+  const rows =
+    input.search === undefined
+      ? await list(db, values, status)
+      : await db.query<SummaryRow>(search, [...values, input.search, status]);
+  return pageOf(rows, limit, {
+    item: (row) => ({ merchantId: row.merchant_id, ...toSummary(row) }),
+    keys: (row) => [row.created_at.toISOString(), row.merchant_id, row.invoice_id],
+  });
+}
+
+function list(
+  db: Queryable,
+  values: readonly unknown[],
+  status: OperatorListPayments['status'],
+): Promise<SummaryRow[]> {
+  if (status === undefined) return db.query<SummaryRow>(listAll, values);
+  return db.query<SummaryRow>(listByState, [...values, status]);
+}

@@ -1,0 +1,17 @@
+import type { OperatorReports } from '../../recovery/admin/ports.ts';
+import type { Queryable } from '../database.ts';
+import { checkInvariants } from './invariants.ts';
+import { listOperatorDeliveries } from './operator-deliveries.ts';
+import { listOperatorPayments } from './operator-payments.ts';
+import { replayExhausted } from './replay-exhausted.ts';
+
+/** The operator's reports: the only reads of the service that may cross merchants. */
+export function createOperatorReports(deps: { readonly db: Queryable }): OperatorReports {
+  const { db } = deps;
+  return {
+    listDeliveries: (input) => listOperatorDeliveries(db, input),
+    listPayments: (input) => listOperatorPayments(db, input),
+    replayExhausted: (input) => replayExhausted(db, input),
+    checkInvariants: () => checkInvariants(db),
+  };
+}

@@ -1,0 +1,47 @@
+import type { PaymentSummary } from '../../recovery/api.ts';
+
+/**
+ * Select list of a payment's summary, from alias `p`. Of the due times only an attempt's is shown:
+ * the others (planning, the window's end) charge nobody.
+ */
+export function summaryColumns(p: string): string {
+  return `${p}.merchant_id, ${p}.invoice_id, ${p}.customer_id, ${p}.state, ${p}.stop_reason,
+    ${p}.stop_detail, ${p}.amount_minor, ${p}.currency, ${p}.failed_at, ${p}.window_ends_at,
+    case when ${p}.due_action = 'attempt' then ${p}.next_attempt_at end as next_attempt_at,
+    ${p}.attempt_count, ${p}.created_at, ${p}.updated_at`;
+}
+
+export interface SummaryRow {
+  readonly merchant_id: string;
+  readonly invoice_id: string;
+  readonly customer_id: string;
+  readonly state: PaymentSummary['status'];
+  readonly stop_reason: NonNullable<PaymentSummary['stopReason']> | null;
+  readonly stop_detail: string | null;
+  readonly amount_minor: number;
+  readonly currency: string;
+  readonly failed_at: Date;
+  readonly window_ends_at: Date;
+  readonly next_attempt_at: Date | null;
+  readonly attempt_count: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export function toSummary(row: SummaryRow): PaymentSummary {
+  return {
+    invoiceId: row.invoice_id,
+    customerId: row.customer_id,
+    status: row.state,
+    ...(row.stop_reason === null ? {} : { stopReason: row.stop_reason }),
+    ...(row.stop_detail === null ? {} : { stopDetail: row.stop_detail }),
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    failedAt: row.failed_at,
+    windowEndsAt: row.window_ends_at,
+    ...(row.next_attempt_at === null ? {} : { nextAttemptAt: row.next_attempt_at }),
+    attemptCount: row.attempt_count,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

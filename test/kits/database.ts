@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+export interface TestDatabase {
+  readonly connectionString: string;
+  /** Ends its connections and removes it. */
+  drop(): Promise<void>;
+}
+
+/** A database of its own for a test file: migrated, empty, in the cluster of this run. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const cluster = inject('testCluster');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await command(cluster, `create database ${name} template ${inject('testTemplate')}`);
+  const url = new URL(cluster);
+  url.pathname = `/${name}`;
+  return {
+    connectionString: url.href,
+    drop: () => command(cluster, `drop database ${name} with (force)`),
+  };
+}
+
+async function command(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AddressGuard } from '../../../src/merchant/outbound/address-guard.ts';
+import { OutboundError } from '../../../src/merchant/outbound/failure.ts';
+import { createGuardedClient } from '../../../src/merchant/outbound/guarded-client.ts';
+import { guardedConnector } from '../../../src/merchant/outbound/guarded-connector.ts';
+import { selfSigned } from './self-signed.ts';
+
+const refusingPeers: AddressGuard = {
+  readUrl: () => ({ kind: 'refused', detail: '' }),
+  resolve: async () => ({ kind: 'resolved', addresses: ['127.0.0.1'] }),
+  refusalOf: (_target, address) => `${address} is not to be reached.`,
+};
+
+describe('the connector', () => {
+  it.each(['http:', 'https:'])(
+    'checks the peer before a byte is written over %s',
+    async (protocol) => {
+      let bytes = 0;
+      const server = createServer((socket) => {
+        socket.on('error', () => {});
+        socket.on('data', (chunk) => {
+          bytes += chunk.length;
+        });
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      onTestFinished(() => {
+        server.close();
+      });
+      const ended = once(server, 'connection').then(([socket]) => once(socket, 'close'));
+      const connect = guardedConnector(refusingPeers, { timeoutMs: 1000 });
+      const { port } = server.address() as AddressInfo;
+      const error = await new Promise<Error | null>((resolve) => {
+        const target = { hostname: 'merchant.example', protocol, port: String(port) };
+        connect(target, (...result: [null, unknown] | [Error, null]) => resolve(result[0]));
+      });
+      expect(error).toBeInstanceOf(OutboundError);
+      expect(error).toMatchObject({ message: '127.0.0.1 is not to be reached.' });
+      await ended;
+      expect(bytes).toBe(0);
+    },
+  );
+});
+
+describe('TLS', () => {
+  async function callHttps(hostname: string, trust: 'own certificate' | 'system') {
+    const { cert, key } = selfSigned('merchant.example');
+    const names: unknown[] = [];
+    const server = createHttpsServer({ cert, key }, (_request, response) => response.end('{}'));
+    server.on('secureConnection', (socket) => names.push(Reflect.get(socket, 'servername')));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = createGuardedClient({
+      allow: ['127.0.0.1/32'],
+      timeoutMs: 5000,
+      elapsedMs: () => performance.now(),
+      resolve: async () => ['127.0.0.1'],
+      ...(trust === 'system' ? {} : { ca: cert }),
+    });
+    onTestFinished(async () => {
+      await client.close();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const exchange = await client.post({
+      url: `https://${hostname}:${port}/`,
+      headers: {},
+      body: Buffer.from('{}'),
+      bodyFor: [],
+    });
+    return { exchange, names };
+  }
+
+  it('is spoken with the name of the URL', async () => {
+    const { exchange, names } = await callHttps('merchant.example', 'own certificate');
+    expect(exchange).toMatchObject({ kind: 'answered', status: 200 });
+    expect(names).toEqual(['merchant.example']);
+  });
+
+  it('refuses a certificate for another name', async () => {
+    const { exchange } = await callHttps('other.example', 'own certificate');
+    expect(exchange).toMatchObject({
+      cause: 'connection_failed',
+      detail: 'No secure connection could be made (ERR_TLS_CERT_ALTNAME_INVALID).',
+    });
+  });
+
+  it('refuses a certificate for a name when an address is called', async () => {
+    const { exchange } = await callHttps('127.0.0.1', 'own certificate');
+    expect(exchange).toMatchObject({
+      detail: 'No secure connection could be made (ERR_TLS_CERT_ALTNAME_INVALID).',
+    });
+  });
+
+  it('refuses a certificate that nobody vouches for', async () => {
+    const { exchange } = await callHttps('merchant.example', 'system');
+    expect(exchange).toMatchObject({
+      detail: 'No secure connection could be made (DEPTH_ZERO_SELF_SIGNED_CERT).',
+    });
+  });
+});

@@ -1,0 +1,303 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CardCode } from '../../src/domain/card-code.ts';
+import type { Decline } from '../../src/domain/decline.ts';
+import type { JsonObject } from '../../src/domain/payment.ts';
+import type { ChargeRequest, LookUpRequest, PspGateway } from '../../src/recovery/ports.ts';
+import { brokenPsp, deadAddress, rawPsp } from './broken-psp.ts';
+
+/** What the processor's own record holds of one charge, by its own account. */
+export interface SeenCharge {
+  readonly succeeded: boolean;
+  readonly idempotencyKey: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly paymentMethodId: string;
+  readonly metadata?: JsonObject;
+  readonly networkTransactionId?: string;
+  readonly tokenId?: string;
+}
+
+/** An adapter, joined to a running test server that speaks its processor's wire format. */
+export interface GatewayUnderTest {
+  readonly gateway: PspGateway;
+  /** The same adapter pointed at another server, with this deadline. */
+  gatewayAt(baseUrl: string, deadlineMs: number): ClosingGateway;
+  readonly methods: {
+    readonly success: string;
+    readonly decline: string;
+    /** What `decline` must come to, as far as it is named. */
+    readonly declined: Partial<Decline>;
+    /** The charge is made, its answer is lost. */
+    readonly lostSuccess: string;
+    /** The charge is declined, its answer is lost. */
+    readonly lostDecline: string;
+    /** The processor says that it is down and made nothing. */
+    readonly unavailable: string;
+  };
+  chargesOf(invoiceId: string): Promise<readonly SeenCharge[]>;
+  /** Every text that the adapter and the test server wrote anywhere: logs, files, records. */
+  everythingWritten(): Promise<string>;
+}
+
+export type ClosingGateway = PspGateway & { close(): Promise<void> };
+
+const deadlineMs = 300;
+const cardCodeCanary = '8731';
+let invoices = 0;
+
+/**
+ * What every adapter must do, whatever its processor. `start` is called for each test and ends what
+ * it started by `onTestFinished`.
+ */
+export function describeGateway(name: string, start: () => Promise<GatewayUnderTest>): void {
+  describe(`${name} as a gateway`, () => {
+    describeCharges(start);
+    describeLostAnswers(start);
+    describeTrouble(start);
+    describeCardCode(start);
+  });
+}
+
+function describeCharges(start: () => Promise<GatewayUnderTest>): void {
+  it('charges once and gives the ids of the transaction', async () => {
+    const { gateway, methods, chargesOf } = await start();
+    const request = chargeOf(methods.success);
+    const result = await gateway.charge(request);
+    expect(result).toMatchObject({
+      kind: 'succeeded',
+      pspTransactionId: expect.stringMatching(/.+/),
+      networkTransactionId: expect.stringMatching(/.+/),
+    });
+    expect(await chargesOf(request.invoiceId)).toMatchObject([
+      {
+        succeeded: true,
+        idempotencyKey: request.idempotencyKey,
+        amountMinor: request.amountMinor,
+        currency: request.currency,
+        paymentMethodId: methods.success,
+      },
+    ]);
+  });
+
+  it('gives a decline normalised', async () => {
+    const { gateway, methods, chargesOf } = await start();
+    const request = chargeOf(methods.decline);
+    const result = await gateway.charge(request);
+    expect(result).toMatchObject({ kind: 'declined', decline: methods.declined });
+    expect(await chargesOf(request.invoiceId)).toMatchObject([{ succeeded: false }]);
+  });
+
+  it('answers the same key again without a second charge', async () => {
+    const { gateway, methods, chargesOf } = await start();
+    const request = chargeOf(methods.success);
+    const first = await gateway.charge(request);
+    expect(await gateway.charge(request)).toEqual(first);
+    expect(await chargesOf(request.invoiceId)).toHaveLength(1);
+  });
+
+  it('makes at most one charge of one key sent many times at once', async () => {
+    const { gateway, methods, chargesOf } = await start();
+    const request = chargeOf(methods.success);
+    const results = await Promise.all(Array.from({ length: 20 }, () => gateway.charge(request)));
+    expect(results.some((result) => result.kind === 'succeeded')).toBe(true);
+    for (const { kind } of results) expect(['succeeded', 'unknown']).toContain(kind);
+    expect(await chargesOf(request.invoiceId)).toHaveLength(1);
+  });
+
+  it('passes metadata, token and network transaction id on', async () => {
+    const { gateway, methods, chargesOf } = await start();
+    const request: ChargeRequest = {
+      ...chargeOf(methods.success),
+      pspCustomerId: 'cus_1',
+      metadata: { order: 'A-17', plan: 'pro' },
+      networkTransactionId: '015221789456213',
+      token: { id: 'tok_1', expirationMonth: '04', expirationYear: '2031' },
+      billingAddress: { name: 'Jane Doe', zip: '94107' },
+    };
+    expect(await gateway.charge(request)).toMatchObject({ kind: 'succeeded' });
+    expect(await chargesOf(request.invoiceId)).toMatchObject([
+      {
+        metadata: { order: 'A-17', plan: 'pro' },
+        networkTransactionId: '015221789456213',
+        tokenId: 'tok_1',
+      },
+    ]);
+  });
+}
+
+function describeLostAnswers(start: () => Promise<GatewayUnderTest>): void {
+  it('finds a success whose answer was lost', async () => {
+    const { gateway, methods, chargesOf } = await start();
+    const request = chargeOf(methods.lostSuccess);
+    expect(await gateway.charge(request)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.lookUp(lookUpOf(request))).toMatchObject({
+      kind: 'succeeded',
+      pspTransactionId: expect.stringMatching(/.+/),
+    });
+    expect(await chargesOf(request.invoiceId)).toMatchObject([{ succeeded: true }]);
+  });
+
+  it('finds a decline whose answer was lost', async () => {
+    const { gateway, methods } = await start();
+    const request = chargeOf(methods.lostDecline);
+    expect(await gateway.charge(request)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.lookUp(lookUpOf(request))).toMatchObject({
+      kind: 'declined',
+      decline: { category: expect.stringMatching(/.+/) },
+    });
+  });
+
+  it('does not find a charge that was never sent', async () => {
+    const { gateway, methods } = await start();
+    const request = chargeOf(methods.success);
+    expect(await gateway.lookUp(lookUpOf(request))).toEqual({ kind: 'not_found' });
+  });
+
+  it('does not find the charge of another merchant with the same key', async () => {
+    const { gateway, methods } = await start();
+    const request = chargeOf(methods.success);
+    await gateway.charge(request);
+    const result = await gateway.lookUp({ ...lookUpOf(request), merchantId: 'mer_other' });
+    expect(result).toEqual({ kind: 'not_found' });
+  });
+
+  it('knows nothing of a charge while the processor does not answer', async () => {
+    const { gatewayAt, methods } = await start();
+    const gateway = closing(gatewayAt(await deadAddress(), deadlineMs));
+    const request = lookUpOf(chargeOf(methods.success));
+    expect(await gateway.lookUp(request)).toMatchObject({ kind: 'unknown' });
+  });
+}
+
+function describeTrouble(start: () => Promise<GatewayUnderTest>): void {
+  it('says that nothing was made when the processor says so', async () => {
+    const { gateway, methods, chargesOf } = await start();
+    const request = chargeOf(methods.unavailable);
+    expect(await gateway.charge(request)).toMatchObject({ kind: 'not_made' });
+    expect(await chargesOf(request.invoiceId)).toEqual([]);
+  });
+
+  it('says that nothing was made when nobody listens', async () => {
+    const { gatewayAt, methods } = await start();
+    const gateway = closing(gatewayAt(await deadAddress(), deadlineMs));
+    expect(await gateway.charge(chargeOf(methods.success))).toMatchObject({ kind: 'not_made' });
+  });
+
+  it('knows nothing when the processor does not answer by the deadline', async () => {
+    const { gatewayAt, methods } = await start();
+    const hanging = await brokenPsp(() => undefined);
+    const gateway = closing(gatewayAt(hanging.url, deadlineMs));
+    expect(await gateway.charge(chargeOf(methods.success))).toMatchObject({ kind: 'unknown' });
+    expect(hanging.requests).toHaveLength(1);
+  });
+
+  it('knows nothing when the answer does not end by the deadline', async () => {
+    const { gatewayAt, methods } = await start();
+    const dripping = await brokenPsp((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"id":');
+    });
+    const gateway = closing(gatewayAt(dripping.url, deadlineMs));
+    expect(await gateway.charge(chargeOf(methods.success))).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('knows nothing when the connection breaks after the request', async () => {
+    const { gatewayAt, methods } = await start();
+    const url = await rawPsp((socket) => socket.destroy());
+    const gateway = closing(gatewayAt(url, deadlineMs));
+    expect(await gateway.charge(chargeOf(methods.success))).toMatchObject({ kind: 'unknown' });
+  });
+
+  it.each([
+    ['half a JSON', 200, '{"id":"ch_1","sta'],
+    ['a page', 200, '<html>OK</html>'],
+    ['nothing', 200, ''],
+    ['an array', 200, '[]'],
+    ['a null', 200, 'null'],
+    ['an answer without ids', 200, '{"status":"succeeded"}'],
+    ['a server error', 500, '{"error":{"type":"api_error","message":"oops"}}'],
+    ['a bad gateway', 502, 'Bad Gateway'],
+    ['a proxy that is down', 503, '<html>Service Unavailable</html>'],
+    ['a redirect', 302, ''],
+  ])('knows nothing when the answer is %s', async (_what, status, text) => {
+    const { gatewayAt, methods } = await start();
+    const broken = await brokenPsp((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json', location: '/elsewhere' });
+      response.end(text);
+    });
+    const gateway = closing(gatewayAt(broken.url, deadlineMs));
+    const request = chargeOf(methods.success);
+    expect(await gateway.charge(request)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.lookUp(lookUpOf(request))).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('knows nothing when the answer never stops', async () => {
+    const { gatewayAt, methods } = await start();
+    const endless = await brokenPsp((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = () => {
+        while (!response.destroyed && response.write(' '.repeat(64 * 1024)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const gateway = closing(gatewayAt(endless.url, 5_000));
+    expect(await gateway.charge(chargeOf(methods.success))).toMatchObject({ kind: 'unknown' });
+  });
+}
+
+function describeCardCode(start: () => Promise<GatewayUnderTest>): void {
+  it('sends the card verification number and writes it nowhere', async () => {
+    const { gateway, methods, everythingWritten } = await start();
+    for (const method of [methods.success, methods.decline, methods.lostSuccess]) {
+      const result = await gateway.charge(withCardCode(chargeOf(method)));
+      expect(JSON.stringify(result)).not.toContain(cardCodeCanary);
+    }
+    const written = await everythingWritten();
+    expect(written).not.toContain(cardCodeCanary);
+    // Both would be missing from an empty text as well.
+    expect(written).toContain(methods.success);
+  });
+
+  it('takes the card verification number out of what a processor repeats', async () => {
+    const { gatewayAt, methods } = await start();
+    let received = '';
+    const echo = await brokenPsp((_request, response, body) => {
+      received = body;
+      const message = `bad request: ${body}`;
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { type: 'invalid_request_error', message } }));
+    });
+    const gateway = closing(gatewayAt(echo.url, deadlineMs));
+    const result = await gateway.charge(withCardCode(chargeOf(methods.success)));
+    expect(received).toContain(cardCodeCanary);
+    expect(JSON.stringify(result)).not.toContain(cardCodeCanary);
+  });
+}
+
+/** A charge of an invoice of its own. */
+function chargeOf(paymentMethodId: string): ChargeRequest {
+  invoices += 1;
+  return {
+    merchantId: 'mer_conformance',
+    invoiceId: `in_${invoices}`,
+    idempotencyKey: `key-of-in_${invoices}`,
+    amountMinor: 1_999,
+    currency: 'USD',
+    paymentMethodId,
+  };
+}
+
+function withCardCode(request: ChargeRequest): ChargeRequest {
+  return { ...request, token: { id: 'tok_1', cardCode: new CardCode(cardCodeCanary) } };
+}
+
+function lookUpOf(request: ChargeRequest): LookUpRequest {
+  const { merchantId, invoiceId, idempotencyKey } = request;
+  return { merchantId, invoiceId, idempotencyKey, sentAt: new Date('2026-11-02T09:00:00Z') };
+}
+
+function closing(gateway: ClosingGateway): PspGateway {
+  onTestFinished(() => gateway.close());
+  return gateway;
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { defaultPolicy } from '../../../src/domain/merchant.ts';
+import { createAdminApi } from '../../../src/recovery/admin/admin-api.ts';
+import { createMerchantDirectory } from '../../../src/recovery/admin/merchant-directory.ts';
+import type { NewMerchant } from '../../../src/recovery/operator-api.ts';
+import { createAdminStore } from '../../../src/store/admin/admin-store.ts';
+import { createMerchantReads } from '../../../src/store/admin/merchant-reads.ts';
+import { type Database, openDatabase } from '../../../src/store/database.ts';
+import { createOperatorReports } from '../../../src/store/reports/operator-reports.ts';
+import { credentialHasher } from '../../../src/store/sealing/encryption-key.ts';
+import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
+import { createSealer } from '../../../src/store/sealing/sealer.ts';
+import { createTestDatabase } from '../../kits/database.ts';
+
+export const random = { bytes: (count: number) => randomBytes(count) };
+
+/** Stands still until it is moved. */
+export function manualClock(start = '2026-03-01T12:00:00.000Z') {
+  let nowMs = Date.parse(start);
+  return {
+    now: () => new Date(nowMs),
+    passMs(ms: number) {
+      nowMs += ms;
+    },
+  };
+}
+
+/** The administration of merchants on a database of its own. */
+export async function openAdminWorld() {
+  const database = await createTestDatabase();
+  const clock = manualClock();
+  const log: string[] = [];
+  const warn = (message: string) => log.push(message);
+  const db = openDatabase(
+    { log: { warn } },
+    { connectionString: database.connectionString, poolSize: 8 },
+  );
+  const encryptionKey = randomBytes(32);
+  const sealer = createSealer({ keys: localKeyProvider({ random }, encryptionKey), random });
+  const wakes: string[] = [];
+
+  /** What one process of the service has: its own caches over the shared database. */
+  function openProcess() {
+    const hashCredential = credentialHasher(encryptionKey);
+    const directory = createMerchantDirectory({
+      clock,
+      reads: createMerchantReads({ db, sealer }),
+      hashCredential,
+      log: { warn: (fields, message) => log.push(`${message} ${JSON.stringify(fields)}`) },
+    });
+    const admin = createAdminApi({
+      store: createAdminStore({ db, sealer, hashCredential }),
+      reports: createOperatorReports({ db }),
+      directory,
+      clock,
+      random,
+      keyMode: 'test',
+      checkMerchantUrl: async (url) =>
+        url.startsWith('https://')
+          ? { kind: 'ok' }
+          : { kind: 'refused', detail: 'The address must use https.' },
+      supportedPsps: { sandbox: [], stripe: ['secret_key', 'webhook_secret'] },
+      wake: { deliveries: () => wakes.push('deliveries') },
+    });
+    return { admin, directory };
+  }
+
+  return {
+    ...openProcess(),
+    openProcess,
+    db,
+    clock,
+    log,
+    wakes,
+    sealer,
+    async close() {
+      await db.close();
+      await database.drop();
+    },
+  };
+}
+
+export type AdminWorld = Awaited<ReturnType<typeof openAdminWorld>>;
+
+export function newMerchant(change: Partial<NewMerchant> = {}): NewMerchant {
+  return {
+    name: 'Acme',
+    retryStatusUrl: 'https://acme.example/retry/{invoice_id}',
+    webhookUrl: 'https://acme.example/webhooks',
+    auth: { type: 'none' },
+    psps: [{ psp: 'sandbox', credentials: {} }],
+    policy: defaultPolicy,
+    endOfDunning: false,
+    ...change,
+  };
+}
+
+/** Rows of a statement that a test asks for itself. */
+export async function rowsOf(
+  db: Database,
+  text: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const result = await db.pool.query<Record<string, unknown>>(text, values);
+  return result.rows;
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { minuteMs, secondMs } from '../../../src/domain/clock.ts';
+import { newKeyText } from '../../../src/domain/key-text.ts';
+import { createMerchantDirectory } from '../../../src/recovery/admin/merchant-directory.ts';
+import type { FoundApiKey, MerchantReads } from '../../../src/recovery/admin/ports.ts';
+import {
+  type AdminWorld,
+  manualClock,
+  newMerchant,
+  openAdminWorld,
+  random,
+  rowsOf,
+} from './admin-world.ts';
+
+/** A directory over reads that are counted. */
+function countedDirectory(found: FoundApiKey | undefined, noteUse = async () => {}) {
+  const clock = manualClock();
+  const calls: string[] = [];
+  const log: string[] = [];
+  const reads: MerchantReads = {
+    async findMerchant() {
+      return undefined;
+    },
+    async readSecrets() {
+      return undefined;
+    },
+    async findApiKey(hash) {
+      calls.push(`find ${hash}`);
+      return found;
+    },
+    async noteUse({ credentialId }) {
+      calls.push(`note ${credentialId}`);
+      await noteUse();
+    },
+  };
+  const directory = createMerchantDirectory({
+    clock,
+    reads,
+    hashCredential: (text) => `hash of ${text}`,
+    log: { warn: (_, message) => log.push(message) },
+  });
+  return { clock, calls, log, directory };
+}
+
+const key = newKeyText(random, 'rk_live');
+const valid: FoundApiKey = { merchantId: 'mer_1', credentialId: 'cred_1', psps: ['sandbox'] };
+
+describe('authenticating an API key', () => {
+  it('asks nobody about a text that is no key', async () => {
+    const { directory, calls } = countedDirectory(valid);
+    for (const text of ['', 'x', key.slice(1), `${key} `, newKeyText(random, 'dp')]) {
+      expect(await directory.authenticateApiKey(text)).toBeUndefined();
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it('asks once a second for the same key, found or not', async () => {
+    for (const found of [valid, undefined]) {
+      const { directory, calls, clock } = countedDirectory(found);
+      for (let index = 0; index < 5; index += 1) await directory.authenticateApiKey(key);
+      expect(calls.filter((call) => call.startsWith('find'))).toEqual([`find hash of ${key}`]);
+      clock.passMs(secondMs);
+      await directory.authenticateApiKey(key);
+      expect(calls.filter((call) => call.startsWith('find'))).toHaveLength(2);
+    }
+  });
+
+  it('judges the expiry by the clock at each use', async () => {
+    const { clock } = countedDirectory(valid);
+    const expiresAt = new Date(clock.now().getTime() + 10);
+    const world = countedDirectory({ ...valid, expiresAt });
+    expect(await world.directory.authenticateApiKey(key)).toBeDefined();
+    world.clock.passMs(10);
+    expect(await world.directory.authenticateApiKey(key)).toBeUndefined();
+    expect(world.calls.filter((call) => call.startsWith('find'))).toHaveLength(1);
+  });
+
+  it('refuses a revoked key', async () => {
+    const { directory, clock } = countedDirectory({ ...valid, revokedAt: new Date(0) });
+    expect(clock.now().getTime()).toBeGreaterThan(0);
+    expect(await directory.authenticateApiKey(key)).toBeUndefined();
+  });
+
+  it('notes a use at most once a minute', async () => {
+    const { directory, calls, clock } = countedDirectory(valid);
+    const notes = () => calls.filter((call) => call.startsWith('note'));
+    await directory.authenticateApiKey(key);
+    clock.passMs(minuteMs - 1);
+    await directory.authenticateApiKey(key);
+    expect(notes()).toHaveLength(1);
+    clock.passMs(1);
+    await directory.authenticateApiKey(key);
+    expect(notes()).toHaveLength(2);
+  });
+
+  it('does not fail with a note that fails, nor waits for it', async () => {
+    const stuck = Promise.withResolvers<void>();
+    const { directory, log } = countedDirectory(valid, () => stuck.promise);
+    expect(await directory.authenticateApiKey(key)).toEqual({
+      merchantId: 'mer_1',
+      psps: ['sandbox'],
+    });
+    stuck.reject(new Error('the database is away'));
+    await directory.idle();
+    expect(log).toEqual(['the use of an API key could not be noted']);
+  });
+});
+
+describe('on the database', () => {
+  let world: AdminWorld;
+  beforeAll(async () => {
+    world = await openAdminWorld();
+  });
+  afterAll(() => world.close());
+
+  it('keeps when a key was last used', async () => {
+    const { admin, directory, clock } = world;
+    const { merchant, recoveryApiKey } = await admin.createMerchant(newMerchant());
+    const usedAt = async () => {
+      await directory.idle();
+      const list = (await admin.listCredentials(merchant.merchantId)) ?? [];
+      return list.find(({ kind }) => kind === 'recovery_api_key')?.lastUsedAt;
+    };
+    expect(await usedAt()).toBeUndefined();
+    await directory.authenticateApiKey(recoveryApiKey);
+    const first = clock.now();
+    expect(await usedAt()).toEqual(first);
+
+    // Another process, not knowing of the note, is held back by the row itself.
+    clock.passMs(minuteMs - 1);
+    const other = world.openProcess().directory;
+    await other.authenticateApiKey(recoveryApiKey);
+    await other.idle();
+    expect(await usedAt()).toEqual(first);
+    clock.passMs(minuteMs);
+    await directory.authenticateApiKey(recoveryApiKey);
+    expect(await usedAt()).toEqual(clock.now());
+  });
+
+  it('takes neither a password nor an unknown key for an API key', async () => {
+    const { admin, directory } = world;
+    const { disputesPassword } = await admin.createMerchant(newMerchant());
+    expect(await directory.authenticateApiKey(disputesPassword)).toBeUndefined();
+    expect(await directory.authenticateApiKey(key)).toBeUndefined();
+  });
+
+  it('finds no merchant that is not there', async () => {
+    expect(await world.directory.findMerchant('mer_none')).toBeUndefined();
+    await expect(world.directory.merchantSecrets('mer_none')).rejects.toThrow('known merchant');
+  });
+
+  it('reads many merchants at once with few connections', async () => {
+    const { admin, directory } = world;
+    const created = await Promise.all(
+      Array.from({ length: 40 }, () => admin.createMerchant(newMerchant())),
+    );
+    const read = await Promise.all(
+      created.flatMap(({ merchant }) => [
+        directory.findMerchant(merchant.merchantId),
+        directory.findMerchant(merchant.merchantId),
+      ]),
+    );
+    expect(read.map((merchant) => merchant?.merchantId)).toEqual(
+      created.flatMap(({ merchant }) => [merchant.merchantId, merchant.merchantId]),
+    );
+    const [row] = await rowsOf(world.db, 'select count(*)::int as count from data_keys');
+    expect(row?.count).toBeGreaterThanOrEqual(40);
+  });
+});
