@@ -1,23 +1,25 @@
+import type { Logger } from 'pino';
+import { createOperatorApi, createRecoveryApi } from './app/apis.ts';
 import { connectDatabase } from './app/connect-database.ts';
 import type { AppContext, Closable } from './app/context.ts';
-import { createOperatorApi, createRecoveryApi } from './app/apis.ts';
-import { createDuties } from './app/duties.ts';
+import { dutiesOf, startDuties } from './app/duties.ts';
 import { createEngine, type Engine } from './app/engine.ts';
 import { startOperatorListener, startRecoveryListener } from './app/listeners.ts';
 import { createMerchantSide, type MerchantSide } from './app/merchant-side.ts';
 import { type DemoSide, startDemoSide, startSandboxPspSide } from './app/sandbox.ts';
-import { createServiceClock, type ServiceClock } from './app/service-clock.ts';
+import { createDriver, createServiceClock, type ServiceClock } from './app/service-clock.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Random } from './domain/random.ts';
+import type { Duty } from './jobs/duty.ts';
+import { createDutyTimes } from './jobs/duty-times.ts';
 import { readLocalSecrets } from './local-secrets.ts';
 import type { ReceivedEvent } from './merchant/demo-inbox.ts';
 import { createMetrics } from './metrics.ts';
 import { createPspRegistry } from './psp/registry.ts';
 import type { RecoveryApi } from './recovery/api.ts';
-import type { OperatorApi } from './recovery/operator-api.ts';
+import type { ClockApi, OperatorApi } from './recovery/operator-api.ts';
 import { verifyEncryptionKey } from './store/sealing/verify-encryption-key.ts';
-import type { Logger } from 'pino';
 
 /** The running service. */
 export interface App {
@@ -29,6 +31,8 @@ export interface App {
   readonly demo?: DemoSide;
   /** Where the embedded database keeps its files. */
   readonly dataPath?: string;
+  /** The service's time: in the sandbox, as far ahead as its clock was moved. */
+  now(): Date;
   /** Takes no more work, ends what is in flight, leaves the rest to others; safe to call twice. */
   close(): Promise<void>;
 }
@@ -66,11 +70,7 @@ export async function startApp(deps: AppDeps, config: Config): Promise<App> {
 
 type Keep = <Part extends Closable>(part: Part) => Part;
 
-async function startParts(
-  deps: AppDeps,
-  config: Config,
-  keep: Keep,
-): Promise<Omit<App, 'close'>> {
+async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Omit<App, 'close'>> {
   const { random, log } = deps;
   const database = keep(await connectDatabase(deps, config));
   const secrets = await readLocalSecrets(
@@ -106,6 +106,7 @@ async function startParts(
     ? keep(await startDemoSide(context, operator, deps.onVerified ?? (() => undefined)))
     : undefined;
   const listening = await startRoles(context, keep, {
+    machine: deps.machine,
     serviceClock,
     engine,
     merchants,
@@ -115,6 +116,7 @@ async function startParts(
   });
   return {
     ...listening,
+    now: () => context.clock.now(),
     operatorToken: secrets.operatorToken,
     ...(demo === undefined ? {} : { demo }),
     ...(database.dataPath === undefined ? {} : { dataPath: database.dataPath }),
@@ -122,6 +124,7 @@ async function startParts(
 }
 
 interface Parts {
+  readonly machine: Clock;
   readonly serviceClock: ServiceClock;
   readonly engine: Engine;
   readonly merchants: MerchantSide;
@@ -137,23 +140,58 @@ async function startRoles(
   parts: Parts,
 ): Promise<Pick<App, 'recoveryUrl' | 'operatorUrl'>> {
   const { roles } = context.config;
-  const { engine } = parts;
-  if (roles.includes('worker')) {
-    const duties = keep(await createDuties(context, parts));
-    parts.serviceClock.follow(duties, () => engine.wakeAll());
+  const { engine, serviceClock } = parts;
+  const duties = dutiesOf(context, engine);
+  const work = roles.includes('worker');
+  if (work || roles.includes('operator')) {
+    keep(await startDuties(context, { ...parts, duties, work }));
+  }
+  if (work) {
     engine.startLoops();
     keep({ close: () => engine.stopLoops() });
   }
+  serviceClock.movable?.onMoved(() => engine.wakeAll());
   const recovery = roles.includes('api')
     ? keep(await startRecoveryListener(context, parts))
     : undefined;
+  const clockApi = roles.includes('operator')
+    ? startDriver(context, keep, parts, duties)
+    : undefined;
   const operator = roles.includes('operator')
-    ? keep(await startOperatorListener(context, parts))
+    ? keep(
+        await startOperatorListener(context, {
+          operator: parts.operator,
+          ...(clockApi === undefined ? {} : { clockApi }),
+        }),
+      )
     : undefined;
   return {
     ...(recovery === undefined ? {} : { recoveryUrl: recovery.url }),
     ...(operator === undefined ? {} : { operatorUrl: operator.url }),
   };
+}
+
+/** What moves the clock, in the sandbox. It is stopped before the work that it waits for. */
+function startDriver(
+  context: AppContext,
+  keep: Keep,
+  parts: Parts,
+  duties: readonly Duty[],
+): ClockApi | undefined {
+  const { movable } = parts.serviceClock;
+  if (movable === undefined) return undefined;
+  const { config, db, log } = context;
+  const names = duties.map((duty) => duty.name);
+  const dutyTimes = createDutyTimes(
+    { query: (statement, values) => db.query(statement, values) },
+    names,
+  );
+  const driver = createDriver(
+    { machine: parts.machine, log },
+    { config, clock: movable, db, dutyTimes },
+  );
+  keep({ close: async () => driver.stop() });
+  return driver;
 }
 
 /** In the reverse order of the starts; one part that fails to close does not keep the others open. */

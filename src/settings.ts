@@ -206,7 +206,7 @@ export const settings = {
     env: 'LOG_LEVEL',
     group: 'Logs',
     default: 'info',
-    meaning: 'The least important lines that are logged. Logs go to standard output, as JSON.',
+    meaning: 'The least important lines that are logged. Logs go to standard error, as JSON.',
   }),
   operatorUrl: optional(httpUrl, {
     env: 'OPERATOR_URL',

@@ -23,6 +23,12 @@ export const limits = {
   redeliveryWindowMs: 7 * dayMs,
   /** How long an Idempotency-Key is remembered. */
   idempotencyKeyMs: dayMs,
+  /**
+   * How long applied requests and the log of webhook sends are kept. They explain how something
+   * came to pass: three times the recovery window, so that a month's statement can still be looked
+   * into the month after. Payments, attempts, charges, events and deliveries are kept.
+   */
+  historyMs: 90 * dayMs,
   /** Items of one page of a list: default and most. */
   pageDefault: 50,
   pageMost: 200,

@@ -42,6 +42,6 @@ export interface Merchant {
 /** What calls to a merchant's server need besides the address; opened just before the call. */
 export interface MerchantSecrets {
   readonly auth: MerchantAuth;
-  /** Every signing secret now valid, the newest first: the first signs. */
+  /** Every signing secret now valid, the newest first: the last signs until it ends. */
   readonly signingSecrets: readonly string[];
 }

@@ -47,7 +47,8 @@ function signedHeaders(
 ): Record<string, string> {
   const { eventId, type, sentAt } = request;
   const { signingSecrets } = request.secrets;
-  const [secret] = signingSecrets;
+  // The oldest: while a secret is being changed, receivers know it already and the new one not yet.
+  const secret = signingSecrets.at(-1);
   invariant(secret !== undefined, 'a merchant has a signing secret');
   const sentAtUnix = Math.floor(sentAt.getTime() / secondMs);
   const expiresAtUnix = sentAtUnix + Math.floor(validityMs / secondMs);

@@ -1,5 +1,12 @@
 import type { Queryable, Statement } from './database.ts';
 
+/** The tables whose rows are jobs. */
+const tables = ['requests', 'payments', 'psp_transactions', 'deliveries'] as const;
+
+const earliestOf = (table: (typeof tables)[number]): string => `
+  (select next_attempt_at from ${table} w where w.merchant_id = m.merchant_id
+     and next_attempt_at is not null order by next_attempt_at limit 1)`;
+
 /**
  * The earliest due time of all work in all tables. Work that is leased counts with the time it was
  * due at, so nothing is due at or before a time exactly when all of it is done.
@@ -8,23 +15,27 @@ const earliest: Statement = {
   name: 'earliest_due',
   text: `
     select min(due.next_attempt_at) as at
-    from merchants m
-    cross join lateral (
-      (select next_attempt_at from requests w where w.merchant_id = m.merchant_id
-         and next_attempt_at is not null order by next_attempt_at limit 1)
-      union all
-      (select next_attempt_at from payments w where w.merchant_id = m.merchant_id
-         and next_attempt_at is not null order by next_attempt_at limit 1)
-      union all
-      (select next_attempt_at from psp_transactions w where w.merchant_id = m.merchant_id
-         and next_attempt_at is not null order by next_attempt_at limit 1)
-      union all
-      (select next_attempt_at from deliveries w where w.merchant_id = m.merchant_id
-         and next_attempt_at is not null order by next_attempt_at limit 1)
-    ) due`,
+    from merchants m cross join lateral (${tables.map(earliestOf).join(' union all ')}) due`,
 };
 
 export async function earliestDue(db: Queryable): Promise<Date | undefined> {
   const [row] = await db.query<{ at: Date | null }>(earliest, []);
   return row?.at ?? undefined;
+}
+
+const count: Statement = {
+  name: 'count_due',
+  text: tables
+    .map(
+      (table) => `
+        select '${table}' as name, count(*)::int as count
+        from ${table} where next_attempt_at <= $1`,
+    )
+    .join(' union all '),
+};
+
+/** How many rows of each table are due at `at` or before, or are being worked on. */
+export async function countDue(db: Queryable, at: Date): Promise<Readonly<Record<string, number>>> {
+  const rows = await db.query<{ name: string; count: number }>(count, [at]);
+  return Object.fromEntries(rows.map((row) => [row.name, row.count]));
 }

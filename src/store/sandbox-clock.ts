@@ -18,3 +18,6 @@ export async function writeClockOffset(db: Queryable, offsetMs: number): Promise
   const [row] = await db.query<{ offset_ms: number }>(move, [offsetMs]);
   return row?.offset_ms ?? offsetMs;
 }
+
+/** The offset as a scalar subquery, for statements of pg-boss, which lives in another schema. */
+export const clockOffsetSql = '(select offset_ms from public.sandbox_clock)';

@@ -12,7 +12,9 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const cluster = inject('testCluster');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await command(cluster, `create database ${name} template ${inject('testTemplate')}`);
+  // Copying files takes 20 ms where writing the copy to the log takes 200: nothing here is synced.
+  const template = inject('testTemplate');
+  await command(cluster, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(cluster);
   url.pathname = `/${name}`;
   return {

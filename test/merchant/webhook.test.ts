@@ -22,7 +22,7 @@ const event = {
 };
 
 async function startFake(): Promise<FakeMerchant> {
-  const fake = await startFakeMerchant({ signingSecret: 'canary-newest', now: () => sentAt });
+  const fake = await startFakeMerchant({ signingSecret: 'canary-older', now: () => sentAt });
   onTestFinished(() => fake.close());
   return fake;
 }
@@ -92,7 +92,7 @@ describe('a webhook', () => {
 
   it('is told apart by the fake from one that another secret signed or that is late', async () => {
     const fake = await startFake();
-    await send(fake, { secrets: { ...secrets, signingSecrets: ['canary-older'] } });
+    await send(fake, { secrets: { ...secrets, signingSecrets: ['canary-newest'] } });
     await send(fake, { sentAt: new Date(sentAt.getTime() - 301_000) });
     expect(fake.webhooks).toMatchObject([
       { isSigned: false, isExpired: false },

@@ -1,4 +1,6 @@
+import type { Random } from '../../domain/random.ts';
 import type { ClockApi, OperatorApi } from '../../recovery/operator-api.ts';
+import type { HttpLog } from '../server/http-log.ts';
 
 /** What the operator's server is made of. */
 export interface OperatorDeps {
@@ -10,10 +12,6 @@ export interface OperatorDeps {
   ready(): Promise<boolean>;
   /** Everything measured, in Prometheus' text format. */
   metrics(): Promise<string>;
-  readonly log: OperatorLog;
-}
-
-export interface OperatorLog {
-  /** A request failed by a fault of ours. */
-  error(fields: { readonly err: unknown; readonly route: string }, message: string): void;
+  readonly random: Random;
+  readonly log: HttpLog;
 }

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import { AppError } from '../../domain/errors.ts';
 import type { OperatorApi } from '../../recovery/operator-api.ts';
-import { bareServer } from './create-operator-server.ts';
+import { bareServer } from './bare-server.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 import { registerRoutes } from './register-routes.ts';
 
@@ -12,7 +12,7 @@ Answers leave out what has no value. Timestamps are RFC 3339 in UTC; amounts are
 
 /** The OpenAPI 3.1 document of the operator's API, made from the routes themselves. */
 export async function operatorOpenApi(): Promise<object> {
-  const server = bareServer(noDeps.log);
+  const server = bareServer(noDeps);
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -39,5 +39,6 @@ const noDeps: OperatorDeps = {
   metrics: async () => {
     throw new AppError('internal_error');
   },
-  log: { error: () => {} },
+  random: { bytes: (count) => new Uint8Array(count) },
+  log: { info: () => {}, error: () => {} },
 };

@@ -55,9 +55,6 @@ export function registerRoutes(server: FastifyInstance, deps: OperatorDeps): voi
   server.register(
     async (api) => {
       api.addHook('onRequest', authorize(deps.operatorToken));
-      api.addHook('onRequest', async (_request, reply) => {
-        reply.header('cache-control', 'no-store');
-      });
       for (const route of behindToken) route(api, deps);
     },
     { prefix: '/api' },

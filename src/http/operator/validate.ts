@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Fault } from '../fault.ts';
+import { type Fault, fieldRequired, wholeBody } from '../fault.ts';
 import { isRfc3339 } from '../rfc3339.ts';
 import { schemaFault } from '../schema-fault.ts';
 import { InvalidRequest } from './invalid-request.ts';
@@ -27,6 +27,10 @@ const forUrls = new Ajv({ ...options, coerceTypes: true });
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validate = (httpPart === 'body' ? forBodies : forUrls).compile(schema);
   return (value: unknown) => {
+    // The framework gives null for a body that is not there.
+    if (httpPart === 'body' && value === null) {
+      return { error: new InvalidRequest([{ at: wholeBody, text: fieldRequired }]) };
+    }
     if (validate(value)) return true;
     return { error: new InvalidRequest((validate.errors ?? []).flatMap(faultsOf)) };
   };
@@ -34,7 +38,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
 
 function faultsOf(error: ErrorObject): readonly Fault[] {
   if (error.keyword === 'additionalProperties') {
-    const path = `${error.instancePath}/${String(error.params['additionalProperty'])}`;
+    const path = `${error.instancePath}/${String(error.params.additionalProperty)}`;
     return [{ at: path.slice(1).replaceAll('/', '.'), text: 'There is no such field' }];
   }
   const fault = schemaFault(error);

@@ -4,7 +4,8 @@ import { type Decline, declineCategories } from '../../domain/decline.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import { attemptStates, pspTransactionStates } from '../../domain/states.ts';
 import type { AttemptView, TransactionView } from '../../recovery/api.ts';
-import { objectField, timeField, wordField } from '../fields.ts';
+import { timeField, wordField } from '../fields.ts';
+import { freeObject } from './free-object.ts';
 import { present } from './present.ts';
 
 const declineShape = Type.Object({
@@ -38,8 +39,8 @@ export const attemptShape = Type.Object({
   ended_at: Type.Optional(timeField('When it was over.')),
   amount: Type.Optional(Type.Number()),
   currency: Type.Optional(Type.String()),
-  decision: Type.Optional(objectField('The decision that set its time and methods.')),
-  check: Type.Optional(objectField("What the merchant's server said to the final check.")),
+  decision: Type.Optional(freeObject('The decision that set its time and methods.')),
+  check: Type.Optional(freeObject("What the merchant's server said to the final check.")),
   transactions: Type.Array(transactionShape),
 });
 

@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import { decimalNumber } from '../../domain/money.ts';
 import { paymentStates, stopReasons } from '../../domain/states.ts';
 import type { PaymentSummary, PaymentView } from '../../recovery/api.ts';
-import { objectField, timeField, wordField } from '../fields.ts';
+import { timeField, wordField } from '../fields.ts';
 import { attemptJson, attemptShape } from './attempt-shape.ts';
 import { deliveryJson, deliveryShape } from './delivery-shape.ts';
+import { freeObject } from './free-object.ts';
 import { present } from './present.ts';
 
 /** A payment under recovery as both APIs show it; amounts are decimals in major units. */
@@ -32,8 +33,8 @@ export const paymentFields = {
   transaction_id: Type.String(),
   original_psp_transaction_id: Type.String(),
   psp: Type.String(),
-  custom: Type.Optional(objectField("The merchant's own fields.")),
-  decision: Type.Optional(objectField('The decision that stands: what is next, and why.')),
+  custom: Type.Optional(freeObject("The merchant's own fields.")),
+  decision: Type.Optional(freeObject('The decision that stands: what is next, and why.')),
   attempts: Type.Array(attemptShape),
   deliveries: Type.Array(deliveryShape),
 };

@@ -56,18 +56,23 @@ function readOk(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer {
 
 /**
  * 404 stops a recovery, so it must be the merchant's own words: an object with `detail`. Any other
- * 404 is likelier a mistyped address or a proxy's page, and only postpones.
+ * 404 is likelier a mistyped address or a proxy's page, and only postpones; so is the bare
+ * `Not Found` that FastAPI and Starlette answer for an address they do not know.
  */
 function readNotFound(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer {
   const json = readStrictJson(answer.body);
   const detail = json.kind === 'json' ? detailOf(json.value) : undefined;
-  if (detail !== undefined) return { kind: 'not_found', detail: clean(detail, secrets) };
+  if (detail !== undefined && detail !== frameworkDetail) {
+    return { kind: 'not_found', detail: clean(detail, secrets) };
+  }
   return {
     kind: 'no_answer',
     cause: 'unexpected_status',
-    detail: 'The server answered 404 without a JSON detail: the address may be mistyped.',
+    detail: 'The server answered 404 without a detail of its own: the address may be mistyped.',
   };
 }
+
+const frameworkDetail = 'Not Found';
 
 function detailOf(value: Json): string | undefined {
   if (!isObject(value)) return undefined;

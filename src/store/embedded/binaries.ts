@@ -3,7 +3,8 @@ import { access, chmod, cp, mkdir, readdir, readFile, rename, rm, symlink } from
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
-import { type EmbeddedDeps, randomHex } from './embedded-deps.ts';
+import type { EmbeddedDeps } from './embedded-deps.ts';
+import { removeLeftovers, workName } from './system/leftovers.ts';
 import { canReach, type OsUser } from './system/os-user.ts';
 import { oneLine, systemErrorCode } from './system/system-error.ts';
 
@@ -117,7 +118,8 @@ async function completeLinks(packageDir: string): Promise<boolean> {
 /** Copies beside the goal first: only a whole copy ever bears the goal's name. */
 async function copyPackage(deps: EmbeddedDeps, from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
-  const work = `${to}.new-${process.pid}-${randomHex(deps, 4)}`;
+  await removeLeftovers(to);
+  const work = workName(deps, to);
   try {
     const mode = constants.COPYFILE_FICLONE;
     await cp(from, work, { recursive: true, verbatimSymlinks: true, mode });

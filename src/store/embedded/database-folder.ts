@@ -4,7 +4,8 @@ import { AppError } from '../../domain/errors.ts';
 import { type Binaries, usableBinaries } from './binaries.ts';
 import { type Cluster, clusterIn } from './cluster.ts';
 import type { EmbeddedDeps } from './embedded-deps.ts';
-import { createAway, createHere, findFolder, prepareAway, removeLeftovers } from './new-folder.ts';
+import { createAway, createHere, findFolder, prepareAway } from './new-folder.ts';
+import { removeLeftovers } from './system/leftovers.ts';
 import { canKeep, canReach, chooseDatabaseUser, type OsUser } from './system/os-user.ts';
 import { oneLine, systemErrorCode } from './system/system-error.ts';
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, realpath, rename, rm, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
 import type { Binaries } from './binaries.ts';
 import { clusterIn, createCluster, syncFolder } from './cluster.ts';
 import { type EmbeddedDeps, randomHex } from './embedded-deps.ts';
-import { canKeep, isAlive, type OsUser } from './system/os-user.ts';
+import { removeLeftovers, workName } from './system/leftovers.ts';
+import { canKeep, type OsUser } from './system/os-user.ts';
 import { oneLine, systemErrorCode } from './system/system-error.ts';
 
 /** In the data folder: the database's folder, or a link to it where it had to be elsewhere. */
@@ -114,7 +115,7 @@ async function tellOfEarlier(
 
 /** A whole database under a name of its own; it counts only once it has its final name. */
 async function createFolder(deps: EmbeddedDeps, base: string, input: NewFolder): Promise<string> {
-  const work = `${base}.new-${process.pid}-${randomHex(deps, 4)}`;
+  const work = workName(deps, base);
   try {
     await removeLeftovers(base);
     await mkdir(work);
@@ -126,20 +127,6 @@ async function createFolder(deps: EmbeddedDeps, base: string, input: NewFolder):
     await remove(work);
     if (error instanceof AppError) throw error;
     throw failedToCreate(input.dataDir, error);
-  }
-}
-
-/**
- * Removes half-made databases of processes that were killed meanwhile, whose names begin
- * with `base`; they never held data. What their initdb still writes to is left for next time.
- */
-export async function removeLeftovers(base: string): Promise<void> {
-  const parent = dirname(base);
-  for (const name of await readdir(parent)) {
-    const path = join(parent, name);
-    const pid = /^\.new-(\d+)-[0-9a-f]{8}$/.exec(path.slice(base.length))?.[1];
-    if (!path.startsWith(base) || pid === undefined || isAlive(Number(pid))) continue;
-    await remove(path).catch(() => {});
   }
 }
 

@@ -32,35 +32,35 @@ function listStatement(name: string, stateCondition: string): Statement {
 const listAll = listStatement('list_operator_payments', '');
 const listByState = listStatement('list_operator_payments_by_state', 'and p.state = $6');
 
-/** The columns that hold an id which a person may have in hand; each has an index of its own. */
-const idColumns = [
-  'invoice_id',
-  'customer_id',
-  'psp_customer_id',
-  'subscription_id',
-  'transaction_id',
-  'original_psp_transaction_id',
+/**
+ * Where an id may stand, each with an index of its own. The ids of the failed charge are looked for
+ * in the merchant's reports: their rows never change, so an index there costs one entry for each
+ * failure, where one on payments would cost an entry for each step of a recovery.
+ */
+const places = [
+  `select i.invoice_id from payments i
+   where i.merchant_id = m.merchant_id and i.invoice_id = $6`,
+  `select i.invoice_id from payments i
+   where i.merchant_id = m.merchant_id and i.customer_id = $6`,
+  `select i.invoice_id from payment_methods pm
+   join payments i on i.merchant_id = pm.merchant_id and i.customer_id = pm.customer_id
+   where pm.merchant_id = m.merchant_id and pm.psp_customer_id = $6 and i.psp_customer_id = $6`,
+  ...['subscription_id', 'transaction_id', 'psp_transaction_id'].map(
+    (column) =>
+      `select t.invoice_id from transactions t
+       where t.merchant_id = m.merchant_id and t.${column} = $6 and not t.success`,
+  ),
+  `select t.invoice_id from psp_transactions t
+   where t.merchant_id = m.merchant_id and t.psp_transaction_id = $6`,
 ];
 
-/**
- * The payments with this id anywhere: in a column of their own, or as the PSP's id of one of our
- * charges. One index look per column and merchant, then the few rows by their key.
- */
+/** The payments with this id anywhere: an index look per place and merchant, then the few rows. */
 const search: Statement = {
   name: 'search_operator_payments',
   text: `
     select ${summaryColumns('p')} from merchants m
     cross join lateral (
-      ${idColumns
-        .map(
-          (column) =>
-            `select i.invoice_id from payments i
-             where i.merchant_id = m.merchant_id and i.${column} = $6`,
-        )
-        .join(' union ')}
-      union
-      select t.invoice_id from psp_transactions t
-      where t.merchant_id = m.merchant_id and t.psp_transaction_id = $6
+      ${places.join(' union ')}
     ) found
     join payments p on p.merchant_id = m.merchant_id and p.invoice_id = found.invoice_id
     where ($1::text is null or m.merchant_id = $1)

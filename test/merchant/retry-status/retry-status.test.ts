@@ -290,13 +290,19 @@ describe('every status', () => {
     expect(answer).toEqual({ kind: 'not_found', detail });
   });
 
-  it.each([['<html>Not Found</html>'], [{}], [{ detail: 5 }], [[]], ['"detail"'], ['null'], ['']])(
-    '404 with %j is a wrong address, and only postpones',
-    async (body) => {
-      const answer = await answerTo({ status: 404, body });
-      expect(answer).toMatchObject({ kind: 'no_answer', cause: 'unexpected_status' });
-    },
-  );
+  it.each([
+    ['<html>Not Found</html>'],
+    [{ detail: 'Not Found' }],
+    [{}],
+    [{ detail: 5 }],
+    [[]],
+    ['"detail"'],
+    ['null'],
+    [''],
+  ])('404 with %j is a wrong address, and only postpones', async (body) => {
+    const answer = await answerTo({ status: 404, body });
+    expect(answer).toMatchObject({ kind: 'no_answer', cause: 'unexpected_status' });
+  });
 
   it('429 honours Retry-After, as seconds or as a date', async () => {
     const waits = async (retryAfter: string): Promise<RetryStatusAnswer> =>

@@ -1,8 +1,8 @@
-import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isServer, serverPid, sql, World } from './world.ts';
+import { isServer, namesIn, serverPid, sql, World } from './world.ts';
 
 let world: World;
 beforeEach(() => {
@@ -25,7 +25,7 @@ describe('an embedded server', () => {
     expect(await sql(second.connectionString, 'select word from kept')).toEqual([
       { word: 'grüße' },
     ]);
-    expect(await readdir(dataDir)).toEqual(['database', 'postgres.log']);
+    expect(await namesIn(dataDir)).toEqual(['database', 'postgres.log']);
   });
 
   it('commits to disk, speaks UTF-8 and gives us a role without a superuser’s power', async () => {

@@ -125,7 +125,7 @@ describe.runIf(isRoot)('as root', () => {
     for (const path of [parent, join(packageDir, 'native', 'lib'), postgres]) {
       await chmod(path, 0o700);
     }
-    const dataDir = await world.dataDir();
+    const dataDir = await world.folder();
     const copy = join(dataDir, `postgresql-${version}`);
     await (await world.start({ dataDir, packageDir })).stop();
     const { ino } = await lstat(copy);

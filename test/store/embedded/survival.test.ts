@@ -3,7 +3,7 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isServed, isServer, serverPid, sql, World } from './world.ts';
+import { isServed, isServer, namesIn, serverPid, sql, World } from './world.ts';
 
 let world: World;
 const strangers: ChildProcess[] = [];
@@ -77,8 +77,13 @@ describe('a process that was killed', () => {
     }
     child.process.kill('SIGKILL');
     await child.ended;
-    await world.start({ dataDir });
-    expect(await readdir(dataDir)).toEqual(['database', 'postgres.log']);
+    await (await world.start({ dataDir })).stop();
+    // Its initdb may still have been writing; a later start finds it ended.
+    const leftAfterStart = async () => {
+      await (await world.start({ dataDir })).stop();
+      return namesIn(dataDir);
+    };
+    await expect.poll(leftAfterStart, { timeout: 20_000 }).toEqual(['database', 'postgres.log']);
   });
 });
 

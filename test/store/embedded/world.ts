@@ -172,3 +172,8 @@ export async function folderOf(user: OsUser, parent: string, name: string): Prom
   await chown(path, user.uid, user.gid);
   return path;
 }
+
+/** What a data folder holds, but for the copy of the programs that a closed checkout makes needed. */
+export async function namesIn(dataDir: string): Promise<string[]> {
+  return (await readdir(dataDir)).filter((name) => !name.startsWith('postgresql-'));
+}

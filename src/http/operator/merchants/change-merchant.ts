@@ -40,15 +40,15 @@ export function changeMerchant(server: FastifyInstance, deps: OperatorDeps): voi
 }
 
 function merchantChange(body: MerchantChangeBody, standing: PolicySettings): MerchantChange {
-  const planned = body.policy === undefined ? {} : policyFrom(body.policy, standing);
-  refuseFaults([...merchantFaults(body), ...('faults' in planned ? planned.faults : [])]);
+  const planned = body.policy && policyFrom(body.policy, standing);
+  refuseFaults([...merchantFaults(body), ...(planned?.faults ?? [])]);
   return present({
     name: body.name,
     retryStatusUrl: body.retry_status_url,
     webhookUrl: body.webhook_url,
     auth: body.auth,
     psps: body.psps?.map(pspConnection),
-    policy: 'policy' in planned ? planned.policy : undefined,
+    policy: planned?.policy,
     endOfDunning: body.end_of_dunning,
   });
 }

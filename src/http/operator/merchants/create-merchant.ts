@@ -68,14 +68,14 @@ export function createMerchant(server: FastifyInstance, deps: OperatorDeps): voi
 
 function newMerchant(body: NewMerchantBody): NewMerchant {
   const planned = policyFrom(body.policy ?? {}, defaultPolicy);
-  refuseFaults([...merchantFaults(body), ...('faults' in planned ? planned.faults : [])]);
+  refuseFaults([...merchantFaults(body), ...planned.faults]);
   return {
     name: body.name,
     retryStatusUrl: body.retry_status_url,
     webhookUrl: body.webhook_url,
     auth: body.auth ?? { type: 'none' },
     psps: body.psps.map(pspConnection),
-    policy: 'policy' in planned ? planned.policy : defaultPolicy,
+    policy: planned.policy ?? defaultPolicy,
     endOfDunning: body.end_of_dunning ?? false,
   };
 }

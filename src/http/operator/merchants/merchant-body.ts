@@ -20,7 +20,6 @@ const secretField = shapedField(
 const authBody = Type.Unsafe<MerchantAuth>({
   type: 'object',
   description: "How calls to the merchant's server are authenticated. Default: none.",
-  required: ['type'],
   discriminator: { propertyName: 'type' },
   'x-fault': "Input should have the type 'none', 'api_key' or 'basic'",
   oneOf: [

@@ -37,11 +37,14 @@ export const policyBody = Type.Object(
 );
 export type PolicyBody = Type.Static<typeof policyBody>;
 
-/** The settings that a body asks for, over those that stand; or what is wrong with them together. */
-export function policyFrom(
-  body: PolicyBody,
-  standing: PolicySettings,
-): { readonly policy: PolicySettings } | { readonly faults: readonly Fault[] } {
+/** Either the settings, or what is wrong with them together. */
+export interface PolicyReading {
+  readonly policy?: PolicySettings;
+  readonly faults: readonly Fault[];
+}
+
+/** The settings that a body asks for, over those that stand. */
+export function policyFrom(body: PolicyBody, standing: PolicySettings): PolicyReading {
   const { kind = standing.kind, window_days: windowDays = standing.windowDays } = body;
   if (kind === 'learned') {
     const text = "The learned policy is not available yet; use 'fixed' or 'even'";
@@ -51,7 +54,7 @@ export function policyFrom(
   const faults = dayFaults(fixedDays, windowDays);
   if (faults.length > 0) return { faults };
   const maxAttempts = body.max_attempts ?? standing.maxAttempts;
-  return { policy: { kind, windowDays, maxAttempts, fixedDays } };
+  return { policy: { kind, windowDays, maxAttempts, fixedDays }, faults };
 }
 
 /** Days that nobody asked for anew go when the window becomes shorter than they are. */

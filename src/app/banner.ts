@@ -1,0 +1,71 @@
+import type { App } from '../app.ts';
+
+/**
+ * What a first-time user needs after `npm start`: addresses, credentials, and three lines that
+ * recover a payment when they are pasted as they stand.
+ */
+export function banner(app: App, now: Date): string {
+  const { recoveryUrl, operatorUrl, demo, dataPath } = app;
+  const lines = [
+    'Recoup is running.',
+    '',
+    ...entry('Recovery API', recoveryUrl),
+    ...entry('Operator API', operatorUrl),
+    ...entry('Demo merchant', demo?.server.origin),
+    ...entry('Database', dataPath),
+  ];
+  if (demo === undefined || recoveryUrl === undefined || operatorUrl === undefined) {
+    return `${lines.join('\n')}\n`;
+  }
+  const { recoveryApiKey, signingSecret, merchantId } = demo.credentials;
+  const invoiceId = `inv_${now.getTime().toString(36)}`;
+  return `${[
+    ...lines,
+    ...entry('Operator token', app.operatorToken),
+    ...entry('Merchant', merchantId),
+    ...entry('API key', recoveryApiKey),
+    ...entry('Signing secret', signingSecret),
+    '',
+    'Follow one failed payment to its recovery. Report it:',
+    '',
+    ...submitLine(recoveryUrl, recoveryApiKey, invoiceId, now),
+    '',
+    'It is planned for tomorrow; move the sandbox’s clock there, and see what became of it:',
+    '',
+    `curl -s ${operatorUrl}/api/sandbox/clock -H 'Authorization: Bearer ${app.operatorToken}' -H 'Content-Type: application/json' -d '{"advance":"P1D"}'`,
+    '',
+    `curl -s ${recoveryUrl}/recover/payments/${invoiceId} -H 'x-api-key: ${recoveryApiKey}'`,
+  ].join('\n')}\n`;
+}
+
+function entry(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [`  ${`${name}:`.padEnd(16)} ${value}`];
+}
+
+function submitLine(url: string, apiKey: string, invoiceId: string, now: Date): string[] {
+  const at = new Date(Math.floor(now.getTime() / 1000) * 1000).toISOString().replace('.000', '');
+  const event = {
+    customer: { id: 'cus_1' },
+    subscription: { id: 'sub_1', start_date: at },
+    invoice: { id: invoiceId, created_at: at },
+    transactions: [
+      {
+        id: 'tx_1',
+        psp_transaction_id: 'ch_1',
+        psp: 'sandbox',
+        acquirer_country: 'US',
+        amount: 42.5,
+        currency: 'USD',
+        funding_source: 'credit',
+        payment_method_id: 'pm_sandbox_success',
+        psp_transaction_created_at: at,
+        scheme: 'visa',
+        success: false,
+        outcome: { raw_response_message: '51 Insufficient funds' },
+      },
+    ],
+  };
+  return [
+    `curl -s ${url}/recover/payments -H 'x-api-key: ${apiKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(event)}'`,
+  ];
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../domain/errors.ts';
+import { createOperatorServer } from '../http/operator/create-operator-server.ts';
+import { createRecoveryServer } from '../http/recovery/create-recovery-server.ts';
+import { observeRequests } from '../metrics.ts';
+import type { RecoveryApi } from '../recovery/api.ts';
+import type { ClockApi, OperatorApi } from '../recovery/operator-api.ts';
+import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
+import type { AppContext, Closable } from './context.ts';
+import type { MerchantSide } from './merchant-side.ts';
+
+export interface Listener extends Closable {
+  readonly url: string;
+}
+
+export async function startRecoveryListener(
+  context: AppContext,
+  parts: { readonly recovery: RecoveryApi; readonly merchants: MerchantSide },
+): Promise<Listener> {
+  const { config, clock, random, log, metrics, db } = context;
+  const server = createRecoveryServer({
+    api: parts.recovery,
+    authenticate: (apiKey) => parts.merchants.directory.authenticateApiKey(apiKey),
+    idempotency: createIdempotencyKeys({ db }),
+    rateLimit: { perMinute: config.recoveryRateLimitPerMinute },
+    clock,
+    random,
+    log,
+    onRequest: (sample) => metrics.observeRequest({ api: 'recovery', ...sample }),
+  });
+  return listen(server, { host: config.host, port: config.recoveryPort, name: 'recovery API' });
+}
+
+export async function startOperatorListener(
+  context: AppContext,
+  parts: { readonly operator: OperatorApi; readonly clockApi?: ClockApi },
+): Promise<Listener> {
+  const { config, secrets, log, metrics, db } = context;
+  const server = createOperatorServer({
+    api: parts.operator,
+    ...(parts.clockApi === undefined ? {} : { clock: parts.clockApi }),
+    operatorToken: secrets.operatorToken,
+    random: context.random,
+    ready: () => isReady(db.pool),
+    metrics: () => metrics.text(),
+    log,
+  });
+  observeRequests(metrics, server, 'operator');
+  return listen(server, { host: config.host, port: config.operatorPort, name: 'operator API' });
+}
+
+async function isReady(pool: { query(text: string): Promise<unknown> }): Promise<boolean> {
+  try {
+    await pool.query('select 1 from merchants limit 1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function listen(
+  server: FastifyInstance,
+  at: { readonly host: string; readonly port: number; readonly name: string },
+): Promise<Listener> {
+  try {
+    const url = await server.listen({ host: at.host, port: at.port });
+    return { url, close: () => server.close() };
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE') {
+      throw new AppError('port_taken', `Port ${at.port} of the ${at.name} is taken.`, {
+        cause: error,
+      });
+    }
+    if (code === 'EADDRNOTAVAIL' || code === 'EACCES') {
+      const detail = `The ${at.name} cannot listen on ${at.host}:${at.port} (${code}).`;
+      throw new AppError('config_invalid', detail, { cause: error });
+    }
+    throw error;
+  }
+}

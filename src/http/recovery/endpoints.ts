@@ -1,0 +1,23 @@
+import type { Endpoint } from './endpoint.ts';
+import { listEvents } from './events/list-events.ts';
+import { redeliverEvent } from './events/redeliver-event.ts';
+import { acceptPayment } from './intake/accept-payment.ts';
+import { acceptPaymentMethodUpdate } from './intake/accept-payment-method-update.ts';
+import { showRequest } from './intake/show-request.ts';
+import { listPayments } from './payments/list-payments.ts';
+import { retryPayment } from './payments/retry-payment.ts';
+import { showPayment } from './payments/show-payment.ts';
+import { stopPayment } from './payments/stop-payment.ts';
+
+/** Every endpoint of the recovery API, in the order of its docs. */
+export const endpoints: readonly Endpoint[] = [
+  acceptPaymentMethodUpdate,
+  acceptPayment,
+  showRequest,
+  showPayment,
+  listPayments,
+  retryPayment,
+  stopPayment,
+  listEvents,
+  redeliverEvent,
+];

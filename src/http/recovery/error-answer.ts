@@ -1,0 +1,28 @@
+import type { FastifyError, FastifyRequest } from 'fastify';
+import { AppError } from '../../domain/errors.ts';
+import type { Answer } from '../server/answer.ts';
+import { errorForLog } from '../server/error-for-log.ts';
+import type { HttpLog } from '../server/http-log.ts';
+import { invalidRequest, serverError, unsupportedMediaType } from './answers.ts';
+
+/**
+ * The answer to whatever was thrown. Only our own side's failures are logged, without what the
+ * request carried; the answer tells nothing of them.
+ */
+export function errorAnswer(log: HttpLog, error: FastifyError, request: FastifyRequest): Answer {
+  // The engine refuses one thing in a request that the schemas let through: a strange cursor.
+  if (error instanceof AppError && error.code === 'invalid_request') {
+    return invalidRequest([{ at: 'cursor', text: 'Input should be a cursor from this list' }]);
+  }
+  if (error.statusCode === 415) return unsupportedMediaType;
+  log.error(
+    {
+      error: errorForLog(error),
+      request_id: request.id,
+      route: request.recoveryRoute,
+      merchant_id: request.recoveryCaller?.merchantId,
+    },
+    'a request failed',
+  );
+  return serverError;
+}

@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { formatRequestId, parseRequestId } from '../../../domain/request-id.ts';
+import { requestStates } from '../../../domain/states.ts';
+import type { RequestView } from '../../../recovery/api.ts';
+import { objectField, timeField, wordField } from '../../fields.ts';
+import { jsonAnswer } from '../../server/answer.ts';
+import { present } from '../../views/present.ts';
+import { notFound } from '../answers.ts';
+import type { GetEndpoint } from '../endpoint.ts';
+import { messageDocs } from '../message-docs.ts';
+import { requestIdExample } from './receipt.ts';
+
+const requestSchema = Type.Object({
+  request_id: Type.String(),
+  kind: wordField(['payment', 'payment_method_update'], 'What was submitted.'),
+  status: wordField(requestStates, 'accepted: stored, and about to be applied.'),
+  received_at: timeField('When it was stored.'),
+  applied_at: Type.Optional(timeField('When it took effect.')),
+  outcome: Type.Optional(objectField('What it did.')),
+});
+
+/** GET /recover/requests/{request_id}: what became of a submitted request. */
+export const showRequest: GetEndpoint = {
+  method: 'GET',
+  path: '/recover/requests/{request_id}',
+  operation: {
+    operationId: 'showRequest',
+    tag: 'Intake',
+    summary: 'Show a submitted request',
+    description: 'What became of a request, by the request_id of its acknowledgement.',
+    path: Type.Object({ request_id: Type.String({ description: 'As it was acknowledged.' }) }),
+    answers: {
+      200: {
+        description: 'The request.',
+        schema: requestSchema,
+        example: {
+          request_id: requestIdExample,
+          kind: 'payment',
+          status: 'applied',
+          received_at: '2026-06-01T00:00:06.000Z',
+          applied_at: '2026-06-01T00:00:06.050Z',
+          outcome: { invoice_id: 'in_1001', result: 'recovery_started' },
+        },
+      },
+      404: messageDocs('You have submitted no such request.', 'Request not found.'),
+    },
+  },
+  async answer({ api, caller, path }) {
+    const requestId = parseRequestId(path.request_id ?? '');
+    const request =
+      requestId && (await api.findRequest({ merchantId: caller.merchantId, requestId }));
+    return request === undefined ? notFound('Request') : jsonAnswer(200, requestJson(request));
+  },
+};
+
+function requestJson(request: RequestView): Type.Static<typeof requestSchema> {
+  return present({
+    request_id: formatRequestId(request.requestId),
+    kind: request.kind,
+    status: request.status,
+    received_at: request.receivedAt.toISOString(),
+    applied_at: request.appliedAt?.toISOString(),
+    outcome: request.outcome,
+  });
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { paymentStates } from '../../../domain/states.ts';
+import { idField, timeField, wordField } from '../../fields.ts';
+import { jsonAnswer } from '../../server/answer.ts';
+import { paymentSummaryFields, paymentSummaryJson } from '../../views/payment-shape.ts';
+import { present } from '../../views/present.ts';
+import type { GetEndpoint } from '../endpoint.ts';
+import { cursorField, limitField, nextCursorField, pageSize } from '../paging.ts';
+import { paymentSummaryExample } from './payment-example.ts';
+
+const querySchema = Type.Object({
+  status: Type.Optional(wordField(paymentStates, 'Only payments in this state.')),
+  customer_id: Type.Optional(idField('Only payments of this customer.')),
+  created_from: Type.Optional(timeField('Only payments whose recovery began then or later.')),
+  created_to: Type.Optional(timeField('Only payments whose recovery began before then.')),
+  cursor: cursorField('The next_cursor of the page before.'),
+  limit: limitField,
+});
+
+/** GET /recover/payments: the merchant's payments, the newest first. */
+export const listPayments: GetEndpoint<Type.Static<typeof querySchema>> = {
+  method: 'GET',
+  path: '/recover/payments',
+  query: querySchema,
+  operation: {
+    operationId: 'listPayments',
+    tag: 'Payments',
+    summary: 'List payments',
+    description: 'Payments under recovery and those that ended, by status, customer and time.',
+    query: querySchema,
+    answers: {
+      200: {
+        description: 'One page; without next_cursor it is the last.',
+        schema: Type.Object({
+          payments: Type.Array(Type.Object(paymentSummaryFields)),
+          next_cursor: nextCursorField,
+        }),
+        example: { payments: [paymentSummaryExample], next_cursor: 'WyIyMDI2LTA2LTAxIl0' },
+      },
+    },
+  },
+  async answer({ api, caller, query }) {
+    const { status, customer_id: customerId, created_from, created_to, cursor } = query;
+    const page = await api.listPayments(
+      present({
+        merchantId: caller.merchantId,
+        limit: pageSize(query.limit),
+        status,
+        customerId,
+        createdFrom: created_from === undefined ? undefined : new Date(created_from),
+        createdTo: created_to === undefined ? undefined : new Date(created_to),
+        cursor,
+      }),
+    );
+    return jsonAnswer(200, {
+      payments: page.items.map(paymentSummaryJson),
+      next_cursor: page.nextCursor,
+    });
+  },
+};

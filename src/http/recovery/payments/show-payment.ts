@@ -1,0 +1,32 @@
+import { jsonAnswer } from '../../server/answer.ts';
+import { paymentJson, paymentShape } from '../../views/payment-shape.ts';
+import { notFound } from '../answers.ts';
+import type { GetEndpoint } from '../endpoint.ts';
+import { pathId } from '../path-id.ts';
+import { paymentViewExample } from './payment-example.ts';
+import { paymentNotFoundDocs, paymentPath } from './payment-path.ts';
+
+/** GET /recover/payments/{invoice_id}: Get Payment Information. */
+export const showPayment: GetEndpoint = {
+  method: 'GET',
+  path: '/recover/payments/{invoice_id}',
+  operation: {
+    operationId: 'showPayment',
+    tag: 'Payments',
+    summary: 'Get payment information',
+    description:
+      'The payment of an invoice: its status, the next try, and every try so far with the ' +
+      "decision behind it, the PSP's transactions and the deliveries of its webhooks.",
+    path: paymentPath,
+    answers: {
+      200: { description: 'The payment.', schema: paymentShape, example: paymentViewExample },
+      404: paymentNotFoundDocs,
+    },
+  },
+  async answer({ api, caller, path }) {
+    const invoiceId = pathId(path.invoice_id);
+    const payment =
+      invoiceId && (await api.showPayment({ merchantId: caller.merchantId, invoiceId }));
+    return payment ? jsonAnswer(200, paymentJson(payment)) : notFound('Payment');
+  },
+};

@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpLog } from '../server/http-log.ts';
+
+/** What is measured of one request. */
+export interface RequestSample {
+  readonly method: string;
+  /** The endpoint's path with its parameters' names, or `unknown`. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly merchantId?: string;
+}
+
+export interface ReportDeps {
+  readonly log: HttpLog;
+  readonly onRequest?: (sample: RequestSample) => void;
+}
+
+/** One line and one sample for each answer: never a path's values, a header or a body. */
+export function reportRequest(
+  deps: ReportDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const merchantId = request.recoveryCaller?.merchantId;
+  const sample: RequestSample = {
+    method: request.method,
+    route: request.recoveryRoute ?? 'unknown',
+    status: reply.statusCode,
+    durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
+    ...(merchantId === undefined ? {} : { merchantId }),
+  };
+  deps.onRequest?.(sample);
+  deps.log.info(
+    {
+      method: sample.method,
+      route: sample.route,
+      status: sample.status,
+      duration_ms: sample.durationMs,
+      request_id: request.id,
+      merchant_id: merchantId,
+    },
+    'request',
+  );
+}

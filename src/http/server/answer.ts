@@ -1,0 +1,31 @@
+import type { FastifyReply } from 'fastify';
+
+/** What is sent back: the exact text of a JSON body, and headers beyond the usual ones. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer whose body is the shortest JSON of `content`, its members in their order. */
+export function jsonAnswer(status: number, content: object): Answer {
+  return { status, body: JSON.stringify(content) };
+}
+
+/**
+ * Sends an answer with the headers that every answer has. It goes as a text, since Node then writes
+ * head and body in one call, which saves a quarter of a small answer's CPU; and through a serializer
+ * of its own, since the framework would add a charset to the type, and JSON has none (RFC 8259, 11).
+ */
+export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.code(answer.status);
+  reply.header('request-id', reply.request.id);
+  reply.header('cache-control', 'no-store');
+  reply.header('content-type', 'application/json');
+  if (answer.headers !== undefined) reply.headers(answer.headers);
+  return reply.serializer(asItIs).send(answer.body);
+}
+
+function asItIs(body: unknown): string {
+  return body as string;
+}

@@ -1,0 +1,29 @@
+import { addMs, dayMs } from '../../domain/clock.ts';
+import { limits } from '../../domain/limits.ts';
+import { inBatches, type RecurrentDuty } from '../duty.ts';
+
+export interface TrimDeps {
+  /** Removes up to `limit` requests that were applied before; how many. */
+  trimRequests(before: Date, limit: number): Promise<number>;
+  /** Removes up to `limit` lines of the log of webhook sends, sent before; how many. */
+  trimDeliveryTries(before: Date, limit: number): Promise<number>;
+}
+
+/** So many in one transaction: some ten milliseconds of work. */
+const batchMost = 5_000;
+
+/**
+ * Removes what only tells how something came to pass, once it is old: payments, attempts, charges,
+ * events and deliveries stay.
+ */
+export function trimHistory(deps: TrimDeps): RecurrentDuty {
+  return {
+    name: 'trim-history',
+    everyMs: dayMs,
+    async run(context) {
+      const before = addMs(context.at, -limits.historyMs);
+      await inBatches(context, () => deps.trimRequests(before, batchMost));
+      await inBatches(context, () => deps.trimDeliveryTries(before, batchMost));
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** Runs one prepared statement, as the store does. A database that is away is an AppError. */
+export type Query = <Row>(
+  statement: { readonly name: string; readonly text: string },
+  values: readonly unknown[],
+) => Promise<Row[]>;
+
+/** When duties are due, in a process that runs them or in another. */
+export interface DutyTimes {
+  /** The earliest time that a duty is due at; one that is being run counts until it has ended. */
+  earliestDutyAt(): Promise<Date | undefined>;
+  /** How many jobs of each duty are due at `at` or before, or being run. */
+  countDue(at: Date): Promise<Readonly<Record<string, number>>>;
+}
+
+/** Jobs that have not ended, by pg-boss's states. */
+const open = `name = any($1) and state in ('created', 'retry', 'active')`;
+
+/**
+ * Rounded up to the millisecond, which is what an instant here can say: rounded down, it would be
+ * reached before the job is due.
+ */
+const earliest = {
+  name: 'earliest_duty',
+  text: `
+    select date_trunc('milliseconds', min(start_after) + interval '999 microseconds') as at
+    from pgboss.job where ${open}`,
+};
+
+const due = {
+  name: 'due_duties',
+  text: `
+    select name, count(*)::int as count from pgboss.job
+    where ${open} and start_after <= $2 group by name order by name`,
+};
+
+/** SQLSTATEs of a schema or table that is not there: no process has run duties yet. */
+const absent = ['3F000', '42P01'];
+
+/** @param names the duties of this version: a job that an older one left behind is nobody's */
+export function createDutyTimes(
+  deps: { readonly query: Query },
+  names: readonly string[],
+): DutyTimes {
+  return {
+    async earliestDutyAt() {
+      const rows = await orNone(deps.query<{ at: Date | null }>(earliest, [names]));
+      return rows[0]?.at ?? undefined;
+    },
+    async countDue(at) {
+      const rows = await orNone(deps.query<{ name: string; count: number }>(due, [names, at]));
+      return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+    },
+  };
+}
+
+async function orNone<Row>(rows: Promise<Row[]>): Promise<Row[]> {
+  try {
+    return await rows;
+  } catch (error) {
+    if (absent.includes((error as { code?: string }).code ?? '')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,291 @@
+import { AppError } from '../../src/domain/errors.ts';
+import type { PaymentState } from '../../src/domain/states.ts';
+import type { PaymentView } from '../../src/recovery/api.ts';
+import type {
+  ClockApi,
+  CredentialKind,
+  CredentialView,
+  IssuedCredential,
+  MerchantChange,
+  MerchantView,
+  NewMerchant,
+  OperatorApi,
+  OperatorDelivery,
+} from '../../src/recovery/operator-api.ts';
+
+/** An OperatorApi in memory whose contents a test can set and read. */
+export interface FakeOperatorApi extends OperatorApi {
+  readonly merchants: Map<string, MerchantView>;
+  /** What each merchant was created or changed with, secrets included. */
+  readonly inputs: (NewMerchant | MerchantChange)[];
+  readonly credentials: Map<string, CredentialView[]>;
+  readonly deliveries: Map<string, OperatorDelivery[]>;
+  readonly payments: Map<string, PaymentView[]>;
+  /** Every call, by its name and input. */
+  readonly calls: { readonly name: string; readonly input: unknown }[];
+  breaches: number;
+  /** Thrown by the next call, once. */
+  failure: unknown;
+}
+
+export const fakeNow = new Date('2026-03-01T09:30:00.000Z');
+
+export function fakeOperatorApi(): FakeOperatorApi {
+  let lastId = 0;
+  const nextId = (prefix: string): string => {
+    lastId += 1;
+    return `${prefix}_${lastId}`;
+  };
+
+  const fake: FakeOperatorApi = {
+    merchants: new Map(),
+    inputs: [],
+    credentials: new Map(),
+    deliveries: new Map(),
+    payments: new Map(),
+    calls: [],
+    breaches: 0,
+    failure: undefined,
+
+    async createMerchant(input) {
+      enter('createMerchant', input);
+      const merchant: MerchantView = {
+        merchantId: nextId('mer'),
+        name: input.name,
+        retryStatusUrl: input.retryStatusUrl,
+        webhookUrl: input.webhookUrl,
+        policy: input.policy,
+        endOfDunning: input.endOfDunning,
+        psps: input.psps.map(({ psp }) => psp),
+        authType: input.auth.type,
+        createdAt: fakeNow,
+        updatedAt: fakeNow,
+      };
+      fake.inputs.push(input);
+      fake.merchants.set(merchant.merchantId, merchant);
+      fake.credentials.set(merchant.merchantId, []);
+      return {
+        merchant,
+        recoveryApiKey: 'rk_test_first',
+        disputesUsername: merchant.merchantId,
+        disputesPassword: 'dp_first',
+        signingSecret: 'whsec_first',
+      };
+    },
+    async showMerchant(merchantId) {
+      enter('showMerchant', merchantId);
+      return fake.merchants.get(merchantId);
+    },
+    async listMerchants(input) {
+      enter('listMerchants', input);
+      const all = [...fake.merchants.values()];
+      const start = Number(input.cursor ?? 0);
+      const end = start + input.limit;
+      const items = all.slice(start, end);
+      return end < all.length ? { items, nextCursor: end.toString() } : { items };
+    },
+    async changeMerchant(merchantId, change) {
+      enter('changeMerchant', { merchantId, change });
+      const merchant = fake.merchants.get(merchantId);
+      if (merchant === undefined) return undefined;
+      fake.inputs.push(change);
+      const { auth, psps, ...plain } = change;
+      const changed: MerchantView = {
+        ...merchant,
+        ...plain,
+        ...(auth === undefined ? {} : { authType: auth.type }),
+        ...(psps === undefined ? {} : { psps: psps.map(({ psp }) => psp) }),
+      };
+      fake.merchants.set(merchantId, changed);
+      return changed;
+    },
+
+    async listCredentials(merchantId) {
+      enter('listCredentials', merchantId);
+      return fake.credentials.get(merchantId);
+    },
+    async issueCredential(merchantId, kind) {
+      enter('issueCredential', { merchantId, kind });
+      return issue(merchantId, kind);
+    },
+    async rotateCredential(merchantId, kind, overlapMs) {
+      enter('rotateCredential', { merchantId, kind, overlapMs });
+      return issue(merchantId, kind);
+    },
+    async revokeCredential(merchantId, credentialId) {
+      enter('revokeCredential', { merchantId, credentialId });
+      const of = fake.credentials.get(merchantId) ?? [];
+      const index = of.findIndex((each) => each.credentialId === credentialId);
+      const credential = of[index];
+      if (credential === undefined || credential.revokedAt !== undefined) return false;
+      of[index] = { ...credential, revokedAt: fakeNow };
+      return true;
+    },
+
+    async listDeliveries(input) {
+      enter('listDeliveries', input);
+      const items = (fake.deliveries.get(input.merchantId) ?? []).filter(
+        (each) => input.status === undefined || each.status === input.status,
+      );
+      return { items };
+    },
+    async replayDelivery(input) {
+      enter('replayDelivery', input);
+      const of = fake.deliveries.get(input.merchantId) ?? [];
+      const isThere = of.some((each) => each.eventId === input.eventId);
+      return { kind: isThere ? 'queued' : 'not_found' };
+    },
+    async replayExhausted(input) {
+      enter('replayExhausted', input);
+      const of = fake.deliveries.get(input.merchantId) ?? [];
+      return of.filter((each) => each.status === 'exhausted').length;
+    },
+
+    async listPayments(input) {
+      enter('listPayments', input);
+      const items = [...fake.payments].flatMap(([merchantId, of]) =>
+        of.map((payment) => ({ merchantId, ...payment })),
+      );
+      return { items: items.filter((each) => !input.status || each.status === input.status) };
+    },
+    async showPayment(input) {
+      enter('showPayment', input);
+      return payment(input);
+    },
+    async retryPayment(input) {
+      enter('retryPayment', input);
+      const found = payment(input);
+      if (found === undefined) return { kind: 'not_found' };
+      if (found.status !== 'scheduled') {
+        return { kind: 'refused', because: `the payment is ${found.status}` };
+      }
+      return { kind: 'scheduled', nextAttemptAt: input.retryAt ?? fakeNow };
+    },
+    async stopPayment(input) {
+      enter('stopPayment', input);
+      const found = payment(input);
+      if (found === undefined) return { kind: 'not_found' };
+      if (found.status === 'attempting') return { kind: 'in_flight' };
+      if (found.status === 'scheduled') return { kind: 'stopped' };
+      return { kind: 'already', status: found.status };
+    },
+    async checkInvariants() {
+      enter('checkInvariants', undefined);
+      const promise = 'No invoice is charged successfully twice.';
+      return [
+        { name: 'one_success_per_invoice', promise, breaches: fake.breaches },
+        { name: 'one_event_per_attempt', promise: 'Each attempt has one event.', breaches: 0 },
+      ];
+    },
+  };
+
+  function enter(name: string, input: unknown): void {
+    fake.calls.push({ name, input });
+    const { failure } = fake;
+    fake.failure = undefined;
+    if (failure !== undefined) throw failure;
+  }
+
+  function payment(input: { merchantId: string; invoiceId: string }): PaymentView | undefined {
+    const of = fake.payments.get(input.merchantId) ?? [];
+    return of.find((each) => each.invoiceId === input.invoiceId);
+  }
+
+  function issue(merchantId: string, kind: CredentialKind): IssuedCredential | undefined {
+    const of = fake.credentials.get(merchantId);
+    if (of === undefined) return undefined;
+    const view = {
+      credentialId: nextId('cred'),
+      kind,
+      hint: 'rk_test_ab…wxyz',
+      createdAt: fakeNow,
+    };
+    of.push(view);
+    return { ...view, text: `rk_test_secret_of_${view.credentialId}` };
+  }
+
+  return fake;
+}
+
+/** A sandbox clock that does nothing on its way. */
+export function fakeClock(): ClockApi & { at: Date } {
+  const clock = {
+    at: fakeNow,
+    show: async () => ({ now: clock.at, offsetMs: clock.at.getTime() - fakeNow.getTime() }),
+    advanceTo: async (to: Date) => {
+      if (to.getTime() < clock.at.getTime()) throw new AppError('conflict');
+      clock.at = to;
+      return { ...(await clock.show()), jumps: 3 };
+    },
+  };
+  return clock;
+}
+
+export function fakePayment(invoiceId: string, status: PaymentState): PaymentView {
+  const decision = { kind: 'attempt', because: "the fixed schedule's next time" };
+  return {
+    invoiceId,
+    customerId: 'cus_82',
+    subscriptionId: 'sub_1',
+    transactionId: 'tr_1',
+    originalPspTransactionId: 'ch_1',
+    psp: 'sandbox',
+    status,
+    amountMinor: 4200,
+    currency: 'USD',
+    failedAt: fakeNow,
+    windowEndsAt: new Date('2026-03-29T09:30:00.000Z'),
+    nextAttemptAt: new Date('2026-03-04T09:30:00.000Z'),
+    attemptCount: 1,
+    createdAt: fakeNow,
+    updatedAt: fakeNow,
+    custom: { plan: { tier: 'gold' } },
+    decision,
+    attempts: [
+      {
+        attemptId: 'att_1',
+        number: 1,
+        status: 'declined',
+        startedAt: new Date('2026-03-02T09:30:00.000Z'),
+        endedAt: new Date('2026-03-02T09:30:01.000Z'),
+        amountMinor: 4200,
+        currency: 'USD',
+        decision,
+        check: { retry: true, reason: 'Other' },
+        transactions: [
+          {
+            ordinal: 1,
+            status: 'declined',
+            paymentMethodId: 'pm_1',
+            pspTransactionId: 'ch_2',
+            amountMinor: 4200,
+            currency: 'USD',
+            decline: { category: 'later', code: '51', networkCode: '51', waitMs: 86_400_000 },
+            sentAt: new Date('2026-03-02T09:30:00.500Z'),
+            settledAt: new Date('2026-03-02T09:30:01.000Z'),
+          },
+        ],
+      },
+    ],
+    deliveries: [{ eventId: 'evt_1', type: 'retry_result', status: 'pending', tries: 1 }],
+  };
+}
+
+export function fakeDelivery(
+  eventId: string,
+  status: OperatorDelivery['status'],
+): OperatorDelivery {
+  return {
+    eventId,
+    type: 'retry_result',
+    status,
+    tries: 1,
+    nextAttemptAt: new Date('2026-03-01T21:30:00.000Z'),
+    lastStatus: 500,
+    lastError: 'The server answered 500.',
+    invoiceId: 'in_1',
+    sequence: 42n,
+    createdAt: fakeNow,
+    log: [{ number: 1, sentAt: fakeNow, status: 500, durationMs: 84 }],
+  };
+}

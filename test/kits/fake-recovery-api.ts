@@ -1,0 +1,107 @@
+import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../src/domain/payment-event.ts';
+import type { RequestId } from '../../src/domain/request-id.ts';
+import type {
+  Accept,
+  EventView,
+  ListEvents,
+  ListPayments,
+  PaymentView,
+  RecoveryApi,
+  RequestView,
+  RetryOutcome,
+  StopOutcome,
+} from '../../src/recovery/api.ts';
+
+/** What a test reads and sets of the fake engine. */
+export interface FakeRecoveryApi extends RecoveryApi {
+  readonly payments: Map<string, PaymentView>;
+  readonly requests: Map<string, RequestView>;
+  readonly events: EventView[];
+  readonly acceptedPayments: Accept<PaymentEventBody>[];
+  readonly acceptedUpdates: Accept<PaymentMethodUpdateBody>[];
+  readonly listed: (ListPayments | ListEvents)[];
+  readonly retried: Parameters<RecoveryApi['retryPayment']>[0][];
+  readonly stopped: Parameters<RecoveryApi['stopPayment']>[0][];
+  retryOutcome: RetryOutcome;
+  stopOutcome: StopOutcome;
+  /** Thrown by every call while it is set. */
+  failure: Error | undefined;
+  /** Awaited by every accept, so that a test can hold one open. */
+  gate: Promise<void>;
+}
+
+/** The engine in memory: it keeps what it is given, and answers what the test says. */
+export function fakeRecoveryApi(): FakeRecoveryApi {
+  const receipts = new Map<string, RequestId>();
+  const receipt = (uuid: string): RequestId => {
+    const known = receipts.get(uuid);
+    const id = known ?? { uuid, sequence: BigInt(receipts.size + 1), partition: 7 };
+    receipts.set(uuid, id);
+    return id;
+  };
+  const fake: FakeRecoveryApi = {
+    payments: new Map(),
+    requests: new Map(),
+    events: [],
+    acceptedPayments: [],
+    acceptedUpdates: [],
+    listed: [],
+    retried: [],
+    stopped: [],
+    retryOutcome: { kind: 'scheduled', nextAttemptAt: new Date('2026-06-03T09:00:00Z') },
+    stopOutcome: { kind: 'stopped' },
+    failure: undefined,
+    gate: Promise.resolve(),
+    async acceptPayment(input) {
+      await ready(fake);
+      fake.acceptedPayments.push(input);
+      return receipt(input.uuid);
+    },
+    async acceptPaymentMethodUpdate(input) {
+      await ready(fake);
+      fake.acceptedUpdates.push(input);
+      return receipt(input.uuid);
+    },
+    async findRequest({ requestId }) {
+      await ready(fake);
+      return fake.requests.get(requestId.uuid);
+    },
+    async showPayment({ invoiceId }) {
+      await ready(fake);
+      return fake.payments.get(invoiceId);
+    },
+    async listPayments(input) {
+      await ready(fake);
+      fake.listed.push(input);
+      const items = [...fake.payments.values()];
+      return items.length > input.limit
+        ? { items: items.slice(0, input.limit), nextCursor: 'next' }
+        : { items };
+    },
+    async retryPayment(input) {
+      await ready(fake);
+      fake.retried.push(input);
+      return fake.payments.has(input.invoiceId) ? fake.retryOutcome : { kind: 'not_found' };
+    },
+    async stopPayment(input) {
+      await ready(fake);
+      fake.stopped.push(input);
+      return fake.payments.has(input.invoiceId) ? fake.stopOutcome : { kind: 'not_found' };
+    },
+    async listEvents(input) {
+      await ready(fake);
+      fake.listed.push(input);
+      return { items: fake.events };
+    },
+    async redeliverEvent({ eventId }) {
+      await ready(fake);
+      return { kind: fake.events.some((event) => event.eventId === eventId) ? 'queued' : 'not_found' };
+    },
+  };
+  return fake;
+}
+
+async function ready(fake: FakeRecoveryApi): Promise<void> {
+  await fake.gate;
+  if (fake.failure !== undefined) throw fake.failure;
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { createOperatorServer } from '../../src/http/operator/create-operator-server.ts';
+import type { OperatorDeps } from '../../src/http/operator/operator-deps.ts';
+import { type FakeOperatorApi, fakeClock, fakeOperatorApi } from './fake-operator-api.ts';
+
+export const operatorToken = 'a-token-of-the-operator';
+
+export interface OperatorKit {
+  readonly server: FastifyInstance;
+  readonly api: FakeOperatorApi;
+  readonly clock: ReturnType<typeof fakeClock>;
+  /** What was logged as an error. */
+  readonly errors: object[];
+  /** Asks as the operator does; a body is sent as JSON. */
+  ask(method: Method, url: string, body?: unknown): Promise<Reply>;
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export interface Reply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects to be there
+  readonly json: any;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** An operator's server on an API in memory. It ends with the test. */
+export function operatorKit(changes: Partial<OperatorDeps> = {}): OperatorKit {
+  const api = fakeOperatorApi();
+  const clock = fakeClock();
+  const errors: object[] = [];
+  const server = createOperatorServer({
+    api,
+    clock,
+    operatorToken,
+    ready: async () => true,
+    metrics: async () => 'recoup_attempts_total 1\n',
+    random: { bytes: (count) => new Uint8Array(randomBytes(count)) },
+    log: { info: () => {}, error: (fields) => void errors.push(fields) },
+    ...changes,
+  });
+  onTestFinished(() => server.close());
+
+  async function ask(method: Method, url: string, body?: unknown): Promise<Reply> {
+    const response = await server.inject({
+      method,
+      url,
+      headers: {
+        authorization: `Bearer ${operatorToken}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    });
+    const json = response.body === '' ? undefined : JSON.parse(response.body);
+    return { status: response.statusCode, json, headers: response.headers };
+  }
+
+  return { server, api, clock, errors, ask };
+}
+
+export const newMerchant = {
+  name: 'Acme',
+  retry_status_url: 'https://billing.acme.example/retry/{invoice_id}',
+  webhook_url: 'https://billing.acme.example/webhooks/retry-results',
+  psps: [{ psp: 'sandbox' }],
+};
+
+/** The faults of a 400 answer, each as `field: message`. */
+export function fieldsOf(reply: Reply): readonly string[] {
+  return reply.json.error.fields.map(
+    (each: { field: string; message: string }) => `${each.field}: ${each.message}`,
+  );
+}

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { InvariantView } from '../../../src/recovery/operator-api.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { checkInvariants } from '../../../src/store/reports/invariants.ts';
+import { openReportDatabase } from './report-database.ts';
+import { minute, seedAttempt, seedMerchant, seedPayment } from './seed.ts';
+
+let db: Database;
+beforeAll(async () => {
+  db = await openReportDatabase();
+  for (const merchantId of ['mer_a', 'mer_b']) {
+    const payment = (invoiceId: string, columns: Record<string, unknown>) =>
+      seedPayment(db, { merchantId, invoiceId, ...columns });
+    const attempt = (
+      invoiceId: string,
+      number: number,
+      state: 'succeeded' | 'declined' | 'unknown' | 'not_attempted',
+      sequence?: number,
+    ) =>
+      seedAttempt(db, {
+        merchantId,
+        invoiceId,
+        number,
+        state,
+        ...(sequence === undefined ? {} : { sequence }),
+      });
+    await seedMerchant(db, merchantId);
+    await payment('in_recovered', { state: 'recovered' });
+    await attempt('in_recovered', 1, 'declined', 1);
+    await attempt('in_recovered', 2, 'succeeded', 2);
+    await payment('in_scheduled', {});
+    await attempt('in_scheduled', 1, 'declined', 3);
+    await attempt('in_scheduled', 2, 'not_attempted');
+    await payment('in_unknown', { state: 'attempting' });
+    await attempt('in_unknown', 1, 'unknown');
+    await payment('in_stopped', { state: 'stopped', stop_reason: 'merchant_stop' });
+    await payment('in_new', { next_attempt_at: null, due_action: null });
+    await db.pool.query(
+      `insert into requests (merchant_id, uuid, kind, body, received_at, next_attempt_at)
+       values ($1, gen_random_uuid(), 'payment', '{"invoice":{"id":"in_new"}}', $2, $2)`,
+      [merchantId, minute(1)],
+    );
+  }
+});
+afterAll(() => db.close());
+
+/** What the check says after these statements, which are then undone. */
+async function checkAfter(statements: readonly string[]): Promise<readonly InvariantView[]> {
+  const client = await db.pool.connect();
+  try {
+    await client.query('begin');
+    for (const statement of statements) await client.query(statement);
+    return await checkInvariants({
+      async query<Row>(statement: { text: string }, values: readonly unknown[]) {
+        return (await client.query(statement.text, [...values])).rows as Row[];
+      },
+    });
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+const broken = (views: readonly InvariantView[]) =>
+  Object.fromEntries(
+    views.filter((view) => view.breaches > 0).map((view) => [view.name, view.breaches]),
+  );
+
+const dropSuccess =
+  'drop index psp_transactions_one_success; drop index attempts_one_success; drop index events_one_per_attempt';
+const dropOpen = 'drop index attempts_one_open; drop index psp_transactions_one_in_flight';
+const copyCharge = (state: string, ordinal: number) => `
+  insert into psp_transactions
+  select (jsonb_populate_record(t, jsonb_build_object('ordinal', ${ordinal}, 'idempotency_key', 'k'))).*
+  from psp_transactions t where state = '${state}' and merchant_id = 'mer_a'`;
+const drop = (table: string, constraint: string) =>
+  `alter table ${table} drop constraint ${constraint}`;
+
+describe('the promises', () => {
+  it('are all kept in a healthy database, and each says what it promises', async () => {
+    const views = await checkInvariants(db);
+    expect(views).toHaveLength(11);
+    expect(broken(views)).toEqual({});
+    for (const { name, promise } of views) {
+      expect(name).toMatch(/^[a-z_]+$/);
+      expect(promise).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  it('are all kept in an empty database', async () => {
+    expect(broken(await checkAfter(['truncate merchants cascade']))).toEqual({});
+  });
+
+  const breaches: [string, Record<string, number>, string[]][] = [
+    [
+      'two successes of an invoice',
+      { one_success_per_invoice: 1, captured_within_owed: 1 },
+      [dropSuccess, copyCharge('succeeded', 2)],
+    ],
+    [
+      'two open attempts',
+      { one_open_attempt_per_invoice: 1 },
+      [
+        dropOpen,
+        `insert into attempts (merchant_id, attempt_id, invoice_id, number, state, started_at)
+         values ('mer_a', 'att_2', 'in_unknown', 2, 'checking', now())`,
+      ],
+    ],
+    [
+      'two charges on their way',
+      { one_charge_in_flight_per_invoice: 1 },
+      [dropOpen, copyCharge('unknown', 2)],
+    ],
+    [
+      'a charge without a yes',
+      { no_charge_without_yes: 2 },
+      [
+        drop('attempts', 'attempts_charge_needs_a_yes'),
+        `update attempts set check_answer = null where state = 'succeeded' and merchant_id = 'mer_a'`,
+        `update attempts set check_answer = '{"retry":false}' where state = 'unknown' and merchant_id = 'mer_a'`,
+      ],
+    ],
+    [
+      'a charge of more than the merchant said yes to',
+      { no_charge_without_yes: 3 },
+      [
+        `update attempts set amount_minor = 999 where state = 'succeeded' and merchant_id = 'mer_a'`,
+        `update attempts set currency = 'USD' where state = 'unknown' and merchant_id = 'mer_a'`,
+        `update attempts set amount_minor = null where state = 'unknown' and merchant_id = 'mer_b'`,
+      ],
+    ],
+    [
+      'a charge that was sent before the question',
+      { no_charge_without_yes: 2 },
+      [`update attempts set started_at = started_at + interval '1 h' where state = 'succeeded'`],
+    ],
+    [
+      'more captured than owed, or in another currency',
+      { captured_within_owed: 2 },
+      [
+        `update payments set amount_minor = 999 where state = 'recovered' and merchant_id = 'mer_a'`,
+        `update payments set currency = 'USD' where state = 'recovered' and merchant_id = 'mer_b'`,
+      ],
+    ],
+    [
+      'a recovery without a success, and a success without recovery',
+      { recovered_is_charged: 2 },
+      [
+        `update payments set state = 'exhausted' where state = 'recovered' and merchant_id = 'mer_a'`,
+        `update payments set state = 'recovered' where state = 'stopped' and merchant_id = 'mer_b'`,
+      ],
+    ],
+    [
+      'a result without an event',
+      { one_event_per_result: 1, event_sequences_without_gaps: 1 },
+      [
+        `delete from delivery_tries where event_id = 'evt_att_in_scheduled_1' and merchant_id = 'mer_a'`,
+        `delete from deliveries where event_id = 'evt_att_in_scheduled_1' and merchant_id = 'mer_a'`,
+        `delete from events where event_id = 'evt_att_in_scheduled_1' and merchant_id = 'mer_a'`,
+      ],
+    ],
+    [
+      'an event of an attempt that reached nobody, and of one that is not there',
+      { one_event_per_result: 4 },
+      [
+        `update events set attempt_id = 'att_in_scheduled_2' where attempt_id = 'att_in_scheduled_1' and merchant_id = 'mer_a'`,
+        `update events set attempt_id = 'att_none' where attempt_id = 'att_in_scheduled_1' and merchant_id = 'mer_b'`,
+      ],
+    ],
+    [
+      'two events of a result',
+      {
+        one_event_per_result: 1,
+        event_sequences_without_gaps: 1,
+        events_are_delivered_or_on_their_way: 1,
+      },
+      [
+        dropSuccess,
+        `insert into events select merchant_id, event_id || 'b', 4, type, invoice_id, attempt_id, body, created_at
+         from events where attempt_id = 'att_in_scheduled_1' and merchant_id = 'mer_a'`,
+      ],
+    ],
+    [
+      'an event without a delivery',
+      { events_are_delivered_or_on_their_way: 1 },
+      [
+        `delete from delivery_tries where event_id = 'evt_att_in_scheduled_1' and merchant_id = 'mer_a'`,
+        `delete from deliveries where event_id = 'evt_att_in_scheduled_1' and merchant_id = 'mer_a'`,
+      ],
+    ],
+    [
+      'a pending delivery that nobody will send',
+      { events_are_delivered_or_on_their_way: 1 },
+      [
+        drop('deliveries', 'deliveries_due_while_pending'),
+        `update deliveries set state = 'pending' where event_id = 'evt_att_in_scheduled_1' and merchant_id = 'mer_a'`,
+      ],
+    ],
+    [
+      'a gap in a sequence',
+      { event_sequences_without_gaps: 6 },
+      [
+        `update events set sequence = 9 where sequence = 3 and merchant_id = 'mer_a'`,
+        `update event_counters set last_sequence = 9 where merchant_id = 'mer_a'`,
+      ],
+    ],
+    [
+      'events without their counter',
+      { event_sequences_without_gaps: 3 },
+      [`delete from event_counters where merchant_id = 'mer_a'`],
+    ],
+    [
+      'an ended payment with work due or an attempt open',
+      { final_payments_are_idle: 2 },
+      [
+        drop('payments', 'payments_final_is_idle'),
+        `update payments set next_attempt_at = now(), due_action = 'plan' where state = 'stopped' and merchant_id = 'mer_a'`,
+        `update payments set state = 'exhausted' where state = 'attempting' and merchant_id = 'mer_b'`,
+      ],
+    ],
+    [
+      'an open payment that nobody looks at again',
+      { open_payments_are_not_forgotten: 2 },
+      [
+        `update requests set state = 'applied', next_attempt_at = null where merchant_id = 'mer_a'`,
+        `update payments set next_attempt_at = null where invoice_id = 'in_scheduled' and merchant_id = 'mer_b'`,
+      ],
+    ],
+  ];
+  it.each(breaches)('show %s', async (_, expected, statements) => {
+    expect(broken(await checkAfter(statements))).toEqual(expected);
+  });
+});

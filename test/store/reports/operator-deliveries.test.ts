@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListDeliveries } from '../../../src/recovery/operator-api.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { listOperatorDeliveries } from '../../../src/store/reports/operator-deliveries.ts';
+import { replayExhausted } from '../../../src/store/reports/replay-exhausted.ts';
+import { openReportDatabase } from './report-database.ts';
+import { minute, seedAttempt, seedMerchant, seedPayment, seedTry } from './seed.ts';
+
+const merchantId = 'mer_a';
+const states = ['delivered', 'pending', 'exhausted'] as const;
+let db: Database;
+beforeAll(async () => {
+  db = await openReportDatabase();
+  for (const id of [merchantId, 'mer_b']) {
+    await seedMerchant(db, id);
+    for (const invoiceId of ['in_1', 'in_2']) {
+      await seedPayment(db, { merchantId: id, invoiceId });
+      const base = invoiceId === 'in_1' ? 0 : 6;
+      for (let number = 1; number <= 6; number += 1) {
+        await seedAttempt(db, {
+          merchantId: id,
+          invoiceId,
+          number,
+          state: 'declined',
+          sequence: base + number,
+          delivery: states[number % 3] ?? 'pending',
+        });
+      }
+    }
+  }
+});
+afterAll(() => db.close());
+
+async function readAll(input: Omit<ListDeliveries, 'limit' | 'merchantId'>, limit: number) {
+  const seen: bigint[] = [];
+  let cursor: string | undefined;
+  do {
+    const at = cursor === undefined ? {} : { cursor };
+    const page = await listOperatorDeliveries(db, { merchantId, ...input, ...at, limit });
+    seen.push(...page.items.map(({ sequence }) => sequence));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return seen.map(Number);
+}
+
+describe('the list of deliveries', () => {
+  it.each([1, 5, 200])('gives a merchant’s, newest first, each once, by %d', async (limit) => {
+    expect(await readAll({}, limit)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it.each([1, 3])('gives those of a state, of an invoice, or of both, by %d', async (limit) => {
+    expect(await readAll({ status: 'exhausted' }, limit)).toEqual([11, 8, 5, 2]);
+    expect(await readAll({ invoiceId: 'in_2' }, limit)).toEqual([12, 11, 10, 9, 8, 7]);
+    expect(await readAll({ invoiceId: 'in_1', status: 'pending' }, limit)).toEqual([4, 1]);
+    expect(await readAll({ invoiceId: 'in_none' }, limit)).toEqual([]);
+  });
+
+  it('shows a delivery with its tries in order', async () => {
+    const eventId = 'evt_att_in_1_4';
+    await seedTry(db, { merchantId, eventId, number: 2, at: minute(50) });
+    const { items } = await listOperatorDeliveries(db, {
+      merchantId,
+      invoiceId: 'in_1',
+      status: 'pending',
+      limit: 1,
+    });
+    const sent = { status: 500, error: 'server_error: 500', durationMs: 12 };
+    expect(items).toEqual([
+      {
+        eventId,
+        type: 'retry_result',
+        invoiceId: 'in_1',
+        sequence: 4n,
+        status: 'pending',
+        tries: 1,
+        createdAt: minute(4),
+        nextAttemptAt: minute(724),
+        lastStatus: 500,
+        lastError: 'server_error: 500',
+        log: [
+          { number: 1, sentAt: minute(4), ...sent },
+          { number: 2, sentAt: minute(50), ...sent },
+        ],
+      },
+    ]);
+  });
+
+  it('shows the latest fifty tries of one that was replayed again and again', async () => {
+    const eventId = 'evt_att_in_1_5';
+    for (let number = 2; number <= 60; number += 1) {
+      await seedTry(db, { merchantId, eventId, number, at: minute(number) });
+    }
+    const page = await listOperatorDeliveries(db, { merchantId, invoiceId: 'in_1', limit: 200 });
+    const log = page.items.find((item) => item.eventId === eventId)?.log ?? [];
+    expect(log.map(({ number }) => number)).toEqual(Array.from({ length: 50 }, (_, i) => i + 11));
+  });
+});
+
+describe('replaying what is exhausted', () => {
+  it('queues the merchant’s exhausted ones since then, once, in a new window', async () => {
+    const replay = (since: Date) => replayExhausted(db, { merchantId, since, at: minute(9_000) });
+    expect(await replay(minute(8))).toBe(2);
+    expect(await readAll({ status: 'exhausted' }, 10)).toEqual([5, 2]);
+    expect(await replay(minute(8))).toBe(0);
+    const { rows } = await db.pool.query(
+      `select state, window_started_at, next_attempt_at, fence, tries from deliveries
+       where merchant_id = $1 and event_id = 'evt_att_in_2_2'`,
+      [merchantId],
+    );
+    expect(rows).toEqual([
+      {
+        state: 'pending',
+        window_started_at: minute(9_000),
+        next_attempt_at: minute(9_000),
+        fence: 1,
+        tries: 1,
+      },
+    ]);
+    const { rows: others } = await db.pool.query(
+      `select from deliveries where merchant_id = 'mer_b' and state = 'exhausted'`,
+    );
+    expect(others).toHaveLength(4);
+  });
+
+  it('takes more than one batch', async () => {
+    await seedMerchant(db, 'mer_many');
+    await seedPayment(db, { merchantId: 'mer_many', invoiceId: 'in_1' });
+    await db.pool.query(`
+      insert into events (merchant_id, event_id, sequence, type, invoice_id, attempt_id, body, created_at)
+      select 'mer_many', 'evt_' || n, n, 'retry_result', 'in_1', 'att_' || n, '{}', now()
+      from generate_series(1, 2500) n`);
+    await db.pool.query(`
+      insert into deliveries (merchant_id, event_id, state, created_at)
+      select 'mer_many', 'evt_' || n, 'exhausted', now() from generate_series(1, 2500) n`);
+    const input = { merchantId: 'mer_many', since: new Date(0), at: minute(1) };
+    expect(await replayExhausted(db, input)).toBe(2_500);
+    expect(await replayExhausted(db, input)).toBe(0);
+  });
+});

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { listFiles, readSourceFile, readText, type SourceFile } from './kits/source-files.ts';
+
+/**
+ * The house's rules, as ARCHITECTURE.md gives them, read off the sources themselves: which ring may
+ * import which, how large things may grow, and what never stands in a pure ring.
+ */
+const rings: Readonly<Record<string, number>> = {
+  domain: 0,
+  policy: 1,
+  recovery: 2,
+  psp: 3,
+  merchant: 3,
+  store: 3,
+  jobs: 3,
+  http: 3,
+  config: 4,
+  app: 4,
+  cli: 5,
+  main: 5,
+};
+
+/** Files that belong to config's place in the rings: what settings are, and what is measured. */
+const configFiles = new Set([
+  'settings',
+  'setting-values',
+  'settings-doc',
+  'local-secrets',
+  'metrics',
+]);
+
+const limits = {
+  fileLines: 400,
+  medianLines: 80,
+  p90Lines: 200,
+  functionLines: 70,
+  filesInFolder: 20,
+  scripts: 12,
+  columns: 100,
+};
+/** Tables of facts are as long as the facts are. */
+const tables = new Set(['src/domain/declines/decline-codes.ts']);
+
+const sources = listFiles('src', '.ts').map(readSourceFile);
+
+/** The top folder of a path under src/, or the name of a file that stands in src/ itself. */
+function partOf(path: string): string {
+  const part = path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+  return configFiles.has(part) ? 'config' : part;
+}
+
+function ringOf(path: string): number {
+  const ring = rings[partOf(path)];
+  if (ring === undefined) throw new Error(`${path} belongs to no ring`);
+  return ring;
+}
+
+describe('the import law', () => {
+  test('a file imports its own part and lower rings; app alone joins rings', () => {
+    const broken = sources.flatMap((file) =>
+      file.imports
+        .filter((edge) => edge.isRelative && !mayImport(file.path, edge.target))
+        .map((edge) => `${file.path} imports ${edge.target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('domain and policy import neither Node nor packages', () => {
+    const broken = sources
+      .filter((file) => ringOf(file.path) <= 1)
+      .flatMap((file) =>
+        file.imports
+          .filter((edge) => !edge.isRelative)
+          .map((edge) => `${file.path}: ${edge.target}`),
+      );
+    expect(broken).toEqual([]);
+  });
+
+  test('every import names a file that is there', () => {
+    const known = new Set(sources.map((file) => file.path));
+    const broken = sources.flatMap((file) =>
+      file.imports
+        .filter((edge) => edge.isRelative && edge.target.startsWith('src/'))
+        .filter((edge) => !known.has(edge.target))
+        .map((edge) => `${file.path}: ${edge.target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('no runtime imports run in a circle', () => {
+    expect(findCycle(sources)).toEqual([]);
+  });
+});
+
+function mayImport(from: string, to: string): boolean {
+  const [own, other] = [ringOf(from), ringOf(to)];
+  return partOf(from) === partOf(to) || other < own || (partOf(from) === 'app' && other === own);
+}
+
+/** A path of files that leads back to its beginning, or an empty one. */
+function findCycle(files: readonly SourceFile[]): readonly string[] {
+  const edges = new Map(
+    files.map((file) => [
+      file.path,
+      file.imports.filter((edge) => edge.isRelative && edge.isRuntime).map((edge) => edge.target),
+    ]),
+  );
+  const done = new Set<string>();
+  const walk = (path: string, trail: readonly string[]): readonly string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return [];
+    for (const next of edges.get(path) ?? []) {
+      const cycle = walk(next, [...trail, path]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(path);
+    return [];
+  };
+  for (const { path } of files) {
+    const cycle = walk(path, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
+
+describe('sizes', () => {
+  const sized = sources.filter((file) => !tables.has(file.path));
+  const lengths = sized.map((file) => file.lines).sort((a, b) => a - b);
+
+  test(`no file is longer than ${limits.fileLines} lines`, () => {
+    expect(sized.filter((file) => file.lines > limits.fileLines).map((file) => file.path)).toEqual(
+      [],
+    );
+  });
+
+  test(`half the files have at most ${limits.medianLines} lines, nine in ten ${limits.p90Lines}`, () => {
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(limits.medianLines);
+    expect(lengths[Math.floor(lengths.length * 0.9)]).toBeLessThanOrEqual(limits.p90Lines);
+  });
+
+  test(`no function is longer than ${limits.functionLines} lines`, () => {
+    const long = sources.flatMap((file) =>
+      file.functions
+        .filter((item) => item.lines > limits.functionLines)
+        .map((item) => `${file.path} ${item.name}: ${item.lines}`),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test(`no folder holds more than ${limits.filesInFolder} files`, () => {
+    const counts = new Map<string, number>();
+    for (const { path } of sources) {
+      const folder = path.slice(0, path.lastIndexOf('/'));
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > limits.filesInFolder)).toEqual([]);
+  });
+
+  test(`package.json has at most ${limits.scripts} scripts and pins every dependency`, () => {
+    const manifest = JSON.parse(readText('package.json'));
+    expect(Object.keys(manifest.scripts).length).toBeLessThanOrEqual(limits.scripts);
+    const versions = Object.entries({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...manifest.optionalDependencies,
+    });
+    expect(
+      versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version))),
+    ).toEqual([]);
+  });
+});
+
+describe('words that never stand in the sources', () => {
+  const forbidden: readonly (readonly [name: string, pattern: RegExp, except: RegExp])[] = [
+    ['an own look at the clock', /\bDate\.now\(|\bnew Date\(\)/, /^src\/(main\.ts|cli\/)/],
+    ['own randomness', /\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/, /^src\/(main\.ts|cli\/)/],
+    ['an unfinished note', /\b(TODO|FIXME|XXX)\b/, /^$/],
+    [
+      'SQL outside the store',
+      /\b(select|insert into|update|delete from)\b.+\b(from|values|set)\b.+\bwhere\b/,
+      /^src\/store\//,
+    ],
+    ['a default export', /^export default/m, /^$/],
+  ];
+
+  test.each(forbidden)('%s', (_name, pattern, except) => {
+    const found = sources
+      .map((file) => file.path)
+      .filter((path) => !except.test(path) && pattern.test(readText(path)));
+    expect(found).toEqual([]);
+  });
+});
+
+describe('migrations', () => {
+  const names = listFiles('src/store/migrations', '.sql').map(
+    (path) => path.split('/').at(-1) ?? '',
+  );
+
+  test('are numbered without gaps or doubles', () => {
+    const numbers = names.map((name) => Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]));
+    expect(numbers).toEqual(names.map((_, index) => index + 1));
+  });
+
+  test('begin with a banner that gives the reasons', () => {
+    const bare = names.filter(
+      (name) => !readText(`src/store/migrations/${name}`).startsWith('-- '),
+    );
+    expect(bare).toEqual([]);
+  });
+});
+
+test('source files mirror their folders in test/', () => {
+  const folders = new Set(sources.map((file) => partOf(file.path)));
+  const tested = new Set(
+    listFiles('test', '.test.ts').map((path) => partOf(path.replace('.test', ''))),
+  );
+  const untested = [...folders].filter((folder) => !tested.has(folder) && folder !== 'main');
+  expect(untested).toEqual([]);
+});
