@@ -30,11 +30,11 @@ export function banner(app: App, now: Date): string {
     '',
     ...submitLine(recoveryUrl, recoveryApiKey, invoiceId, now),
     '',
-    'It is planned for tomorrow; move the sandbox’s clock there, and see what became of it:',
+    "It is planned for tomorrow; move the sandbox's clock there, and see what became of it:",
     '',
-    `curl -s ${operatorUrl}/api/sandbox/clock -H 'Authorization: Bearer ${app.operatorToken}' -H 'Content-Type: application/json' -d '{"advance":"P1D"}'`,
+    `curl -sw '\\n' ${operatorUrl}/api/sandbox/clock -H 'Authorization: Bearer ${app.operatorToken}' -H 'Content-Type: application/json' -d '{"advance":"P1D"}'`,
     '',
-    `curl -s ${recoveryUrl}/recover/payments/${invoiceId} -H 'x-api-key: ${recoveryApiKey}'`,
+    `curl -sw '\\n' ${recoveryUrl}/recover/payments/${invoiceId} -H 'x-api-key: ${recoveryApiKey}'`,
   ].join('\n')}\n`;
 }
 
@@ -66,6 +66,6 @@ function submitLine(url: string, apiKey: string, invoiceId: string, now: Date): 
     ],
   };
   return [
-    `curl -s ${url}/recover/payments -H 'x-api-key: ${apiKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(event)}'`,
+    `curl -sw '\\n' ${url}/recover/payments -H 'x-api-key: ${apiKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(event)}'`,
   ];
 }

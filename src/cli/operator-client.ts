@@ -83,7 +83,13 @@ export function createOperatorClient(input: {
     post: (path, body, options) => ask({ method: 'POST', path, body, ...options }),
     patch: (path, body) => ask({ method: 'PATCH', path, body }),
     delete: (path) => ask({ method: 'DELETE', path }),
-    isReady: async () => (await send({ method: 'GET', path: '/readyz' })).status === 200,
+    isReady: async () => {
+      const reply = await send({ method: 'GET', path: '/readyz' });
+      const answer = parsed(reply, url) as { readonly status?: unknown } | null;
+      if (answer?.status === 'ready') return true;
+      if (answer?.status === 'not_ready') return false;
+      throw stranger(url, reply.status);
+    },
   };
 }
 
@@ -104,9 +110,7 @@ function parsed(reply: Reply, url: string): unknown {
   try {
     return JSON.parse(reply.text);
   } catch {
-    throw unreachable(
-      `What answers at ${url} is not Recoup's operator API (status ${reply.status}, no JSON).`,
-    );
+    throw stranger(url, reply.status);
   }
 }
 
@@ -114,12 +118,16 @@ function parsed(reply: Reply, url: string): unknown {
 function refusal(status: number, answer: unknown, url: string, hasToken: boolean): CliError {
   const error = (answer as Partial<ErrorBody> | null)?.error;
   if (typeof error?.message !== 'string') {
-    return unreachable(`What answers at ${url} is not Recoup's operator API (status ${status}).`);
+    return stranger(url, status);
   }
   const fields = (error.fields ?? []).map(({ field, message }) => `${field}: ${message}`);
   const token = status === 401 && !hasToken ? ' No token was found; see recoup --help.' : '';
   const detail = fields.length === 0 ? '' : ` ${fields.join('; ')}.`;
   return new CliError(exitCodes.refused, `${error.message}${detail}${token} [${error.code}]`);
+}
+
+function stranger(url: string, status: number): CliError {
+  return unreachable(`What answers at ${url} is not Recoup's operator API (status ${status}).`);
 }
 
 function unreachable(detail: string): CliError {

@@ -29,8 +29,7 @@ export function createProgram(cli: Cli): Command {
     .description(
       'Operates a running Recoup: merchants, credentials, payments, webhooks, the clock.',
     )
-    .addHelpText('after', help)
-    .helpCommand(false);
+    .addHelpText('after', help);
   addStatus(program, cli);
   addMerchants(program, cli);
   addCredentials(program, cli);
@@ -41,6 +40,7 @@ export function createProgram(cli: Cli): Command {
   for (const command of all(program)) {
     if (command.commands.length === 0) command.option('--json', "print the API's answer as JSON");
     command
+      .helpCommand(false)
       .exitOverride()
       .showSuggestionAfterError(true)
       .configureOutput({ outputError: () => {} });

@@ -37,15 +37,15 @@ function fail(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done;
     // Without a command, commander has printed the help already.
-    if (error.code !== 'commander.help') say(`${error.message} See recoup --help.`);
-    return exitCodes.usage;
+    if (error.code === 'commander.help') return exitCodes.usage;
+    return say(`${error.message.replace(/([^.)])$/, '$1.')} See recoup --help.`, exitCodes.usage);
   }
   if (error instanceof CliError) return say(error.message, error.exitCode);
   if (error instanceof AppError) return say(error.message, exitCodes.usage);
   return say(`An unexpected fault: ${String(error)}`, exitCodes.refused);
 }
 
-function say(message: string, exitCode: number = exitCodes.usage): number {
+function say(message: string, exitCode: number): number {
   process.stderr.write(`recoup: ${message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')}\n`);
   return exitCode;
 }

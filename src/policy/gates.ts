@@ -50,8 +50,7 @@ function renewal(method: PlanMethod, since: Date): number {
 /** The latest decline of each method, whichever try it came from. */
 function latestDeclines(input: PlanInput): ReadonlyMap<string, DatedDecline> {
   const latest = new Map<string, DatedDecline>();
-  const first = input.methods[0];
-  // The failure that began the recovery speaks for the merchant's first method.
+  const first = input.methods.find((method) => method.failedFirst === true);
   if (first !== undefined) {
     latest.set(first.paymentMethodId, { decline: input.firstDecline, at: input.failedAt });
   }

@@ -7,7 +7,7 @@ export interface PlanInput {
   readonly settings: PolicySettings;
   readonly failedAt: Date;
   readonly windowEndsAt: Date;
-  /** What the issuer said when the payment first failed. */
+  /** What the issuer said when the payment first failed, of the method marked `failedFirst`. */
   readonly firstDecline: Decline;
   /** Tries that reached a PSP, the oldest first. */
   readonly tries: readonly TryFacts[];
@@ -17,6 +17,8 @@ export interface PlanInput {
 
 export interface PlanMethod {
   readonly paymentMethodId: string;
+  /** Whether the failure that began the recovery was this method's. */
+  readonly failedFirst?: boolean;
   /** When the merchant last said that it was added or updated. */
   readonly renewedAt?: Date;
 }

@@ -48,8 +48,11 @@ export function openDatabase(
     application_name: 'recoup',
     types,
   });
+  let isClosing = false;
   // An idle connection that breaks is replaced by the pool; without a listener it would end us.
-  pool.on('error', (error) => deps.log.warn(`A database connection broke: ${error.message}`));
+  pool.on('error', (error) => {
+    if (!isClosing) deps.log.warn(`A database connection broke: ${error.message}`);
+  });
 
   return {
     pool,
@@ -69,7 +72,10 @@ export function openDatabase(
         client.release(broken);
       }
     },
-    close: () => pool.end(),
+    async close() {
+      isClosing = true;
+      await pool.end();
+    },
   };
 }
 

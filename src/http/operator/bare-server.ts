@@ -11,6 +11,7 @@ import { readStrictJson } from '../strict-json.ts';
 import { errorAnswer, worded } from './error-answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import type { OperatorDeps } from './operator-deps.ts';
+import { refusalShape } from './shapes.ts';
 import { validatorCompiler } from './validate.ts';
 
 const answers: TransportAnswers = {
@@ -23,7 +24,11 @@ const answers: TransportAnswers = {
 /** The operator's server without its routes: what it reads, and how it refuses. */
 export function bareServer(deps: Pick<OperatorDeps, 'log' | 'random'>): FastifyInstance {
   const server = createHttpServer({ answers, newUuid: uuidSource(deps.random) });
+  // Moving the clock does a month's work while the connection is silent. The limits for heads, for
+  // whole requests and for idle connections stay.
+  server.server.setTimeout(0);
   server.setValidatorCompiler(validatorCompiler);
+  server.addSchema(refusalShape);
   readJson(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': request.id, 'cache-control': 'no-store' });

@@ -23,12 +23,22 @@ export async function operatorOpenApi(): Promise<object> {
       ),
       components: { securitySchemes: { operator: { type: 'http', scheme: 'bearer' } } },
     },
+    transform: ({ schema, url }) => ({
+      schema: url.startsWith('/api/') ? { ...schema, security: [{ operator: [] }] } : schema,
+      url,
+    }),
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? index),
+    },
   });
   registerRoutes(server, noDeps);
   await server.ready();
   const document = server.swagger();
   await server.close();
-  return document;
+  // The words of a fault are in the answers; in the document they would only be noise.
+  return JSON.parse(
+    JSON.stringify(document, (key, value) => (key === 'x-fault' ? undefined : value)),
+  );
 }
 
 /** The document needs the routes alone; nobody calls them. */

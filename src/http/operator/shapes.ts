@@ -64,17 +64,33 @@ export function pageJson<Item, Json>(
   return page.nextCursor === undefined ? { items } : { items, next_cursor: page.nextCursor };
 }
 
-const errorShape = Type.Object({
-  error: Type.Object({
-    code: Type.String({ description: 'A code of docs/errors.md.' }),
-    message: Type.String({ description: 'What is wrong and what to do, in words.' }),
-    fields: Type.Optional(
-      Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
-        description: 'Every field at fault, of an invalid request.',
-      }),
-    ),
-  }),
-});
+/** The shape of every refusal; the server knows it by its `$id`. */
+export const refusalShape = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.String({ description: 'A code of docs/errors.md.' }),
+      message: Type.String({ description: 'What is wrong and what to do, in words.' }),
+      fields: Type.Optional(
+        Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
+          description: 'Every field at fault, of an invalid request.',
+        }),
+      ),
+    }),
+  },
+  {
+    $id: 'Refusal',
+    examples: [
+      {
+        error: {
+          code: 'invalid_request',
+          message:
+            'The request is not valid. Correct the fields named in the answer and send it again.',
+          fields: [{ field: 'webhook_url', message: 'Field required' }],
+        },
+      },
+    ],
+  },
+);
 
 const refusalWords = {
   400: 'The request is not valid; every field at fault is named.',
@@ -96,5 +112,5 @@ export function refusals(
 }
 
 function refusal(description: string): TSchema {
-  return { ...errorShape, description };
+  return { $ref: 'Refusal#', description };
 }

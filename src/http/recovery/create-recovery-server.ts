@@ -20,6 +20,7 @@ import { endpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
 import { gate } from './gate.ts';
 import { type RequestSample, reportRequest } from './report-request.ts';
+import { routerPath } from './router-path.ts';
 
 export interface RecoveryServerDeps {
   readonly api: RecoveryApi;
@@ -59,17 +60,12 @@ export function createRecoveryServer(deps: RecoveryServerDeps): FastifyInstance 
   for (const endpoint of endpoints) {
     app.route({
       method: endpoint.method,
-      url: routerPath(endpoint),
+      url: routerPath(endpoint.path),
       onRequest: gate(gateDeps, endpoint),
       handler: handlerOf({ ...deps, newUuid }, endpoint),
     });
   }
   return app;
-}
-
-/** The path as the router writes it: `:id` for `{id}`. */
-export function routerPath(endpoint: Endpoint): string {
-  return endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 function handlerOf(

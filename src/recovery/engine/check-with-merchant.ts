@@ -203,7 +203,7 @@ function isForbidden(payment: PaymentContext, paymentMethodId: string): boolean 
   const method = payment.methods.find((item) => item.paymentMethodId === paymentMethodId);
   const holds = (at: Date): boolean =>
     method?.renewedAt === undefined || method.renewedAt.getTime() <= at.getTime();
-  if (method !== undefined && method === payment.methods[0] && holds(payment.failedAt)) {
+  if (method?.failedFirst === true && holds(payment.failedAt)) {
     if (payment.firstDecline.category === 'never') return true;
   }
   return payment.tries.some(

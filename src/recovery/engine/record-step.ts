@@ -58,7 +58,7 @@ export async function recordStep(
       events,
       takeOver: step.takeOver ?? false,
     });
-    if (outcome === 'recorded') wakeAfter(deps, step, events);
+    if (outcome === 'recorded') wakeAfter(deps, step, events, at);
     if (outcome !== 'changed') return outcome;
     const fresh = await deps.payments.load(payment);
     if (fresh === undefined || fresh.fence !== payment.fence || isFinal(fresh.state)) {
@@ -69,9 +69,15 @@ export async function recordStep(
   return 'changed';
 }
 
-function wakeAfter(deps: Pick<EngineDeps, 'wake'>, step: Step, events: readonly NewEvent[]): void {
+/** Rings for what is due at once; what is due later is found by its time. */
+function wakeAfter(
+  deps: Pick<EngineDeps, 'wake'>,
+  step: Step,
+  events: readonly NewEvent[],
+  at: Date,
+): void {
   if (events.length > 0) deps.wake.deliveries();
-  if (step.payment.leaseUntil === undefined && step.payment.nextAttemptAt !== undefined) {
-    deps.wake.payments();
-  }
+  const { leaseUntil, nextAttemptAt } = step.payment;
+  if (leaseUntil !== undefined || nextAttemptAt === undefined) return;
+  if (nextAttemptAt.getTime() <= at.getTime()) deps.wake.payments();
 }

@@ -30,7 +30,8 @@ export function contextColumns(p: string): string {
       where a.merchant_id = ${p}.merchant_id and a.invoice_id = ${p}.invoice_id
         and a.state in ('declined', 'succeeded')
     ) end as tries,
-    (select json_agg(json_build_object('payment_method_id', m.id, 'renewed_at', m.renewed_at)
+    (select json_agg(json_build_object('payment_method_id', m.id, 'renewed_at', m.renewed_at,
+                                       'failed_first', m.position = 1)
                      order by m.position)
      from (
        select own.id, own.position, pm.signalled_at as renewed_at
@@ -96,7 +97,9 @@ export interface ContextRow {
         declines: readonly { payment_method_id: string; decline: Decline }[] | null;
       }[]
     | null;
-  readonly methods: readonly { payment_method_id: string; renewed_at: string | null }[] | null;
+  readonly methods:
+    | readonly { payment_method_id: string; renewed_at: string | null; failed_first: boolean }[]
+    | null;
 }
 
 export interface OpenAttemptRow {
@@ -147,6 +150,7 @@ export function toContext(row: ContextRow): PaymentContext {
     ...(row.decision === null ? {} : { decision: row.decision }),
     methods: (row.methods ?? []).map((method) => ({
       paymentMethodId: method.payment_method_id,
+      failedFirst: method.failed_first,
       ...(method.renewed_at === null ? {} : { renewedAt: new Date(method.renewed_at) }),
     })),
     tries: (row.tries ?? []).map((item) => ({

@@ -1,7 +1,7 @@
 -- The log of accepted requests. A row is committed before its request is answered, so an
 -- acknowledged request cannot be lost; the row is also the job that applies it.
 
-create sequence request_sequence as bigint cache 64;
+create sequence request_sequence as bigint;
 
 create table requests (
   merchant_id      text not null references merchants,

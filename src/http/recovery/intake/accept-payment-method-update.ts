@@ -43,7 +43,10 @@ export const acceptPaymentMethodUpdate: PostEndpoint<PaymentMethodUpdateBody> = 
       'or updated one pulls the next retry of that customer forward; a removed one is not tried ' +
       'again. At least one of customer_id and psp_customer_id has to be given.',
     body: {
-      schema: bodySchema,
+      schema: {
+        ...bodySchema,
+        anyOf: [{ required: ['customer_id'] }, { required: ['psp_customer_id'] }],
+      },
       examples: {
         added: {
           customer_id: 'cus_1001',

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { fieldRequired } from '../fault.ts';
+import type { Answer } from '../server/answer.ts';
+import {
+  forbidden,
+  invalidRequest,
+  keyAnswers,
+  pathNotFound,
+  serverError,
+  tooManyRequests,
+  unsupportedMediaType,
+} from './answers.ts';
+import type { OperationAnswer } from './operation.ts';
+
+const refusal = Type.Object({ message: Type.String(), errors: Type.String() });
+
+const invalid = Type.Object({
+  message: Type.String({ default: 'Invalid request body' }),
+  errors: Type.Array(Type.Record(Type.String(), Type.String()), {
+    description:
+      'Every fault, each an object that maps a location to a text. A location is a dotted path ' +
+      'such as transactions.0.amount, the name of a header or of a query parameter, or body.',
+  }),
+});
+
+/** The docs of an answer that is the same for every endpoint, with the answer itself as example. */
+function shared(answer: Answer, description: string, schema = refusal): OperationAnswer {
+  return { description, schema, example: JSON.parse(answer.body) as object };
+}
+
+const always: Readonly<Record<number, OperationAnswer>> = {
+  403: shared(forbidden, 'The API key is missing, unknown, expired or revoked.'),
+  404: {
+    description: 'No such method and path; answered with or without a key.',
+    schema: Type.Object({ message: Type.String() }),
+    example: JSON.parse(pathNotFound.body) as object,
+  },
+  500: shared(serverError, 'A failure on our side. Sending the request again is safe with a key.'),
+};
+
+const invalidAnswer: OperationAnswer = {
+  description: 'The request failed validation.',
+  schema: invalid,
+  example: JSON.parse(
+    invalidRequest([{ at: 'payment_method_id', text: fieldRequired }]).body,
+  ) as object,
+};
+
+/** Answers of every GET; one with a query may also be refused with 400. */
+export function getAnswers(hasQuery: boolean): Readonly<Record<number, OperationAnswer>> {
+  return hasQuery ? { 400: invalidAnswer, ...always } : always;
+}
+
+/** Answers of every POST. */
+export const postAnswers: Readonly<Record<number, OperationAnswer>> = {
+  400: invalidAnswer,
+  ...always,
+  409: shared(keyAnswers.inFlight, 'A request with this Idempotency-Key is still being processed.'),
+  415: shared(unsupportedMediaType, 'The Content-Type is missing or not application/json.'),
+  422: shared(keyAnswers.mismatch, 'The Idempotency-Key was used for another request.'),
+  429: shared(tooManyRequests(42), 'Too many requests in this minute.'),
+};
