@@ -211,7 +211,7 @@ export const settings = {
   operatorUrl: optional(httpUrl, {
     env: 'OPERATOR_URL',
     group: 'Command line',
-    defaultWords: '`http://127.0.0.1:` and OPERATOR_PORT',
+    defaultWords: '`http://`, HOST and OPERATOR_PORT',
     meaning: 'Where the `recoup` command finds the operator API. The service does not use it.',
   }),
 };

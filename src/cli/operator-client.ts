@@ -121,9 +121,10 @@ function refusal(status: number, answer: unknown, url: string, hasToken: boolean
     return stranger(url, status);
   }
   const fields = (error.fields ?? []).map(({ field, message }) => `${field}: ${message}`);
+  const words =
+    fields.length === 0 ? error.message : `The request is not valid: ${fields.join('; ')}.`;
   const token = status === 401 && !hasToken ? ' No token was found; see recoup --help.' : '';
-  const detail = fields.length === 0 ? '' : ` ${fields.join('; ')}.`;
-  return new CliError(exitCodes.refused, `${error.message}${detail}${token} [${error.code}]`);
+  return new CliError(exitCodes.refused, `${words}${token} [${error.code}]`);
 }
 
 function stranger(url: string, status: number): CliError {

@@ -16,7 +16,7 @@ Examples:
   $ recoup clock advance P1D                 (sandbox)
 
 The service is found by its settings, as environment variables:
-  OPERATOR_URL    default http://127.0.0.1:8082 (or OPERATOR_PORT)
+  OPERATOR_URL    default http://127.0.0.1:8082 (from HOST and OPERATOR_PORT)
   OPERATOR_TOKEN  default: the file operator-token in DATA_DIR (./data)
 
 Every command that asks the service takes --json and then prints what the operator API answered.

@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import { dayMs, secondMs } from '../domain/clock.ts';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invariant } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import { declareQueues } from './declare-queues.ts';
 import type { Duty } from './duty.ts';
@@ -86,20 +86,23 @@ export async function startDutyQueue(
     throw startFault(error);
   }
   return {
-    request: (name, job) => request(boss, workers, name, job),
+    async request(name, job) {
+      const isKnown = input.duties.some((duty) => duty.name === name && 'onDemand' in duty);
+      invariant(isKnown, 'a duty that is asked for is one of the on-demand duties');
+      return request(boss, workers.get(name), name, job);
+    },
     stop: () => stop(boss, [...workers.keys()], stopping),
   };
 }
 
 async function request(
   boss: PgBoss,
-  workers: ReadonlyMap<string, string>,
+  worker: string | undefined,
   name: string,
   job: { readonly input: JsonObject; readonly key: string },
 ): Promise<'queued' | 'known'> {
   try {
     const id = await boss.send(name, job.input, { singletonKey: job.key });
-    const worker = workers.get(name);
     if (worker !== undefined) boss.notifyWorker(worker);
     return id === null ? 'known' : 'queued';
   } catch (error) {
@@ -135,8 +138,11 @@ function startFault(error: unknown): AppError {
     : new AppError('database_unreachable', undefined, { cause: error });
 }
 
-/** SQLSTATEs have five characters; what the network throws has a name such as ECONNREFUSED. */
-const sqlState = /^(?!08|57)[0-9A-Z]{5}$/;
+/**
+ * SQLSTATEs have five characters and a digit; what the network throws has a name such as EPIPE. Those
+ * of a server that takes no connection are left out: classes 08, 28, 3D, 53 and 57.
+ */
+const sqlState = /^(?!08|28|3D|53|57)(?=.*\d)[0-9A-Z]{5}$/;
 
 function isFaultOfSql(error: unknown): boolean {
   const { code } = error as { code?: unknown };

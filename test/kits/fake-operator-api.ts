@@ -157,7 +157,7 @@ export function fakeOperatorApi(): FakeOperatorApi {
       const found = payment(input);
       if (found === undefined) return { kind: 'not_found' };
       if (found.status !== 'scheduled') {
-        return { kind: 'refused', because: `the payment is ${found.status}` };
+        return { kind: 'refused', because: `The payment is already ${found.status}.` };
       }
       return { kind: 'scheduled', nextAttemptAt: input.retryAt ?? fakeNow };
     },

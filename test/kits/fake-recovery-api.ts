@@ -95,7 +95,9 @@ export function fakeRecoveryApi(): FakeRecoveryApi {
     },
     async redeliverEvent({ eventId }) {
       await ready(fake);
-      return { kind: fake.events.some((event) => event.eventId === eventId) ? 'queued' : 'not_found' };
+      return {
+        kind: fake.events.some((event) => event.eventId === eventId) ? 'queued' : 'not_found',
+      };
     },
   };
   return fake;

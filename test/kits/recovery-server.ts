@@ -32,7 +32,11 @@ export interface TestServer {
   readonly clock: { at: Date; now(): Date };
   /** With the first merchant's key, and JSON's type where a payload is given. */
   call(options: InjectOptions): Promise<LightMyRequestResponse>;
-  post(url: string, body: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  post(
+    url: string,
+    body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>;
   /** The port of the server, listening on 127.0.0.1. */
   listen(): Promise<number>;
 }

@@ -115,6 +115,6 @@ function createdDetails(created: Created): string {
 }
 
 function policyWords({ policy }: Merchant): string {
-  const days = policy.kind === 'fixed' ? ` on days ${policy.fixed_days.join(', ')}` : '';
+  const days = policy.kind === 'fixed' ? ` (days ${policy.fixed_days.join(', ')})` : '';
   return `${policy.kind}${days}, ${policy.max_attempts} tries in ${policy.window_days} days`;
 }

@@ -35,10 +35,23 @@ export async function operatorOpenApi(): Promise<object> {
   await server.ready();
   const document = server.swagger();
   await server.close();
-  // The words of a fault are in the answers; in the document they would only be noise.
-  return JSON.parse(
-    JSON.stringify(document, (key, value) => (key === 'x-fault' ? undefined : value)),
-  );
+  return JSON.parse(JSON.stringify(document, plain)) as object;
+}
+
+interface RequestBody {
+  readonly content?: { readonly 'application/json'?: { readonly schema?: object } };
+}
+
+/**
+ * A part of the document without our own marks: the words of faults, which the answers give, and
+ * `x-optional` of a body that may be left out, which the generator cannot say.
+ */
+function plain(key: string, value: unknown): unknown {
+  if (key === 'x-fault' || key === 'x-optional') return undefined;
+  if (key !== 'requestBody') return value;
+  const body = value as RequestBody;
+  const isOptional = 'x-optional' in (body.content?.['application/json']?.schema ?? {});
+  return isOptional ? { ...body, required: false } : body;
 }
 
 /** The document needs the routes alone; nobody calls them. */

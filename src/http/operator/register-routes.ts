@@ -7,20 +7,20 @@ import { rotateCredential } from './credentials/rotate-credential.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { replayDelivery } from './deliveries/replay-delivery.ts';
 import { replayExhausted } from './deliveries/replay-exhausted.ts';
-import { listInvariants } from './list-invariants.ts';
 import { changeMerchant } from './merchants/change-merchant.ts';
 import { createMerchant } from './merchants/create-merchant.ts';
 import { listMerchants } from './merchants/list-merchants.ts';
 import { showMerchant } from './merchants/show-merchant.ts';
-import { metrics } from './metrics.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 import { listPayments } from './payments/list-payments.ts';
 import { retryPayment } from './payments/retry-payment.ts';
 import { showPayment } from './payments/show-payment.ts';
 import { stopPayment } from './payments/stop-payment.ts';
-import { probes } from './probes.ts';
 import { moveClock } from './sandbox/move-clock.ts';
 import { showClock } from './sandbox/show-clock.ts';
+import { listInvariants } from './service/list-invariants.ts';
+import { metrics } from './service/metrics.ts';
+import { probes } from './service/probes.ts';
 
 /** Adds one route, or two that belong together, to a server. */
 export type Route = (server: FastifyInstance, deps: OperatorDeps) => void;

@@ -14,7 +14,7 @@ const options: Options = {
   strict: true,
   strictTypes: false,
   formats: { 'date-time': isRfc3339 },
-  keywords: ['x-fault'],
+  keywords: ['x-fault', 'x-optional'],
 };
 const forBodies = new Ajv(options);
 /** Parts of a URL are texts, so a number has to be read from one. */

@@ -1,3 +1,4 @@
+import { addMs, minuteMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import type { DuePayment, PaymentContext } from '../engine-ports.ts';
 import { type AttemptInput, ended, lost, postponed } from './attempt-steps.ts';
@@ -6,6 +7,12 @@ import { type Check, checkWithMerchant } from './check-with-merchant.ts';
 import type { EngineDeps } from './deps.ts';
 import { nextStep } from './next-step.ts';
 import { recordStep } from './record-step.ts';
+
+/**
+ * How long after its window's end a try may start that was due at the last moment of it, as the last
+ * one of an even schedule is: until it is taken, a moment always passes.
+ */
+const lateStartMostMs = minuteMs;
 
 /**
  * Does what is due with a payment that was claimed: plans it, ends it, or tries it. Safe to run
@@ -43,7 +50,7 @@ async function attemptPayment(deps: EngineDeps, input: AttemptInput): Promise<vo
 }
 
 function hasWindowEnded(payment: PaymentContext, now: Date): boolean {
-  return now.getTime() > payment.windowEndsAt.getTime();
+  return now.getTime() > addMs(payment.windowEndsAt, lateStartMostMs).getTime();
 }
 
 /** A worker died with a charge on its way: whether it was made, the PSP's record must say. */

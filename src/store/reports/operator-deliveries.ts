@@ -1,8 +1,9 @@
-import { type DeliveryState, deliveryStates } from '../../domain/states.ts';
+import { deliveryStates } from '../../domain/states.ts';
 import type { Page } from '../../recovery/api.ts';
 import type { DeliveryTry, ListDeliveries, OperatorDelivery } from '../../recovery/operator-api.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
+import { type DeliveryRow, deliveryColumns, toDeliveryView } from '../views/delivery-row.ts';
 
 /** Tries shown with a delivery, the latest ones: three windows' worth. */
 const triesMost = 50;
@@ -12,8 +13,7 @@ function listStatement(name: string, page: string): Statement {
   return {
     name,
     text: `
-      select d.event_id, d.state, d.tries, d.next_attempt_at, d.delivered_at, d.last_status,
-        d.last_error, d.created_at, e.type, e.invoice_id, e.sequence::text,
+      select ${deliveryColumns}, d.created_at, e.invoice_id, e.sequence::text,
         (select json_agg(json_build_object('number', t.number, 'sent_at', t.sent_at,
                   'status', t.status, 'error', t.error, 'duration_ms', t.duration_ms)
                 order by t.number)
@@ -55,16 +55,8 @@ const listOfInvoice = listStatement(
    limit $5`,
 );
 
-interface DeliveryRow {
-  readonly event_id: string;
-  readonly state: DeliveryState;
-  readonly tries: number;
-  readonly next_attempt_at: Date | null;
-  readonly delivered_at: Date | null;
-  readonly last_status: number | null;
-  readonly last_error: string | null;
+interface OperatorDeliveryRow extends DeliveryRow {
   readonly created_at: Date;
-  readonly type: string;
   readonly invoice_id: string;
   readonly sequence: string;
   readonly log: readonly TryJson[] | null;
@@ -90,27 +82,20 @@ export async function listOperatorDeliveries(
   const values = [merchantId, states, after?.[0], after?.[1], limit + 1];
   const rows =
     invoiceId === undefined
-      ? await db.query<DeliveryRow>(list, values)
-      : await db.query<DeliveryRow>(listOfInvoice, [...values, invoiceId]);
+      ? await db.query<OperatorDeliveryRow>(list, values)
+      : await db.query<OperatorDeliveryRow>(listOfInvoice, [...values, invoiceId]);
   return pageOf(rows, limit, {
     item: toDelivery,
     keys: (row) => [row.created_at.toISOString(), row.event_id],
   });
 }
 
-function toDelivery(row: DeliveryRow): OperatorDelivery {
+function toDelivery(row: OperatorDeliveryRow): OperatorDelivery {
   return {
-    eventId: row.event_id,
-    type: row.type,
+    ...toDeliveryView(row),
     invoiceId: row.invoice_id,
     sequence: BigInt(row.sequence),
-    status: row.state,
-    tries: row.tries,
     createdAt: row.created_at,
-    ...(row.next_attempt_at === null ? {} : { nextAttemptAt: row.next_attempt_at }),
-    ...(row.delivered_at === null ? {} : { deliveredAt: row.delivered_at }),
-    ...(row.last_status === null ? {} : { lastStatus: row.last_status }),
-    ...(row.last_error === null ? {} : { lastError: row.last_error }),
     log: (row.log ?? []).map(toTry),
   };
 }

@@ -2,7 +2,7 @@ import type { Page, PaymentSummary } from '../../recovery/api.ts';
 import type { OperatorListPayments } from '../../recovery/operator-api.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
-import { type SummaryRow, summaryColumns, toSummary } from './payment-summary.ts';
+import { type PaymentRow, paymentColumns, toPaymentSummary } from '../views/payment-row.ts';
 
 /**
  * Newest first, over one merchant or all of them. Each merchant gives its newest rows from its own
@@ -15,7 +15,7 @@ function listStatement(name: string, stateCondition: string): Statement {
     text: `
       select p.* from merchants m
       cross join lateral (
-        select ${summaryColumns('p')} from payments p
+        select ${paymentColumns('p')} from payments p
         where p.merchant_id = m.merchant_id ${stateCondition}
           and p.created_at <= coalesce($2, 'infinity'::timestamptz)
           and (p.created_at, p.merchant_id, p.invoice_id)
@@ -58,7 +58,7 @@ const places = [
 const search: Statement = {
   name: 'search_operator_payments',
   text: `
-    select ${summaryColumns('p')} from merchants m
+    select ${paymentColumns('p')} from merchants m
     cross join lateral (
       ${places.join(' union ')}
     ) found
@@ -82,9 +82,9 @@ export async function listOperatorPayments(
   const rows =
     input.search === undefined
       ? await list(db, values, status)
-      : await db.query<SummaryRow>(search, [...values, input.search, status]);
+      : await db.query<PaymentRow>(search, [...values, input.search, status]);
   return pageOf(rows, limit, {
-    item: (row) => ({ merchantId: row.merchant_id, ...toSummary(row) }),
+    item: (row) => ({ merchantId: row.merchant_id, ...toPaymentSummary(row) }),
     keys: (row) => [row.created_at.toISOString(), row.merchant_id, row.invoice_id],
   });
 }
@@ -93,7 +93,7 @@ function list(
   db: Queryable,
   values: readonly unknown[],
   status: OperatorListPayments['status'],
-): Promise<SummaryRow[]> {
-  if (status === undefined) return db.query<SummaryRow>(listAll, values);
-  return db.query<SummaryRow>(listByState, [...values, status]);
+): Promise<PaymentRow[]> {
+  if (status === undefined) return db.query<PaymentRow>(listAll, values);
+  return db.query<PaymentRow>(listByState, [...values, status]);
 }

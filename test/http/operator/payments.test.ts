@@ -136,8 +136,7 @@ describe('POST …/retry', () => {
       409,
       {
         code: 'conflict',
-        message:
-          'The payment is not retried: the payment is recovered. Read the present state and decide again.',
+        message: 'The payment is already recovered. Read the present state and decide again.',
       },
     ]);
   });

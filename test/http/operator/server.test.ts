@@ -246,6 +246,14 @@ describe('refusals', () => {
     expect(text).toContain('{"error":{"code":');
   });
 
+  it('lets an answer take its time, but not a request', async () => {
+    const { server } = operatorKit();
+    await server.ready();
+    expect(server.server.timeout).toBe(0);
+    expect(server.server.requestTimeout).toBeGreaterThan(0);
+    expect(server.server.headersTimeout).toBeGreaterThan(0);
+  });
+
   it('forbids keeping an answer', async () => {
     const reply = await operatorKit().ask('GET', '/api/merchants');
     expect(reply.headers['cache-control']).toBe('no-store');

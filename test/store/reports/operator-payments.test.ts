@@ -41,13 +41,6 @@ beforeAll(async () => {
     transactionId: 'tra_x',
     pspTransactionId: 'ch_x',
   });
-  await seedPayment(db, {
-    merchantId: 'mer_b',
-    invoiceId: 'in_other',
-    customer_id: 'cus_y',
-    psp_customer_id: 'pcus_y',
-    created_at: minute(4),
-  });
   await seedAttempt(db, { ...attempt, number: 1, state: 'declined' });
   await seedAttempt(db, { ...attempt, number: 2, state: 'declined' });
 });

@@ -31,7 +31,7 @@ export function replayExhausted(server: FastifyInstance, deps: OperatorDeps): vo
     },
     async (request, reply) => {
       const { merchantId } = await findMerchant(deps.api, request.params.id);
-      const since = new Date(request.body.since.toUpperCase());
+      const since = new Date(request.body.since);
       const queued = await deps.api.replayExhausted({ merchantId, since });
       return reply.code(202).send({ queued });
     },

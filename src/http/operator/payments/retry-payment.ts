@@ -11,6 +11,7 @@ const retryBody = Type.Object(
   { retry_at: Type.Optional(timeField('When to try. Default: now.')) },
   {
     description: 'May be left out.',
+    'x-optional': true,
     additionalProperties: false,
     examples: [{}, { retry_at: '2026-03-02T06:00:00Z' }],
   },
@@ -48,7 +49,7 @@ export function retryPayment(server: FastifyInstance, deps: OperatorDeps): void 
     async (request, reply) => {
       const { id: merchantId, invoice_id: invoiceId } = request.params;
       const { retry_at: text } = request.body;
-      const retryAt = text === undefined ? undefined : new Date(text.toUpperCase());
+      const retryAt = text === undefined ? undefined : new Date(text);
       const outcome = await deps.api.retryPayment({
         merchantId,
         invoiceId,
@@ -61,7 +62,7 @@ export function retryPayment(server: FastifyInstance, deps: OperatorDeps): void 
             next_attempt_at: outcome.nextAttemptAt.toISOString(),
           });
         case 'refused':
-          throw new AppError('conflict', `The payment is not retried: ${outcome.because}.`);
+          throw new AppError('conflict', outcome.because);
         case 'not_found':
           throw paymentNotFound();
       }

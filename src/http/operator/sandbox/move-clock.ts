@@ -63,7 +63,7 @@ function target(body: MoveBody, now: Date): Date {
     throw fault('body', 'Exactly one of advance and to is required');
   }
   if (body.to !== undefined) {
-    const to = new Date(body.to.toUpperCase());
+    const to = new Date(body.to);
     if (to.getTime() >= now.getTime()) return to;
     throw fault('to', `Time only moves forward, and it is ${now.toISOString()} now`);
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { OperatorDeps } from './operator-deps.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
 
 const statusShape = (word: string, description: string) =>
   Type.Object({ status: Type.String({ const: word }) }, { description });

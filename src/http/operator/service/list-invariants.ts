@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { OperatorDeps } from './operator-deps.ts';
-import { refusals } from './shapes.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { refusals } from '../shapes.ts';
 
 const invariantsShape = Type.Object(
   {

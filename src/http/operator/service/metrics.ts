@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { OperatorDeps } from './operator-deps.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
 
 /** The version of Prometheus' text format that the numbers are written in. */
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';

@@ -1,0 +1,97 @@
+import { randomFillSync } from 'node:crypto';
+import { pino } from 'pino';
+import { createOperatorApi, createRecoveryApi } from '../../src/app/apis.ts';
+import type { AppContext, Closable } from '../../src/app/context.ts';
+import { createEngine, type Engine } from '../../src/app/engine.ts';
+import { createMerchantSide } from '../../src/app/merchant-side.ts';
+import { pooledRandom } from '../../src/app/pooled-random.ts';
+import { parseConfig } from '../../src/config.ts';
+import { defaultPolicy } from '../../src/domain/merchant.ts';
+import { readLocalSecrets } from '../../src/local-secrets.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { createPspRegistry } from '../../src/psp/registry.ts';
+import { sandboxCapabilities } from '../../src/psp/sandbox/capabilities.ts';
+import { createSandboxGateway } from '../../src/psp/sandbox/gateway.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { serve } from '../kit/serve.ts';
+
+/**
+ * The service's worker as src/app.ts joins it, but with its PSP in another process: every loop,
+ * the default settings, no listener.
+ */
+export interface WorkerInput {
+  readonly connectionString: string;
+  readonly pspUrl: string;
+  readonly pspApiKey: string;
+  readonly merchantUrls: readonly string[];
+}
+
+const parts: Closable[] = [];
+let engine: Engine | undefined;
+
+async function build(input: WorkerInput): Promise<{ merchantIds: readonly string[] }> {
+  const config = parseConfig({
+    DATABASE_URL: input.connectionString,
+    ENCRYPTION_KEY: '00'.repeat(32),
+    OPERATOR_TOKEN: 'bench-operator-token-of-no-worth-0123456789',
+    SANDBOX: 'true',
+  });
+  const random = pooledRandom(randomFillSync);
+  const log = pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }));
+  const db = openDatabase({ log }, { ...input, poolSize: config.databasePool });
+  const context: AppContext = {
+    config,
+    secrets: await readLocalSecrets({ random }, config),
+    clock: { now: () => new Date() },
+    random,
+    log,
+    metrics: createMetrics(),
+    db,
+    elapsedMs: () => performance.now(),
+  };
+  const merchants = createMerchantSide(context);
+  const gateway = createSandboxGateway({
+    baseUrl: input.pspUrl,
+    apiKey: input.pspApiKey,
+    deadlineMs: config.pspTimeoutMs,
+  });
+  parts.push(db, merchants, gateway);
+  const registry = createPspRegistry([{ gateway, capabilities: sandboxCapabilities }]);
+  engine = createEngine(context, merchants, registry);
+  const recovery = createRecoveryApi(context, engine);
+  const operator = createOperatorApi(context, { engine, merchants, recovery });
+  const merchantIds: string[] = [];
+  for (const url of input.merchantUrls) {
+    const { merchant } = await operator.createMerchant({
+      name: 'Bench',
+      retryStatusUrl: `${url}/retry/{invoice_id}`,
+      webhookUrl: `${url}/webhooks/retry-results`,
+      auth: { type: 'api_key', api_key: 'bench_api_key' },
+      psps: [{ psp: 'sandbox', credentials: {} }],
+      policy: defaultPolicy,
+      endOfDunning: false,
+    });
+    merchantIds.push(merchant.merchantId);
+  }
+  return { merchantIds };
+}
+
+const calls = {
+  build,
+  async startLoops() {
+    engine?.startLoops();
+  },
+  async stopLoops() {
+    await engine?.stopLoops();
+  },
+  /** The most memory that the process has held, in bytes. */
+  async memoryMost() {
+    return process.resourceUsage().maxRSS * 1024;
+  },
+};
+export type WorkerCalls = typeof calls;
+
+serve(calls, async () => {
+  await engine?.stopLoops();
+  for (const part of parts.toReversed()) await part.close();
+});

@@ -1,0 +1,57 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { operatorOpenApi } from '../http/operator/operator-open-api.ts';
+import { recoveryOpenApi } from '../http/recovery/recovery-open-api.ts';
+import { renderSettingsDoc } from '../settings-doc.ts';
+import { renderErrorsDoc } from './errors-doc.ts';
+
+/** A file that is written from the code, so that it cannot say anything else. */
+export interface GeneratedFile {
+  /** From the folder of the package. */
+  readonly path: string;
+  render(): string | Promise<string>;
+}
+
+export const generatedFiles: readonly GeneratedFile[] = [
+  { path: 'docs/settings.md', render: renderSettingsDoc },
+  { path: 'docs/errors.md', render: renderErrorsDoc },
+  { path: 'openapi/recovery.json', render: async () => jsonText(await recoveryOpenApi()) },
+  { path: 'openapi/operator.json', render: async () => jsonText(await operatorOpenApi()) },
+];
+
+/** Writes the files that are not what they should be, and gives their paths. */
+export async function writeStale(folder: string): Promise<readonly string[]> {
+  const stale = await findStale(folder);
+  for (const { path, text } of stale) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  return stale.map(({ path }) => path);
+}
+
+/** The files that are missing or not what they should be, with what they should be. */
+export async function findStale(
+  folder: string,
+): Promise<readonly { readonly path: string; readonly text: string }[]> {
+  const found: { path: string; text: string }[] = [];
+  for (const { path, render } of generatedFiles) {
+    const text = await render();
+    if (text !== (await readIfThere(join(folder, path)))) found.push({ path, text });
+  }
+  return found;
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    // A checkout on Windows may have changed the ends of lines.
+    return (await readFile(file, 'utf8')).replaceAll('\r\n', '\n');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function jsonText(document: object): string {
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}

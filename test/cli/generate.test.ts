@@ -1,0 +1,49 @@
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { renderErrorsDoc } from '../../src/cli/errors-doc.ts';
+import { findStale, generatedFiles, writeStale } from '../../src/cli/generated-files.ts';
+import { errorRegistry } from '../../src/domain/errors.ts';
+import { runCli } from '../kits/run-cli.ts';
+
+it('writes what is missing or changed, and nothing else', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'recoup-generate-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const all = generatedFiles.map(({ path }) => path);
+  expect(await writeStale(folder)).toEqual(all);
+  expect(await writeStale(folder)).toEqual([]);
+
+  const errors = join(folder, 'docs/errors.md');
+  await appendFile(errors, 'a line by hand\n');
+  expect((await findStale(folder)).map(({ path }) => path)).toEqual(['docs/errors.md']);
+  expect(await writeStale(folder)).toEqual(['docs/errors.md']);
+  expect(await readFile(errors, 'utf8')).toBe(renderErrorsDoc());
+});
+
+it('writes OpenAPI documents whose every reference leads somewhere', async () => {
+  for (const { path, render } of generatedFiles.filter((file) => file.path.endsWith('.json'))) {
+    const text = await render();
+    const document = JSON.parse(text) as { openapi: string; components?: { schemas?: object } };
+    expect([path, document.openapi]).toEqual([path, '3.1.0']);
+    const known = Object.keys(document.components?.schemas ?? {});
+    for (const [, name] of text.matchAll(/"\$ref": "#\/components\/schemas\/([^"]+)"/g)) {
+      expect(known).toContain(name);
+    }
+  }
+});
+
+it('has a row in docs/errors.md for every code', () => {
+  const doc = renderErrorsDoc();
+  for (const [code, { what, action }] of Object.entries(errorRegistry)) {
+    expect(doc).toContain(`| \`${code}\` | ${what} | ${action} |\n`);
+  }
+});
+
+it('refuses an option that it does not have', async () => {
+  expect(await runCli('generate', ['--chek'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'generate: the only option is --check.\n',
+  });
+});

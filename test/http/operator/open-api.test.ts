@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { operatorOpenApi } from '../../../src/http/operator/operator-open-api.ts';
+
+interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly object[];
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, Content>>;
+  };
+  readonly responses: Readonly<Record<string, { description: string; content?: object }>>;
+}
+interface Content {
+  readonly schema: object;
+  readonly examples?: object;
+  readonly example?: object;
+}
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const document = (await operatorOpenApi()) as Document;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+it('is OpenAPI 3.1 and has every route', () => {
+  expect(document.openapi).toBe('3.1.0');
+  const routes = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
+  expect(routes.sort()).toEqual([
+    'DELETE /api/merchants/{id}/credentials/{credential_id}',
+    'GET /api/invariants',
+    'GET /api/merchants',
+    'GET /api/merchants/{id}',
+    'GET /api/merchants/{id}/credentials',
+    'GET /api/merchants/{id}/deliveries',
+    'GET /api/merchants/{id}/payments/{invoice_id}',
+    'GET /api/payments',
+    'GET /api/sandbox/clock',
+    'GET /healthz',
+    'GET /metrics',
+    'GET /readyz',
+    'PATCH /api/merchants/{id}',
+    'POST /api/merchants',
+    'POST /api/merchants/{id}/credentials',
+    'POST /api/merchants/{id}/credentials/rotate',
+    'POST /api/merchants/{id}/deliveries/replay',
+    'POST /api/merchants/{id}/deliveries/{event_id}/replay',
+    'POST /api/merchants/{id}/payments/{invoice_id}/retry',
+    'POST /api/merchants/{id}/payments/{invoice_id}/stop',
+    'POST /api/sandbox/clock',
+  ]);
+});
+
+it.each(operations)('says what $method $path does and answers', ({ path, method, operation }) => {
+  expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+  expect(operation.summary).toMatch(/^[A-Z].{8,}[^.]$/);
+  expect(operation.tags).toHaveLength(1);
+  const isOpen = !path.startsWith('/api/');
+  expect(operation.security).toEqual(isOpen ? undefined : [{ operator: [] }]);
+  const statuses = Object.keys(operation.responses);
+  if (!isOpen) expect(statuses).toEqual(expect.arrayContaining(['401', '500', '503']));
+  expect(statuses.some((status) => status.startsWith('2'))).toBe(true);
+  for (const answer of Object.values(operation.responses)) {
+    expect(answer.description).not.toBe('Default Response');
+  }
+  if (method === 'post' || method === 'patch') {
+    const content = operation.requestBody?.content['application/json'];
+    // One route takes no body.
+    const example = content?.example ?? content?.examples;
+    expect(example === undefined).toBe(path.endsWith('/{event_id}/replay'));
+  }
+});
+
+it('names operations once', () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('says which body may be left out, and shows no mark of ours', () => {
+  const optional = operations.filter(({ operation }) => operation.requestBody?.required === false);
+  expect(optional.map(({ operation }) => operation.operationId)).toEqual(['retryPayment']);
+  expect(JSON.stringify(document)).not.toMatch(/x-fault|x-optional/);
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { dayMs, hourMs } from '../../../src/domain/clock.ts';
+import { checkInvariants } from '../../../src/jobs/duties/check-invariants.ts';
+import { purgeIdempotencyKeys } from '../../../src/jobs/duties/purge-idempotency-keys.ts';
+import { replayExhausted, replayRequest } from '../../../src/jobs/duties/replay-exhausted.ts';
+import { trimHistory } from '../../../src/jobs/duties/trim-history.ts';
+import type { DutyContext } from '../../../src/jobs/duty.ts';
+
+const at = new Date('2026-06-01T00:00:00Z');
+const context = (): DutyContext => ({
+  at,
+  signal: new AbortController().signal,
+  progress() {},
+});
+
+/** Gives the counts one after the other, then 0; notes what it was called with. */
+function batches<Args extends readonly unknown[]>(...counts: readonly number[]) {
+  const left = [...counts];
+  const calls: Args[] = [];
+  const step = async (...args: Args): Promise<number> => {
+    calls.push(args);
+    return left.shift() ?? 0;
+  };
+  return { step, calls };
+}
+
+describe('purge-idempotency-keys', () => {
+  it('removes batches of keys until none is left, once a day', async () => {
+    const { step, calls } = batches<[Date, number]>(1_000, 3);
+    const duty = purgeIdempotencyKeys({ purge: step });
+    await duty.run(context());
+    expect(calls).toEqual(Array.from({ length: 3 }, () => [at, 1_000]));
+    expect(duty.everyMs).toBe(dayMs);
+  });
+});
+
+describe('check-invariants', () => {
+  it('shows every count, and logs each promise that is broken', async () => {
+    const shown: [string, number][] = [];
+    const errors: unknown[] = [];
+    const duty = checkInvariants({
+      checkInvariants: async () => [
+        { name: 'one_success_per_invoice', promise: 'No invoice twice.', breaches: 2 },
+        { name: 'final_payments_are_idle', promise: 'Idle.', breaches: 0 },
+      ],
+      setBreaches: (name, count) => void shown.push([name, count]),
+      log: { error: (fields) => void errors.push(fields) },
+    });
+    await duty.run(context());
+    expect(shown).toEqual([
+      ['one_success_per_invoice', 2],
+      ['final_payments_are_idle', 0],
+    ]);
+    expect(errors).toEqual([
+      { invariant: 'one_success_per_invoice', promise: 'No invoice twice.', breaches: 2 },
+    ]);
+    expect(duty.everyMs).toBe(6 * hourMs);
+  });
+
+  it('fails when the count fails, so that it is run again', async () => {
+    const duty = checkInvariants({
+      checkInvariants: () => Promise.reject(new Error('away')),
+      setBreaches() {},
+      log: { error() {} },
+    });
+    await expect(duty.run(context())).rejects.toThrow('away');
+  });
+});
+
+describe('trim-history', () => {
+  it('removes what is older than 90 days, batch by batch, once a day', async () => {
+    const requests = batches<[Date, number]>(1_000, 1_000, 1);
+    const tries = batches<[Date, number]>(2);
+    const duty = trimHistory({ trimRequests: requests.step, trimDeliveryTries: tries.step });
+    await duty.run(context());
+    expect(requests.calls).toHaveLength(4);
+    expect(tries.calls).toHaveLength(2);
+    const before = new Date('2026-03-03T00:00:00Z');
+    for (const call of [...requests.calls, ...tries.calls]) expect(call).toEqual([before, 1_000]);
+    expect(duty.everyMs).toBe(dayMs);
+  });
+});
+
+describe('replay-exhausted', () => {
+  const since = new Date('2026-02-01T00:00:00Z');
+
+  it('queues batches until none is left, and wakes the deliveries after each', async () => {
+    const { step, calls } = batches<[object]>(1_000, 1_000, 4);
+    let wakes = 0;
+    const duty = replayExhausted({
+      replay: step,
+      wakeDeliveries() {
+        wakes += 1;
+      },
+    });
+    await duty.run(replayRequest({ merchantId: 'mer_1', since }).input, context());
+    expect(calls).toEqual(Array.from({ length: 4 }, () => [{ merchantId: 'mer_1', since, at }]));
+    expect(wakes).toBe(3);
+  });
+
+  it('is one job for the same merchant and time', () => {
+    const request = replayRequest({ merchantId: 'mer_1', since });
+    expect(request.key).toBe('mer_1/2026-02-01T00:00:00.000Z');
+    expect(JSON.parse(JSON.stringify(request.input))).toEqual(request.input);
+    expect(replayRequest({ merchantId: 'mer_2', since }).key).not.toBe(request.key);
+  });
+
+  it('refuses an input that is not its own', async () => {
+    const duty = replayExhausted({ replay: async () => 0, wakeDeliveries() {} });
+    await expect(duty.run({ merchantId: 7 }, context())).rejects.toThrow(
+      'a replay names its scope',
+    );
+  });
+});

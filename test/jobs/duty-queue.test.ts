@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dayMs, secondMs } from '../../src/domain/clock.ts';
+import type { JsonObject } from '../../src/domain/payment.ts';
+import { type Duty, type DutyContext, inBatches } from '../../src/jobs/duty.ts';
+import { startDutyQueue } from '../../src/jobs/duty-queue.ts';
+import { createDutyTimes, type Query } from '../../src/jobs/duty-times.ts';
+import { type DutyWorld, openDutyWorld, recorder, signal } from './duty-world.ts';
+
+let world: DutyWorld;
+beforeEach(async () => {
+  world = await openDutyWorld();
+});
+afterEach(() => world.close());
+
+const onDemand = (run: (input: JsonObject, context: DutyContext) => Promise<void>): Duty => ({
+  name: 'bulk',
+  onDemand: true,
+  run,
+});
+
+async function jobs(): Promise<readonly { state: string; name: string; start_after: Date }[]> {
+  return world.db.query(
+    { name: 'jobs', text: 'select name, state::text, start_after from pgboss.job order by 1, 3' },
+    [],
+  );
+}
+
+describe('a duty that is asked for', () => {
+  it('runs at once with its input, once for each key', async () => {
+    const runs: JsonObject[] = [];
+    const held = signal();
+    const begun = signal();
+    const ended = signal();
+    const duty = onDemand(async (input) => {
+      runs.push(input);
+      begun.give();
+      if (runs.length === 1) await held.given;
+      else ended.give();
+    });
+    const { queue } = await world.start([duty]);
+    const startedAt = performance.now();
+    expect(await queue.request('bulk', { input: { a: [1, null] }, key: 'x' })).toBe('queued');
+    await begun.given;
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(await queue.request('bulk', { input: { a: 2 }, key: 'x' })).toBe('known');
+    expect(await queue.request('bulk', { input: { a: 3 }, key: 'y' })).toBe('queued');
+    held.give();
+    await ended.given;
+    expect(runs).toEqual([{ a: [1, null] }, { a: 3 }]);
+  });
+
+  it('is run by another process than the one that asks', async () => {
+    const ran = signal<JsonObject>();
+    const asking = await world.start([onDemand(async () => undefined)], { work: false });
+    await world.start([onDemand(async (input) => ran.give(input))]);
+    await asking.queue.request('bulk', { input: { n: 7 }, key: 'x' });
+    expect(await ran.given).toEqual({ n: 7 });
+  });
+
+  it('ends at its next batch when the process stops, and another one goes on with it', async () => {
+    const left = [10, 10, 10, 10];
+    const began = signal();
+    const finished = signal();
+    const duty = onDemand(async (_, context) => {
+      await inBatches(context, async () => {
+        began.give();
+        if (left.length === 4) {
+          await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+        }
+        return left.shift() ?? 0;
+      });
+      finished.give();
+    });
+    const first = await world.start([duty]);
+    await first.queue.request('bulk', { input: {}, key: 'x' });
+    await began.given;
+    const startedAt = performance.now();
+    await first.stop();
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(left).toEqual([10, 10, 10]);
+    expect(first.lines.map(({ message }) => message)).toContain(
+      'a duty was interrupted; it goes on later',
+    );
+    expect(first.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    const second = await world.start([duty]);
+    await finished.given;
+    expect(left).toEqual([]);
+    const seen = second.lines.filter(({ message }) => message === 'a duty goes on');
+    expect(seen.map(({ fields }) => fields.done)).toEqual([10, 20, 30]);
+  });
+});
+
+describe('the duty queue', () => {
+  it('outside the sandbox runs a recurrent duty by the real clock', async () => {
+    const twice = signal();
+    const everySecond = recorder('every-second', secondMs, (runs) => {
+      if (runs === 2) twice.give();
+    });
+    await world.start([everySecond.duty], { sandbox: false });
+    await twice.given;
+    for (const at of everySecond.runs) expect(Math.abs(+at - Date.now())).toBeLessThan(20_000);
+  });
+
+  it('knows the next time of each duty, and none of a duty that is no more', async () => {
+    const daily = recorder('daily', dayMs);
+    const old = recorder('of-an-older-version', 6 * secondMs);
+    await (await world.start([daily.duty, old.duty])).stop();
+    const { times, clock } = await world.start([daily.duty], { work: false });
+    const midnight = new Date((Math.floor(clock.now().getTime() / dayMs) + 1) * dayMs);
+    expect(await times.earliestDutyAt()).toEqual(midnight);
+    expect(await times.countDue(new Date(midnight.getTime() - 1))).toEqual({});
+    expect(await times.countDue(midnight)).toEqual({ daily: 1 });
+  });
+
+  it('has no times where no process has run duties yet', async () => {
+    const query: Query = (statement, values) => world.db.query(statement, values);
+    const times = createDutyTimes({ query }, ['daily']);
+    expect(await times.earliestDutyAt()).toBeUndefined();
+    expect(await times.countDue(new Date())).toEqual({});
+  });
+
+  it('goes on when its connections were cut, and only logs it', async () => {
+    const ran = signal();
+    const { queue, lines } = await world.start([onDemand(async () => ran.give())]);
+    const cut = {
+      name: 'cut',
+      text: `select pg_terminate_backend(pid) from pg_stat_activity
+             where application_name = 'recoup duties' and datname = current_database()`,
+    };
+    await world.db.query(cut, []);
+    await vi.waitFor(() => expect(lines.map(({ level }) => level)).toContain('error'));
+    expect(await queue.request('bulk', { input: {}, key: 'x' })).toBe('queued');
+    await ran.given;
+  });
+
+  it('refuses to be asked for a duty that it does not have, or that comes round by itself', async () => {
+    const { queue } = await world.start([recorder('daily', dayMs).duty]);
+    const job = { input: {}, key: 'x' };
+    await expect(queue.request('other', job)).rejects.toThrow('Invariant broken');
+    await expect(queue.request('daily', job)).rejects.toThrow('Invariant broken');
+  });
+
+  it('gives each recurrent duty one row, however many processes start at once', async () => {
+    const daily = recorder('daily', dayMs);
+    await Promise.all([1, 2, 3, 4].map(() => world.start([daily.duty])));
+    expect(await jobs()).toHaveLength(1);
+  });
+
+  it('keeps its own tables in their own schema', async () => {
+    await world.start([]);
+    const rows = await world.db.query<{ schema: string }>(
+      {
+        name: 'schemas',
+        text: `select distinct table_schema as schema from information_schema.tables
+               where table_name in ('job', 'queue', 'job_common')`,
+      },
+      [],
+    );
+    expect(rows).toEqual([{ schema: 'pgboss' }]);
+  });
+
+  it('brings a queue of an older version to the present options', async () => {
+    const daily = recorder('daily', dayMs);
+    await (await world.start([daily.duty])).stop();
+    const change = { name: 'older', text: 'update pgboss.queue set heartbeat_seconds = 77' };
+    await world.db.query(change, []);
+    await world.start([daily.duty]);
+    const read = { name: 'options', text: 'select heartbeat_seconds as s from pgboss.queue' };
+    expect(await world.db.query(read, [])).toEqual([{ s: 10 }]);
+  });
+});
+
+describe('a start that fails', () => {
+  const log = { info() {}, warn() {}, error() {} };
+  const clock = { now: () => new Date() };
+  const start = (connectionString: string) =>
+    startDutyQueue({ clock, log }, { connectionString, duties: [], work: true });
+
+  it('says that the database is unreachable', async () => {
+    await expect(start('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({
+      code: 'database_unreachable',
+    });
+  });
+
+  it('says that its tables cannot be brought to this version', async () => {
+    const broken = { name: 'broken', text: 'create schema pgboss create table version (x int)' };
+    await world.db.query(broken, []);
+    await expect(start(world.connectionString)).rejects.toMatchObject({
+      code: 'migration_failed',
+      detail: expect.stringContaining("The duty queue's tables could not be brought"),
+    });
+  });
+});

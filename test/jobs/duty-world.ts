@@ -1,0 +1,134 @@
+import { type ClockDriver, createClockDriver } from '../../src/jobs/clock-driver.ts';
+import { startClockFollower } from '../../src/jobs/clock-follower.ts';
+import type { Duty, RecurrentDuty } from '../../src/jobs/duty.ts';
+import { createDutyClock } from '../../src/jobs/duty-clock.ts';
+import { type DutyQueue, startDutyQueue } from '../../src/jobs/duty-queue.ts';
+import { createDutyTimes, type DutyTimes } from '../../src/jobs/duty-times.ts';
+import { createMovableClock, type MovableClock } from '../../src/jobs/movable-clock.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import {
+  clockOffsetSql,
+  readClockOffset,
+  writeClockOffset,
+} from '../../src/store/sandbox-clock.ts';
+import { createTestDatabase } from '../kits/database.ts';
+
+interface Line {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** What one process of a service has of duties. */
+export interface DutyProcess {
+  readonly queue: DutyQueue;
+  readonly clock: MovableClock;
+  readonly times: DutyTimes;
+  readonly driver: ClockDriver;
+  readonly lines: readonly Line[];
+  stop(): Promise<void>;
+}
+
+export interface DutyWorld {
+  readonly connectionString: string;
+  readonly db: Database;
+  start(
+    duties: readonly Duty[],
+    input?: { work?: boolean; sandbox?: boolean },
+  ): Promise<DutyProcess>;
+  close(): Promise<void>;
+}
+
+const machine = { now: () => new Date() };
+
+/** A database of its own, and processes that share it as those of one sandbox do. */
+export async function openDutyWorld(): Promise<DutyWorld> {
+  const { connectionString, drop } = await createTestDatabase();
+  const db = openDatabase({ log: { warn() {} } }, { connectionString, poolSize: 4 });
+  const processes = new Set<DutyProcess>();
+  return {
+    connectionString,
+    db,
+    async start(duties, { work = true, sandbox = true } = {}) {
+      const process = await startProcess(db, connectionString, duties, { work, sandbox });
+      const stop = async () => {
+        if (processes.delete(process)) await process.stop();
+      };
+      processes.add(process);
+      return { ...process, stop };
+    },
+    async close() {
+      await Promise.all([...processes].map((process) => process.stop()));
+      await db.close();
+      await drop();
+    },
+  };
+}
+
+async function startProcess(
+  db: Database,
+  connectionString: string,
+  duties: readonly Duty[],
+  { work, sandbox }: { readonly work: boolean; readonly sandbox: boolean },
+): Promise<DutyProcess> {
+  const lines: Line[] = [];
+  const write = (level: Line['level']) => (fields: Line['fields'], message: string) =>
+    void lines.push({ level, message, fields });
+  const log = { info: write('info'), warn: write('warn'), error: write('error') };
+  const clock = createMovableClock({ machine, offsetMs: await readClockOffset(db) });
+  const readOffset = () => readClockOffset(db);
+  const dutyClock = sandbox ? createDutyClock({ clock, offsetMsSql: clockOffsetSql }) : undefined;
+  const queue = await startDutyQueue(
+    { clock: sandbox ? clock : machine, log, ...(dutyClock === undefined ? {} : { dutyClock }) },
+    { connectionString, duties, work },
+  );
+  const follower = startClockFollower({ clock, readOffset, log });
+  const times = createDutyTimes(
+    { query: (statement, values) => db.query(statement, values) },
+    duties.map((duty) => duty.name),
+  );
+  const driver = createClockDriver({
+    ...times,
+    clock,
+    machine,
+    earliestDue: async () => undefined,
+    writeOffset: (offsetMs) => writeClockOffset(db, offsetMs),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    log,
+    stuckAfterMs: 20_000,
+  });
+  const stop = async () => {
+    await follower.stop();
+    await queue.stop();
+  };
+  return { queue, clock, times, driver, lines, stop };
+}
+
+/** A duty that notes when it ran and never twice at once. */
+export function recorder(name: string, everyMs: number, onRun: (runs: number) => void = () => {}) {
+  const runs: Date[] = [];
+  let running = 0;
+  let mostAtOnce = 0;
+  const duty: RecurrentDuty = {
+    name,
+    everyMs,
+    async run({ at }) {
+      running += 1;
+      mostAtOnce = Math.max(mostAtOnce, running);
+      runs.push(at);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      onRun(runs.length);
+    },
+  };
+  return { duty, runs, mostAtOnce: () => mostAtOnce };
+}
+
+/** A promise, and what resolves it. */
+export function signal<T = void>() {
+  let give: (value: T) => void = () => undefined;
+  const given = new Promise<T>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+}

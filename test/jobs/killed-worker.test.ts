@@ -1,0 +1,33 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type DutyWorld, openDutyWorld, signal } from './duty-world.ts';
+
+let world: DutyWorld;
+let child: ChildProcess | undefined;
+beforeAll(async () => {
+  world = await openDutyWorld();
+});
+afterAll(async () => {
+  child?.kill('SIGKILL');
+  await world.close();
+});
+
+it('a duty of a killed process is run again by another within half a minute', async () => {
+  const ran = signal();
+  const duty = (run: () => Promise<void>) => ({ name: 'bulk', onDemand: true as const, run });
+  const asking = await world.start([duty(async () => undefined)], { work: false, sandbox: false });
+  await asking.queue.request('bulk', { input: {}, key: 'x' });
+  const script = fileURLToPath(new URL('duty-child.ts', import.meta.url));
+  child = spawn(process.execPath, [script, world.connectionString], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (child.stdout !== null) await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const killedAt = performance.now();
+  await world.start([duty(async () => ran.give())], { sandbox: false });
+  await ran.given;
+  expect(performance.now() - killedAt).toBeLessThan(30_000);
+}, 60_000);

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addMs, dayMs, hourMs } from '../../src/domain/clock.ts';
+import { type DutyWorld, openDutyWorld, recorder } from './duty-world.ts';
+
+let world: DutyWorld;
+beforeEach(async () => {
+  world = await openDutyWorld();
+});
+afterEach(() => world.close());
+
+/** What the database says the time is: to every statement of pg-boss, on any connection. */
+async function jobNow(): Promise<Date> {
+  const [row] = await world.db.query<{ at: Date }>(
+    { name: 'job_now', text: 'select pgboss.job_now() as at' },
+    [],
+  );
+  return row?.at ?? new Date(0);
+}
+
+describe('duties under a moved clock', () => {
+  it('a duty every 6 hours runs 112 times in 28 days, each at its hour, in seconds', async () => {
+    const often = recorder('often', 6 * hourMs);
+    const daily = recorder('daily', dayMs);
+    const { driver, clock } = await world.start([often.duty, daily.duty]);
+    const from = clock.now();
+    const startedAt = performance.now();
+    const moved = await driver.advanceTo(addMs(from, 28 * dayMs));
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+
+    const firstMs = (Math.floor(from.getTime() / (6 * hourMs)) + 1) * 6 * hourMs;
+    const lateMs = often.runs.map((at, index) => +at - (firstMs + index * 6 * hourMs));
+    expect(often.runs).toHaveLength(112);
+    expect(daily.runs).toHaveLength(28);
+    expect(Math.min(...lateMs)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...lateMs)).toBeLessThan(5_000);
+    // One jump to each run, where the daily one shares its own, and one to the end.
+    expect(moved.jumps).toBe(113);
+  });
+
+  it('two processes share the runs, and never run a duty at once', async () => {
+    const often = recorder('often', 6 * hourMs);
+    const [one, other] = await Promise.all([world.start([often.duty]), world.start([often.duty])]);
+    const target = addMs(one.clock.now(), 10 * dayMs);
+    await Promise.all([one.driver.advanceTo(target), other.driver.advanceTo(target)]);
+    expect(often.runs).toHaveLength(40);
+    expect(often.mostAtOnce()).toBe(1);
+    const hours = often.runs.map((at) => Math.floor(at.getTime() / (6 * hourMs)));
+    expect(new Set(hours).size).toBe(40);
+    expect([...one.lines, ...other.lines].filter(({ level }) => level !== 'info')).toEqual([]);
+  });
+
+  it('a process that only follows hears of the time that another one moved', async () => {
+    const { driver, clock } = await world.start([], { work: false });
+    const follower = await world.start([], { work: false });
+    const heard = new Promise<void>((resolve) => follower.clock.onMoved(resolve));
+    await driver.advanceTo(addMs(clock.now(), 3 * dayMs));
+    await heard;
+    expect(follower.clock.offsetMs).toBe(clock.offsetMs);
+  });
+
+  it('JavaScript and SQL have one time, which goes on between moves', async () => {
+    const { driver, clock } = await world.start([]);
+    await driver.advanceTo(addMs(clock.now(), 40 * dayMs));
+    const before = clock.now();
+    const between = await jobNow();
+    const behind = clock.now();
+    expect(between.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(between.getTime()).toBeLessThanOrEqual(behind.getTime());
+    expect(behind.getTime()).toBeGreaterThan(Date.now() + 39 * dayMs);
+  });
+
+  it('the time stays moved over a restart, and is plain for a service outside the sandbox', async () => {
+    const { driver, clock, stop } = await world.start([]);
+    await driver.advanceTo(addMs(clock.now(), 40 * dayMs));
+    await stop();
+    const again = await world.start([]);
+    expect(again.clock.now().getTime()).toBeGreaterThan(Date.now() + 39 * dayMs);
+    await again.stop();
+    await world.start([], { sandbox: false });
+    expect(Math.abs((await jobNow()).getTime() - Date.now())).toBeLessThan(1_000);
+  });
+
+  it('a duty that fails is run again until it succeeds, and then comes round as before', async () => {
+    let tries = 0;
+    const runs: Date[] = [];
+    const duty = {
+      name: 'flaky',
+      everyMs: dayMs,
+      async run({ at }: { readonly at: Date }) {
+        tries += 1;
+        if (tries <= 9) throw new Error('the disk is full');
+        runs.push(at);
+      },
+    };
+    const { driver, clock, lines } = await world.start([duty]);
+    await driver.advanceTo(addMs(clock.now(), 3 * dayMs));
+    expect(runs).toHaveLength(3);
+    const errors = lines.filter(({ level }) => level === 'error');
+    expect(errors).toHaveLength(9);
+    expect(errors[0]?.fields).toMatchObject({ duty: 'flaky', error: 'the disk is full' });
+    // Every wait is about twice the one before: nine of them take some ten minutes.
+    expect((runs[0]?.getTime() ?? 0) % dayMs).toBeLessThan(hourMs);
+    expect((runs[1]?.getTime() ?? 0) % dayMs).toBeLessThan(5_000);
+  });
+
+  it('runs that were missed while no process ran are not made up', async () => {
+    const daily = recorder('daily', dayMs);
+    const first = await world.start([daily.duty]);
+    await first.stop();
+    const operator = await world.start([], { work: false });
+    await operator.driver.advanceTo(addMs(operator.clock.now(), 30 * dayMs));
+    expect(daily.runs).toEqual([]);
+    const { driver, clock } = await world.start([daily.duty]);
+    await driver.advanceTo(clock.now());
+    expect(daily.runs).toHaveLength(1);
+    await driver.advanceTo(addMs(clock.now(), dayMs));
+    expect(daily.runs).toHaveLength(2);
+  });
+});

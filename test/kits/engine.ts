@@ -1,0 +1,283 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, onTestFinished } from 'vitest';
+import {
+  defaultPolicy,
+  type Merchant,
+  type MerchantAuth,
+  type PolicySettings,
+} from '../../src/domain/merchant.ts';
+import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../src/domain/payment-event.ts';
+import type { RequestId } from '../../src/domain/request-id.ts';
+import { createMerchantClient } from '../../src/merchant/merchant-client.ts';
+import type { SandboxCharge } from '../../src/psp/sandbox/charge.ts';
+import { createSandboxGateway } from '../../src/psp/sandbox/gateway.ts';
+import { startSandboxPsp } from '../../src/psp/sandbox/server.ts';
+import type { EventView, PaymentView } from '../../src/recovery/api.ts';
+import { acceptPayment, acceptPaymentMethodUpdate } from '../../src/recovery/intake/take-in.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { earliestDue } from '../../src/store/due-times.ts';
+import { createDeliveryStore } from '../../src/store/engine/delivery-store.ts';
+import { createPaymentStore } from '../../src/store/engine/payment-store.ts';
+import { createUnknownChargeStore } from '../../src/store/engine/unknown-charge-store.ts';
+import { createRequestLog } from '../../src/store/intake/request-log.ts';
+import { listEvents } from '../../src/store/views/event-views.ts';
+import { showPayment } from '../../src/store/views/payment-views.ts';
+import { worldStart } from './billing-events.ts';
+import { createTestDatabase } from './database.ts';
+import { findFaults, readLedger, sandboxApiKey } from './engine-faults.ts';
+import { type FakeMerchant, startFakeMerchant } from './fake-merchant.ts';
+import { createWorker, leaseMs, pspTimeoutMs, type Worker, type WorkerDeps } from './worker.ts';
+
+export const random = { bytes: (count: number) => randomBytes(count) };
+
+/** Stands still until a test moves it. */
+export function manualClock(start = worldStart) {
+  let nowMs = start.getTime();
+  return {
+    now: () => new Date(nowMs),
+    set(at: Date) {
+      nowMs = at.getTime();
+    },
+    passMs(durationMs: number) {
+      nowMs += durationMs;
+    },
+  };
+}
+
+export interface MerchantOptions {
+  readonly policy?: Partial<PolicySettings>;
+  readonly endOfDunning?: boolean;
+  readonly auth?: MerchantAuth;
+  readonly psps?: Merchant['psps'];
+}
+
+export interface TestMerchant {
+  readonly merchantId: string;
+  readonly server: FakeMerchant;
+}
+
+export interface EngineWorld extends TestMerchant, Worker {
+  readonly db: Database;
+  readonly connectionString: string;
+  readonly clock: ReturnType<typeof manualClock>;
+  /** Every line that the engine logged, with its fields as JSON. */
+  readonly log: readonly string[];
+  /** Another worker on the same database, with some of its parts exchanged. */
+  worker(change?: (deps: WorkerDeps) => Partial<WorkerDeps>): Worker;
+  addMerchant(options?: MerchantOptions): Promise<TestMerchant>;
+  changeMerchant(merchantId: string, options: MerchantOptions): void;
+  submit(event: PaymentEventBody, uuid?: string): Promise<RequestId>;
+  submitUpdate(body: PaymentMethodUpdateBody): Promise<RequestId>;
+  /** Moves the clock from due time to due time, and does what is due at each. */
+  runUntil(at: Date): Promise<void>;
+  payment(invoiceId?: string): Promise<PaymentView>;
+  events(): Promise<readonly EventView[]>;
+  /** The PSP's own record, oldest first. */
+  ledger(invoiceId?: string): Promise<readonly SandboxCharge[]>;
+  rows<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** What is wrong with the record as it stands, in words; nothing, unless the engine is. */
+  faults(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+const signingSecret = 'whsec_test';
+
+/**
+ * For the top of a test file: what opens a world for a test. The file's worlds come one after
+ * another and share a database, emptied in between: a new one for each would cost a second.
+ */
+export function useEngineWorld(): (options?: MerchantOptions) => Promise<EngineWorld> {
+  let base: WorldBase | undefined;
+  afterAll(async () => {
+    await base?.db.close();
+    await base?.drop();
+  });
+  return async (options = {}) => {
+    base ??= await openBase();
+    const world = await openWorld(base, options);
+    onTestFinished(() => world.close());
+    return world;
+  };
+}
+
+interface WorldBase {
+  readonly connectionString: string;
+  readonly db: Database;
+  readonly log: string[];
+  drop(): Promise<void>;
+}
+
+async function openBase(): Promise<WorldBase> {
+  const { connectionString, drop } = await createTestDatabase();
+  const log: string[] = [];
+  const warn = (message: string) => log.push(message);
+  return {
+    connectionString,
+    db: openDatabase({ log: { warn } }, { connectionString, poolSize: 6 }),
+    log,
+    drop,
+  };
+}
+
+/** Each table after those that refer to it. */
+const tables = [
+  'delivery_tries',
+  'deliveries',
+  'events',
+  'event_counters',
+  'psp_transactions',
+  'attempts',
+  'payments',
+  'payment_methods',
+  'transactions',
+  'requests',
+  'merchants',
+];
+
+/** The engine with a real database, a real sandbox PSP and a real merchant's server. */
+async function openWorld(base: WorldBase, options: MerchantOptions): Promise<EngineWorld> {
+  const { db, log, connectionString } = base;
+  log.length = 0;
+  const clock = manualClock();
+  const psp = await startSandboxPsp(
+    { clock, random },
+    { host: '127.0.0.1', port: 0, apiKey: sandboxApiKey },
+  );
+  const gateway = createSandboxGateway({
+    baseUrl: psp.url,
+    apiKey: sandboxApiKey,
+    deadlineMs: pspTimeoutMs,
+  });
+  const client = createMerchantClient({
+    allow: ['127.0.0.1/32'],
+    timeoutMs: 250,
+    elapsedMs: () => performance.now(),
+    clock,
+  });
+  const servers: FakeMerchant[] = [];
+  const merchants = new Map<string, { merchant: Merchant; auth: MerchantAuth }>();
+  const write = (kind: string) => (fields: object, message: string) =>
+    log.push(`${kind} ${message} ${JSON.stringify(fields)}`);
+  const deps: WorkerDeps = {
+    clock,
+    random,
+    payments: createPaymentStore({ db, random }),
+    deliveries: createDeliveryStore(db),
+    unknownCharges: createUnknownChargeStore(db),
+    requestLog: createRequestLog(db),
+    merchants: {
+      findMerchant: async (merchantId) => merchants.get(merchantId)?.merchant,
+      merchantSecrets: async (merchantId) => ({
+        auth: merchants.get(merchantId)?.auth ?? { type: 'none' },
+        signingSecrets: [signingSecret],
+      }),
+    },
+    merchantClient: client,
+    findGateway: (name) => (name === 'sandbox' ? gateway : undefined),
+    wake: { requests() {}, payments() {}, deliveries() {}, unknownCharges() {} },
+    log: { info: write('info'), warn: write('warn') },
+    settings: { attemptLeaseMs: leaseMs, pspTimeoutMs },
+    pause: () => turn(),
+  };
+
+  async function addMerchant(more: MerchantOptions = {}): Promise<TestMerchant> {
+    const server = await startFakeMerchant({ signingSecret, now: clock.now });
+    servers.push(server);
+    const merchantId = `mer_test_${merchants.size + 1}`;
+    const { retryStatusUrl, webhookUrl } = server;
+    merchants.set(merchantId, {
+      auth: more.auth ?? { type: 'none' },
+      merchant: {
+        merchantId,
+        name: 'Test',
+        retryStatusUrl,
+        webhookUrl,
+        policy: { ...defaultPolicy, ...more.policy },
+        endOfDunning: more.endOfDunning ?? false,
+        psps: more.psps ?? ['sandbox'],
+        createdAt: worldStart,
+      },
+    });
+    await rows(
+      `insert into merchants (merchant_id, name, retry_status_url, webhook_url, policy_kind,
+         window_days, max_attempts, fixed_days, created_at, updated_at)
+       values ($1, 'Test', 'http://127.0.0.1', 'http://127.0.0.1', 'fixed', 28, 8, '{1}', $2, $2)`,
+      [merchantId, worldStart],
+    );
+    return { merchantId, server };
+  }
+
+  async function rows<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const result = await db.pool.query(text, [...values]);
+    return result.rows as Row[];
+  }
+
+  const own = await addMerchant(options);
+  const { merchantId } = own;
+  const engine = createWorker(deps, merchantId);
+  const ledger = (invoiceId?: string) => readLedger(psp.url, invoiceId);
+
+  return {
+    ...own,
+    ...engine,
+    db,
+    connectionString,
+    clock,
+    log,
+    worker: (change = () => ({})) => createWorker({ ...deps, ...change(deps) }, merchantId),
+    addMerchant,
+    changeMerchant(id, { auth, ...change }) {
+      const known = merchants.get(id);
+      if (known === undefined) throw new Error(`no merchant ${id}`);
+      const policy = { ...known.merchant.policy, ...change.policy };
+      merchants.set(id, {
+        auth: auth ?? known.auth,
+        merchant: { ...known.merchant, ...change, policy },
+      });
+    },
+    submit: (body, uuid = randomUUID()) =>
+      acceptPayment({ ...deps, log: deps.requestLog }, { merchantId, body, uuid }),
+    submitUpdate: (body) =>
+      acceptPaymentMethodUpdate(
+        { ...deps, log: deps.requestLog },
+        { merchantId, body, uuid: randomUUID() },
+      ),
+    async runUntil(at) {
+      for (;;) {
+        await engine.settle();
+        const now = clock.now();
+        const next = (await nextMoment(db, now)) ?? at;
+        if (next.getTime() >= at.getTime() && now.getTime() >= at.getTime()) return;
+        clock.set(next.getTime() < at.getTime() ? next : at);
+      }
+    },
+    async payment(invoiceId = 'in_1') {
+      const view = await showPayment(db, { merchantId, invoiceId });
+      if (view === undefined) throw new Error(`no payment ${invoiceId}`);
+      return view;
+    },
+    events: async () => (await listEvents(db, { merchantId, limit: 1_000 })).items,
+    ledger,
+    rows,
+    faults: () => findFaults(db, ledger),
+    async close() {
+      await client.close();
+      await gateway.close();
+      await Promise.all(servers.map((server) => server.close()));
+      await psp.close();
+      await db.pool.query(tables.map((name) => `delete from ${name}`).join('; '));
+    },
+  };
+}
+
+/** When something next falls due, or a lease ends that a worker left behind. */
+async function nextMoment(db: Database, now: Date): Promise<Date | undefined> {
+  const due = await earliestDue(db);
+  if (due === undefined || due.getTime() > now.getTime()) return due;
+  const jobs = ['requests', 'payments', 'psp_transactions', 'deliveries'];
+  const leases = jobs.map((name) => `select lease_until from ${name}`).join(' union all ');
+  const text = `select min(lease_until) as at from (${leases}) l where lease_until > $1`;
+  const result = await db.pool.query<{ at: Date | null }>(text, [now]);
+  return result.rows[0]?.at ?? undefined;
+}

@@ -1,0 +1,112 @@
+import { addMs, minuteMs } from '../../src/domain/clock.ts';
+import type { RetryOutcome, StopOutcome } from '../../src/recovery/api.ts';
+import { runDuePayment } from '../../src/recovery/engine/attempt-payment.ts';
+import { deliverEvent } from '../../src/recovery/engine/deliver-event.ts';
+import type { EngineDeps } from '../../src/recovery/engine/deps.ts';
+import { retryPayment } from '../../src/recovery/engine/retry-payment.ts';
+import { settleUnknown } from '../../src/recovery/engine/settle-unknown.ts';
+import { type StopDeps, stopPayment } from '../../src/recovery/engine/stop-payment.ts';
+import type {
+  ClaimInput,
+  DeliveryStore,
+  DueDelivery,
+  DuePayment,
+  UnknownCharge,
+  UnknownChargeStore,
+} from '../../src/recovery/engine-ports.ts';
+import { applyRequests } from '../../src/recovery/intake/apply-requests.ts';
+import type { DueRequest, RequestLog } from '../../src/recovery/intake-ports.ts';
+
+/** How long a worker of these tests holds what it took, and how long it waits for a PSP. */
+export const leaseMs = 2 * minuteMs;
+export const pspTimeoutMs = 1_000;
+/** More rounds at one moment than any test needs: the engine runs in a circle. */
+const roundsMost = 300;
+
+export type WorkerDeps = EngineDeps &
+  StopDeps & {
+    readonly deliveries: DeliveryStore;
+    readonly unknownCharges: UnknownChargeStore;
+    readonly requestLog: RequestLog;
+  };
+
+/** A worker of the service, whose work is done when a test says so. */
+export interface Worker {
+  readonly deps: WorkerDeps;
+  claimRequests(limit?: number): Promise<readonly DueRequest[]>;
+  claimPayments(limit?: number): Promise<readonly DuePayment[]>;
+  claimUnknown(limit?: number): Promise<readonly UnknownCharge[]>;
+  claimDeliveries(limit?: number): Promise<readonly DueDelivery[]>;
+  apply(requests: readonly DueRequest[]): Promise<void>;
+  run(payment: DuePayment): Promise<void>;
+  look(charge: UnknownCharge): Promise<void>;
+  deliver(delivery: DueDelivery): Promise<void>;
+  /** Takes and does what is due now, once; how much that was. A failing piece does not end it. */
+  runOnce(): Promise<number>;
+  /** Until nothing is due now. */
+  settle(): Promise<void>;
+  stop(invoiceId: string, options?: { detail?: string; waits?: boolean }): Promise<StopOutcome>;
+  retry(invoiceId: string, retryAt?: Date): Promise<RetryOutcome>;
+  /** What a piece of work threw, in order. */
+  readonly failures: unknown[];
+}
+
+/** A worker on these parts, for the payments of one merchant. */
+export function createWorker(deps: WorkerDeps, merchantId: string): Worker {
+  const failures: unknown[] = [];
+  const claim = (limit = 500): ClaimInput => {
+    const now = deps.clock.now();
+    return { now, leaseUntil: addMs(now, leaseMs), limit, perMerchant: limit, busy: [] };
+  };
+  const attempt = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>) => {
+    const done = await Promise.allSettled(items.map(work));
+    for (const result of done) if (result.status === 'rejected') failures.push(result.reason);
+    return items.length;
+  };
+  const apply = async (requests: readonly DueRequest[]) => {
+    const endRecovered = async (key: { merchantId: string; invoiceId: string }) => {
+      await stopPayment(deps, { ...key, reason: 'recovered_elsewhere', waits: false });
+    };
+    await applyRequests({ ...deps, log: deps.requestLog, endRecovered }, requests);
+  };
+  const engine: Worker = {
+    deps,
+    failures,
+    claimRequests: (limit) => deps.requestLog.claimDue(claim(limit)),
+    claimPayments: (limit) => deps.payments.claimDue(claim(limit)),
+    claimUnknown: (limit) => deps.unknownCharges.claimDue(claim(limit)),
+    claimDeliveries: (limit) => deps.deliveries.claimDue(claim(limit)),
+    apply,
+    run: (payment) => runDuePayment(deps, payment),
+    look: (charge) => settleUnknown(deps, charge),
+    deliver: (delivery) => deliverEvent(deps, delivery),
+    async runOnce() {
+      const requests = await engine.claimRequests();
+      if (requests.length > 0) await attempt([requests], apply);
+      const counts = [
+        requests.length,
+        await attempt(await engine.claimPayments(), engine.run),
+        await attempt(await engine.claimUnknown(), engine.look),
+        await attempt(await engine.claimDeliveries(), engine.deliver),
+      ];
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+    async settle() {
+      for (let round = 0; round < roundsMost; round += 1) {
+        if ((await engine.runOnce()) === 0) return;
+      }
+      throw new Error('work is due again and again at the same moment');
+    },
+    stop: (invoiceId, { detail, waits = true } = {}) =>
+      stopPayment(deps, {
+        merchantId,
+        invoiceId,
+        reason: 'merchant_stop',
+        waits,
+        ...(detail === undefined ? {} : { detail }),
+      }),
+    retry: (invoiceId, retryAt) =>
+      retryPayment(deps, { merchantId, invoiceId, ...(retryAt && { retryAt }) }),
+  };
+  return engine;
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/store/database.ts';
+import { trimDeliveryTries, trimRequests } from '../../src/store/retention.ts';
+import { openReportDatabase } from './reports/report-database.ts';
+import { minute, seedAttempt, seedMerchant, seedPayment, seedTry } from './reports/seed.ts';
+
+let db: Database;
+beforeAll(async () => {
+  db = await openReportDatabase();
+  for (const merchantId of ['mer_1', 'mer_2']) {
+    await seedMerchant(db, merchantId);
+    await seedPayment(db, { merchantId, invoiceId: 'inv_1' });
+    await seedAttempt(db, {
+      merchantId,
+      invoiceId: 'inv_1',
+      number: 1,
+      state: 'declined',
+      sequence: 1,
+    });
+  }
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  await db.pool.query('truncate requests, delivery_tries');
+});
+
+async function seedRequest(merchantId: string, sequence: number, appliedAt?: Date): Promise<void> {
+  await db.pool.query(
+    `insert into requests (merchant_id, sequence, uuid, kind, body, state, received_at, applied_at,
+                           next_attempt_at)
+     values ($1, $2, gen_random_uuid(), 'payment', '{}', $3, $4, $5, $6)`,
+    [
+      merchantId,
+      sequence,
+      appliedAt === undefined ? 'accepted' : 'applied',
+      minute(0),
+      appliedAt,
+      appliedAt === undefined ? minute(0) : null,
+    ],
+  );
+}
+
+async function left(text: string): Promise<unknown[]> {
+  const { rows } = await db.pool.query({ text, rowMode: 'array' });
+  return rows.map((row: unknown[]) => row.join(' '));
+}
+
+describe('trimming requests', () => {
+  const rest = () => left('select merchant_id, sequence from requests order by 1, 2');
+
+  it('removes those applied before the time, of every merchant', async () => {
+    await seedRequest('mer_1', 1, minute(9));
+    await seedRequest('mer_1', 2, minute(10));
+    await seedRequest('mer_2', 3, minute(1));
+    expect(await trimRequests(db, minute(10), 100)).toBe(2);
+    expect(await rest()).toEqual(['mer_1 2']);
+  });
+
+  it('keeps one that is still to be applied, however old', async () => {
+    await seedRequest('mer_1', 1);
+    expect(await trimRequests(db, minute(1_000_000), 100)).toBe(0);
+    expect(await rest()).toEqual(['mer_1 1']);
+  });
+
+  it('removes no more at a time than it is asked to', async () => {
+    for (let sequence = 1; sequence <= 5; sequence += 1) {
+      await seedRequest('mer_1', sequence, minute(sequence));
+    }
+    expect(await trimRequests(db, minute(100), 3)).toBe(3);
+    expect(await trimRequests(db, minute(100), 3)).toBe(2);
+    expect(await trimRequests(db, minute(100), 3)).toBe(0);
+  });
+
+  it('leaves a row that another transaction holds to the next run', async () => {
+    await seedRequest('mer_1', 1, minute(1));
+    await seedRequest('mer_1', 2, minute(1));
+    await db.transaction(async (tx) => {
+      const hold = { name: 'hold', text: 'select from requests where sequence = 1 for update' };
+      await tx.query(hold, []);
+      expect(await trimRequests(db, minute(100), 100)).toBe(1);
+    });
+    expect(await rest()).toEqual(['mer_1 1']);
+  });
+});
+
+describe('trimming the log of sends', () => {
+  it('removes those sent before the time, and keeps deliveries and events', async () => {
+    const tryOf = (merchantId: string, number: number) => ({
+      merchantId,
+      eventId: 'evt_att_inv_1_1',
+      number,
+      at: minute(number),
+    });
+    for (const number of [1, 2, 3]) await seedTry(db, tryOf('mer_1', number));
+    await seedTry(db, tryOf('mer_2', 1));
+    expect(await trimDeliveryTries(db, minute(3), 2)).toBe(2);
+    expect(await trimDeliveryTries(db, minute(3), 2)).toBe(1);
+    expect(await trimDeliveryTries(db, minute(3), 2)).toBe(0);
+    expect(await left('select merchant_id, number from delivery_tries')).toEqual(['mer_1 3']);
+    expect(await left('select count(*) from deliveries')).toEqual(['2']);
+    expect(await left('select count(*) from events')).toEqual(['2']);
+  });
+});
