@@ -170,6 +170,7 @@ describe('sizes', () => {
   });
 });
 
+// The two files of jobs/ speak to pg-boss's own schema, which the store does not know.
 describe('words that never stand in the sources', () => {
   const forbidden: readonly (readonly [name: string, pattern: RegExp, except: RegExp])[] = [
     ['an own look at the clock', /\bDate\.now\(|\bnew Date\(\)/, /^src\/(main\.ts|cli\/)/],
@@ -178,7 +179,7 @@ describe('words that never stand in the sources', () => {
     [
       'SQL outside the store',
       /\b(select|insert into|update|delete from)\b.+\b(from|values|set)\b.+\bwhere\b/,
-      /^src\/store\//,
+      /^src\/(store\/|jobs\/(duty-times|follow-offset)\.ts)/,
     ],
     ['a default export', /^export default/m, /^$/],
   ];

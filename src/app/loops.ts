@@ -62,6 +62,7 @@ function requestLoop(parts: LoopParts): ClaimLoop {
       leaseMs: requestLeaseMs,
       concurrency: requestGroup,
       perMerchant: requestGroup,
+      claimWorth: requestGroup,
       group: requestGroup,
       pollMs,
     },
@@ -99,6 +100,7 @@ function deliveryLoop(parts: LoopParts): ClaimLoop {
       ...attemptSettings(parts),
       leaseMs: config.deliveryLeaseMs,
       concurrency: config.deliveryConcurrency,
+      claimWorth: Math.max(1, Math.floor(config.deliveryConcurrency / 4)),
     },
   );
 }
@@ -124,6 +126,7 @@ function attemptSettings(parts: LoopParts): ClaimLoopSettings {
     leaseMs: config.attemptLeaseMs,
     concurrency: config.attemptConcurrency,
     perMerchant: config.perMerchantConcurrency,
+    claimWorth: Math.max(1, Math.floor(config.attemptConcurrency / 4)),
     group: 1,
     pollMs,
   };

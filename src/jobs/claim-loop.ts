@@ -1,5 +1,7 @@
-import type { Clock } from '../domain/clock.ts';
-import { addMs } from '../domain/clock.ts';
+import { addMs, type Clock } from '../domain/clock.ts';
+import { createBell } from './bell.ts';
+import { errorWords } from './error-words.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
 
 /** Work that is due in rows of its own table; the loop knows it only by this. */
 export interface DueWork<Item> {
@@ -22,6 +24,11 @@ export interface ClaimLoopSettings {
   /** Items under way at once in this process, in all and of one merchant. */
   readonly concurrency: number;
   readonly perMerchant: number;
+  /**
+   * Free places that are worth a claim: few large claims cost less than many small ones. Equal to
+   * `concurrency`, one claim's items end before the next begin, and so keep their order.
+   */
+  readonly claimWorth: number;
   /** Items handed to one `run`; 1 runs each on its own. */
   readonly group: number;
   /** The longest wait between two looks when nothing wakes the loop. */
@@ -43,9 +50,6 @@ interface LoopDeps {
 /** The wait after a claim that failed: a database that is away gains nothing by being asked more. */
 const afterFailureMs = 1_000;
 
-/** Free places worth a claim while others are busy: few large claims cost less than many small. */
-const claimWorthShare = 1 / 4;
-
 /**
  * Claims due work and runs it, as much at once as the settings allow, until it is stopped. A failing
  * database or a failing item never ends the loop.
@@ -55,115 +59,81 @@ export function startClaimLoop<Item>(
   work: DueWork<Item>,
   settings: ClaimLoopSettings,
 ): ClaimLoop {
-  const underWay = new Map<string, number>();
-  let running = 0;
-  let stopped = false;
+  const inFlight = createInFlight();
   const bell = createBell();
-
-  function count(items: readonly Item[], step: 1 | -1): void {
-    running += step * items.length;
-    for (const item of items) {
-      const merchantId = work.merchantOf(item);
-      const now = (underWay.get(merchantId) ?? 0) + step;
-      if (now === 0) underWay.delete(merchantId);
-      else underWay.set(merchantId, now);
-    }
-  }
-
-  async function runGroup(items: readonly Item[]): Promise<void> {
-    try {
-      await work.run(items);
-    } catch (error) {
-      deps.log.error(
-        { work: work.name, error: words(error) },
-        'work failed; it is due again later',
-      );
-    } finally {
-      const wasFull = running >= settings.concurrency * (1 - claimWorthShare);
-      count(items, -1);
-      if (wasFull || running === 0) bell.ring();
-    }
-  }
-
-  /** Whether it is worth looking again at once. */
-  async function claimOnce(): Promise<boolean> {
-    const free = settings.concurrency - running;
-    if (free < settings.concurrency * claimWorthShare) return false;
-    const busy = [...underWay].flatMap(([id, n]) => (n >= settings.perMerchant ? [id] : []));
-    const now = deps.clock.now();
-    const items = await work.claim({
-      now,
-      leaseUntil: addMs(now, settings.leaseMs),
-      limit: free,
-      perMerchant: settings.perMerchant,
-      busy,
-    });
-    count(items, 1);
-    for (let start = 0; start < items.length; start += settings.group) {
-      void runGroup(items.slice(start, start + settings.group));
-    }
-    return items.length > 0;
-  }
+  const nearlyFull = settings.concurrency - settings.claimWorth;
+  let isStopped = false;
 
   async function loop(): Promise<void> {
-    while (!stopped) {
+    while (!isStopped) {
       const heard = bell.heard();
-      let again = false;
-      let waitMs = settings.pollMs;
-      try {
-        again = await claimOnce();
-      } catch (error) {
-        waitMs = afterFailureMs;
-        deps.log.error({ work: work.name, error: words(error) }, 'due work could not be claimed');
+      const found = await claimSome(deps, work, settings, inFlight);
+      for (const group of inGroups(found ?? [], settings.group)) {
+        void runGroup(deps, work, group).then(() => {
+          const before = inFlight.total;
+          inFlight.remove(group.map(work.merchantOf));
+          // The loop waits for a place only while it is nearly full, and for the end when it stops.
+          if (before > nearlyFull || inFlight.total === 0) bell.ring();
+        });
       }
-      if (!again && !stopped) await bell.wait(heard, waitMs);
+      if (found?.length || isStopped) continue;
+      await bell.wait(heard, found === undefined ? afterFailureMs : settings.pollMs);
     }
-    while (running > 0) await bell.wait(bell.heard(), settings.pollMs);
+    while (inFlight.total > 0) await bell.wait(bell.heard(), settings.pollMs);
   }
 
   const ended = loop();
   return {
     wake: bell.ring,
     async stop() {
-      stopped = true;
+      isStopped = true;
       bell.ring();
       await ended;
     },
   };
 }
 
-interface Bell {
-  ring(): void;
-  /** How often it has rung. */
-  heard(): number;
-  /** Resolves at the first ring after `since`, or after `mostMs`. */
-  wait(since: number, mostMs: number): Promise<void>;
+/** What was claimed; nothing where too few places are free to be worth it, undefined on failure. */
+async function claimSome<Item>(
+  deps: LoopDeps,
+  work: DueWork<Item>,
+  settings: ClaimLoopSettings,
+  inFlight: InFlight,
+): Promise<readonly Item[] | undefined> {
+  const free = settings.concurrency - inFlight.total;
+  if (free < settings.claimWorth) return [];
+  const now = deps.clock.now();
+  try {
+    const items = await work.claim({
+      now,
+      leaseUntil: addMs(now, settings.leaseMs),
+      limit: free,
+      perMerchant: settings.perMerchant,
+      busy: inFlight.merchantsWith(settings.perMerchant),
+    });
+    inFlight.add(items.map(work.merchantOf));
+    return items;
+  } catch (error) {
+    deps.log.error({ work: work.name, error: errorWords(error) }, 'due work could not be claimed');
+    return undefined;
+  }
 }
 
-function createBell(): Bell {
-  let rings = 0;
-  let release: (() => void) | undefined;
-  return {
-    ring() {
-      rings += 1;
-      release?.();
-    },
-    heard: () => rings,
-    wait(since, mostMs) {
-      if (rings > since) return Promise.resolve();
-      return new Promise((resolve) => {
-        const timer = setTimeout(done, mostMs);
-        function done(): void {
-          clearTimeout(timer);
-          release = undefined;
-          resolve();
-        }
-        release = done;
-      });
-    },
-  };
+async function runGroup<Item>(
+  deps: LoopDeps,
+  work: DueWork<Item>,
+  items: readonly Item[],
+): Promise<void> {
+  try {
+    await work.run(items);
+  } catch (error) {
+    deps.log.error(
+      { work: work.name, error: errorWords(error) },
+      'work failed; it is due again when its lease ends',
+    );
+  }
 }
 
-function words(error: unknown): string {
-  return error instanceof Error ? error.message : 'an unknown fault';
+function* inGroups<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -2,58 +2,63 @@ import { deliveryStates } from '../../domain/states.ts';
 import type { Page } from '../../recovery/api.ts';
 import type { DeliveryTry, ListDeliveries, OperatorDelivery } from '../../recovery/operator-api.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { decodeCursor, pageOf } from '../page-cursor.ts';
+import { cursorRefused, decodeCursor, pageOf } from '../page-cursor.ts';
 import { type DeliveryRow, deliveryColumns, toDeliveryView } from '../views/delivery-row.ts';
 
 /** Tries shown with a delivery, the latest ones: three windows' worth. */
 const triesMost = 50;
 
 /** What a page of deliveries shows; the tries are read for the page's own rows alone. */
-function listStatement(name: string, page: string): Statement {
+function listStatement(name: string, rows: string): Statement {
   return {
     name,
     text: `
-      select ${deliveryColumns}, d.created_at, e.invoice_id, e.sequence::text,
+      select ${deliveryColumns}, d.created_at, e.invoice_id, d.sequence::text,
         (select json_agg(json_build_object('number', t.number, 'sent_at', t.sent_at,
                   'status', t.status, 'error', t.error, 'duration_ms', t.duration_ms)
                 order by t.number)
          from (select * from delivery_tries t
                where t.merchant_id = d.merchant_id and t.event_id = d.event_id
                order by t.number desc limit ${triesMost}) t) as log
-      from (${page}) d
+      from (${rows}) d
       join events e on e.merchant_id = d.merchant_id and e.event_id = d.event_id
-      order by d.created_at desc, d.event_id desc`,
+      order by d.created_at desc, d.sequence desc`,
   };
 }
 
-/** The first condition on created_at is what an index is entered with; the second is exact. */
-const behindCursor = `
-  d.created_at <= coalesce($3, 'infinity'::timestamptz)
-  and (d.created_at, d.event_id) < (coalesce($3, 'infinity'::timestamptz), coalesce($4, ''))`;
+/**
+ * A page of deliveries `d`, newest first, and of one moment in the order of their numbers. The first
+ * condition on created_at is what an index is entered with; the second is the exact place.
+ */
+const page = (from: string, where: string): string => `
+  select d.*, e.sequence from ${from}
+  where ${where}
+    and d.created_at <= coalesce($3, 'infinity'::timestamptz)
+    and (d.created_at, e.sequence) < (coalesce($3, 'infinity'::timestamptz), coalesce($4::bigint, 0))
+  order by d.created_at desc, e.sequence desc
+  limit $5`;
 
 /** Each state gives its newest rows from its own part of the index. */
 const list = listStatement(
   'list_operator_deliveries',
   `select d.* from unnest($2::text[]) as s (state)
-   cross join lateral (
-     select * from deliveries d
-     where d.merchant_id = $1 and d.state = s.state and ${behindCursor}
-     order by d.created_at desc, d.event_id desc
-     limit $5
-   ) d
-   order by d.created_at desc, d.event_id desc
+   cross join lateral (${page(
+     'deliveries d join events e using (merchant_id, event_id)',
+     'd.merchant_id = $1 and d.state = s.state',
+   )}) d
+   order by d.created_at desc, d.sequence desc
    limit $5`,
 );
 
 const listOfInvoice = listStatement(
   'list_operator_deliveries_of_invoice',
-  `select d.* from events e
-   join deliveries d on d.merchant_id = e.merchant_id and d.event_id = e.event_id
-   where e.merchant_id = $1 and e.invoice_id = $6 and d.state = any ($2::text[])
-     and ${behindCursor}
-   order by d.created_at desc, d.event_id desc
-   limit $5`,
+  page(
+    'events e join deliveries d using (merchant_id, event_id)',
+    'e.merchant_id = $1 and e.invoice_id = $6 and d.state = any ($2::text[])',
+  ),
 );
+
+const sequenceShape = /^\d{1,18}$/;
 
 interface OperatorDeliveryRow extends DeliveryRow {
   readonly created_at: Date;
@@ -78,15 +83,17 @@ export async function listOperatorDeliveries(
 ): Promise<Page<OperatorDelivery>> {
   const { merchantId, status, invoiceId, limit } = input;
   const after = decodeCursor(input.cursor, 1);
+  const [at, sequence] = after ?? [];
+  if (sequence !== undefined && !sequenceShape.test(sequence)) throw cursorRefused();
   const states = status === undefined ? deliveryStates : [status];
-  const values = [merchantId, states, after?.[0], after?.[1], limit + 1];
+  const values = [merchantId, states, at, sequence, limit + 1];
   const rows =
     invoiceId === undefined
       ? await db.query<OperatorDeliveryRow>(list, values)
       : await db.query<OperatorDeliveryRow>(listOfInvoice, [...values, invoiceId]);
   return pageOf(rows, limit, {
     item: toDelivery,
-    keys: (row) => [row.created_at.toISOString(), row.event_id],
+    keys: (row) => [row.created_at.toISOString(), row.sequence],
   });
 }
 

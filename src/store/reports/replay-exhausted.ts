@@ -3,12 +3,12 @@ import type { Queryable, Statement } from '../database.ts';
 /** So many in one transaction: short enough that senders beside it never wait long. */
 const batchMost = 1_000;
 
-/** A replay opens a new redelivery window; the event's bytes and its deduplication id stay. */
+/** A replay's first send opens a new redelivery window; the event's bytes and its ids stay. */
 const replay: Statement = {
   name: 'replay_exhausted_deliveries',
   text: `
     update deliveries d
-    set state = 'pending', window_started_at = $3, next_attempt_at = $3, fence = d.fence + 1
+    set state = 'pending', window_started_at = null, next_attempt_at = $3, fence = d.fence + 1
     where (d.merchant_id, d.event_id) in (
       select merchant_id, event_id from deliveries
       where merchant_id = $1 and state = 'exhausted' and created_at >= $2

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
+import { encodeCursor } from '../../../src/store/page-cursor.ts';
 import { type AdminWorld, newMerchant, openAdminWorld, rowsOf } from './admin-world.ts';
 
 let world: AdminWorld;
@@ -101,7 +102,16 @@ describe('listing merchants', () => {
     expect([...seen].sort()).toEqual(all.map((row) => row.merchant_id).sort());
   });
 
-  it.each(['', 'x', '!!', 'bnVsbA', 'WyIyMDI2Il0', 'WyJ4IiwieSJd'])(
+  const foreign: string[][] = [
+    [],
+    ['x', 'mer_1'],
+    ['2026', 'mer_1'],
+    ['-271821-04-20T00:00:00.000Z', 'mer_1'],
+    ['2026-03-01T12:00:00.000Z'],
+    ['2026-03-01T12:00:00.000Z', 'mer\0'],
+    ['2026-03-01T12:00:00.000Z', 'mer_1', 'more'],
+  ];
+  it.each(['', 'x', '!!', 'bnVsbA', ...foreign.map(encodeCursor)])(
     'refuses the cursor %j that it never gave',
     async (cursor) => {
       await expect(world.admin.listMerchants({ cursor, limit: 2 })).rejects.toMatchObject({

@@ -89,18 +89,18 @@ describe('several methods', () => {
     expect(await methodsOf(world)).toEqual(['pm_sandbox_decline_51--2', 'pm_sandbox_success']);
   });
 
-  it('are none where the answer names none that can be charged: nothing is charged', async () => {
-    for (const payment_methods of [[], [{}], [{ bin: '424242' }]]) {
-      const world = await charged(['pm_sandbox_success'], { payment_methods });
-      const { status, nextAttemptAt, attempts } = await world.payment();
-      expect(status).toBe('scheduled');
-      expect(nextAttemptAt).toEqual(addMs(firstTry, minuteMs));
-      expect(attempts[0]?.check).toMatchObject({
-        refused: 'no usable payment method was answered',
-      });
-      expect(await world.ledger()).toEqual([]);
-      await world.close();
-    }
+  it.each([
+    ['an empty list', []],
+    ['a method without a name', [{}]],
+    ['a card’s first digits alone', [{ bin: '424242' }]],
+  ])('that name nothing to charge (%s) charge nothing', async (_, payment_methods) => {
+    const world = await charged(['pm_sandbox_success'], { payment_methods });
+    expect(await world.payment()).toMatchObject({
+      status: 'scheduled',
+      nextAttemptAt: addMs(firstTry, minuteMs),
+      attempts: [{ check: { refused: 'no usable payment method was answered' } }],
+    });
+    expect(await world.ledger()).toEqual([]);
   });
 });
 

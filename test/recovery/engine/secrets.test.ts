@@ -21,15 +21,16 @@ async function dump(world: EngineWorld): Promise<string> {
     .join('\n');
 }
 
+/** Texts that no id, hash or time can hold by chance. */
 const canaries = {
-  code: '9417',
-  token: 'tok_canary_77',
-  month: '11',
-  year: '2047',
-  name: 'Canary Person',
-  city: 'Canaryville',
-  zip: '98121',
-  phone: '+15550100',
+  code: 'code-canary',
+  token: 'token-canary',
+  month: 'month-canary',
+  year: 'year-canary',
+  name: 'name-canary',
+  city: 'city-canary',
+  zip: 'zip-canary',
+  phone: 'phone-canary',
 };
 
 function yesWith(methodIds: readonly string[]) {
@@ -45,18 +46,8 @@ function yesWith(methodIds: readonly string[]) {
   return { body: { retry: true, reason: 'Invoice open', payment_methods } };
 }
 
-const secret = [
-  canaries.code,
-  canaries.token,
-  canaries.year,
-  canaries.name,
-  canaries.city,
-  canaries.zip,
-  canaries.phone,
-];
-
 function expectNone(text: string): void {
-  for (const canary of secret) expect(text).not.toContain(canary);
+  for (const canary of Object.values(canaries)) expect(text).not.toContain(canary);
 }
 
 it.each([
@@ -69,7 +60,6 @@ it.each([
   async (_, method) => {
     const world = await engineWorld();
     world.server.answerLookups(yesWith([method]));
-    // Its own ids must not hold a canary by chance.
     await world.submit(failedEvent({ methods: ['pm_own'] }));
     await world.runUntil(addMs(worldStart, dayMs + 60_000));
     if (method !== 'pm_sandbox_unavailable') {
@@ -79,13 +69,8 @@ it.each([
     }
     const tables = await dump(world);
     expect(tables).toContain(method);
-    expectNone(
-      tables.replaceAll(
-        /(att|evt)_[0-9a-z]{24}|ch_sandbox_\w+|"?network_transaction_id"?: ?"?\d+|\b\d{15}\b/g,
-        '',
-      ),
-    );
-    expectNone(world.log.join('\n').replaceAll(/(att|evt)_[0-9a-z]{24}/g, ''));
+    expectNone(tables);
+    expectNone(world.log.join('\n'));
     await expectSound(world);
   },
 );
@@ -105,7 +90,7 @@ it('a worker that fails while it holds a card code writes none of it', async () 
   world.clock.set(addMs(worldStart, dayMs));
   await worker.settle();
   expect(worker.failures.map(String)).toEqual(['Error: charge failed for [card code]']);
-  expectNone((await dump(world)).replaceAll(/(att|evt)_[0-9a-z]{24}/g, ''));
+  expectNone(await dump(world));
   expectNone(world.log.join('\n'));
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListDeliveries } from '../../../src/recovery/operator-api.ts';
 import type { Database } from '../../../src/store/database.ts';
+import { encodeCursor } from '../../../src/store/page-cursor.ts';
 import { listOperatorDeliveries } from '../../../src/store/reports/operator-deliveries.ts';
 import { replayExhausted } from '../../../src/store/reports/replay-exhausted.ts';
 import { openReportDatabase } from './report-database.ts';
@@ -96,6 +97,29 @@ describe('the list of deliveries', () => {
   });
 });
 
+describe('the place of a page', () => {
+  it('holds among events of one moment, which stay in the order of their numbers', async () => {
+    await db.pool.query(`update deliveries set created_at = $1 where merchant_id = 'mer_b'`, [
+      minute(1),
+    ]);
+    const seen: bigint[] = [];
+    let cursor: string | undefined;
+    do {
+      const at = cursor === undefined ? {} : { cursor };
+      const page = await listOperatorDeliveries(db, { merchantId: 'mer_b', ...at, limit: 5 });
+      seen.push(...page.items.map(({ sequence }) => sequence));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen.map(Number)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it.each(['x', '-1', '1.5', '9'.repeat(19), ''])('is refused at number %j', async (sequence) => {
+    const cursor = encodeCursor([minute(1).toISOString(), sequence]);
+    const refusal = listOperatorDeliveries(db, { merchantId, cursor, limit: 5 });
+    await expect(refusal).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
 describe('replaying what is exhausted', () => {
   it('queues the merchant’s exhausted ones since then, once, in a new window', async () => {
     const replay = (since: Date) => replayExhausted(db, { merchantId, since, at: minute(9_000) });
@@ -110,7 +134,7 @@ describe('replaying what is exhausted', () => {
     expect(rows).toEqual([
       {
         state: 'pending',
-        window_started_at: minute(9_000),
+        window_started_at: null,
         next_attempt_at: minute(9_000),
         fence: 1,
         tries: 1,
