@@ -2,23 +2,21 @@ import type { Logger } from 'pino';
 import { createOperatorApi, createRecoveryApi } from './app/apis.ts';
 import { connectDatabase } from './app/connect-database.ts';
 import type { AppContext, Closable } from './app/context.ts';
-import { dutiesOf, startDuties } from './app/duties.ts';
+import { type Duties, startDuties } from './app/duties.ts';
 import { createEngine, type Engine } from './app/engine.ts';
-import { startOperatorListener, startRecoveryListener } from './app/listeners.ts';
+import { type Listener, startOperatorListener, startRecoveryListener } from './app/listeners.ts';
 import { createMerchantSide, type MerchantSide } from './app/merchant-side.ts';
 import { type DemoSide, startDemoSide, startSandboxPspSide } from './app/sandbox.ts';
 import { createDriver, createServiceClock, type ServiceClock } from './app/service-clock.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Random } from './domain/random.ts';
-import type { Duty } from './jobs/duty.ts';
-import { createDutyTimes } from './jobs/duty-times.ts';
 import { readLocalSecrets } from './local-secrets.ts';
 import type { ReceivedEvent } from './merchant/demo-inbox.ts';
 import { createMetrics } from './metrics.ts';
 import { createPspRegistry } from './psp/registry.ts';
 import type { RecoveryApi } from './recovery/api.ts';
-import type { ClockApi, OperatorApi } from './recovery/operator-api.ts';
+import type { OperatorApi } from './recovery/operator-api.ts';
 import { verifyEncryptionKey } from './store/sealing/verify-encryption-key.ts';
 
 /** The running service. */
@@ -101,7 +99,9 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     createPspRegistry(psp === undefined ? [] : [psp.entry]),
   );
   const recovery = createRecoveryApi(context, engine);
-  const operator = createOperatorApi(context, { engine, merchants, recovery });
+  const { connectionString } = database;
+  const duties = keep(await startDuties(context, { engine, serviceClock, connectionString }));
+  const operator = createOperatorApi(context, { merchants, recovery, duties });
   const demo = config.sandbox
     ? keep(await startDemoSide(context, operator, deps.onVerified ?? (() => undefined)))
     : undefined;
@@ -112,7 +112,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     merchants,
     recovery,
     operator,
-    connectionString: database.connectionString,
+    duties,
   });
   return {
     ...listening,
@@ -130,7 +130,7 @@ interface Parts {
   readonly merchants: MerchantSide;
   readonly recovery: RecoveryApi;
   readonly operator: OperatorApi;
-  readonly connectionString: string;
+  readonly duties: Duties;
 }
 
 /** Starts what this process's roles ask for: work, the recovery API, the operator API. */
@@ -141,12 +141,7 @@ async function startRoles(
 ): Promise<Pick<App, 'recoveryUrl' | 'operatorUrl'>> {
   const { roles } = context.config;
   const { engine, serviceClock } = parts;
-  const duties = dutiesOf(context, engine);
-  const work = roles.includes('worker');
-  if (work || roles.includes('operator')) {
-    keep(await startDuties(context, { ...parts, duties, work }));
-  }
-  if (work) {
+  if (roles.includes('worker')) {
     engine.startLoops();
     keep({ close: () => engine.stopLoops() });
   }
@@ -154,16 +149,8 @@ async function startRoles(
   const recovery = roles.includes('api')
     ? keep(await startRecoveryListener(context, parts))
     : undefined;
-  const clockApi = roles.includes('operator')
-    ? startDriver(context, keep, parts, duties)
-    : undefined;
   const operator = roles.includes('operator')
-    ? keep(
-        await startOperatorListener(context, {
-          operator: parts.operator,
-          ...(clockApi === undefined ? {} : { clockApi }),
-        }),
-      )
+    ? await startOperator(context, keep, parts)
     : undefined;
   return {
     ...(recovery === undefined ? {} : { recoveryUrl: recovery.url }),
@@ -171,27 +158,26 @@ async function startRoles(
   };
 }
 
-/** What moves the clock, in the sandbox. It is stopped before the work that it waits for. */
-function startDriver(
-  context: AppContext,
-  keep: Keep,
-  parts: Parts,
-  duties: readonly Duty[],
-): ClockApi | undefined {
+/** The operator's API, in the sandbox with what moves the clock. */
+async function startOperator(context: AppContext, keep: Keep, parts: Parts): Promise<Listener> {
   const { movable } = parts.serviceClock;
-  if (movable === undefined) return undefined;
   const { config, db, log } = context;
-  const names = duties.map((duty) => duty.name);
-  const dutyTimes = createDutyTimes(
-    { query: (statement, values) => db.query(statement, values) },
-    names,
+  const driver =
+    movable === undefined
+      ? undefined
+      : createDriver(
+          { machine: parts.machine, log },
+          { config, clock: movable, db, dutyTimes: parts.duties.times },
+        );
+  const listener = keep(
+    await startOperatorListener(context, {
+      operator: parts.operator,
+      ...(driver === undefined ? {} : { clockApi: driver }),
+    }),
   );
-  const driver = createDriver(
-    { machine: parts.machine, log },
-    { config, clock: movable, db, dutyTimes },
-  );
-  keep({ close: async () => driver.stop() });
-  return driver;
+  // Kept after the listener, so that it ends first: the listener waits for an advance under way.
+  if (driver !== undefined) keep({ close: async () => driver.stop() });
+  return listener;
 }
 
 /** In the reverse order of the starts; one part that fails to close does not keep the others open. */

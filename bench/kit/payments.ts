@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 
 export interface NewPayments {
   readonly merchantIds: readonly string[];

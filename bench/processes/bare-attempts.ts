@@ -59,7 +59,8 @@ async function attempt(to: BareInput, origin: string, n: number): Promise<void> 
   const path = `/retry/${invoice}`;
   const custom = { plan: 'gold' };
   const body = JSON.stringify({ custom });
-  if (lookups === undefined || webhooks === undefined || psp === undefined) throw new Error('start');
+  if (lookups === undefined || webhooks === undefined || psp === undefined)
+    throw new Error('start');
   await post(lookups, { origin, path, headers: merchantHeaders, body });
   const key = `att_${'0'.repeat(18)}${run}${n}-1`;
   const charge = (await post(psp, {

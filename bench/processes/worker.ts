@@ -59,7 +59,11 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
   const registry = createPspRegistry([{ gateway, capabilities: sandboxCapabilities }]);
   engine = createEngine(context, merchants, registry);
   const recovery = createRecoveryApi(context, engine);
-  const operator = createOperatorApi(context, { engine, merchants, recovery });
+  const operator = createOperatorApi(context, {
+    merchants,
+    recovery,
+    duties: { requestReplay: async () => undefined },
+  });
   const merchantIds: string[] = [];
   for (const url of input.merchantUrls) {
     const { merchant } = await operator.createMerchant({

@@ -11,6 +11,7 @@ import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
 import { listPayments, showPayment } from '../store/views/payment-views.ts';
 import { findRequest } from '../store/views/request-views.ts';
 import type { AppContext } from './context.ts';
+import type { Duties } from './duties.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantSide } from './merchant-side.ts';
 
@@ -40,13 +41,13 @@ export function createRecoveryApi(context: AppContext, engine: Engine): Recovery
 export function createOperatorApi(
   context: AppContext,
   parts: {
-    readonly engine: Engine;
     readonly merchants: MerchantSide;
     readonly recovery: RecoveryApi;
+    readonly duties: Pick<Duties, 'requestReplay'>;
   },
 ): OperatorApi {
   const { db, clock, random, config, secrets } = context;
-  const { engine, merchants, recovery } = parts;
+  const { merchants, recovery, duties } = parts;
   const hashCredential = credentialHasher(secrets.encryptionKey);
   const admin = createAdminApi({
     store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
@@ -57,7 +58,7 @@ export function createOperatorApi(
     directory: merchants.directory,
     checkMerchantUrl: merchants.checkUrl,
     supportedPsps: config.sandbox ? { sandbox: [] } : {},
-    wake: engine.deps.wake,
+    requestReplay: (input) => duties.requestReplay(input),
   });
   return {
     ...admin,

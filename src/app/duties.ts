@@ -1,10 +1,17 @@
+import { invariant } from '../domain/errors.ts';
 import { checkInvariants } from '../jobs/duties/check-invariants.ts';
 import { purgeIdempotencyKeys } from '../jobs/duties/purge-idempotency-keys.ts';
-import { replayExhausted } from '../jobs/duties/replay-exhausted.ts';
+import {
+  type ReplayInput,
+  replayDutyName,
+  replayExhausted,
+  replayRequest,
+} from '../jobs/duties/replay-exhausted.ts';
 import { trimHistory } from '../jobs/duties/trim-history.ts';
 import type { Duty } from '../jobs/duty.ts';
 import { createDutyClock } from '../jobs/duty-clock.ts';
 import { type DutyQueue, startDutyQueue } from '../jobs/duty-queue.ts';
+import { createDutyTimes, type DutyTimes } from '../jobs/duty-times.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createOperatorReports } from '../store/reports/operator-reports.ts';
 import { trimDeliveryTries, trimRequests } from '../store/retention.ts';
@@ -13,7 +20,10 @@ import type { AppContext, Closable } from './context.ts';
 import type { Engine } from './engine.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-export function dutiesOf(context: AppContext, engine: Engine): readonly Duty[] {
+/** Deliveries that one step of a bulk replay queues: some ten milliseconds of work. */
+const replayBatch = 1_000;
+
+function dutiesOf(context: AppContext, engine: Engine): readonly Duty[] {
   const { db, metrics, log } = context;
   const keys = createIdempotencyKeys({ db });
   const reports = createOperatorReports({ db });
@@ -29,17 +39,50 @@ export function dutiesOf(context: AppContext, engine: Engine): readonly Duty[] {
       trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),
     }),
     replayExhausted({
-      replay: (input) => reports.replayExhausted(input),
+      replay: (input) => reports.replayExhausted({ ...input, limit: replayBatch }),
       wakeDeliveries: () => engine.deps.wake.deliveries(),
     }),
   ];
 }
 
-export interface RunningDuties extends Closable {
-  readonly queue: DutyQueue;
+/** The background work of this process: run by a worker, asked for by the operator's API. */
+export interface Duties extends Closable {
+  /** When duties are due, in whatever process. */
+  readonly times: DutyTimes;
+  requestReplay(input: ReplayInput): Promise<void>;
 }
 
 export async function startDuties(
+  context: AppContext,
+  parts: {
+    readonly engine: Engine;
+    readonly serviceClock: ServiceClock;
+    readonly connectionString: string;
+  },
+): Promise<Duties> {
+  const { config, db } = context;
+  const duties = dutiesOf(context, parts.engine);
+  const times = createDutyTimes(
+    { query: (statement, values) => db.query(statement, values) },
+    duties.map((duty) => duty.name),
+  );
+  const work = config.roles.includes('worker');
+  // A process that only takes merchants' requests neither runs duties nor asks for any.
+  const isNeeded = work || config.roles.includes('operator');
+  const queue = isNeeded ? await startQueue(context, { ...parts, duties, work }) : undefined;
+  return {
+    times,
+    async requestReplay(input) {
+      invariant(queue !== undefined, 'a replay is asked for where the operator’s API runs');
+      await queue.request(replayDutyName, replayRequest(input));
+    },
+    async close() {
+      await queue?.stop();
+    },
+  };
+}
+
+async function startQueue(
   context: AppContext,
   input: {
     readonly duties: readonly Duty[];
@@ -47,18 +90,15 @@ export async function startDuties(
     readonly connectionString: string;
     readonly work: boolean;
   },
-): Promise<RunningDuties> {
+): Promise<DutyQueue> {
   const { clock, log } = context;
   const { movable } = input.serviceClock;
-  const queue = await startDutyQueue(
-    {
-      clock,
-      log,
-      ...(movable === undefined
-        ? {}
-        : { dutyClock: createDutyClock({ clock: movable, offsetMsSql: clockOffsetSql }) }),
-    },
+  const dutyClock =
+    movable === undefined
+      ? undefined
+      : createDutyClock({ clock: movable, offsetMsSql: clockOffsetSql });
+  return startDutyQueue(
+    { clock, log, ...(dutyClock === undefined ? {} : { dutyClock }) },
     { connectionString: input.connectionString, duties: input.duties, work: input.work },
   );
-  return { queue, close: () => queue.stop() };
 }

@@ -30,7 +30,7 @@ export interface OperatorApi {
   revokeCredential(merchantId: string, credentialId: string): Promise<boolean>;
   listDeliveries(input: ListDeliveries): Promise<Page<OperatorDelivery>>;
   replayDelivery(input: { merchantId: string; eventId: string }): Promise<RedeliverOutcome>;
-  /** Queues every delivery of the merchant that is exhausted and was created since; how many. */
+  /** Has every exhausted delivery created since sent again, in the background; how many. */
   replayExhausted(input: { merchantId: string; since: Date }): Promise<number>;
   listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
   showPayment(input: { merchantId: string; invoiceId: string }): Promise<PaymentView | undefined>;

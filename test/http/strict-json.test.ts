@@ -67,7 +67,7 @@ describe('refuses', () => {
 
   test('a body of nothing but brackets without running out of stack', () => {
     expect(faultsOf('['.repeat(32_000) + ']'.repeat(32_000))).toHaveLength(1);
-    expect(faultsOf('{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000))).toHaveLength(1);
+    expect(faultsOf(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`)).toHaveLength(1);
   });
 });
 

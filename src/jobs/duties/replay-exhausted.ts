@@ -2,6 +2,8 @@ import { invariant } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import { inBatches, type OnDemandDuty } from '../duty.ts';
 
+export const replayDutyName = 'replay-exhausted';
+
 export interface ReplayInput {
   readonly merchantId: string;
   /** Deliveries created since then. */
@@ -21,7 +23,7 @@ export interface ReplayDeps {
  */
 export function replayExhausted(deps: ReplayDeps): OnDemandDuty {
   return {
-    name: 'replay-exhausted',
+    name: replayDutyName,
     onDemand: true,
     async run(input, context) {
       const wanted = { ...readInput(input), at: context.at };

@@ -16,8 +16,8 @@ export type AdminApi = Omit<
 export type AdminDeps = CheckMerchantDeps &
   CredentialDeps & {
     readonly reports: OperatorReports;
-    /** Says that deliveries are due now, so that their loop does not wait for its next look. */
-    readonly wake: { deliveries(): void };
+    /** Asks for a replay in the background: it may be of millions, and goes on after a crash. */
+    requestReplay(input: { readonly merchantId: string; readonly since: Date }): Promise<void>;
   };
 
 export function createAdminApi(deps: AdminDeps): AdminApi {
@@ -55,8 +55,8 @@ export function createAdminApi(deps: AdminDeps): AdminApi {
     },
     async replayExhausted(input) {
       if (!canBeIds(input.merchantId)) return 0;
-      const count = await reports.replayExhausted({ ...input, at: deps.clock.now() });
-      if (count > 0) deps.wake.deliveries();
+      const count = await reports.countExhausted(input);
+      if (count > 0) await deps.requestReplay(input);
       return count;
     },
     checkInvariants: () => reports.checkInvariants(),

@@ -80,7 +80,14 @@ export interface AdminStore {
 export interface OperatorReports {
   listDeliveries(input: ListDeliveries): Promise<Page<OperatorDelivery>>;
   listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
-  replayExhausted(input: { merchantId: string; since: Date; at: Date }): Promise<number>;
+  countExhausted(input: { merchantId: string; since: Date }): Promise<number>;
+  /** One step of a bulk replay; how many it queued, 0 when none is left. */
+  replayExhausted(input: {
+    merchantId: string;
+    since: Date;
+    at: Date;
+    limit: number;
+  }): Promise<number>;
   checkInvariants(): Promise<readonly InvariantView[]>;
 }
 

@@ -107,7 +107,10 @@ async function endByCheck(
         now,
         ...(keepsYes ? {} : { checkRecord: check.record }),
         otherwise: (current) =>
-          postponed(current, now, check.kind === 'postpone' ? check.afterMs : 0),
+          postponed(
+            { ...input, payment: current, now },
+            check.kind === 'postpone' ? check.afterMs : 0,
+          ),
       });
     },
   });

@@ -1,4 +1,4 @@
-import { addMs, secondMs } from '../../domain/clock.ts';
+import { addMs, laterOf, secondMs } from '../../domain/clock.ts';
 import { settleBackoffMs } from '../../domain/limits.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { JsonObject } from '../../domain/payment.ts';
@@ -137,17 +137,38 @@ export function goesOn(input: {
   };
 }
 
-/** The same attempt again after a wait, or the window's end where that comes first. */
-export function postponed(payment: PaymentContext, now: Date, afterMs: number): PaymentOutcome {
-  const at = addMs(now, afterMs);
+/**
+ * The same attempt again after a wait, or the window's end where that comes first. What the
+ * merchant said about methods meanwhile is planned for, but leads to nothing before the wait is over.
+ */
+export function postponed(
+  input: Pick<StepInput, 'payment' | 'merchant' | 'now'>,
+  afterMs: number,
+): PaymentOutcome {
+  const { payment, merchant, now } = input;
+  const anew = isOutdated(payment) ? nextStep(payment, merchant, now) : undefined;
+  if (anew !== undefined && anew.dueAction !== 'attempt') return anew;
+  const at = laterOf(addMs(now, afterMs), anew?.nextAttemptAt ?? now);
   const inTime = at.getTime() < payment.windowEndsAt.getTime();
   return {
     state: 'scheduled',
     attemptCount: payment.tries.length,
     postponements: payment.postponements + 1,
+    ...(anew?.decision === undefined ? {} : { decision: anew.decision }),
     dueAction: inTime ? 'attempt' : 'expire',
     nextAttemptAt: inTime ? at : payment.windowEndsAt,
   };
+}
+
+/** Whether a method was renewed or removed since the payment was planned. */
+function isOutdated({ decision, methods }: PaymentContext): boolean {
+  if (decision === undefined) return false;
+  const decidedAtMs = Date.parse(decision.decided_at);
+  const names = methods.map((method) => method.paymentMethodId);
+  return (
+    methods.some((method) => (method.renewedAt?.getTime() ?? 0) > decidedAtMs) ||
+    (decision.methods ?? []).some((name) => !names.includes(name))
+  );
 }
 
 /** A stop that was asked for stays with the payment while its attempt goes on. */

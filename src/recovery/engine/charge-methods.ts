@@ -138,7 +138,10 @@ async function recordResult(
           return lost(step);
         case 'not_made': {
           const wait = result.retryAfterMs ?? technicalBackoff(payment);
-          return ended(deps, { ...step, otherwise: (own) => postponed(own, now, wait) });
+          return ended(deps, {
+            ...step,
+            otherwise: (own) => postponed({ ...step, payment: own }, wait),
+          });
         }
         case 'declined': {
           if (isLast || payment.stopReason !== undefined) {
@@ -204,7 +207,7 @@ async function endUncharged(deps: EngineDeps, input: AttemptInput, because: stri
         ...input,
         payment,
         now,
-        otherwise: (own) => postponed(own, now, technicalBackoff(own)),
+        otherwise: (own) => postponed({ ...input, payment: own, now }, technicalBackoff(own)),
       }),
   });
 }

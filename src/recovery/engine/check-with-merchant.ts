@@ -164,7 +164,8 @@ function methodsToCharge(
   answered: readonly AnswerMethod[] | undefined,
 ): readonly ChargeMethod[] {
   const charged = new Set(attempt.transactions.map((transaction) => transaction.paymentMethodId));
-  const named = answered === undefined ? plannedMethods(attempt) : answered.flatMap(toChargeMethod);
+  const named =
+    answered === undefined ? plannedMethods(payment, attempt) : answered.flatMap(toChargeMethod);
   const seen = new Set<string>();
   const usable = named.filter((method) => {
     const id = method.paymentMethodId;
@@ -175,8 +176,12 @@ function methodsToCharge(
   return usable.slice(0, limits.methodsPerAttempt - attempt.transactions.length);
 }
 
-function plannedMethods(attempt: OpenAttempt): readonly ChargeMethod[] {
-  return (attempt.decision?.methods ?? []).map((paymentMethodId) => ({ paymentMethodId }));
+/** The plan's methods, but for those that were removed since it was made. */
+function plannedMethods(payment: PaymentContext, attempt: OpenAttempt): readonly ChargeMethod[] {
+  const names = payment.methods.map((method) => method.paymentMethodId);
+  return (attempt.decision?.methods ?? [])
+    .filter((paymentMethodId) => names.includes(paymentMethodId))
+    .map((paymentMethodId) => ({ paymentMethodId }));
 }
 
 function toChargeMethod(method: AnswerMethod): readonly ChargeMethod[] {

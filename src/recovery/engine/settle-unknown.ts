@@ -1,7 +1,7 @@
 import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import { settleBackoffMs } from '../../domain/limits.ts';
-import type { UnknownCharge, UnknownChargeStore } from '../engine-ports.ts';
+import type { RecordOutcome, UnknownCharge, UnknownChargeStore } from '../engine-ports.ts';
 import type { LookUpResult } from '../ports.ts';
 import { ended, succeeded } from './attempt-steps.ts';
 import { outcomeOf } from './charge-methods.ts';
@@ -37,7 +37,7 @@ export async function settleUnknown(
     await askAgain(deps, charge, 'the charge may still be on its way');
     return;
   }
-  await settle(deps, charge, result);
+  if ((await settle(deps, charge, result)) !== 'recorded') return;
   deps.log.info(
     { merchantId, invoiceId, attemptId: attempt.attemptId, result: result.kind },
     'an unknown charge was settled',
@@ -77,7 +77,7 @@ async function settle(
   deps: EngineDeps,
   charge: UnknownCharge,
   result: Exclude<LookUpResult, { kind: 'unknown' }>,
-): Promise<void> {
+): Promise<RecordOutcome> {
   const { attempt } = charge;
   const merchant = await deps.merchants.findMerchant(charge.merchantId);
   const payment = await deps.payments.load(charge);
@@ -88,13 +88,17 @@ async function settle(
     ordinal,
     result.kind === 'not_found' ? { kind: 'not_made', reason: 'the PSP never got it' } : result,
   );
-  await recordStep(deps, {
+  return recordStep(deps, {
     payment,
     merchant,
     decideStep: (fresh, now) => {
       const input = { payment: fresh, merchant, attempt, now, transaction };
-      if (result.kind === 'succeeded') return succeeded(deps, input);
-      return ended(deps, { ...input, otherwise: (own) => nextStep(own, merchant, now) });
+      const step =
+        result.kind === 'succeeded'
+          ? succeeded(deps, input)
+          : ended(deps, { ...input, otherwise: (own) => nextStep(own, merchant, now) });
+      // Nobody holds the payment; whoever looks the same charge up at this moment comes too late.
+      return { ...step, takeOver: true };
     },
   });
 }

@@ -34,14 +34,14 @@ const begin: Statement = {
       from ready r
       where a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
         and a.state in ('checking', 'charging')
-      returning a.merchant_id, a.attempt_id
+      returning r.*
     ),
     begun as (
       insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
         idempotency_key, payment_method_id, amount_minor, currency, sent_at)
-      select r.merchant_id, r.attempt_id, r.ordinal, r.invoice_id, r.psp, 'sending',
-             r.idempotency_key, r.payment_method_id, r.amount_minor, r.currency, r.sent_at
-      from ready r join charging using (merchant_id, attempt_id)
+      select merchant_id, attempt_id, ordinal, invoice_id, psp, 'sending',
+             idempotency_key, payment_method_id, amount_minor, currency, sent_at
+      from charging
       returning merchant_id, attempt_id
     )
     select i.n,

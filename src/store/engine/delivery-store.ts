@@ -90,11 +90,10 @@ const record: Statement = {
           next_attempt_at = i."nextAt", lease_until = null
       from input i join held h on h.merchant_id = i."merchantId" and h.event_id = i."eventId"
       where d.merchant_id = h.merchant_id and d.event_id = h.event_id
-      returning d.merchant_id, d.event_id
+      returning i.*
     )
     insert into delivery_tries (merchant_id, event_id, number, sent_at, status, error, duration_ms)
-    select i."merchantId", i."eventId", i.number, i."sentAt", i.status, i.error, i."durationMs"
-    from input i join moved m on m.merchant_id = i."merchantId" and m.event_id = i."eventId"`,
+    select "merchantId", "eventId", number, "sentAt", status, error, "durationMs" from moved`,
 };
 
 async function recordDeliveries(

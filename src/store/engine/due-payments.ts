@@ -1,6 +1,11 @@
 import { newId } from '../../domain/ids.ts';
 import type { Random } from '../../domain/random.ts';
-import type { ClaimInput, DuePayment, PaymentContext } from '../../recovery/engine-ports.ts';
+import type {
+  ClaimInput,
+  DuePayment,
+  OpenAttempt,
+  PaymentContext,
+} from '../../recovery/engine-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 import type { OpenAttemptRow } from './payment-context.ts';
 import {
@@ -15,54 +20,52 @@ import { pickDue } from './pick-due.ts';
 /**
  * Takes due payments under a lease, and opens an attempt for each whose turn is a try. A payment
  * that was left `attempting` by a worker that died keeps the attempt that is open.
+ *
+ * Parts of a statement are never joined to each other here, only looked up in tables by key: their
+ * join would compare each row with each, since the planner knows nothing of their sizes.
  */
 const claim: Statement = {
   name: 'claim_due_payments',
   text: `
-    with ${pickDue({ table: 'payments', key: 'invoice_id', order: 'next_attempt_at' })},
+    with ${pickDue({ table: 'payments', key: 'w.invoice_id, w.state', order: 'w.next_attempt_at' })},
     claimed as (
       update payments p
       set lease_until = $2,
           fence = p.fence + 1,
           state = case when p.due_action = 'attempt' then 'attempting' else p.state end,
           updated_at = $1
-      from picked
-      where p.merchant_id = picked.merchant_id and p.invoice_id = picked.invoice_id
-      returning p.*
-    ),
-    left_open as (
-      select a.* from attempts a join claimed c using (merchant_id, invoice_id)
-      where a.state in ('checking', 'charging', 'unknown')
+      from (select *, row_number() over () as n from picked) k
+      where p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id
+      returning p.*, k.n, k.state = 'attempting' as left_attempting
     ),
     opened as (
       insert into attempts (merchant_id, attempt_id, invoice_id, number, state, decision, started_at)
-      select c.merchant_id, fresh.attempt_id, c.invoice_id,
+      select c.merchant_id, ($6::text[])[c.n], c.invoice_id,
              1 + coalesce((select max(a.number) from attempts a
                            where a.merchant_id = c.merchant_id and a.invoice_id = c.invoice_id), 0),
              'checking', c.decision, $1
-      from (
-        select claimed.*, row_number() over () as n from claimed
-        where due_action = 'attempt'
-          and not exists (select 1 from left_open l
-                          where l.merchant_id = claimed.merchant_id and l.invoice_id = claimed.invoice_id)
-      ) c
-      join unnest($6::text[]) with ordinality as fresh (attempt_id, n) using (n)
-      returning *
+      from claimed c
+      where c.due_action = 'attempt'
+        and case when c.left_attempting then not exists (${openAttempt('1', 'c')}) else true end
     )
-    select ${contextColumns('p')}, p.due_action, p.next_attempt_at,
-           coalesce(
-             (select ${openAttemptJson('a')} from opened a
-              where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id),
-             (select ${openAttemptJson('a')} from left_open a
-              where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id)
-           ) as attempt
+    select ${contextColumns('p')}, p.due_action, p.next_attempt_at, p.n::int,
+           case when p.left_attempting then (${openAttempt(openAttemptJson('a'), 'p')}) end as left_open
     from claimed p`,
 };
+
+/** Selects from the attempt `a` that was open before this statement, of the payment of alias `p`. */
+function openAttempt(columns: string, p: string): string {
+  return `select ${columns} from attempts a
+    where a.merchant_id = ${p}.merchant_id and a.invoice_id = ${p}.invoice_id
+      and a.state in ('checking', 'charging', 'unknown')`;
+}
 
 interface DueRow extends ContextRow {
   readonly due_action: DuePayment['dueAction'];
   readonly next_attempt_at: Date;
-  readonly attempt: OpenAttemptRow | null;
+  /** Counts the rows of one claim from 1. */
+  readonly n: number;
+  readonly left_open: OpenAttemptRow | null;
 }
 
 export async function claimDuePayments(
@@ -78,12 +81,26 @@ export async function claimDuePayments(
     input.limit,
     attemptIds,
   ]);
-  return rows.map((row) => ({
-    payment: toContext(row),
-    dueAction: row.due_action,
-    dueAt: row.next_attempt_at,
-    ...(row.attempt === null ? {} : { attempt: toOpenAttempt(row.attempt) }),
-  }));
+  return rows.map((row) => {
+    const payment = toContext(row);
+    const common = { payment, dueAction: row.due_action, dueAt: row.next_attempt_at };
+    if (row.left_open !== null) return { ...common, attempt: toOpenAttempt(row.left_open) };
+    const attemptId = attemptIds[row.n - 1];
+    if (row.due_action !== 'attempt' || attemptId === undefined) return common;
+    return { ...common, attempt: newAttempt(payment, attemptId, input.now) };
+  });
+}
+
+/** The attempt that the claim opened, as it wrote it. */
+function newAttempt(payment: PaymentContext, attemptId: string, startedAt: Date): OpenAttempt {
+  const { decision } = payment;
+  return {
+    attemptId,
+    state: 'checking',
+    startedAt,
+    ...(decision === undefined ? {} : { decision }),
+    transactions: [],
+  };
 }
 
 const load: Statement = {

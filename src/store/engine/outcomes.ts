@@ -4,8 +4,9 @@ import type { Queryable, Statement } from '../database.ts';
 /**
  * Records everything that one step changed, for a batch of payments in one transaction: the charge,
  * the attempt, the payment's next state, its events with their sequence numbers, and their
- * deliveries. A payment whose lease was lost, or that was changed from outside since it was read,
- * is left alone and reported.
+ * deliveries. A payment whose lease was lost, whose attempt has ended already, or that was changed
+ * from outside since it was read, is left alone and reported. Of several steps of one payment in a
+ * batch the first is taken; the others were decided without knowing of it.
  */
 const record: Statement = {
   name: 'record_outcomes',
@@ -29,8 +30,14 @@ const record: Statement = {
       for update
     ),
     ready as (
-      select i.* from input i join held h using (merchant_id, invoice_id)
+      select distinct on (merchant_id, invoice_id) i.*
+      from input i join held h using (merchant_id, invoice_id)
       where h.fence = i.fence and h.signals = i.signals
+        and (i.attempt_id is null
+             or exists (select from attempts a
+                        where a.merchant_id = i.merchant_id and a.attempt_id = i.attempt_id
+                          and a.state in ('checking', 'charging', 'unknown')))
+      order by merchant_id, invoice_id, i.n
     ),
     charges as (
       update psp_transactions t
@@ -88,12 +95,13 @@ const record: Statement = {
     )
     select i.n,
            case
-             when h.fence is distinct from i.fence then 'lease_lost'
-             when h.signals <> i.signals then 'changed'
-             else 'recorded'
+             when r.n = i.n then 'recorded'
+             when h.fence = i.fence and (h.signals <> i.signals or r.n is not null) then 'changed'
+             else 'lease_lost'
            end as outcome
     from input i
     left join held h on h.merchant_id = i.merchant_id and h.invoice_id = i.invoice_id
+    left join ready r on r.merchant_id = i.merchant_id and r.invoice_id = i.invoice_id
     order by i.n`,
 };
 

@@ -32,7 +32,7 @@ export function contextColumns(p: string): string {
     ) end as tries,
     (select json_agg(json_build_object('payment_method_id', m.id, 'renewed_at', m.renewed_at,
                                        'failed_first', m.position = 1)
-                     order by m.position)
+                     order by m.position, m.renewed_at desc, m.id)
      from (
        select own.id, own.position, pm.signalled_at as renewed_at
        from unnest(${p}.payment_method_ids) with ordinality as own (id, position)

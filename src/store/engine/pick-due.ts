@@ -8,7 +8,7 @@
  */
 export function pickDue(of: {
   readonly table: 'payments' | 'deliveries' | 'requests' | 'psp_transactions';
-  /** The columns that identify a row within its merchant. */
+  /** The columns that identify a row within its merchant, and what else is wanted of it. */
   readonly key: string;
   readonly order: string;
 }): string {

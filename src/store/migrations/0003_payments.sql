@@ -100,3 +100,11 @@ create table transactions (
   primary key (merchant_id, invoice_id, psp_transaction_id)
 );
 create index transactions_customer on transactions (merchant_id, customer_id, occurred_at);
+-- An operator looks for a payment by any id that a person may hold. These stand here and not on
+-- payments: a reported transaction is written once, a payment at every step.
+create index transactions_failed_subscription on transactions (merchant_id, subscription_id)
+  where not success;
+create index transactions_failed_transaction on transactions (merchant_id, transaction_id)
+  where not success;
+create index transactions_failed_psp_transaction on transactions (merchant_id, psp_transaction_id)
+  where not success;

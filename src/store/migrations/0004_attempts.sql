@@ -65,5 +65,7 @@ create unique index psp_transactions_one_in_flight on psp_transactions (merchant
   where state in ('sending', 'unknown');
 create unique index psp_transactions_one_success on psp_transactions (merchant_id, invoice_id)
   where state = 'succeeded';
+create index psp_transactions_psp_id on psp_transactions (merchant_id, psp_transaction_id)
+  where psp_transaction_id is not null;
 create index psp_transactions_due on psp_transactions (merchant_id, next_attempt_at)
   where next_attempt_at is not null;

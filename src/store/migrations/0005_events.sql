@@ -63,3 +63,5 @@ create table delivery_tries (
   primary key (merchant_id, event_id, number),
   foreign key (merchant_id, event_id) references deliveries (merchant_id, event_id)
 );
+-- For the daily trim of old lines alone: rows are written in the order of their times.
+create index delivery_tries_sent on delivery_tries using brin (sent_at);

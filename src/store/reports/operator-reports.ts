@@ -3,7 +3,7 @@ import type { Queryable } from '../database.ts';
 import { checkInvariants } from './invariants.ts';
 import { listOperatorDeliveries } from './operator-deliveries.ts';
 import { listOperatorPayments } from './operator-payments.ts';
-import { replayExhausted } from './replay-exhausted.ts';
+import { countExhausted, replayExhausted } from './replay-exhausted.ts';
 
 /** The operator's reports: the only reads of the service that may cross merchants. */
 export function createOperatorReports(deps: { readonly db: Queryable }): OperatorReports {
@@ -11,6 +11,7 @@ export function createOperatorReports(deps: { readonly db: Queryable }): Operato
   return {
     listDeliveries: (input) => listOperatorDeliveries(db, input),
     listPayments: (input) => listOperatorPayments(db, input),
+    countExhausted: (input) => countExhausted(db, input),
     replayExhausted: (input) => replayExhausted(db, input),
     checkInvariants: () => checkInvariants(db),
   };

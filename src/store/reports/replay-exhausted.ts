@@ -1,8 +1,5 @@
 import type { Queryable, Statement } from '../database.ts';
 
-/** So many in one transaction: short enough that senders beside it never wait long. */
-const batchMost = 1_000;
-
 /** A replay's first send opens a new redelivery window; the event's bytes and its ids stay. */
 const replay: Statement = {
   name: 'replay_exhausted_deliveries',
@@ -19,19 +16,33 @@ const replay: Statement = {
     returning true`,
 };
 
+export interface Exhausted {
+  readonly merchantId: string;
+  /** Deliveries created since then. */
+  readonly since: Date;
+}
+
 /**
- * Queues every exhausted delivery of the merchant that was created since, oldest first; how many.
- * One that fails again cannot come back in the same call: its window is a week.
+ * Queues up to `limit` exhausted deliveries of the merchant anew, oldest first; how many. One that
+ * fails again is not exhausted before its new window ends, so repeated calls come to an end.
  */
 export async function replayExhausted(
   db: Queryable,
-  input: { readonly merchantId: string; readonly since: Date; readonly at: Date },
+  input: Exhausted & { readonly at: Date; readonly limit: number },
 ): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const { merchantId, since, at } = input;
-    const rows = await db.query(replay, [merchantId, since, at, batchMost]);
-    count += rows.length;
-    if (rows.length < batchMost) return count;
-  }
+  const { merchantId, since, at, limit } = input;
+  const rows = await db.query(replay, [merchantId, since, at, limit]);
+  return rows.length;
+}
+
+const count: Statement = {
+  name: 'count_exhausted_deliveries',
+  text: `
+    select count(*)::int as count from deliveries
+    where merchant_id = $1 and state = 'exhausted' and created_at >= $2`,
+};
+
+export async function countExhausted(db: Queryable, input: Exhausted): Promise<number> {
+  const [row] = await db.query<{ count: number }>(count, [input.merchantId, input.since]);
+  return row?.count ?? 0;
 }

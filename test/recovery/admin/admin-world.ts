@@ -37,7 +37,7 @@ export async function openAdminWorld() {
   );
   const encryptionKey = randomBytes(32);
   const sealer = createSealer({ keys: localKeyProvider({ random }, encryptionKey), random });
-  const wakes: string[] = [];
+  const replays: { merchantId: string; since: Date }[] = [];
 
   /** What one process of the service has: its own caches over the shared database. */
   function openProcess() {
@@ -60,7 +60,7 @@ export async function openAdminWorld() {
           ? { kind: 'ok' }
           : { kind: 'refused', detail: 'The address must use https.' },
       supportedPsps: { sandbox: [], stripe: ['secret_key', 'webhook_secret'] },
-      wake: { deliveries: () => wakes.push('deliveries') },
+      requestReplay: async (input) => void replays.push(input),
     });
     return { admin, directory };
   }
@@ -71,7 +71,7 @@ export async function openAdminWorld() {
     db,
     clock,
     log,
-    wakes,
+    replays,
     sealer,
     async close() {
       await db.close();

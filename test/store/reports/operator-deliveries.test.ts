@@ -3,7 +3,7 @@ import type { ListDeliveries } from '../../../src/recovery/operator-api.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { encodeCursor } from '../../../src/store/page-cursor.ts';
 import { listOperatorDeliveries } from '../../../src/store/reports/operator-deliveries.ts';
-import { replayExhausted } from '../../../src/store/reports/replay-exhausted.ts';
+import { countExhausted, replayExhausted } from '../../../src/store/reports/replay-exhausted.ts';
 import { openReportDatabase } from './report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment, seedTry } from './seed.ts';
 
@@ -122,8 +122,11 @@ describe('the place of a page', () => {
 
 describe('replaying what is exhausted', () => {
   it('queues the merchant’s exhausted ones since then, once, in a new window', async () => {
-    const replay = (since: Date) => replayExhausted(db, { merchantId, since, at: minute(9_000) });
+    const replay = (since: Date) =>
+      replayExhausted(db, { merchantId, since, at: minute(9_000), limit: 10 });
+    expect(await countExhausted(db, { merchantId, since: minute(8) })).toBe(2);
     expect(await replay(minute(8))).toBe(2);
+    expect(await countExhausted(db, { merchantId, since: minute(8) })).toBe(0);
     expect(await readAll({ status: 'exhausted' }, 10)).toEqual([5, 2]);
     expect(await replay(minute(8))).toBe(0);
     const { rows } = await db.pool.query(
@@ -146,7 +149,7 @@ describe('replaying what is exhausted', () => {
     expect(others).toHaveLength(4);
   });
 
-  it('takes more than one batch', async () => {
+  it('takes one batch a step, until none is left', async () => {
     await seedMerchant(db, 'mer_many');
     await seedPayment(db, { merchantId: 'mer_many', invoiceId: 'in_1' });
     await db.pool.query(`
@@ -156,8 +159,8 @@ describe('replaying what is exhausted', () => {
     await db.pool.query(`
       insert into deliveries (merchant_id, event_id, state, created_at)
       select 'mer_many', 'evt_' || n, 'exhausted', now() from generate_series(1, 2500) n`);
-    const input = { merchantId: 'mer_many', since: new Date(0), at: minute(1) };
-    expect(await replayExhausted(db, input)).toBe(2_500);
-    expect(await replayExhausted(db, input)).toBe(0);
+    const input = { merchantId: 'mer_many', since: new Date(0), at: minute(1), limit: 1_000 };
+    const steps = [1_000, 1_000, 500, 0];
+    for (const count of steps) expect(await replayExhausted(db, input)).toBe(count);
   });
 });
