@@ -1,7 +1,7 @@
 import { type Fault, wholeBody } from './fault.ts';
 import { endOfString, isKeptExactly } from './json-text.ts';
 
-/** Longest location that is named, so that a key of 60 kB is not sent back for each fault. */
+/** Longest location that is named, so that a key of 60 kB is not copied for each fault in it. */
 const locationLength = 255;
 
 /**
@@ -34,7 +34,7 @@ function readObject(reading: Reading, at: string): void {
   reading.index += 1;
   while (nextIs(reading, '"')) {
     const key = readString(reading);
-    const member = at === '' ? key : `${at}.${key}`;
+    const member = join(at, key);
     checkCharacters(reading, key, member);
     const time = (times.get(key) ?? 0) + 1;
     if (time === 2) addFault(reading, member, 'Field given more than once');
@@ -50,29 +50,32 @@ function readObject(reading: Reading, at: string): void {
 function readArray(reading: Reading, at: string): void {
   reading.index += 1;
   for (let item = 0; !nextIs(reading, ']'); item += 1) {
-    readValue(reading, at === '' ? item.toString() : `${at}.${item}`);
+    readValue(reading, join(at, item.toString()));
     if (nextIs(reading, ',')) reading.index += 1;
   }
   reading.index += 1;
 }
 
 function readString(reading: Reading): string {
-  const end = endOfString(reading.text, reading.index);
-  const literal = reading.text.slice(reading.index, end + 1);
+  const start = reading.index;
+  const end = endOfString(reading.text, start);
   reading.index = end + 1;
-  return JSON.parse(literal) as string;
+  const inside = reading.text.slice(start + 1, end);
+  return inside.includes('\\') ? (JSON.parse(`"${inside}"`) as string) : inside;
 }
 
-const scalar = /[^\s,\]}]+/y;
-
 function readScalar(reading: Reading, at: string): void {
-  scalar.lastIndex = reading.index;
-  const literal = scalar.exec(reading.text)?.[0] ?? '';
-  reading.index += literal.length;
-  const value = JSON.parse(literal) as unknown;
-  if (typeof value === 'number' && !isKeptExactly(value)) {
-    addFault(reading, at, 'Number is too large to be kept exactly; send it as a string');
-  }
+  const start = reading.index;
+  while (reading.index < reading.text.length && !endsScalar(reading)) reading.index += 1;
+  const value = Number(reading.text.slice(start, reading.index));
+  // Not a number: true, false or null.
+  if (Number.isNaN(value) || isKeptExactly(value)) return;
+  addFault(reading, at, 'Number is too large to be kept exactly; send it as a string');
+}
+
+function endsScalar({ text, index }: Reading): boolean {
+  const code = text.charCodeAt(index);
+  return code === comma || code === closeBracket || code === closeBrace || isSpace(code);
 }
 
 function checkCharacters(reading: Reading, value: string, at: string): void {
@@ -81,7 +84,11 @@ function checkCharacters(reading: Reading, value: string, at: string): void {
 }
 
 function addFault(reading: Reading, at: string, text: string): void {
-  reading.faults.push({ at: at === '' ? wholeBody : at.slice(0, locationLength), text });
+  reading.faults.push({ at: at === '' ? wholeBody : at, text });
+}
+
+function join(at: string, name: string): string {
+  return (at === '' ? name : `${at}.${name}`).slice(0, locationLength);
 }
 
 function nextIs(reading: Reading, character: string): boolean {
@@ -89,10 +96,14 @@ function nextIs(reading: Reading, character: string): boolean {
   return reading.text[reading.index] === character;
 }
 
-const space = /[ \t\n\r]*/y;
-
 function skipSpace(reading: Reading): void {
-  space.lastIndex = reading.index;
-  space.exec(reading.text);
-  reading.index = space.lastIndex;
+  while (isSpace(reading.text.charCodeAt(reading.index))) reading.index += 1;
+}
+
+const comma = 0x2c;
+const closeBracket = 0x5d;
+const closeBrace = 0x7d;
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

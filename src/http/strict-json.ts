@@ -31,7 +31,7 @@ export function readStrictJson(bytes: Buffer): StrictJson {
   }
   // A member given twice stands twice in the text and once in the value. Only then, or where an
   // escape or a number may be at fault, is the text read again, to say what is wrong and where.
-  if (members === membersInValue(value) && !escapeToCheck.test(text)) {
+  if (members === membersInValue(value) && !hasDoubtfulEscape(text)) {
     return { kind: 'value', value };
   }
   const faults = findJsonFaults(text);
@@ -42,8 +42,20 @@ function refused(text: string): StrictJson {
   return { kind: 'faults', faults: [{ at: wholeBody, text }] };
 }
 
-/** Escapes of NUL and of surrogates. Unescaped, NUL is no JSON and a lone surrogate no UTF-8. */
-const escapeToCheck = /\\u(?:0000|[dD][89a-fA-F])/;
+/**
+ * Whether an escape may be of a NUL or of a lone surrogate; unescaped, neither gets this far. Pairs
+ * of surrogates are common, since some writers escape every emoji, and pass here. A backslash before
+ * an escape may be one that is itself escaped, and is left to the slow reading.
+ */
+function hasDoubtfulEscape(text: string): boolean {
+  return text.includes('\\u') && doubtfulEscape.test(text);
+}
+
+const high = '\\\\u[dD][89abAB][0-9a-fA-F]{2}';
+const low = '\\\\u[dD][c-fC-F]';
+const doubtfulEscape = new RegExp(
+  `\\\\u0000|\\\\\\\\u[dD][89a-fA-F]|${high}(?!${low})|(?<!${high})${low}`,
+);
 
 const tooDeep = -1;
 const quote = 0x22;

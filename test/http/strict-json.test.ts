@@ -40,6 +40,9 @@ describe('refuses', () => {
     ['an escaped NUL', '{"a":["\\u0000"]}', [`a.0: ${nul}`]],
     ['an escaped NUL in a name', '{"a\\u0000":1}', [`a\0: ${nul}`]],
     ['a lone surrogate', '{"a":"\\udC00x"}', [`a: ${lone}`]],
+    ['a lone low surrogate after a pair', '{"a":"\\ud83d\\ude00\\ude00"}', [`a: ${lone}`]],
+    ['two high surrogates', '{"a":"\\ud83d\\ud83d\\ude00"}', [`a: ${lone}`]],
+    ['half a pair behind an escaped backslash', '{"a":"\\\\ud83d\\ude00"}', [`a: ${lone}`]],
     ['an integer beyond 2^53 - 1', '{"a":9007199254740992}', [`a: ${tooLarge}`]],
     ['a number beyond a double', '{"a":[-1e400]}', [`a.0: ${tooLarge}`]],
     [
@@ -101,7 +104,9 @@ type Node =
   | { readonly kind: 'list'; readonly items: readonly Node[] }
   | { readonly kind: 'object'; readonly members: readonly (readonly [string, Node])[] };
 
-const character = fc.constantFrom('a', 'b', ':', '"', '\\', '{', '\0', '\ud800', '😀', 'é', '\n');
+const character = fc.constantFrom(
+  ...['a', 'b', ':', '"', '\\', '{', '\0', '\ud83d', '\ude00', 'ud83d', 'u0000', '😀', 'é', '\n'],
+);
 const word = fc.string({ unit: character, maxLength: 3 });
 const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -129,13 +134,21 @@ const { node } = fc.letrec<{ node: Node }>((tie) => ({
 
 const space = fc.constantFrom('', ' ', '\n\t', '\r\n  ');
 
+/** As JSON, with everything outside ASCII escaped, as many writers do. */
+function quoted(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 function written(value: Node, gap: string): string {
-  if (value.kind === 'scalar') return JSON.stringify(value.value);
+  if (value.kind === 'scalar') return quoted(value.value);
   if (value.kind === 'list') {
     return `[${gap}${value.items.map((item) => written(item, gap)).join(`${gap},${gap}`)}${gap}]`;
   }
   const members = value.members.map(
-    ([name, member]) => `${JSON.stringify(name)}${gap}:${gap}${written(member, gap)}`,
+    ([name, member]) => `${quoted(name)}${gap}:${gap}${written(member, gap)}`,
   );
   return `{${gap}${members.join(`${gap},${gap}`)}${gap}}`;
 }

@@ -70,7 +70,7 @@ export interface EngineWorld extends TestMerchant, Worker {
   submit(event: PaymentEventBody, uuid?: string): Promise<RequestId>;
   submitUpdate(body: PaymentMethodUpdateBody): Promise<RequestId>;
   /** Moves the clock from due time to due time, and does what is due at each. */
-  runUntil(at: Date): Promise<void>;
+  runUntil(at: Date, worker?: Worker): Promise<void>;
   payment(invoiceId?: string): Promise<PaymentView>;
   events(): Promise<readonly EventView[]>;
   /** The PSP's own record, oldest first. */
@@ -243,9 +243,9 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
         { ...deps, log: deps.requestLog },
         { merchantId, body, uuid: randomUUID() },
       ),
-    async runUntil(at) {
+    async runUntil(at, worker = engine) {
       for (;;) {
-        await engine.settle();
+        await worker.settle();
         const now = clock.now();
         const next = (await nextMoment(db, now)) ?? at;
         if (next.getTime() >= at.getTime() && now.getTime() >= at.getTime()) return;

@@ -47,7 +47,9 @@ export async function chargeMethods(
     const { transaction } = sent;
     const transactions = [...attempt.transactions, transaction];
     attempt = { ...attempt, state: 'charging', transactions };
-    const result = await gateway.charge(chargeRequest(current, method, transaction));
+    const result = isTooLate(deps, transaction)
+      ? heldUp
+      : await gateway.charge(chargeRequest(current, method, transaction));
     const isLast = index === input.check.methods.length - 1;
     const after = await recordResult(
       deps,
@@ -59,6 +61,20 @@ export async function chargeMethods(
     const outcome = outcomeOf(attempt.attemptId, transaction.ordinal, result);
     attempt = { ...attempt, transactions: withOutcome(attempt, outcome) };
   }
+}
+
+const heldUp: ChargeResult = {
+  kind: 'not_made',
+  reason: 'the worker was held up and did not send it',
+};
+
+/**
+ * Whether the worker was held up between the commit and the call. A look-up takes a charge for never
+ * made when the PSP does not hold it two time-outs after `sentAt`; so none is sent after the first.
+ */
+function isTooLate(deps: EngineDeps, transaction: OpenTransaction): boolean {
+  const latest = addMs(transaction.sentAt, deps.settings.pspTimeoutMs);
+  return deps.clock.now().getTime() > latest.getTime();
 }
 
 type Begun =

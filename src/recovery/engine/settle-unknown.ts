@@ -44,7 +44,7 @@ export async function settleUnknown(
   );
 }
 
-/** A call that we gave up on can reach the PSP until its own time-out; twice that is safe. */
+/** A call begins within one time-out of `sentAt`, and may reach the PSP within another. */
 function mayStillArrive(deps: EngineDeps, charge: UnknownCharge): boolean {
   const arrivesUntil = addMs(charge.transaction.sentAt, 2 * deps.settings.pspTimeoutMs);
   return deps.clock.now().getTime() < arrivesUntil.getTime();

@@ -18,53 +18,72 @@ import {
 import { pickDue } from './pick-due.ts';
 
 /**
- * Takes due payments under a lease, and opens an attempt for each whose turn is a try. A payment
- * that was left `attempting` by a worker that died keeps the attempt that is open.
- *
- * Parts of a statement are never joined to each other here, only looked up in tables by key: their
- * join would compare each row with each, since the planner knows nothing of their sizes.
+ * Takes due payments under a lease. Their keys alone come back: this statement sees the database as
+ * it was when it began, and a step or an update that overtook it, just before it got the row, may
+ * have changed what else belongs to the payment.
  */
 const claim: Statement = {
   name: 'claim_due_payments',
   text: `
-    with ${pickDue({ table: 'payments', key: 'w.invoice_id, w.state', order: 'w.next_attempt_at' })},
-    claimed as (
-      update payments p
-      set lease_until = $2,
-          fence = p.fence + 1,
-          state = case when p.due_action = 'attempt' then 'attempting' else p.state end,
-          updated_at = $1
-      from (select *, row_number() over () as n from picked) k
-      where p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id
-      returning p.*, k.n, k.state = 'attempting' as left_attempting
-    ),
-    opened as (
-      insert into attempts (merchant_id, attempt_id, invoice_id, number, state, decision, started_at)
-      select c.merchant_id, ($6::text[])[c.n], c.invoice_id,
-             1 + coalesce((select max(a.number) from attempts a
-                           where a.merchant_id = c.merchant_id and a.invoice_id = c.invoice_id), 0),
-             'checking', c.decision, $1
-      from claimed c
-      where c.due_action = 'attempt'
-        and case when c.left_attempting then not exists (${openAttempt('1', 'c')}) else true end
-    )
-    select ${contextColumns('p')}, p.due_action, p.next_attempt_at, p.n::int,
-           case when p.left_attempting then (${openAttempt(openAttemptJson('a'), 'p')}) end as left_open
-    from claimed p`,
+    with ${pickDue({ table: 'payments', key: 'w.invoice_id', order: 'w.next_attempt_at' })}
+    update payments p
+    set lease_until = $2,
+        fence = p.fence + 1,
+        state = case when p.due_action = 'attempt' then 'attempting' else p.state end,
+        updated_at = $1
+    from picked
+    where p.merchant_id = picked.merchant_id and p.invoice_id = picked.invoice_id
+    returning p.merchant_id, p.invoice_id, p.fence`,
 };
 
-/** Selects from the attempt `a` that was open before this statement, of the payment of alias `p`. */
-function openAttempt(columns: string, p: string): string {
+interface ClaimedRow {
+  readonly merchant_id: string;
+  readonly invoice_id: string;
+  readonly fence: number;
+}
+
+const taken = `
+  unnest($1::text[], $2::text[], $3::int[], $4::text[]) as k (merchant_id, invoice_id, fence, attempt_id)
+  join payments p
+    on p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id and p.fence = k.fence`;
+
+/** Selects from the attempt `a` of payment `p` that was open before this statement. */
+function leftOpen(columns: string): string {
   return `select ${columns} from attempts a
-    where a.merchant_id = ${p}.merchant_id and a.invoice_id = ${p}.invoice_id
+    where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
       and a.state in ('checking', 'charging', 'unknown')`;
 }
+
+/**
+ * Reads what was taken, and opens an attempt for each payment whose turn is a try. A payment that
+ * was left `attempting` by a worker that died keeps the attempt that is open; one whose lease was
+ * lost since, to a stop or a retry, is passed over.
+ *
+ * Parts of a statement are never joined to each other here, only looked up in tables by key: their
+ * join would compare each row with each, since the planner knows nothing of their sizes.
+ */
+const open: Statement = {
+  name: 'open_claimed_payments',
+  text: `
+    with opened as (
+      insert into attempts (merchant_id, attempt_id, invoice_id, number, state, decision, started_at)
+      select p.merchant_id, k.attempt_id, p.invoice_id,
+             1 + coalesce((select max(a.number) from attempts a
+                           where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id), 0),
+             'checking', p.decision, $5
+      from ${taken}
+      where p.due_action = 'attempt' and not exists (${leftOpen('1')})
+    )
+    select ${contextColumns('p')}, p.due_action, p.next_attempt_at, k.attempt_id,
+           (${leftOpen(openAttemptJson('a'))}) as left_open
+    from ${taken}`,
+};
 
 interface DueRow extends ContextRow {
   readonly due_action: DuePayment['dueAction'];
   readonly next_attempt_at: Date;
-  /** Counts the rows of one claim from 1. */
-  readonly n: number;
+  /** The attempt's id where this statement opened one. */
+  readonly attempt_id: string;
   readonly left_open: OpenAttemptRow | null;
 }
 
@@ -72,22 +91,23 @@ export async function claimDuePayments(
   deps: { readonly db: Queryable; readonly random: Random },
   input: ClaimInput,
 ): Promise<readonly DuePayment[]> {
-  const attemptIds = Array.from({ length: input.limit }, () => newId(deps.random, 'att'));
-  const rows = await deps.db.query<DueRow>(claim, [
-    input.now,
-    input.leaseUntil,
-    input.busy,
-    input.perMerchant,
-    input.limit,
-    attemptIds,
+  const { now, leaseUntil, busy, perMerchant, limit } = input;
+  const values = [now, leaseUntil, busy, perMerchant, limit];
+  const claimed = await deps.db.query<ClaimedRow>(claim, values);
+  if (claimed.length === 0) return [];
+  const rows = await deps.db.query<DueRow>(open, [
+    claimed.map((row) => row.merchant_id),
+    claimed.map((row) => row.invoice_id),
+    claimed.map((row) => row.fence),
+    claimed.map(() => newId(deps.random, 'att')),
+    now,
   ]);
   return rows.map((row) => {
     const payment = toContext(row);
     const common = { payment, dueAction: row.due_action, dueAt: row.next_attempt_at };
     if (row.left_open !== null) return { ...common, attempt: toOpenAttempt(row.left_open) };
-    const attemptId = attemptIds[row.n - 1];
-    if (row.due_action !== 'attempt' || attemptId === undefined) return common;
-    return { ...common, attempt: newAttempt(payment, attemptId, input.now) };
+    if (row.due_action !== 'attempt') return common;
+    return { ...common, attempt: newAttempt(payment, row.attempt_id, now) };
   });
 }
 

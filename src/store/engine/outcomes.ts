@@ -29,15 +29,25 @@ const record: Statement = {
       order by p.merchant_id, p.invoice_id
       for update
     ),
+    judged as (
+      select i.*,
+             case
+               when h.fence is distinct from i.fence then 'lease_lost'
+               when h.signals <> i.signals or i.turn > 1 then 'changed'
+               when i.attempt_id is null
+                 or exists (select from attempts a
+                            where a.merchant_id = i.merchant_id and a.attempt_id = i.attempt_id
+                              and a.state in ('checking', 'charging', 'unknown')) then 'recorded'
+               else 'lease_lost'
+             end as outcome
+      from (
+        select *, row_number() over (partition by merchant_id, invoice_id, fence order by n) as turn
+        from input
+      ) i
+      left join held h on h.merchant_id = i.merchant_id and h.invoice_id = i.invoice_id
+    ),
     ready as (
-      select distinct on (merchant_id, invoice_id) i.*
-      from input i join held h using (merchant_id, invoice_id)
-      where h.fence = i.fence and h.signals = i.signals
-        and (i.attempt_id is null
-             or exists (select from attempts a
-                        where a.merchant_id = i.merchant_id and a.attempt_id = i.attempt_id
-                          and a.state in ('checking', 'charging', 'unknown')))
-      order by merchant_id, invoice_id, i.n
+      select * from judged where outcome = 'recorded'
     ),
     charges as (
       update psp_transactions t
@@ -93,16 +103,7 @@ const record: Statement = {
       insert into deliveries (merchant_id, event_id, next_attempt_at, created_at)
       select merchant_id, event_id, at, at from new_events
     )
-    select i.n,
-           case
-             when r.n = i.n then 'recorded'
-             when h.fence = i.fence and (h.signals <> i.signals or r.n is not null) then 'changed'
-             else 'lease_lost'
-           end as outcome
-    from input i
-    left join held h on h.merchant_id = i.merchant_id and h.invoice_id = i.invoice_id
-    left join ready r on r.merchant_id = i.merchant_id and r.invoice_id = i.invoice_id
-    order by i.n`,
+    select outcome from judged order by n`,
 };
 
 export async function recordOutcomes(

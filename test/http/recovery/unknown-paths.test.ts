@@ -6,7 +6,6 @@ const notFound = '{"message":"Method/Path combination not found."}';
 
 const unknown = [
   ['GET', '/'],
-  ['GET', ''],
   ['GET', '/recover'],
   ['GET', '/recover/payment_method_updates'],
   ['GET', '/recover/payments/'],

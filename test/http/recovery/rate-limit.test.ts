@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { addMs, minuteMs } from '../../../src/domain/clock.ts';
+import { otherApiKey, testServer } from '../../kits/recovery-server.ts';
+
+const url = '/recover/payment_method_updates';
+const body = { customer_id: 'c', payment_method_id: 'p' };
+
+test('every POST of a merchant says how many are left', async () => {
+  const { post, call } = testServer({ rateLimit: { perMinute: 60_000 } });
+  const answers = [
+    await post(url, body),
+    await post(url, 'not json'),
+    await post(url, body, { 'content-type': 'text/plain' }),
+    await post('/recover/payments/in_1/stop', {}),
+  ];
+  expect(answers.map((answer) => answer.statusCode)).toEqual([200, 400, 415, 404]);
+  answers.forEach((answer, index) => {
+    expect(answer.headers['ratelimit-policy']).toBe('"default";q=60000;w=60');
+    expect(answer.headers.ratelimit).toBe(`"default";r=${59_999 - index};t=60`);
+  });
+  for (const answer of [
+    await call({ method: 'GET', url: '/recover/payments' }),
+    await post(url, body, { 'x-api-key': 'wrong' }),
+    await post('/nowhere', body),
+  ]) {
+    expect(answer.headers).not.toHaveProperty('ratelimit');
+  }
+});
+
+test('over it a POST is 429 until the window ends, for that merchant alone', async () => {
+  const { post, call, clock, api } = testServer({ rateLimit: { perMinute: 2 } });
+  await post(url, body);
+  await post(url, body);
+  clock.at = addMs(clock.at, 18_000);
+  const refused = await post(url, body);
+  expect([refused.statusCode, refused.body]).toEqual([
+    429,
+    '{"message":"Too Many Requests","errors":"Too many requests. Try again in 42 s."}',
+  ]);
+  expect(refused.headers['retry-after']).toBe('42');
+  expect(refused.headers.ratelimit).toBe('"default";r=0;t=42');
+  expect((await call({ method: 'GET', url: '/recover/payments' })).statusCode).toBe(200);
+  expect((await post(url, body, { 'x-api-key': otherApiKey })).statusCode).toBe(200);
+  clock.at = addMs(clock.at, minuteMs);
+  expect((await post(url, body)).statusCode).toBe(200);
+  expect(api.acceptedUpdates).toHaveLength(4);
+});

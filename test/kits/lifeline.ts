@@ -1,0 +1,8 @@
+/**
+ * Loaded before a program that a test starts (`node --import`): ends the program when whoever
+ * started it is gone, however that died. The parent holds the other end of the standard input.
+ */
+const end = () => process.kill(process.pid, 'SIGTERM');
+process.stdin.on('end', end).on('error', end).resume();
+// It must not keep a program alive that has nothing left to do.
+(process.stdin as { unref?: () => void }).unref?.();

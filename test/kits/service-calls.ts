@@ -1,0 +1,146 @@
+import type { Static } from 'typebox';
+import type { operatorDeliveryShape } from '../../src/http/operator/deliveries/operator-delivery-shape.ts';
+import type { NewMerchantBody } from '../../src/http/operator/merchants/merchant-body.ts';
+import type { paymentShape } from '../../src/http/views/payment-shape.ts';
+import type { FakeMerchant } from './fake-merchant.ts';
+import type { Service } from './service.ts';
+
+/** An answer of one of the service's APIs. `json` is undefined where the body is none. */
+export interface CallAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects to be there
+  readonly json: any;
+}
+
+/** Calls to one of the service's APIs, with credentials. None hangs: a late one is an error. */
+export interface Caller {
+  get(path: string): Promise<CallAnswer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<CallAnswer>;
+}
+
+type Reachable = Pick<Service, 'recoveryUrl' | 'operatorUrl' | 'operatorToken' | 'apiKey'>;
+export type PaymentJson = Static<typeof paymentShape>;
+export type DeliveryJson = Static<typeof operatorDeliveryShape>;
+
+/** Longer than any answer takes: an advance of a month on a busy machine is the slowest. */
+const answerWithinMs = 100_000;
+
+/** The recovery API, by default with the demo merchant's key. */
+export function recoveryApi(service: Reachable, apiKey = service.apiKey): Caller {
+  return caller(service.recoveryUrl, { 'x-api-key': apiKey });
+}
+
+export function operatorApi(service: Reachable): Caller {
+  return caller(service.operatorUrl, { authorization: `Bearer ${service.operatorToken}` });
+}
+
+function caller(url: string, credentials: Record<string, string>): Caller {
+  return {
+    get: (path) => call(`${url}${path}`, { headers: credentials }),
+    post: (path, body, headers) =>
+      call(`${url}${path}`, {
+        method: 'POST',
+        headers: {
+          ...credentials,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  };
+}
+
+export async function call(url: string, init: RequestInit = {}): Promise<CallAnswer> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs), ...init });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, json: jsonOf(text) };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body of an answer that has to have this status. */
+export async function expectStatus(answer: Promise<CallAnswer>, status: number) {
+  const { status: given, text, json } = await answer;
+  if (given !== status) throw new Error(`The answer is ${given}, not ${status}: ${text}`);
+  return json;
+}
+
+/** A merchant of the service with a server of the test, which trusts its signing secret from now. */
+export interface OwnMerchant {
+  readonly merchantId: string;
+  readonly apiKey: string;
+  readonly signingSecret: string;
+  readonly server: FakeMerchant;
+}
+
+export async function createMerchant(
+  service: Reachable,
+  server: FakeMerchant,
+  options: Partial<NewMerchantBody> = {},
+): Promise<OwnMerchant> {
+  const { retryStatusUrl, webhookUrl } = server;
+  const body = {
+    name: 'Own merchant',
+    retry_status_url: retryStatusUrl,
+    webhook_url: webhookUrl,
+    psps: [{ psp: 'sandbox' }],
+    ...options,
+  };
+  const made = await expectStatus(operatorApi(service).post('/api/merchants', body), 201);
+  server.trust(made.signing_secret);
+  return {
+    merchantId: made.id,
+    apiKey: made.recovery_api_key,
+    signingSecret: made.signing_secret,
+    server,
+  };
+}
+
+/** Moves the sandbox's clock, by an ISO 8601 duration; done when all is done that fell due. */
+export async function advance(
+  service: Reachable,
+  by: string,
+): Promise<{ readonly now: string; readonly jumps: number }> {
+  return expectStatus(operatorApi(service).post('/api/sandbox/clock', { advance: by }), 200);
+}
+
+/** The time of the service. */
+export async function serviceNow(service: Reachable): Promise<Date> {
+  const clock = await expectStatus(operatorApi(service).get('/api/sandbox/clock'), 200);
+  return new Date(clock.now);
+}
+
+export async function showPayment(api: Caller, invoiceId: string): Promise<PaymentJson> {
+  return expectStatus(api.get(`/recover/payments/${encodeURIComponent(invoiceId)}`), 200);
+}
+
+/** Every delivery of a merchant, the newest first, each with the log of its sends. */
+export async function listDeliveries(
+  service: Reachable,
+  merchantId: string,
+): Promise<readonly DeliveryJson[]> {
+  const deliveries: DeliveryJson[] = [];
+  for (let cursor = ''; ; ) {
+    const path = `/api/merchants/${merchantId}/deliveries?limit=200${cursor}`;
+    const page = await expectStatus(operatorApi(service).get(path), 200);
+    deliveries.push(...page.items);
+    if (page.next_cursor === undefined) return deliveries;
+    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+  }
+}
+
+/** The names of the engine's promises that are broken now. */
+export async function brokenPromises(service: Reachable): Promise<readonly string[]> {
+  const { items } = await expectStatus(operatorApi(service).get('/api/invariants'), 200);
+  return items.flatMap((item: { name: string; breaches: number }) =>
+    item.breaches === 0 ? [] : [`${item.name}: ${item.breaches}`],
+  );
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll } from 'vitest';
+import { makeDataDir, removeDataDir, removeLeftovers } from './data-dirs.ts';
+import { type Exit, type Output, type Program, startProgram } from './program.ts';
+
+export interface ServiceOptions {
+  /** Default: a new, empty folder. */
+  readonly dataDir?: string;
+  /** Settings beside or instead of the kit's: any free ports, and warnings only. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** `npm`: as a user starts it. Default: `node src/main.ts`. */
+  readonly command?: 'node' | 'npm';
+}
+
+/** A running service in a process of its own, with what it printed when it had started. */
+export interface Service {
+  readonly pid: number;
+  readonly dataDir: string;
+  readonly recoveryUrl: string;
+  readonly operatorUrl: string;
+  readonly operatorToken: string;
+  /** The demo merchant's server, and its credentials with Recoup. */
+  readonly demoUrl: string;
+  readonly merchantId: string;
+  readonly apiKey: string;
+  readonly signingSecret: string;
+  /** The command lines that a first-time user is given, as they were printed. */
+  readonly curlLines: readonly string[];
+  /** From the start of the process until it said that it ran. */
+  readonly startedAfterMs: number;
+  readonly ended: Promise<Exit>;
+  output(): Output;
+  /** Resolves when it has printed a text like this, to its standard output or error. */
+  printed(text: RegExp): Promise<string>;
+  /** Asks it to end, as a terminal or a process manager does. */
+  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<Exit>;
+  /** kill -9, which leaves the embedded server behind. */
+  kill(): Promise<void>;
+}
+
+export interface Services {
+  /** A new data folder, gone at the end of the file. */
+  dataDir(mode?: number): Promise<string>;
+  /** Resolves when it says that it runs; rejects with its words when it does not start. */
+  start(options?: ServiceOptions): Promise<Service>;
+  /** Runs it until it ends by itself: for a start that has to fail. */
+  run(options?: ServiceOptions): Promise<Exit>;
+}
+
+const endWithinMs = 45_000;
+
+/** For the top of a test file: its services, none of which outlives the file, whatever happens. */
+export function useServices(): Services {
+  const programs: Program[] = [];
+  const folders: string[] = [];
+  beforeAll(removeLeftovers);
+  afterAll(async () => {
+    await Promise.all(programs.map((program) => program.abandon()));
+    for (const folder of folders) await removeDataDir(folder);
+  });
+
+  async function dataDir(mode?: number): Promise<string> {
+    const folder = await makeDataDir(mode);
+    folders.push(folder);
+    return folder;
+  }
+
+  function launch(folder: string, { command = 'node', env }: ServiceOptions): Program {
+    const args = command === 'npm' ? ['start'] : ['src/main.ts'];
+    const program = startProgram(command, args, {
+      DATA_DIR: folder,
+      RECOVERY_PORT: '0',
+      OPERATOR_PORT: '0',
+      DEMO_MERCHANT_PORT: '0',
+      SANDBOX_PSP_PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+    });
+    programs.push(program);
+    return program;
+  }
+
+  return {
+    dataDir,
+    async start(options = {}) {
+      const folder = options.dataDir ?? (await dataDir());
+      const startedAtMs = performance.now();
+      const program = launch(folder, options);
+      const isWhole = options.env?.ROLES === undefined;
+      const banner = await program.until(({ stdout }) =>
+        isBanner(stdout, isWhole) ? stdout : undefined,
+      );
+      const startedAfterMs = performance.now() - startedAtMs;
+      return {
+        ...entriesOf(banner, options),
+        ...controlsOf(program),
+        dataDir: folder,
+        startedAfterMs,
+      };
+    },
+    async run(options = {}) {
+      const program = launch(options.dataDir ?? (await dataDir()), options);
+      return program.end(endWithinMs);
+    },
+  };
+}
+
+/** Whether all is there that a service prints once it runs. */
+function isBanner(stdout: string, isWhole: boolean): boolean {
+  return isWhole
+    ? /^curl .*\/recover\/payments\/inv_.*\n/m.test(stdout)
+    : /Recoup is running\.\n\n[\s\S]*\n$/.test(stdout);
+}
+
+/** What the banner says. An address that it does not have is empty: no call to it succeeds. */
+function entriesOf(banner: string, { env }: ServiceOptions) {
+  const entry = (name: string): string =>
+    new RegExp(`^ {2}${name}: +(\\S+)$`, 'm').exec(banner)?.[1] ?? '';
+  return {
+    recoveryUrl: entry('Recovery API'),
+    operatorUrl: entry('Operator API'),
+    operatorToken: env?.OPERATOR_TOKEN ?? entry('Operator token'),
+    demoUrl: entry('Demo merchant'),
+    merchantId: entry('Merchant'),
+    apiKey: entry('API key'),
+    signingSecret: entry('Signing secret'),
+    curlLines: banner.split('\n').filter((line) => line.startsWith('curl ')),
+  };
+}
+
+function controlsOf(program: Program) {
+  return {
+    pid: program.pid,
+    ended: program.ended,
+    output: program.output,
+    printed: (text: RegExp) =>
+      program.until(({ stdout, stderr }) => text.exec(stdout)?.[0] ?? text.exec(stderr)?.[0]),
+    async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM') {
+      program.signal(signal);
+      return program.end(endWithinMs);
+    },
+    async kill() {
+      program.signal('SIGKILL');
+      await program.ended;
+    },
+  };
+}

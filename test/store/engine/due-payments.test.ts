@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
+import type { DuePayment } from '../../../src/recovery/engine-ports.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
+import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
+import { expectSound } from '../../kits/engine-faults.ts';
+import { leaseMs } from '../../kits/worker.ts';
+import { claimHeld, claimInput } from './held-claim.ts';
+
+const engineWorld = useEngineWorld();
+const firstTry = addMs(worldStart, dayMs);
+
+/** Planned payments whose first try is due now. */
+async function due(
+  methods: readonly string[] = ['pm_sandbox_success'],
+  invoices: readonly string[] = ['in_1'],
+): Promise<EngineWorld> {
+  const world = await engineWorld();
+  for (const invoiceId of invoices) await world.submit(failedEvent({ invoiceId, methods }));
+  await world.settle();
+  world.clock.set(firstTry);
+  return world;
+}
+
+function only(payments: readonly DuePayment[]): DuePayment {
+  const [payment, ...others] = payments;
+  if (payment === undefined || others.length > 0) throw new Error(`${payments.length} were due`);
+  return payment;
+}
+
+describe('a claim', () => {
+  it('takes a payment when it is due, not before', async () => {
+    const world = await due();
+    world.clock.set(addMs(firstTry, -1));
+    expect(await world.claimPayments()).toEqual([]);
+    world.clock.set(firstTry);
+    const { payment, dueAction, dueAt, attempt } = only(await world.claimPayments());
+    expect(payment).toMatchObject({ invoiceId: 'in_1', state: 'attempting', fence: 2 });
+    expect({ dueAction, dueAt }).toEqual({ dueAction: 'attempt', dueAt: firstTry });
+    expect(attempt).toMatchObject({ state: 'checking', startedAt: firstTry, transactions: [] });
+  });
+
+  it('takes it from everybody else until the lease ends', async () => {
+    const world = await due();
+    const first = only(await world.claimPayments());
+    world.clock.passMs(leaseMs - 1);
+    expect(await world.claimPayments()).toEqual([]);
+    world.clock.passMs(1);
+    const second = only(await world.claimPayments());
+    expect(second.payment.fence).toBe(first.payment.fence + 1);
+    expect(second.attempt).toEqual(first.attempt);
+  });
+
+  it('opens an attempt for a try alone: a plan has none', async () => {
+    const world = await engineWorld();
+    await world.submit(failedEvent());
+    await world.apply(await world.claimRequests());
+    const planned = only(await world.claimPayments());
+    expect(planned).toMatchObject({ dueAction: 'plan', payment: { state: 'scheduled' } });
+    expect(planned.attempt).toBeUndefined();
+    expect(await world.rows('select 1 from attempts')).toEqual([]);
+  });
+
+  it('numbers the attempts of a payment without gaps', async () => {
+    const world = await due(['pm_sandbox_decline_51']);
+    await world.runUntil(addMs(worldStart, 10 * dayMs));
+    const rows = await world.rows<{ number: number }>(
+      'select number from attempts order by number',
+    );
+    expect(rows.map((row) => row.number)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('takes as many as it may in all', async () => {
+    const invoices = ['in_1', 'in_2', 'in_3'];
+    const world = await due(undefined, invoices);
+    expect(await world.claimPayments(2)).toHaveLength(2);
+    expect(await world.claimPayments(2)).toHaveLength(1);
+    const attempts = await world.rows('select distinct attempt_id from attempts');
+    expect(attempts).toHaveLength(3);
+  });
+
+  it('gives two workers at once different payments', async () => {
+    const invoices = Array.from({ length: 40 }, (_, index) => `in_${index}`);
+    const world = await due(undefined, invoices);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => world.claimPayments(10)));
+    const taken = claims.flat().map((item) => item.payment.invoiceId);
+    expect(new Set(taken).size).toBe(taken.length);
+    while (taken.length < invoices.length) {
+      const more = await world.claimPayments();
+      expect(more).not.toEqual([]);
+      taken.push(...more.map((item) => item.payment.invoiceId));
+    }
+    expect(taken.toSorted()).toEqual(invoices.toSorted());
+  });
+
+  it('brings along what the plan needs: tries with their declines, methods with their signals', async () => {
+    const world = await due(['pm_sandbox_decline_51', 'pm_sandbox_decline_05_mac_02']);
+    await world.settle();
+    world.clock.passMs(minuteMs);
+    const renewedAt = world.clock.now();
+    for (const payment_method_id of ['pm_new', 'pm_sandbox_decline_51']) {
+      await world.submitUpdate({ customer_id: 'cus_1', payment_method_id });
+    }
+    await world.apply(await world.claimRequests());
+    const { payment } = only(await world.claimPayments());
+    expect(payment.methods).toEqual([
+      { paymentMethodId: 'pm_sandbox_decline_51', failedFirst: true, renewedAt },
+      { paymentMethodId: 'pm_sandbox_decline_05_mac_02', failedFirst: false },
+      { paymentMethodId: 'pm_new', failedFirst: false, renewedAt },
+    ]);
+    expect(payment.tries).toMatchObject([
+      {
+        startedAt: firstTry,
+        endedAt: firstTry,
+        declines: [
+          { paymentMethodId: 'pm_sandbox_decline_51', decline: { category: 'later' } },
+          { paymentMethodId: 'pm_sandbox_decline_05_mac_02', decline: { adviceCode: '02' } },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('a claim that something overtakes', () => {
+  /** A moment after what overtakes it began: that is how it can be overtaken. */
+  const claim = (world: EngineWorld, now: Date) => (db: Database) =>
+    createPaymentStore({ db, random }).claimDue(claimInput(world, { now }));
+
+  it('knows the methods as they are when it takes the payment', async () => {
+    const world = await due(['pm_sandbox_decline_51', 'pm_sandbox_success']);
+    const payment_method_id = 'pm_sandbox_success';
+    await world.submitUpdate({ customer_id: 'cus_1', payment_method_id, reason: 'user_removed' });
+    const taken = only(
+      await claimHeld(world, claim(world, addMs(firstTry, 5)), async () => {
+        await world.apply(await world.claimRequests());
+      }),
+    );
+    expect(taken.dueAction).toBe('plan');
+    const names = taken.payment.methods.map((method) => method.paymentMethodId);
+    expect(names).toEqual(['pm_sandbox_decline_51']);
+  });
+
+  it('never takes up an attempt that has ended meanwhile', async () => {
+    const world = await due(['pm_sandbox_decline_51']);
+    const first = only(await world.claimPayments());
+    world.clock.passMs(leaseMs);
+    const update = { customer_id: 'cus_1', payment_method_id: 'pm_sandbox_decline_51--2' };
+    await world.submitUpdate(update);
+    await world.apply(await world.claimRequests());
+    // The lease is over, yet its holder comes back just before another worker takes the payment.
+    const taken = only(
+      await claimHeld(world, claim(world, addMs(world.clock.now(), 5)), () => world.run(first)),
+    );
+    expect(taken.attempt?.attemptId).not.toBe(first.attempt?.attemptId);
+    expect(taken.attempt).toMatchObject({ state: 'checking', transactions: [] });
+    expect(taken.payment.tries).toHaveLength(1);
+    world.clock.passMs(5);
+    await world.run(taken);
+    await expectSound(world);
+  });
+});

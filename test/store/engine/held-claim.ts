@@ -1,0 +1,58 @@
+import type { ClaimInput } from '../../../src/recovery/engine-ports.ts';
+import { type Database, openDatabase } from '../../../src/store/database.ts';
+import type { EngineWorld } from '../../kits/engine.ts';
+
+const lock = 7;
+
+/**
+ * Runs a claim that has begun, and sees the database as it is then, but is held until `meanwhile`
+ * is over. It is held in the order of the merchants: on its connection, that function waits.
+ */
+export async function claimHeld<Item>(
+  world: EngineWorld,
+  claim: (db: Database) => Promise<readonly Item[]>,
+  meanwhile: () => Promise<void>,
+): Promise<readonly Item[]> {
+  await world.db.pool.query(`
+    create schema if not exists held;
+    create or replace function held.hashtext(text) returns integer language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock_shared(${lock});
+      return pg_catalog.hashtext($1);
+    end $$`);
+  const url = new URL(world.connectionString);
+  url.searchParams.set('options', '-c search_path=held,public,pg_catalog');
+  const slow = openDatabase({ log: { warn() {} } }, { connectionString: url.href, poolSize: 1 });
+  const holder = await world.db.pool.connect();
+  try {
+    await holder.query('select pg_advisory_lock($1)', [lock]);
+    const claimed = claim(slow);
+    await Promise.race([untilHeld(world), claimed]);
+    await meanwhile();
+    await holder.query('select pg_advisory_unlock($1)', [lock]);
+    return await claimed;
+  } finally {
+    await holder.query('select pg_advisory_unlock_all()');
+    holder.release();
+    await slow.close();
+    await world.db.pool.query('drop schema held cascade');
+  }
+}
+
+/** A claim of up to `limit` rows at the world's time. */
+export function claimInput(world: EngineWorld, change: Partial<ClaimInput> = {}): ClaimInput {
+  const now = world.clock.now();
+  return {
+    now,
+    leaseUntil: new Date(now.getTime() + 120_000),
+    limit: 100,
+    perMerchant: 100,
+    busy: [],
+    ...change,
+  };
+}
+
+async function untilHeld(world: EngineWorld): Promise<void> {
+  const waiting = `select from pg_locks where locktype = 'advisory' and not granted`;
+  while ((await world.rows(waiting)).length === 0);
+}
