@@ -17,6 +17,7 @@ import { createMetrics } from './metrics.ts';
 import { createPspRegistry } from './psp/registry.ts';
 import type { RecoveryApi } from './recovery/api.ts';
 import type { OperatorApi } from './recovery/operator-api.ts';
+import { releaseClaims } from './store/release-claims.ts';
 import { verifyEncryptionKey } from './store/sealing/verify-encryption-key.ts';
 
 /** The running service. */
@@ -80,6 +81,8 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     },
   );
   const serviceClock = keep(await createServiceClock(deps, config, database.db));
+  // The embedded database is this process's alone: whoever held anything in it is gone.
+  if (database.dataPath !== undefined) await releaseClaims(database.db, serviceClock.clock.now());
   const context: AppContext = {
     config,
     secrets,

@@ -27,7 +27,8 @@ export interface LoopParts {
 
 /** How long due work of another process, or due by time alone, may wait to be seen. */
 const pollMs = 250;
-const requestLeaseMs = minuteMs;
+/** Applying takes milliseconds; a dead worker's requests wait for others no longer than its attempts. */
+const requestLeaseMostMs = minuteMs;
 /** Requests that are applied in one transaction. */
 const requestGroup = 500;
 
@@ -59,7 +60,7 @@ function requestLoop(parts: LoopParts): ClaimLoop {
       dueAt: (request) => request.receivedAt,
     },
     {
-      leaseMs: requestLeaseMs,
+      leaseMs: Math.min(requestLeaseMostMs, parts.context.config.attemptLeaseMs),
       concurrency: requestGroup,
       perMerchant: requestGroup,
       claimWorth: requestGroup,

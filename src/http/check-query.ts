@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
+import type { Fault } from '../domain/json/fault.ts';
 import { compileSchema } from './check-schema.ts';
-import type { Fault } from './fault.ts';
 
 /** A query's parameters of the schema's type, or everything wrong with them. */
 export type QueryResult =

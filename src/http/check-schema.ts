@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
-import { type Fault, wholeBody } from './fault.ts';
+import { type Fault, wholeBody } from '../domain/json/fault.ts';
 import { isRfc3339 } from './rfc3339.ts';
 import { schemaFault, tooManyItemsText } from './schema-fault.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { type Fault, fieldRequired, wholeBody } from './fault.ts';
+import { type Fault, fieldRequired, wholeBody } from '../domain/json/fault.ts';
 
 /**
  * One finding of the schema check in the API's words. A schema's own `x-fault` says in words what

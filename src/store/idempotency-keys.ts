@@ -11,7 +11,7 @@ import type { Queryable, Statement } from './database.ts';
  * An owner that has not answered by then is taken for dead. It is twice the time that a statement
  * may take; should the owner live after all, the receipt's own UUID keeps a second run harmless.
  */
-const lockMs = minuteMs;
+export const keyLockMs = minuteMs;
 /** A key can vanish between the two looks of one statement, so it is looked at again, not for ever. */
 const looksMost = 5;
 
@@ -89,7 +89,7 @@ export function createIdempotencyKeys(deps: { readonly db: Queryable }): Idempot
   return {
     async begin(input) {
       const { fingerprint, at } = input;
-      const until = [addMs(at, lockMs), addMs(at, limits.idempotencyKeyMs)];
+      const until = [addMs(at, keyLockMs), addMs(at, limits.idempotencyKeyMs)];
       const values = [...keyOf(input), fingerprint, at, ...until];
       for (let look = 0; look < looksMost; look += 1) {
         const [row] = await db.query<HeldRow>(begin, values);

@@ -38,7 +38,7 @@ export function operatorKit(changes: Partial<OperatorDeps> = {}): OperatorKit {
     ready: async () => true,
     metrics: async () => 'recoup_attempts_total 1\n',
     random: { bytes: (count) => new Uint8Array(randomBytes(count)) },
-    log: { info: () => {}, error: (fields) => void errors.push(fields) },
+    log: { debug: () => {}, error: (fields) => void errors.push(fields) },
     ...changes,
   });
   onTestFinished(() => server.close());

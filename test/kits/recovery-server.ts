@@ -18,7 +18,7 @@ const callers: Readonly<Record<string, Caller>> = {
 };
 
 export interface LogLine {
-  readonly level: 'info' | 'error';
+  readonly level: 'debug' | 'error';
   readonly fields: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
@@ -58,7 +58,7 @@ export function testServer(overrides: Partial<RecoveryServerDeps> = {}): TestSer
     rateLimit: { perMinute: 1_000_000 },
     clock,
     random: { bytes: randomBytes },
-    log: { info: note('info'), error: note('error') },
+    log: { debug: note('debug'), error: note('error') },
     ...overrides,
   });
   onTestFinished(() => app.close());

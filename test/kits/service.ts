@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { makeDataDir, removeDataDir, removeLeftovers } from './data-dirs.ts';
 import { type Exit, type Output, type Program, startProgram } from './program.ts';
 
@@ -47,11 +47,14 @@ export interface Services {
 }
 
 const endWithinMs = 45_000;
+/** Tests of whole processes take seconds; beside others, on a busy machine, many times as long. */
+const testWithinMs = 240_000;
 
 /** For the top of a test file: its services, none of which outlives the file, whatever happens. */
 export function useServices(): Services {
   const programs: Program[] = [];
   const folders: string[] = [];
+  vi.setConfig({ testTimeout: testWithinMs, hookTimeout: testWithinMs });
   beforeAll(removeLeftovers);
   afterAll(async () => {
     await Promise.all(programs.map((program) => program.abandon()));

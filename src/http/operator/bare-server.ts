@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../domain/errors.ts';
+import { readStrictJson } from '../../domain/json/strict-json.ts';
 import { limits } from '../../domain/limits.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { createHttpServer } from '../server/create-http-server.ts';
@@ -7,7 +8,6 @@ import { errorForLog } from '../server/error-for-log.ts';
 import { readBody } from '../server/read-body.ts';
 import type { TransportAnswers } from '../server/transport-answers.ts';
 import { uuidSource } from '../server/uuid-source.ts';
-import { readStrictJson } from '../strict-json.ts';
 import { errorAnswer, worded } from './error-answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import type { OperatorDeps } from './operator-deps.ts';

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, errorRegistry } from '../../domain/errors.ts';
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../domain/json/fault.ts';
 import { type Answer, jsonAnswer } from '../server/answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../../domain/json/fault.ts';
 
 /** A request that was read and found wrong; answered with 400 and every fault. */
 export class InvalidRequest extends Error {

@@ -63,5 +63,5 @@ const noDeps: OperatorDeps = {
     throw new AppError('internal_error');
   },
   random: { bytes: (count) => new Uint8Array(count) },
-  log: { info: () => {}, error: () => {} },
+  log: { debug: () => {}, error: () => {} },
 };

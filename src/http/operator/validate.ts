@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { type Fault, fieldRequired, wholeBody } from '../fault.ts';
+import { type Fault, fieldRequired, wholeBody } from '../../domain/json/fault.ts';
 import { isRfc3339 } from '../rfc3339.ts';
 import { schemaFault } from '../schema-fault.ts';
 import { InvalidRequest } from './invalid-request.ts';

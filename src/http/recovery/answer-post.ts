@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import type { Fault } from '../../domain/json/fault.ts';
+import { readStrictJson } from '../../domain/json/strict-json.ts';
 import type { RecoveryApi } from '../../recovery/api.ts';
-import type { Fault } from '../fault.ts';
 import {
   idempotencyKeyText,
   type KeyHeader,
@@ -11,7 +12,6 @@ import { fingerprintOf, receiptUuid } from '../idempotency/receipt-uuid.ts';
 import { type RunOnceDeps, runOnce } from '../idempotency/run-once.ts';
 import type { Answer } from '../server/answer.ts';
 import type { RawBody } from '../server/read-body.ts';
-import { readStrictJson } from '../strict-json.ts';
 import { bodyTooLarge, invalidRequest, keyAnswers, transportAnswers } from './answers.ts';
 import type { Caller } from './caller.ts';
 import { type PostEndpoint, routeOf } from './endpoint.ts';

@@ -1,5 +1,5 @@
+import type { Fault } from '../../domain/json/fault.ts';
 import { limits } from '../../domain/limits.ts';
-import type { Fault } from '../fault.ts';
 import type { KeyAnswers } from '../idempotency/run-once.ts';
 import { type Answer, jsonAnswer } from '../server/answer.ts';
 import type { TransportAnswers } from '../server/transport-answers.ts';

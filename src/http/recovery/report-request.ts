@@ -31,7 +31,7 @@ export function reportRequest(
     ...(merchantId === undefined ? {} : { merchantId }),
   };
   deps.onRequest?.(sample);
-  deps.log.info(
+  deps.log.debug(
     {
       method: sample.method,
       route: sample.route,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { fieldRequired } from '../fault.ts';
+import { fieldRequired } from '../../domain/json/fault.ts';
 import type { Answer } from '../server/answer.ts';
 import {
   forbidden,

@@ -59,6 +59,11 @@ export function createHttpServer({ answers, newUuid }: HttpServerOptions): Fasti
       done();
     }
   });
+  // A connection that is busy when the server closes would else idle for a minute after its answer.
+  app.addHook('preClose', async () => {
+    app.server.keepAliveTimeout = 1;
+    app.server.keepAliveTimeoutBuffer = 0;
+  });
   app.server.on('connect', (_request, socket) => {
     // Node has taken its own listeners off; without one an error would end the process.
     socket.on('error', () => socket.destroy());

@@ -1,4 +1,5 @@
 import { CardCode } from '../../domain/card-code.ts';
+import { readStrictJson, type StrictJson } from '../../domain/json/strict-json.ts';
 import { limits } from '../../domain/limits.ts';
 import type { MerchantSecrets } from '../../domain/merchant.ts';
 import type { Json, JsonObject } from '../../domain/payment.ts';
@@ -13,7 +14,6 @@ import {
   readConsent,
   readDecision,
 } from './retry-status-schema.ts';
-import { readStrictJson } from './strict-json.ts';
 
 /** Statuses of a retry-status answer whose body counts. */
 export const statusesWithBody: readonly number[] = [200, 404];
@@ -44,7 +44,7 @@ function readOk(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer {
     return { kind: 'no_answer', cause: 'wrong_type', detail };
   }
   const json = readStrictJson(answer.body);
-  if (json.kind === 'fault') return malformed(json.fault);
+  if (json.kind === 'faults') return malformed(faultWords(json));
   const decision = readDecision(json.value);
   if (decision.kind === 'fault') return malformed(decision.fault);
   const reason = clean(decision.body.reason, secrets);
@@ -61,7 +61,7 @@ function readOk(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer {
  */
 function readNotFound(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer {
   const json = readStrictJson(answer.body);
-  const detail = json.kind === 'json' ? detailOf(json.value) : undefined;
+  const detail = json.kind === 'value' ? detailOf(json.value) : undefined;
   if (detail !== undefined && detail !== frameworkDetail) {
     return { kind: 'not_found', detail: clean(detail, secrets) };
   }
@@ -141,6 +141,11 @@ function onceOf(answer: Answer, name: string): string | undefined {
 /** A media type of application/json, with or without parameters (RFC 9110 section 8.3.1). */
 function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+}
+
+/** What keeps an answer from being read, in words that quote nothing of it. */
+function faultWords(json: Extract<StrictJson, { kind: 'faults' }>): string {
+  return json.faults[0]?.text ?? 'it cannot be read';
 }
 
 function malformed(fault: string): RetryStatusAnswer {

@@ -1,6 +1,6 @@
 import { addMs, minuteMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
-import { limits, technicalBackoffMs } from '../../domain/limits.ts';
+import { technicalBackoffMs } from '../../domain/limits.ts';
 import type { OpenTransaction, PaymentContext, TransactionOutcome } from '../engine-ports.ts';
 import type { ChargeRequest, ChargeResult } from '../ports.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from './attempt-steps.ts';
 import type { ChargeMethod, Check } from './check-with-merchant.ts';
 import type { EngineDeps } from './deps.ts';
+import { keptText } from './kept-text.ts';
 import { nextStep } from './next-step.ts';
 import { recordStep } from './record-step.ts';
 
@@ -195,17 +196,18 @@ export function outcomeOf(
     }
     case 'declined': {
       const { pspTransactionId, networkTransactionId, decline } = result;
+      const { message } = decline;
       return {
         ...own,
         state: 'declined',
-        decline,
+        decline: { ...decline, ...(message === undefined ? {} : { message: keptText(message) }) },
         ...(pspTransactionId === undefined ? {} : { pspTransactionId }),
         ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
       };
     }
     case 'unknown':
     case 'not_made':
-      return { ...own, state: result.kind, reason: result.reason.slice(0, limits.messageLength) };
+      return { ...own, state: result.kind, reason: keptText(result.reason) };
   }
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../domain/payment.ts';
 import type { OpenAttempt, PaymentContext } from '../engine-ports.ts';
 import type { AnswerMethod, ChargeToken, RetryStatusAnswer } from '../ports.ts';
 import type { EngineDeps } from './deps.ts';
+import { keptText } from './kept-text.ts';
 
 /** What the final check means. `record` is what is kept of the answer: never a token. */
 export type Check =
@@ -74,12 +75,12 @@ function judge(
     case 'retry':
       return judgeYes(payment, attempt, answer, answeredAt);
     case 'do_not_retry': {
-      const detail = answer.reason.slice(0, limits.messageLength);
+      const detail = keptText(answer.reason);
       const record = { retry: false, reason: detail, answered_at: at };
       return { kind: 'stop', reason: 'merchant_declined_retry', detail, record };
     }
     case 'not_found': {
-      const detail = answer.detail.slice(0, limits.messageLength);
+      const detail = keptText(answer.detail);
       const record = { retry: false, status: 404, detail, answered_at: at };
       return { kind: 'stop', reason: 'invoice_not_found', detail, record };
     }
@@ -109,7 +110,7 @@ function judgeYes(
 ): Check {
   const record: JsonObject = {
     retry: true,
-    reason: answer.reason.slice(0, limits.messageLength),
+    reason: keptText(answer.reason),
     answered_at: answeredAt.toISOString(),
     ...(answer.amount === undefined ? {} : { amount: answer.amount }),
     ...(answer.paymentMethods === undefined

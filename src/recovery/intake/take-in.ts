@@ -7,6 +7,7 @@ import {
   type PaymentEventBody,
   type PaymentMethodUpdateBody,
 } from '../../domain/payment-event.ts';
+import type { Psp } from '../../domain/psps.ts';
 import { partitionOf, type RequestId } from '../../domain/request-id.ts';
 import type { Accept } from '../api.ts';
 import type { Merchants, Wake } from '../engine/deps.ts';
@@ -62,6 +63,12 @@ async function commit(deps: TakeInDeps, request: NewRequest): Promise<RequestId>
   return { uuid: request.uuid, sequence, partition: partitionOf(request.merchantId) };
 }
 
+/** The methods of one PSP, in the merchant's order: another PSP's cannot be charged there. */
+function methodsAt(psp: Psp, body: PaymentEventBody): readonly string[] {
+  const own = body.transactions.filter((transaction) => transaction.psp === psp);
+  return [...new Set(own.map((transaction) => transaction.payment_method_id))];
+}
+
 /** The recovery that a failed event begins, from its first transaction: the one that failed first. */
 function newPayment(body: PaymentEventBody, merchant: Merchant, receivedAt: Date): NewPayment {
   const [transaction] = body.transactions;
@@ -79,7 +86,7 @@ function newPayment(body: PaymentEventBody, merchant: Merchant, receivedAt: Date
     psp: transaction.psp,
     amountMinor: amount.amountMinor,
     currency: transaction.currency,
-    paymentMethodIds: [...new Set(body.transactions.map((item) => item.payment_method_id))],
+    paymentMethodIds: methodsAt(transaction.psp, body),
     firstDecline: firstDecline(transaction),
     failedAt,
     windowEndsAt: addMs(failedAt, merchant.policy.windowDays * dayMs),

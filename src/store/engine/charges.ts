@@ -5,6 +5,10 @@ import type { Queryable, Statement } from '../database.ts';
  * Writes each charge as `sending` before its PSP is called, provided that the worker still holds the
  * payment and nobody asked for a stop. The payment rows are locked in one order, so that batches
  * running beside each other do not deadlock; a stop waits for this transaction or is seen by it.
+ *
+ * Rows under way are told by the states that they are not in. Asked for those states themselves, the
+ * planner would read the whole index of them, which it takes for empty, instead of each row by its
+ * key.
  */
 const begin: Statement = {
   name: 'begin_charges',
@@ -19,7 +23,7 @@ const begin: Statement = {
       select p.merchant_id, p.invoice_id, p.fence, p.stop_reason
       from payments p
       where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from input)
-        and p.state = 'attempting'
+        and p.state not in ('scheduled', 'recovered', 'stopped', 'exhausted')
       order by p.merchant_id, p.invoice_id
       for update
     ),
@@ -33,7 +37,7 @@ const begin: Statement = {
           amount_minor = r.amount_minor, currency = r.currency
       from ready r
       where a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
-        and a.state in ('checking', 'charging')
+        and a.state not in ('succeeded', 'declined', 'not_attempted', 'unknown')
       returning r.*
     ),
     begun as (

@@ -7,6 +7,8 @@ import type { Queryable, Statement } from '../database.ts';
  * deliveries. A payment whose lease was lost, whose attempt has ended already, or that was changed
  * from outside since it was read, is left alone and reported. Of several steps of one payment in a
  * batch the first is taken; the others were decided without knowing of it.
+ *
+ * Open rows are told by the states that they are not in, for the reason given at begin_charges.
  */
 const record: Statement = {
   name: 'record_outcomes',
@@ -25,7 +27,7 @@ const record: Statement = {
       select p.merchant_id, p.invoice_id, p.fence, p.signals
       from payments p
       where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from input)
-        and p.state in ('scheduled', 'attempting')
+        and p.state not in ('recovered', 'stopped', 'exhausted')
       order by p.merchant_id, p.invoice_id
       for update
     ),
@@ -37,7 +39,8 @@ const record: Statement = {
                when i.attempt_id is null
                  or exists (select from attempts a
                             where a.merchant_id = i.merchant_id and a.attempt_id = i.attempt_id
-                              and a.state in ('checking', 'charging', 'unknown')) then 'recorded'
+                              and a.state not in ('succeeded', 'declined', 'not_attempted'))
+                 then 'recorded'
                else 'lease_lost'
              end as outcome
       from (

@@ -16,13 +16,17 @@ const request: Statement = {
     returning 1`,
 };
 
-// A statement of its own: a fresh snapshot sees what the lock was waited for.
+// A statement of its own: a fresh snapshot sees what the lock was waited for. The payment's state is
+// read with it: where the attempt has ended since the stop was written, the stop changed nothing.
 const inFlight: Statement = {
   name: 'charge_in_flight',
   text: `select exists (
-           select 1 from psp_transactions
-           where merchant_id = $1 and invoice_id = $2 and state in ('sending', 'unknown')
-         ) as in_flight`,
+           select 1 from psp_transactions t
+           where t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id
+             and t.state in ('sending', 'unknown')
+         ) as in_flight
+         from payments p
+         where p.merchant_id = $1 and p.invoice_id = $2 and p.state = 'attempting'`,
 };
 
 export async function requestStop(
@@ -33,5 +37,5 @@ export async function requestStop(
   const stopped = await db.query(request, [merchantId, invoiceId, reason, detail ?? null, at]);
   if (stopped.length === 0) return undefined;
   const [row] = await db.query<{ in_flight: boolean }>(inFlight, [merchantId, invoiceId]);
-  return { chargeInFlight: row?.in_flight === true };
+  return row === undefined ? undefined : { chargeInFlight: row.in_flight };
 }

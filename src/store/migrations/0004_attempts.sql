@@ -18,7 +18,8 @@ create table attempts (
   primary key (merchant_id, attempt_id),
   foreign key (merchant_id, invoice_id) references payments (merchant_id, invoice_id),
   constraint attempts_charge_needs_a_yes
-    check (state in ('checking', 'not_attempted') or (check_answer ->> 'retry') = 'true'),
+    check (state in ('checking', 'not_attempted')
+      or (check_answer ->> 'retry') is not distinct from 'true'),
   constraint attempts_ended
     check ((state in ('checking', 'charging', 'unknown')) = (ended_at is null))
 );

@@ -71,7 +71,7 @@ describe('the sandbox clock', () => {
       ready: async () => true,
       metrics: async () => '',
       random: { bytes: (count) => new Uint8Array(count) },
-      log: { info: () => {}, error: () => {} },
+      log: { debug: () => {}, error: () => {} },
     });
     const reply = await server.inject({
       method,

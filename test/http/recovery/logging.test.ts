@@ -12,7 +12,7 @@ test('a line has the route, the status, the time, and nothing that was sent', as
   await call({ method: 'GET', url: '/recover/payments', headers: { 'x-api-key': 'rk_secret' } });
   expect(lines.map(({ level, fields }) => ({ level, ...fields }))).toEqual([
     {
-      level: 'info',
+      level: 'debug',
       method: 'POST',
       route: 'POST /recover/payments',
       status: 200,

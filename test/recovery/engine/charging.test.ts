@@ -237,6 +237,29 @@ describe('a charge that the PSP never took', () => {
   });
 });
 
+it('a PSP’s words never keep its answer from being recorded', async () => {
+  const world = await engineWorld();
+  const message = `\u0000${'x'.repeat(498)}😀 and more`;
+  const worker = world.worker(() => ({
+    findGateway: () => ({
+      charge: async (request) => ({
+        kind: 'declined',
+        pspTransactionId: `ch_${request.idempotencyKey}`,
+        decline: { category: 'later', code: '51', message },
+      }),
+      lookUp: async () => ({ kind: 'not_found' }),
+    }),
+  }));
+  await world.submit(failedEvent());
+  await world.settle();
+  world.clock.set(firstTry);
+  await worker.settle();
+  expect(worker.failures).toEqual([]);
+  const [attempt] = (await world.payment()).attempts;
+  expect(attempt).toMatchObject({ status: 'declined', transactions: [{ status: 'declined' }] });
+  expect(attempt?.transactions[0]?.decline?.message).toMatch(/^ x{498}.$/);
+});
+
 it('every charge has a key of its own, and the PSP got each key once', async () => {
   const world = await charged(['pm_sandbox_decline_51', 'pm_sandbox_decline_05']);
   await world.runUntil(addMs(worldStart, 20 * dayMs));

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import type { Fault } from '../../../domain/json/fault.ts';
 import type { PolicySettings } from '../../../domain/merchant.ts';
-import type { Fault } from '../../fault.ts';
 import { wordField } from '../../fields.ts';
 
 const windowDaysMost = 60;

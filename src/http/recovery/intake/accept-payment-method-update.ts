@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { type Fault, fieldRequired } from '../../../domain/json/fault.ts';
 import { type PaymentMethodUpdateBody, updateReasons } from '../../../domain/payment-event.ts';
 import { compileSchema } from '../../check-schema.ts';
-import { type Fault, fieldRequired } from '../../fault.ts';
 import { idField, wordField } from '../../fields.ts';
 import type { Caller } from '../caller.ts';
 import type { PostEndpoint } from '../endpoint.ts';

@@ -1,3 +1,4 @@
+import { type Fault, fieldRequired } from '../../../domain/json/fault.ts';
 import { limits } from '../../../domain/limits.ts';
 import {
   currencyExponent,
@@ -6,7 +7,6 @@ import {
   minorFromDecimal,
 } from '../../../domain/money.ts';
 import { psps } from '../../../domain/psps.ts';
-import { type Fault, fieldRequired } from '../../fault.ts';
 import type { Caller } from '../caller.ts';
 
 /**

@@ -1,6 +1,5 @@
-import { isUtf8 } from 'node:buffer';
-import { limits } from '../domain/limits.ts';
-import type { Json } from '../domain/payment.ts';
+import { limits } from '../limits.ts';
+import type { Json } from '../payment.ts';
 import { type Fault, fieldRequired, wholeBody } from './fault.ts';
 import { findJsonFaults } from './find-json-faults.ts';
 import { endOfString, isKeptExactly } from './json-text.ts';
@@ -15,10 +14,10 @@ export type StrictJson =
  * no lone surrogate, no integer beyond 2^53 - 1; and no NUL character, since PostgreSQL keeps none.
  * Nesting is limited to `limits.requestBodyDepth`.
  */
-export function readStrictJson(bytes: Buffer): StrictJson {
+export function readStrictJson(bytes: Uint8Array): StrictJson {
   if (bytes.length === 0) return refused(fieldRequired);
-  if (!isUtf8(bytes)) return refused('Input should be valid UTF-8');
-  const text = bytes.toString('utf8');
+  const text = decoded(bytes);
+  if (text === undefined) return refused('Input should be valid UTF-8');
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
@@ -36,6 +35,17 @@ export function readStrictJson(bytes: Buffer): StrictJson {
   }
   const faults = findJsonFaults(text);
   return faults.length === 0 ? { kind: 'value', value } : { kind: 'faults', faults };
+}
+
+/** A byte order mark stays, and is no JSON. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function refused(text: string): StrictJson {

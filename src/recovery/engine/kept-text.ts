@@ -1,0 +1,10 @@
+import { limits } from '../../domain/limits.ts';
+
+/**
+ * A text of another party as it can be kept: no longer than `limits.messageLength`, and without what
+ * PostgreSQL refuses (NUL, half of a surrogate pair), since its words must never keep what they came
+ * with from being recorded.
+ */
+export function keptText(text: string): string {
+  return text.slice(0, limits.messageLength).replaceAll('\0', ' ').toWellFormed();
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { TransactionBody } from '../../../src/domain/payment-event.ts';
+import { firstDecline } from '../../../src/recovery/intake/first-decline.ts';
+import { failedEvent } from '../../kits/billing-events.ts';
+
+type Outcome = TransactionBody['outcome'];
+
+function declineOf(outcome: Partial<Outcome>, scheme = 'visa') {
+  const event = failedEvent({ scheme, outcome: { raw_response_message: '', ...outcome } });
+  const [transaction] = event.transactions;
+  if (transaction === undefined) throw new Error('an event has a transaction');
+  return firstDecline(transaction);
+}
+
+describe('the first decline', () => {
+  it.each<readonly [Partial<Outcome>, string, string]>([
+    [{ raw_response_message: '51: insufficient funds' }, '51', 'later'],
+    [{ raw_response_message: ' 05 Do not honour' }, '05', 'later'],
+    [{ raw_response_message: '43' }, '43', 'never'],
+    [{ raw_response_message: 'R1 - revocation' }, 'R1', 'never'],
+    [{ raw_response_message: 'declined', processor_response_code: '54' }, '54', 'fix_data'],
+    [{ raw_response_message: 'declined', processor_response_code: 14 }, '14', 'never'],
+    [{ raw_response_message: '51: funds', processor_response_code: '43' }, '43', 'never'],
+  ])('of %j has the code %s and is of category %s', (outcome, networkCode, category) => {
+    expect(declineOf(outcome)).toMatchObject({ code: networkCode, networkCode, category });
+  });
+
+  it('is read by the tables of its network', () => {
+    expect(declineOf({ processor_response_code: '111' }, 'amex').category).toBe('never');
+    expect(declineOf({ processor_response_code: '79' }, 'Master Card').category).toBe('fix_data');
+    expect(declineOf({ processor_response_code: '79' }, 'visa').category).toBe('later');
+  });
+
+  it.each(['2000', 'card_declined', '', 'insufficient_funds'])(
+    'is looked for in the message where the processor’s code %j is one of its own',
+    (processor_response_code) => {
+      const outcome = { processor_response_code, raw_response_message: '43: stolen card' };
+      expect(declineOf(outcome)).toMatchObject({ networkCode: '43', category: 'never' });
+    },
+  );
+
+  it.each(['Declined', 'DO NOT HONOR', 'NO ACCOUNT', 'PIN wrong', '2000: soft', '1', '', '5100'])(
+    'is not found in the words %j',
+    (raw_response_message) => {
+      const decline = declineOf({ raw_response_message });
+      expect(decline.networkCode).toBeUndefined();
+      expect(decline).toMatchObject({ category: 'later', code: 'unknown' });
+    },
+  );
+
+  it('is hard where the report says so, although the code would allow another try', () => {
+    const hard = { response_type: 'hard_decline' } as const;
+    expect(declineOf({ raw_response_message: '51', ...hard }).category).toBe('fix_data');
+    expect(declineOf({ raw_response_message: 'no', ...hard })).toMatchObject({
+      category: 'fix_data',
+      code: 'hard_decline',
+    });
+    expect(declineOf({ raw_response_message: '43', ...hard }).category).toBe('never');
+  });
+
+  it('stays what its code says where the report calls it soft', () => {
+    const outcome = { raw_response_message: '43', response_type: 'soft_decline' } as const;
+    expect(declineOf(outcome).category).toBe('never');
+  });
+
+  it('keeps the issuer’s words, cut without breaking a character', () => {
+    const { message } = declineOf({ raw_response_message: `${'x'.repeat(499)}😀 more` });
+    expect(message?.length).toBeLessThanOrEqual(500);
+    expect(message?.isWellFormed()).toBe(true);
+  });
+});

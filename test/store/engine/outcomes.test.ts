@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { addMs, dayMs } from '../../../src/domain/clock.ts';
+import type { NewEvent, Outcome, PaymentContext } from '../../../src/recovery/engine-ports.ts';
+import { recordOutcomes } from '../../../src/store/engine/outcomes.ts';
+import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { expectSound } from '../../kits/engine-faults.ts';
+
+const engineWorld = useEngineWorld();
+
+/** A planned payment, as the engine reads it. */
+async function planned(world: EngineWorld, invoiceId = 'in_1'): Promise<PaymentContext> {
+  const { merchantId } = world;
+  const payment = await world.deps.payments.load({ merchantId, invoiceId });
+  if (payment === undefined) throw new Error(`no payment ${invoiceId}`);
+  return payment;
+}
+
+async function withPayments(...invoices: readonly string[]): Promise<EngineWorld> {
+  const world = await engineWorld();
+  for (const invoiceId of invoices) await world.submit(failedEvent({ invoiceId }));
+  await world.settle();
+  return world;
+}
+
+/** A step that postpones the payment by a day. */
+function step(payment: PaymentContext, change: Partial<Outcome> = {}): Outcome {
+  return {
+    merchantId: payment.merchantId,
+    invoiceId: payment.invoiceId,
+    fence: payment.fence,
+    signals: payment.signals,
+    at: worldStart,
+    payment: {
+      state: 'scheduled',
+      attemptCount: 0,
+      postponements: 1,
+      dueAction: 'attempt',
+      nextAttemptAt: addMs(worldStart, dayMs),
+    },
+    events: [],
+    ...change,
+  };
+}
+
+const stopped: Outcome['payment'] = {
+  state: 'stopped',
+  stopReason: 'merchant_stop',
+  attemptCount: 0,
+  postponements: 0,
+};
+
+let eventCount = 0;
+function endEvent(): NewEvent {
+  eventCount += 1;
+  return { eventId: `evt_${eventCount}`, type: 'end_of_dunning', body: '{}' };
+}
+
+describe('a step', () => {
+  it('is written while the payment is as it was read', async () => {
+    const world = await withPayments('in_1');
+    const payment = await planned(world);
+    expect(await recordOutcomes(world.db, [step(payment)])).toEqual(['recorded']);
+    expect((await planned(world)).postponements).toBe(1);
+  });
+
+  it.each([
+    ['another holds the lease', 'lease_lost', 'update payments set fence = fence + 1'],
+    ['something came from outside', 'changed', 'update payments set signals = signals + 1'],
+    [
+      'the payment has ended',
+      'lease_lost',
+      `update payments set state = 'stopped', stop_reason = 'merchant_stop',
+         next_attempt_at = null, due_action = null`,
+    ],
+  ])('is not written where %s', async (_, outcome, meanwhile) => {
+    const world = await withPayments('in_1');
+    const payment = await planned(world);
+    await world.rows(meanwhile);
+    const before = await world.rows('select * from payments');
+    expect(await recordOutcomes(world.db, [step(payment, { events: [endEvent()] })])).toEqual([
+      outcome,
+    ]);
+    expect(await world.rows('select * from payments')).toEqual(before);
+    expect(await world.events()).toEqual([]);
+  });
+
+  it('is not written of a payment that is not there', async () => {
+    const world = await withPayments('in_1');
+    const other = { ...(await planned(world)), invoiceId: 'in_none' };
+    expect(await recordOutcomes(world.db, [step(other)])).toEqual(['lease_lost']);
+  });
+
+  it('is not written of an attempt that has ended already', async () => {
+    const world = await withPayments('in_1');
+    await world.runUntil(addMs(worldStart, dayMs));
+    const [{ attempt_id: attemptId } = { attempt_id: '' }] = await world.rows<{
+      attempt_id: string;
+    }>('select attempt_id from attempts');
+    await world.rows(`update payments set state = 'attempting'`);
+    const payment = await planned(world);
+    const late = step(payment, { attempt: { attemptId, state: 'not_attempted' } });
+    expect(await recordOutcomes(world.db, [late])).toEqual(['lease_lost']);
+    expect(await world.rows('select state from attempts')).toEqual([{ state: 'succeeded' }]);
+  });
+
+  it('that takes the payment over ends the lease of whoever holds it', async () => {
+    const world = await withPayments('in_1');
+    const payment = await planned(world);
+    const over = step(payment, { takeOver: true });
+    expect(await recordOutcomes(world.db, [over])).toEqual(['recorded']);
+    expect(await recordOutcomes(world.db, [step(payment)])).toEqual(['lease_lost']);
+  });
+});
+
+describe('a batch of steps', () => {
+  it('answers for each in its order, the bad ones among the good', async () => {
+    const world = await withPayments('in_1', 'in_2', 'in_3');
+    const first = await planned(world, 'in_1');
+    const second = await planned(world, 'in_2');
+    const third = await planned(world, 'in_3');
+    const outcomes = await recordOutcomes(world.db, [
+      step(third),
+      step(second, { fence: second.fence - 1 }),
+      step(first, { signals: first.signals - 1 }),
+    ]);
+    expect(outcomes).toEqual(['recorded', 'lease_lost', 'changed']);
+  });
+
+  it('takes one step of a payment: the others are told that it changed', async () => {
+    const world = await withPayments('in_1');
+    const payment = await planned(world);
+    const end = step(payment, { payment: stopped, events: [endEvent()], takeOver: true });
+    for (const batch of [
+      [step(payment), end],
+      [end, step(payment)],
+    ]) {
+      const outcomes = await recordOutcomes(world.db, batch);
+      expect(outcomes).toEqual(['recorded', 'changed']);
+      if (batch[0] !== end) continue;
+      expect(await world.payment()).toMatchObject({ status: 'stopped' });
+    }
+    await expectSound(world);
+  });
+});
+
+describe('the events of a merchant', () => {
+  it('are numbered without gaps, whoever writes them at the same time', async () => {
+    const invoices = Array.from({ length: 60 }, (_, index) => `in_${index}`);
+    const world = await withPayments(...invoices);
+    const payments = await Promise.all(invoices.map((invoiceId) => planned(world, invoiceId)));
+    const ends = payments.map((payment) =>
+      step(payment, { payment: stopped, events: [endEvent()] }),
+    );
+    const batches = Array.from({ length: 6 }, (_, index) =>
+      ends.slice(index * 10, index * 10 + 10),
+    );
+    await Promise.all(batches.map((batch) => recordOutcomes(world.db, batch)));
+    const events = await world.events();
+    expect(events.map((event) => event.sequence)).toEqual(
+      invoices.map((_, index) => BigInt(index + 1)),
+    );
+    await expectSound(world);
+  });
+
+  it('leave no gap behind a step that fails', async () => {
+    const world = await withPayments('in_1', 'in_2');
+    const [first, second] = [await planned(world, 'in_1'), await planned(world, 'in_2')];
+    const event = endEvent();
+    const bad = step(first, { payment: stopped, events: [event, event] });
+    await expect(recordOutcomes(world.db, [bad])).rejects.toThrow(/duplicate key/);
+    await recordOutcomes(world.db, [step(second, { payment: stopped, events: [endEvent()] })]);
+    expect((await world.events()).map((item) => item.sequence)).toEqual([1n]);
+    await expectSound(world);
+  });
+
+  it('are numbered in the order of their steps, and within a step in its order', async () => {
+    const world = await withPayments('in_1', 'in_2');
+    const [first, second] = [await planned(world, 'in_1'), await planned(world, 'in_2')];
+    const [a, b] = [endEvent(), endEvent()];
+    await recordOutcomes(world.db, [
+      step(second, { payment: stopped, events: [a] }),
+      step(first, { payment: stopped, events: [b] }),
+    ]);
+    expect((await world.events()).map((event) => event.eventId)).toEqual([a.eventId, b.eventId]);
+  });
+
+  it('have a counter of their own for each merchant', async () => {
+    const world = await withPayments('in_1');
+    const other = await world.addMerchant();
+    const payment = await planned(world);
+    await recordOutcomes(world.db, [step(payment, { payment: stopped, events: [endEvent()] })]);
+    await world.rows(
+      `insert into payments select (jsonb_populate_record(p, jsonb_build_object(
+         'merchant_id', $1::text, 'state', 'scheduled', 'stop_reason', null))).* from payments p`,
+      [other.merchantId],
+    );
+    const twin = { ...payment, merchantId: other.merchantId };
+    await recordOutcomes(world.db, [step(twin, { payment: stopped, events: [endEvent()] })]);
+    const counters = await world.rows('select last_sequence from event_counters');
+    expect(counters).toEqual([{ last_sequence: 1 }, { last_sequence: 1 }]);
+  });
+});
