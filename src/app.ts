@@ -95,7 +95,10 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   };
   const merchants = keep(createMerchantSide(context));
   await verifyEncryptionKey({ db: database.db, sealer: merchants.sealer });
-  const psp = config.sandbox ? keep(await startSandboxPspSide(context)) : undefined;
+  const { sandbox, roles } = config;
+  // Workers charge. The demo merchant is created by the operator's API, and belongs to its process.
+  const psp =
+    sandbox && roles.includes('worker') ? keep(await startSandboxPspSide(context)) : undefined;
   const engine = createEngine(
     context,
     merchants,
@@ -105,9 +108,10 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const { connectionString } = database;
   const duties = keep(await startDuties(context, { engine, serviceClock, connectionString }));
   const operator = createOperatorApi(context, { merchants, recovery, duties });
-  const demo = config.sandbox
-    ? keep(await startDemoSide(context, operator, deps.onVerified ?? (() => undefined)))
-    : undefined;
+  const demo =
+    sandbox && roles.includes('operator')
+      ? keep(await startDemoSide(context, operator, deps.onVerified ?? (() => undefined)))
+      : undefined;
   const listening = await startRoles(context, keep, {
     machine: deps.machine,
     serviceClock,

@@ -118,11 +118,15 @@ function brokenRelations(values: SettingValues): string[] {
 
 /** Ports that this process would listen on twice. */
 function sharedPorts(values: SettingValues): string[] {
-  const isSandbox = values.sandbox ?? values.databaseUrl === undefined;
+  const { roles, sandbox, databaseUrl, sandboxPspUrl } = values;
+  const isSandbox = sandbox ?? databaseUrl === undefined;
   const used: SettingKey[] = [];
-  if (values.roles.includes('api')) used.push('recoveryPort');
-  if (values.roles.includes('operator')) used.push('operatorPort');
-  if (isSandbox) used.push('demoMerchantPort', 'sandboxPspPort');
+  if (roles.includes('api')) used.push('recoveryPort');
+  if (roles.includes('operator')) used.push('operatorPort');
+  if (isSandbox && roles.includes('operator')) used.push('demoMerchantPort');
+  if (isSandbox && roles.includes('worker') && sandboxPspUrl === undefined) {
+    used.push('sandboxPspPort');
+  }
   const faults: string[] = [];
   const takenBy = new Map<unknown, string>();
   for (const key of used) {

@@ -73,13 +73,20 @@ export const settings = {
     env: 'DEMO_MERCHANT_PORT',
     group: 'Listening',
     default: '8083',
-    meaning: 'The port of the demo merchant; in the sandbox only.',
+    meaning: 'The port of the demo merchant; in the sandbox only, with the role operator.',
   }),
   sandboxPspPort: withDefault(port, {
     env: 'SANDBOX_PSP_PORT',
     group: 'Listening',
     default: '8084',
-    meaning: 'The port of the sandbox PSP; in the sandbox only.',
+    meaning: 'The port of the sandbox PSP; in the sandbox only, with the role worker.',
+  }),
+  sandboxPspUrl: optional(httpUrl, {
+    env: 'SANDBOX_PSP_URL',
+    group: 'Listening',
+    defaultWords: 'a sandbox PSP of its own',
+    meaning:
+      "Another process's sandbox PSP, to charge through it instead of one's own: several workers of one sandbox need one record of their charges.",
   }),
   roles: withDefault(someOf(roles), {
     env: 'ROLES',

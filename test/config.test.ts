@@ -185,6 +185,8 @@ describe('parseConfig', () => {
     { MERCHANT_TIMEOUT: '90s' },
     { RECOVERY_PORT: '0', OPERATOR_PORT: '0', SANDBOX_PSP_PORT: '0', DEMO_MERCHANT_PORT: '0' },
     { SANDBOX: 'false', SANDBOX_PSP_PORT: '8080' },
+    { SANDBOX_PSP_URL: 'http://127.0.0.1:8080', SANDBOX_PSP_PORT: '8080' },
+    { ROLES: 'api', DEMO_MERCHANT_PORT: '8080', SANDBOX_PSP_PORT: '8080' },
     { ROLES: 'worker', SANDBOX: 'false', RECOVERY_PORT: '8082' },
   ])('takes %o, which do', (env) => {
     expect(() => parseConfig(env)).not.toThrow();

@@ -11,9 +11,8 @@ import { type SandboxPsp, startSandboxPsp } from '../psp/sandbox/server.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import type { AppContext, Closable } from './context.ts';
 
-/** The sandbox's own PSP, with its gateway. */
+/** The gateway to the sandbox's PSP, which runs in this process or in another. */
 export interface SandboxPspSide extends Closable {
-  readonly psp: SandboxPsp;
   readonly entry: PspEntry;
 }
 
@@ -21,8 +20,27 @@ export interface SandboxPspSide extends Closable {
 const sandboxApiKey = 'sandbox_key';
 
 export async function startSandboxPspSide(context: AppContext): Promise<SandboxPspSide> {
-  const { config, clock, random } = context;
-  const psp = await startSandboxPsp(
+  const { config } = context;
+  const psp =
+    config.sandboxPspUrl === undefined
+      ? await startOwnPsp(context)
+      : { url: config.sandboxPspUrl, close: async () => undefined };
+  const gateway = createSandboxGateway({
+    baseUrl: psp.url,
+    apiKey: sandboxApiKey,
+    deadlineMs: config.pspTimeoutMs,
+  });
+  return {
+    entry: { gateway, capabilities: sandboxCapabilities },
+    async close() {
+      await gateway.close();
+      await psp.close();
+    },
+  };
+}
+
+function startOwnPsp({ config, clock, random }: AppContext): Promise<SandboxPsp> {
+  return startSandboxPsp(
     { clock, random },
     {
       host: config.host,
@@ -31,19 +49,6 @@ export async function startSandboxPspSide(context: AppContext): Promise<SandboxP
       apiKey: sandboxApiKey,
     },
   );
-  const gateway = createSandboxGateway({
-    baseUrl: psp.url,
-    apiKey: sandboxApiKey,
-    deadlineMs: config.pspTimeoutMs,
-  });
-  return {
-    psp,
-    entry: { gateway, capabilities: sandboxCapabilities },
-    async close() {
-      await gateway.close();
-      await psp.close();
-    },
-  };
 }
 
 /** Everything that the demo merchant was given, kept so that a second start knows it. */

@@ -43,6 +43,7 @@ function readOk(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer {
     const detail = 'The answer is not marked as application/json.';
     return { kind: 'no_answer', cause: 'wrong_type', detail };
   }
+  if (answer.body.length === 0) return malformed('it is empty');
   const json = readStrictJson(answer.body);
   if (json.kind === 'faults') return malformed(faultWords(json));
   const decision = readDecision(json.value);

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { applyRequests } from '../../../src/recovery/intake/apply-requests.ts';
+import type {
+  Added,
+  Additions,
+  AppliedRequest,
+  DueRequest,
+  InvoiceKey,
+} from '../../../src/recovery/intake-ports.ts';
+import { failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
+
+const merchantId = 'mer_1';
+const nothing: Added = { started: [], paidElsewhere: [], replanned: [] };
+
+/** Applies these bodies over a log in memory, in which the additions had this effect. */
+async function applied(
+  requests: readonly Pick<DueRequest, 'kind' | 'body'>[],
+  effect: Partial<Added> = {},
+) {
+  const steps: string[] = [];
+  const added: Additions[] = [];
+  const finished: AppliedRequest[] = [];
+  const deps = {
+    clock: { now: () => worldStart },
+    log: {
+      add: async (additions: Additions) => {
+        steps.push('add');
+        added.push(additions);
+        return { ...nothing, ...effect };
+      },
+      finish: async (done: readonly AppliedRequest[]) => {
+        steps.push('finish');
+        finished.push(...done);
+      },
+    },
+    endRecovered: async (key: InvoiceKey) => void steps.push(`end ${key.invoiceId}`),
+    wake: { payments: () => steps.push('wake') },
+  };
+  const due = requests.map((request, index) => ({
+    ...request,
+    merchantId,
+    sequence: BigInt(index + 1),
+    receivedAt: worldStart,
+  }));
+  await applyRequests(deps, due);
+  const [additions] = added;
+  if (additions === undefined) throw new Error('nothing was added');
+  return { additions, outcomes: finished.map((item) => item.outcome), steps };
+}
+
+const payment = (body: ReturnType<typeof failedEvent>) => ({ kind: 'payment' as const, body });
+const update = (body: object) => ({
+  kind: 'payment_method_update' as const,
+  body: { payment_method_id: 'pm_1', ...body },
+});
+const key = (invoiceId: string) => ({ merchantId, invoiceId });
+
+describe('an event', () => {
+  it('is kept as history: a transaction and a method for each that was tried', async () => {
+    const event = failedEvent({ methods: ['pm_1', 'pm_2'], pspCustomerId: 'psp_cus_1' });
+    const { additions } = await applied([payment(event)]);
+    expect(additions.transactions).toHaveLength(2);
+    expect(additions.transactions[1]).toMatchObject({
+      merchantId,
+      invoiceId: 'in_1',
+      transactionId: 'txn_in_1_2',
+      pspTransactionId: 'ch_failed_in_1_2',
+      paymentMethodId: 'pm_2',
+      amountMinor: 1223,
+      success: false,
+      occurredAt: worldStart,
+      detail: { scheme: 'visa', funding_source: 'credit' },
+    });
+    expect(additions.methods).toMatchObject([
+      { paymentMethodId: 'pm_1', customerId: 'cus_1', pspCustomerId: 'psp_cus_1', scheme: 'visa' },
+      { paymentMethodId: 'pm_2', fundingSource: 'credit' },
+    ]);
+  });
+
+  it('leaves postal codes behind: they are personal', async () => {
+    const event = failedEvent();
+    const [first] = event.transactions;
+    const { additions } = await applied([
+      payment({
+        ...event,
+        customer: { ...event.customer, postal_code: '90417-canary' },
+        transactions:
+          first === undefined ? [] : [{ ...first, billing_postal_code: '90417-canary' }],
+      }),
+    ]);
+    expect(JSON.stringify(additions)).not.toContain('90417-canary');
+  });
+
+  it('is a failed one unless one of its methods took the charge', async () => {
+    const mixed = paidEvent({ invoiceId: 'in_2', methods: ['pm_1', 'pm_2'] });
+    const { additions } = await applied([payment(failedEvent()), payment(mixed)]);
+    expect(additions.failed).toEqual([key('in_1')]);
+    expect(additions.paid).toEqual([key('in_2')]);
+  });
+});
+
+describe('an update', () => {
+  it.each([
+    [
+      { customer_id: 'cus_1', reason: 'user_removed' },
+      { customerId: 'cus_1', reason: 'user_removed' },
+    ],
+    [
+      { psp_customer_id: 'psp_1', reason: 'network_updated' },
+      { pspCustomerId: 'psp_1', reason: 'network_updated' },
+    ],
+    [{ customer_id: 'cus_1' }, { customerId: 'cus_1', reason: 'user_updated' }],
+  ])('%j is taken as %j', async (body, expected) => {
+    const { additions } = await applied([update(body)]);
+    expect(additions.updates).toEqual([{ merchantId, paymentMethodId: 'pm_1', ...expected }]);
+  });
+});
+
+describe('what became of a request', () => {
+  it('is told for each in the batch', async () => {
+    const requests = [
+      payment(failedEvent()),
+      payment(failedEvent({ invoiceId: 'in_2' })),
+      payment(paidEvent({ invoiceId: 'in_3' })),
+      payment(paidEvent({ invoiceId: 'in_4' })),
+      update({ customer_id: 'cus_1' }),
+      update({ customer_id: 'cus_1', payment_method_id: 'pm_2' }),
+    ];
+    const { outcomes } = await applied(requests, {
+      started: [key('in_1')],
+      paidElsewhere: [key('in_3')],
+      replanned: [{ ...key('in_5'), paymentMethodId: 'pm_1' }],
+    });
+    expect(outcomes).toEqual([
+      { invoice_id: 'in_1', result: 'recovery_started' },
+      { invoice_id: 'in_2', result: 'history_recorded' },
+      { invoice_id: 'in_3', result: 'recovery_ended' },
+      { invoice_id: 'in_4', result: 'history_recorded' },
+      { result: 'payment_method_recorded', replanned_invoice_ids: ['in_5'] },
+      { result: 'payment_method_recorded', replanned_invoice_ids: [] },
+    ]);
+  });
+
+  it('is told to its own merchant alone', async () => {
+    const { outcomes } = await applied([payment(failedEvent()), update({ customer_id: 'cus_1' })], {
+      started: [{ merchantId: 'mer_2', invoiceId: 'in_1' }],
+      replanned: [{ merchantId: 'mer_2', invoiceId: 'in_1', paymentMethodId: 'pm_1' }],
+    });
+    expect(outcomes).toMatchObject([{ result: 'history_recorded' }, { replanned_invoice_ids: [] }]);
+  });
+});
+
+describe('the order of the steps', () => {
+  it('is such that a crash repeats them: a request is finished after its effects', async () => {
+    const { steps } = await applied([payment(failedEvent())], {
+      started: [key('in_1')],
+      paidElsewhere: [key('in_1')],
+    });
+    expect(steps).toEqual(['add', 'end in_1', 'finish', 'wake']);
+  });
+
+  it('wakes nobody where nothing fell due', async () => {
+    const { steps } = await applied([payment(paidEvent())]);
+    expect(steps).toEqual(['add', 'finish']);
+  });
+});
