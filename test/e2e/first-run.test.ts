@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -84,28 +85,31 @@ async function recoverAnother(service: Service): Promise<void> {
 }
 
 describe('a start that cannot succeed', () => {
+  let portsDir: string | undefined;
+
   test('is refused while another runs on the folder, which goes on', async () => {
     const running = await services.start();
     const { dataDir } = running;
     expectOneLine(await services.run({ dataDir }), 'data_dir_in_use');
     await recoverAnother(running);
 
-    // The other's ports are as taken as any: tried with a folder of its own.
-    const portOf = (url: string) => new URL(url).port;
-    const taken = {
-      RECOVERY_PORT: portOf(running.recoveryUrl),
-      OPERATOR_PORT: portOf(running.operatorUrl),
-      DEMO_MERCHANT_PORT: portOf(running.demoUrl),
-    };
-    const folder = await services.dataDir();
-    for (const [name, port] of Object.entries(taken)) {
-      const exit = await services.run({ dataDir: folder, env: { [name]: port } });
-      expectOneLine(exit, 'port_taken');
-      expect(exit.stderr).toContain(port);
-      expect(await findDatabase(folder)).toBeUndefined();
-    }
     await running.stop();
   });
+
+  test.each(['RECOVERY_PORT', 'OPERATOR_PORT', 'DEMO_MERCHANT_PORT', 'SANDBOX_PSP_PORT'])(
+    'names the port when that of %s is taken',
+    async (name) => {
+      const holder = createServer().listen(0, '127.0.0.1');
+      onTestFinished(() => void holder.close());
+      await once(holder, 'listening');
+      const { port } = holder.address() as AddressInfo;
+      portsDir ??= await services.dataDir();
+      const exit = await services.run({ dataDir: portsDir, env: { [name]: `${port}` } });
+      expectOneLine(exit, 'port_taken');
+      expect(exit.stderr).toContain(`${port}`);
+      expect(await findDatabase(portsDir)).toBeUndefined();
+    },
+  );
 
   test('names every faulty setting, and no secret', async () => {
     const exit = await services.run({
@@ -128,8 +132,8 @@ describe('a start that cannot succeed', () => {
   test('says when no database answers, without its password', async () => {
     // A port that was free a moment ago.
     const probe = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => probe.once('listening', resolve));
-    const { port } = probe.address() as { port: number };
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
     await new Promise((resolve) => probe.close(resolve));
     const exit = await services.run({
       env: {

@@ -67,7 +67,7 @@ describe('what an event adds', () => {
       'select state, due_action, count(*)::int from payments group by 1, 2 order by 1',
     );
     expect(states).toEqual([
-      { state: 'scheduled', due_action: 'attempt', count: 300 },
+      { state: 'scheduled', due_action: 'attempt', count: 299 },
       { state: 'stopped', due_action: null, count: 1 },
     ]);
   });

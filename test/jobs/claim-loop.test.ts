@@ -1,0 +1,304 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type ClaimLoop,
+  type ClaimLoopSettings,
+  type DueWork,
+  startClaimLoop,
+} from '../../src/jobs/claim-loop.ts';
+
+interface Item {
+  readonly merchant: string;
+  readonly id: number;
+}
+type Claim = Parameters<DueWork<Item>['claim']>[0];
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+/** Nothing in these tests happens by waiting: a loop that slept for this long would never end. */
+const never = 1_000_000;
+
+/** A promise that others settle. */
+function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** A loop over items in memory, the runs of which end when the test says so. */
+function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {}) {
+  const waiting = [...items];
+  const claims: Claim[] = [];
+  const started: (readonly Item[])[] = [];
+  const ends = new Map<number, () => void>();
+  const failures = new Map<number, Error>();
+  const errors: string[] = [];
+  const watchers: { holds: () => boolean; tell: () => void }[] = [];
+  let claimFault: Error | undefined;
+  let beforeClaim = async () => undefined;
+
+  function moved(): void {
+    for (const watcher of watchers.filter((each) => each.holds())) {
+      watchers.splice(watchers.indexOf(watcher), 1);
+      watcher.tell();
+    }
+  }
+  /** Resolves once this holds; it is looked at after each thing that the loop does. */
+  function until(holds: () => boolean): Promise<void> {
+    if (holds()) return Promise.resolve();
+    return new Promise((resolve) => watchers.push({ holds, tell: resolve }));
+  }
+
+  const work: DueWork<Item> = {
+    name: 'things',
+    async claim(input) {
+      await beforeClaim();
+      claims.push(input);
+      const fault = claimFault;
+      claimFault = undefined;
+      queueMicrotask(moved);
+      if (fault !== undefined) throw fault;
+      const taken: Item[] = [];
+      for (const item of [...waiting]) {
+        const own = taken.filter((each) => each.merchant === item.merchant).length;
+        if (taken.length === input.limit || own === input.perMerchant) continue;
+        if (input.busy.includes(item.merchant)) continue;
+        taken.push(item);
+        waiting.splice(waiting.indexOf(item), 1);
+      }
+      return taken;
+    },
+    async run(group) {
+      const end = gate();
+      const [first] = group;
+      if (first === undefined) throw new Error('an empty group');
+      ends.set(first.id, end.open);
+      started.push(group);
+      queueMicrotask(moved);
+      await end.opened;
+      const failure = failures.get(first.id);
+      if (failure !== undefined) throw failure;
+    },
+    merchantOf: (item) => item.merchant,
+  };
+  const settings: ClaimLoopSettings = {
+    leaseMs: 1_000,
+    concurrency: 4,
+    perMerchant: 4,
+    claimWorth: 1,
+    group: 1,
+    pollMs: never,
+    ...change,
+  };
+  const log = {
+    error: (fields: object, message: string) => {
+      errors.push(`${message}: ${JSON.stringify(fields)}`);
+      queueMicrotask(moved);
+    },
+  };
+  const loop: ClaimLoop = startClaimLoop({ clock: { now: () => now }, log }, work, settings);
+  onTestFinished(async () => {
+    const stopped = loop.stop();
+    for (const end of ends.values()) end();
+    await stopped;
+  });
+  return {
+    loop,
+    claims,
+    errors,
+    until,
+    started,
+    ids: () => started.map((group) => group.map((item) => item.id)),
+    end: (id: number) => ends.get(id)?.(),
+    failWith: (id: number, error: Error) => failures.set(id, error),
+    failNextClaim: (error: Error) => {
+      claimFault = error;
+    },
+    holdClaims: (hold: () => Promise<undefined>) => {
+      beforeClaim = hold;
+    },
+    add: (...more: readonly Item[]) => waiting.push(...more),
+  };
+}
+
+const items = (count: number, merchant = 'a', from = 1): readonly Item[] =>
+  Array.from({ length: count }, (_, index) => ({ merchant, id: from + index }));
+
+describe('a claim', () => {
+  it('asks for what the loop has room for, under a lease from now', async () => {
+    const { claims, until } = loopOver([], { concurrency: 7, perMerchant: 3, leaseMs: 5_000 });
+    await until(() => claims.length === 1);
+    expect(claims).toEqual([
+      {
+        now,
+        leaseUntil: new Date(now.getTime() + 5_000),
+        limit: 7,
+        perMerchant: 3,
+        busy: [],
+      },
+    ]);
+  });
+
+  it('is made again at once while it finds something, and not when it finds nothing', async () => {
+    const { claims, until, started } = loopOver(items(3), { concurrency: 9, perMerchant: 1 });
+    await until(() => claims.length === 2);
+    expect(started).toHaveLength(1);
+    expect(claims[1]).toMatchObject({ limit: 8, busy: ['a'] });
+  });
+
+  it('leaves out the merchants whose share is under way, until there is room again', async () => {
+    const world = loopOver([...items(5, 'a'), ...items(1, 'b', 9)], { perMerchant: 2 });
+    await world.until(() => world.claims.length === 2);
+    expect(world.ids().flat()).toEqual([1, 2, 9]);
+    expect(world.claims[1]).toMatchObject({ limit: 1, busy: ['a'] });
+    world.end(1);
+    await new Promise(setImmediate);
+    world.loop.wake();
+    await world.until(() => world.started.length === 4);
+    expect(world.ids().flat()).toEqual([1, 2, 9, 3]);
+  });
+});
+
+describe('the loop', () => {
+  it('has no more under way than it may, and fills a place that falls free', async () => {
+    const world = loopOver(items(10), { concurrency: 4 });
+    await world.until(() => world.started.length === 4);
+    world.end(2);
+    await world.until(() => world.started.length === 5);
+    expect(world.ids().flat()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('waits until enough places are free to be worth a claim', async () => {
+    const world = loopOver(items(10), { concurrency: 4, claimWorth: 3 });
+    await world.until(() => world.started.length === 4);
+    world.end(1);
+    world.end(2);
+    expect(world.claims).toHaveLength(1);
+    world.end(3);
+    await world.until(() => world.started.length === 7);
+    expect(world.claims[1]?.limit).toBe(3);
+  });
+
+  it('where a claim is worth all its places, ends one claim’s items before the next begin', async () => {
+    const world = loopOver(items(3), { concurrency: 4, claimWorth: 4, group: 4 });
+    await world.until(() => world.started.length === 1);
+    world.add(...items(2, 'a', 8));
+    world.loop.wake();
+    world.end(1);
+    await world.until(() => world.started.length === 2);
+    expect(world.ids()).toEqual([
+      [1, 2, 3],
+      [8, 9],
+    ]);
+  });
+
+  it('hands items over in groups', async () => {
+    const world = loopOver(items(5), { concurrency: 9, perMerchant: 9, group: 2 });
+    await world.until(() => world.started.length === 3);
+    expect(world.ids()).toEqual([[1, 2], [3, 4], [5]]);
+  });
+
+  it('looks when it is woken, although it sleeps', async () => {
+    const world = loopOver([]);
+    await world.until(() => world.claims.length === 1);
+    world.add(...items(1));
+    world.loop.wake();
+    await world.until(() => world.started.length === 1);
+  });
+
+  it('looks again where it is woken while it looks: what came after its look is not missed', async () => {
+    const world = loopOver([]);
+    await world.until(() => world.claims.length === 1);
+    const looking = gate();
+    const held = gate();
+    world.holdClaims(async () => {
+      looking.open();
+      await held.opened;
+      world.holdClaims(async () => undefined);
+      return undefined;
+    });
+    world.loop.wake();
+    await looking.opened;
+    world.loop.wake();
+    held.open();
+    await world.until(() => world.claims.length === 3);
+  });
+
+  it('looks by itself after its poll time', async () => {
+    const world = loopOver([], { pollMs: 1 });
+    await world.until(() => world.claims.length >= 3);
+  });
+});
+
+describe('a fault', () => {
+  it('of a claim is logged, and the next claim is made', async () => {
+    const world = loopOver([]);
+    await world.until(() => world.claims.length === 1);
+    world.failNextClaim(new Error('the database is away'));
+    world.add(...items(1));
+    world.loop.wake();
+    await world.until(() => world.errors.length === 1);
+    expect(world.errors[0]).toBe(
+      'due work could not be claimed: {"work":"things","error":"the database is away"}',
+    );
+    world.loop.wake();
+    await world.until(() => world.started.length === 1);
+  });
+
+  it('of a piece of work is logged, and gives its place free', async () => {
+    const world = loopOver(items(2), { concurrency: 1, perMerchant: 1 });
+    await world.until(() => world.started.length === 1);
+    world.failWith(1, new Error('it broke'));
+    world.end(1);
+    await world.until(() => world.started.length === 2);
+    expect(world.errors).toEqual([expect.stringContaining('"error":"it broke"')]);
+    expect(world.ids()).toEqual([[1], [2]]);
+  });
+});
+
+describe('a stop', () => {
+  it('waits for what is under way, and takes nothing more', async () => {
+    const world = loopOver(items(4), { concurrency: 2 });
+    await world.until(() => world.started.length === 2);
+    let isStopped = false;
+    const stopped = world.loop.stop().then(() => {
+      isStopped = true;
+    });
+    world.end(1);
+    await new Promise(setImmediate);
+    expect(isStopped).toBe(false);
+    world.end(2);
+    await stopped;
+    world.loop.wake();
+    await new Promise(setImmediate);
+    expect(world.ids()).toEqual([[1], [2]]);
+  });
+
+  it('of an idle loop is at once, however long its sleep', async () => {
+    const world = loopOver([]);
+    await world.until(() => world.claims.length === 1);
+    await world.loop.stop();
+    expect(world.claims).toHaveLength(1);
+  });
+
+  it('finishes what a claim brings that was under way', async () => {
+    const world = loopOver([]);
+    await world.until(() => world.claims.length === 1);
+    const looking = gate();
+    const held = gate();
+    world.holdClaims(async () => {
+      looking.open();
+      await held.opened;
+      return undefined;
+    });
+    world.add(...items(1));
+    world.loop.wake();
+    await looking.opened;
+    const stopped = world.loop.stop();
+    held.open();
+    await world.until(() => world.started.length === 1);
+    world.end(1);
+    await stopped;
+    expect(world.claims).toHaveLength(2);
+  });
+});
