@@ -154,8 +154,8 @@ describe('a claim', () => {
     world.end(1);
     await new Promise(setImmediate);
     world.loop.wake();
-    await world.until(() => world.started.length === 4);
-    expect(world.ids().flat()).toEqual([1, 2, 9, 3]);
+    await world.until(() => world.ids().flat().includes(3));
+    expect(world.claims[2]).toMatchObject({ limit: 2, busy: [] });
   });
 });
 

@@ -78,6 +78,7 @@ export interface EngineWorld extends TestMerchant, Worker {
   rows<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** What is wrong with the record as it stands, in words; nothing, unless the engine is. */
   faults(): Promise<readonly string[]>;
+  /** Safe to call twice: a test that opens many worlds closes each, and its end does so again. */
   close(): Promise<void>;
 }
 
@@ -262,13 +263,21 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     ledger,
     rows,
     faults: () => findFaults(db, ledger),
-    async close() {
+    close: once(async () => {
       await client.close();
       await gateway.close();
       await Promise.all(servers.map((server) => server.close()));
       await psp.close();
       await db.pool.query(tables.map((name) => `delete from ${name}`).join('; '));
-    },
+    }),
+  };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let result: Promise<void> | undefined;
+  return () => {
+    result ??= work();
+    return result;
   };
 }
 

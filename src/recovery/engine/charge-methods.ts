@@ -154,7 +154,7 @@ async function recordResult(
         case 'unknown':
           return lost(step);
         case 'not_made': {
-          const wait = result.retryAfterMs ?? technicalBackoff(payment);
+          const wait = Math.max(result.retryAfterMs ?? 0, technicalBackoff(payment));
           return ended(deps, {
             ...step,
             otherwise: (own) => postponed({ ...step, payment: own }, wait),

@@ -85,8 +85,9 @@ function judge(
       return { kind: 'stop', reason: 'invoice_not_found', detail, record };
     }
     case 'rate_limited': {
-      const wanted = answer.retryAfterMs ?? backoff(payment);
-      const afterMs = Math.min(Math.max(wanted, 1), retryAfterMostMs);
+      // The least wait, not the whole of it: a server that says `0` again and again is not flooded.
+      const leastMs = Math.min(answer.retryAfterMs ?? 0, retryAfterMostMs);
+      const afterMs = Math.max(leastMs, backoff(payment));
       return { kind: 'postpone', afterMs, record: { status: 429, answered_at: at } };
     }
     case 'no_answer': {

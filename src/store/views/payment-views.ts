@@ -149,25 +149,26 @@ export async function listPayments(
   input: ListPayments,
 ): Promise<Page<PaymentSummary>> {
   const after = decodeCursor(input.cursor, 1);
-  const filters: readonly (readonly [string, unknown])[] = [
-    ['p.state =', input.status],
-    ['p.customer_id =', input.customerId],
-    ['p.created_at >=', input.createdFrom],
-    ['p.created_at <', input.createdTo],
+  const filters: readonly (readonly [name: string, left: string, value: unknown])[] = [
+    ['state', 'p.state =', input.status],
+    ['customer', 'p.customer_id =', input.customerId],
+    ['from', 'p.created_at >=', input.createdFrom],
+    ['to', 'p.created_at <', input.createdTo],
   ];
-  const used = filters.filter(([, value]) => value !== undefined);
-  const values = [input.merchantId, input.limit + 1, ...used.map(([, value]) => value)];
-  const conditions = used.map(([left], index) => `${left} $${index + 3}`);
+  const used = filters.filter(([, , value]) => value !== undefined);
+  const values = [input.merchantId, input.limit + 1, ...used.map(([, , value]) => value)];
+  const conditions = used.map(([, left], index) => `${left} $${index + 3}`);
   if (after !== undefined) {
     conditions.push(
       `(p.created_at, p.invoice_id) < ($${values.length + 1}, $${values.length + 2})`,
     );
     values.push(...after);
   }
-  const shape = used.map(([left]) => left.replaceAll(/[^a-z_><=]/g, '')).join('_');
+  // Short: PostgreSQL cuts a name at 63 characters, and two of one name would be one.
+  const names = [...used.map(([name]) => name), after === undefined ? 'first' : 'next'];
   const rows = await db.query<PaymentRow>(
     {
-      name: `list_payments_${shape}_${after === undefined ? 'first' : 'next'}`.slice(0, 63),
+      name: `list_payments_${names.join('_')}`,
       text: `select ${paymentColumns('p')} from payments p
              where ${['p.merchant_id = $1', ...conditions].join(' and ')}
              order by p.created_at desc, p.invoice_id desc limit $2`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addMs, dayMs, minuteMs, secondMs } from '../../../src/domain/clock.ts';
+import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, type MerchantOptions, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
@@ -195,21 +195,42 @@ describe('what the answer adds', () => {
 });
 
 describe('a charge that the PSP never took', () => {
-  it('is no try: it waits as long as the PSP says, and is made with a new key', async () => {
+  it('is no try: it waits, and is made with a new key', async () => {
     const world = await charged(['pm_sandbox_unavailable']);
     expect(await world.payment()).toMatchObject({
       status: 'scheduled',
       attemptCount: 0,
-      nextAttemptAt: addMs(firstTry, 60 * secondMs),
+      nextAttemptAt: addMs(firstTry, 5 * minuteMs),
       attempts: [{ status: 'not_attempted', transactions: [{ status: 'not_made' }] }],
     });
     expect(await world.events()).toEqual([]);
-    await world.runUntil(addMs(firstTry, 60 * secondMs));
+    await world.runUntil(addMs(firstTry, 5 * minuteMs));
     const keys = await world.rows<{ key: string }>(
       'select idempotency_key as key from psp_transactions',
     );
     expect(new Set(keys.map((row) => row.key)).size).toBe(2);
     await expectSound(world);
+  });
+
+  it('waits as long as the PSP says where that is longer, and longer each time in a row', async () => {
+    const world = await engineWorld();
+    const worker = world.worker(() => ({
+      findGateway: () => ({
+        charge: async () => ({ kind: 'not_made', reason: 'down', retryAfterMs: 20 * minuteMs }),
+        lookUp: async () => ({ kind: 'not_found' }),
+      }),
+    }));
+    await world.submit(failedEvent());
+    await world.settle();
+    world.clock.set(firstTry);
+    const waits: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      await worker.settle();
+      const { nextAttemptAt = firstTry } = await world.payment();
+      waits.push((nextAttemptAt.getTime() - world.clock.now().getTime()) / minuteMs);
+      world.clock.set(nextAttemptAt);
+    }
+    expect(waits).toEqual([20, 30, 120, 360]);
   });
 
   it('after a decline ends the attempt as declined, with its event', async () => {

@@ -159,7 +159,8 @@ describe('429', () => {
   it.each([
     ['90', 90 * secondMs],
     [addMs(firstTry, 3 * hourMs).toUTCString(), 3 * hourMs],
-    ['0', 1],
+    ['0', minuteMs],
+    ['5', minuteMs],
     ['99999999', dayMs],
     ['soon', minuteMs],
   ])('with Retry-After: %s is honoured', async (text, waitMs) => {
@@ -174,6 +175,14 @@ describe('429', () => {
     expect((await world.payment()).nextAttemptAt).toEqual(addMs(firstTry, minuteMs));
     await world.runUntil(addMs(firstTry, minuteMs));
     expect((await world.payment()).nextAttemptAt).toEqual(addMs(firstTry, 6 * minuteMs));
+  });
+
+  it('again and again is waited out longer each time, whatever it says', async () => {
+    const world = await answered(retryAfter('1'));
+    await world.runUntil(addMs(firstTry, 12 * hourMs));
+    expect(world.server.lookups.length).toBeLessThan(8);
+    expect(await world.ledger()).toEqual([]);
+    await expectSound(world);
   });
 
   it('is honoured no further than the end of the window', async () => {

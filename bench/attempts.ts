@@ -1,0 +1,66 @@
+import { startAttemptWorld } from './kit/attempt-world.ts';
+import { insertPayments } from './kit/payments.ts';
+import { inRounds, report } from './kit/report.ts';
+import { percentile } from './kit/statistics.ts';
+
+const perRound = 4_000;
+const budget = 0.5;
+const backlog = 1_000_000;
+const backlogBudget = 0.9;
+const dayMs = 86_400_000;
+
+/** Full attempts: final check, charge, record and webhook over real HTTP, beside the bare calls. */
+export async function attempts(): Promise<void> {
+  await using world = await startAttemptWorld();
+  await world.bareAttempts(perRound);
+  await world.attempts(perRound);
+  const rounds = await inRounds({
+    floor: () => world.bareAttempts(perRound),
+    subject: () => world.attempts(perRound),
+  });
+  report('attempts', { ...rounds, unit: 'per second', budget });
+}
+
+/** The same with a million payments scheduled for later, beside the empty backlog; and lateness. */
+export async function backlogged(): Promise<void> {
+  await using empty = await startAttemptWorld();
+  await using full = await startAttemptWorld();
+  const now = Date.now();
+  await insertPayments(full.client, {
+    merchantIds: full.merchantIds,
+    count: backlog,
+    label: 'later',
+    from: new Date(now + dayMs),
+    to: new Date(now + 28 * dayMs),
+    namesDue: false,
+  });
+  await empty.attempts(perRound);
+  await full.attempts(perRound);
+  const rounds = await inRounds({
+    floor: () => empty.attempts(perRound),
+    subject: () => full.attempts(perRound),
+  });
+  report('attempts with 1 M scheduled', { ...rounds, unit: 'per second', budget: backlogBudget });
+
+  const spreadMs = 8_000;
+  const from = new Date(Date.now() + 1_000);
+  const count = 800;
+  await full.merchants.call('lateness', undefined as never);
+  await insertPayments(full.client, {
+    merchantIds: full.merchantIds,
+    count,
+    label: 'spread',
+    from,
+    to: new Date(from.getTime() + spreadMs),
+    namesDue: true,
+  });
+  await full.worker.call('startLoops', undefined as never);
+  await full.merchants.call('taken', { webhooks: count });
+  await full.worker.call('stopLoops', undefined as never);
+  const latenessMs = await full.merchants.call('lateness', undefined as never);
+  const memory = await full.worker.call('memoryMost', undefined as never);
+  process.stdout.write(
+    `  due to check: p50 ${percentile(latenessMs, 50)} ms, p99 ${percentile(latenessMs, 99)} ms ` +
+      `(budget 1000 ms); worker's memory at most ${(memory / 1e6).toFixed(0)} MB (budget 250 MB)\n`,
+  );
+}

@@ -1,0 +1,84 @@
+import pg from 'pg';
+import { migrate } from '../../src/store/migrate.ts';
+import type { BareCalls } from '../processes/bare-attempts.ts';
+import type { DatabaseCalls } from '../processes/database.ts';
+import type { MerchantsCalls } from '../processes/merchants.ts';
+import type { PspCalls } from '../processes/psp.ts';
+import type { WorkerCalls } from '../processes/worker.ts';
+import { type Child, startChild } from './child.ts';
+import { allDelivered, insertPayments } from './payments.ts';
+
+const merchantCount = 4;
+const pspApiKey = 'bench';
+const perMerchant = 64;
+
+/** Database, PSP, merchants, worker and the bare loop, each a process of its own. */
+export interface AttemptWorld extends AsyncDisposable {
+  readonly worker: Child<WorkerCalls>;
+  readonly merchants: Child<MerchantsCalls>;
+  readonly client: pg.Client;
+  readonly merchantIds: readonly string[];
+  /** So many attempts by the worker, from the first claim to the last delivery; per second. */
+  attempts(count: number): Promise<number>;
+  /** The same three calls by a plain loop; per second. */
+  bareAttempts(count: number): Promise<number>;
+}
+
+export async function startAttemptWorld(): Promise<AttemptWorld> {
+  const stack = new AsyncDisposableStack();
+  const database = stack.use(startChild<DatabaseCalls>('database'));
+  const psp = stack.use(startChild<PspCalls>('psp'));
+  const merchants = stack.use(startChild<MerchantsCalls>('merchants'));
+  const worker = stack.use(startChild<WorkerCalls>('worker'));
+  const bare = stack.use(startChild<BareCalls>('bare-attempts'));
+  try {
+    const { connectionString } = await database.call('start', {});
+    await migrate({ connectionString, clock: { now: () => new Date() } });
+    const { url: pspUrl } = await psp.call('start', { apiKey: pspApiKey });
+    const merchantUrls = await merchants.call('start', { count: merchantCount });
+    const to = { pspUrl, pspApiKey, merchantUrls };
+    const { merchantIds } = await worker.call('build', { ...to, connectionString });
+    await bare.call('start', { ...to, perMerchant });
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    stack.defer(() => client.end());
+    let run = 0;
+    return {
+      worker,
+      merchants,
+      client,
+      merchantIds,
+      async attempts(count) {
+        const now = new Date();
+        run += 1;
+        await insertPayments(client, {
+          merchantIds,
+          count,
+          label: `run${run}`,
+          from: new Date(now.getTime() - 1000),
+          to: now,
+          namesDue: false,
+        });
+        // What autovacuum would have done by then in a database that has grown by itself.
+        await client.query('vacuum analyze');
+        const startedAtMs = performance.now();
+        await worker.call('startLoops', undefined as never);
+        await merchants.call('taken', { webhooks: count });
+        await allDelivered(client);
+        const tookMs = performance.now() - startedAtMs;
+        await worker.call('stopLoops', undefined as never);
+        return (count / tookMs) * 1000;
+      },
+      async bareAttempts(count) {
+        const startedAtMs = performance.now();
+        await bare.call('run', { attempts: count });
+        await merchants.call('taken', { webhooks: count });
+        return (count / (performance.now() - startedAtMs)) * 1000;
+      },
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}

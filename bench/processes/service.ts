@@ -1,0 +1,62 @@
+import { randomFillSync } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { pooledRandom } from '../../src/app/pooled-random.ts';
+import { type App, startApp } from '../../src/app.ts';
+import { parseConfig } from '../../src/config.ts';
+import { serve } from '../kit/serve.ts';
+
+/** The whole service as `npm start` runs it, on its embedded database in a folder of its own. */
+let folder: string | undefined;
+let app: App | undefined;
+let roles = 'all';
+
+async function open(): Promise<{ readonly url: string; readonly apiKey: string }> {
+  folder ??= await mkdtemp(join(tmpdir(), 'recoup-bench-'));
+  // As root, the database's own user passes through.
+  await chmod(folder, 0o711);
+  const config = parseConfig({
+    DATA_DIR: folder,
+    ROLES: roles,
+    RECOVERY_PORT: '0',
+    OPERATOR_PORT: '0',
+    DEMO_MERCHANT_PORT: '0',
+    SANDBOX_PSP_PORT: '0',
+    RECOVERY_RATE_LIMIT_PER_MINUTE: '100000000',
+  });
+  app = await startApp(
+    {
+      machine: { now: () => new Date() },
+      random: pooledRandom(randomFillSync),
+      elapsedMs: () => performance.now(),
+      log: pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true })),
+      onFatal: (error) => {
+        throw error;
+      },
+    },
+    config,
+  );
+  return { url: app.recoveryUrl ?? '', apiKey: app.demo?.credentials.recoveryApiKey ?? '' };
+}
+
+const calls = {
+  async open(input: { readonly roles: string }) {
+    roles = input.roles;
+    return open();
+  },
+  /** Closes it and starts it again on the same folder; how long the start took. */
+  async reopen() {
+    await app?.close();
+    const startedAtMs = performance.now();
+    await open();
+    return performance.now() - startedAtMs;
+  },
+};
+export type ServiceCalls = typeof calls;
+
+serve(calls, async () => {
+  await app?.close();
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,41 @@
+import { addMs, dayMs } from '../../../src/domain/clock.ts';
+import { defaultPolicy, type Merchant } from '../../../src/domain/merchant.ts';
+import type { PaymentContext } from '../../../src/recovery/engine-ports.ts';
+import { worldStart } from '../../kits/billing-events.ts';
+
+/** A planned payment as the engine works on it. */
+export function paymentContext(change: Partial<PaymentContext> = {}): PaymentContext {
+  return {
+    merchantId: 'mer_1',
+    invoiceId: 'in_1',
+    customerId: 'cus_1',
+    subscriptionId: 'sub_1',
+    transactionId: 'txn_1',
+    originalPspTransactionId: 'ch_1',
+    psp: 'sandbox',
+    amountMinor: 1223,
+    currency: 'USD',
+    firstDecline: { category: 'later', code: '51' },
+    state: 'scheduled',
+    failedAt: worldStart,
+    windowEndsAt: addMs(worldStart, 28 * dayMs),
+    maxAttempts: 8,
+    postponements: 0,
+    fence: 1,
+    signals: 0,
+    methods: [{ paymentMethodId: 'pm_1', failedFirst: true }],
+    tries: [],
+    ...change,
+  };
+}
+
+export const merchant: Merchant = {
+  merchantId: 'mer_1',
+  name: 'Test',
+  retryStatusUrl: 'https://merchant.example/retry/{invoice_id}',
+  webhookUrl: 'https://merchant.example/webhooks',
+  policy: defaultPolicy,
+  endOfDunning: true,
+  psps: ['sandbox'],
+  createdAt: worldStart,
+};
