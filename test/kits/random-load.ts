@@ -41,7 +41,7 @@ const methods = {
   lost_success: 18,
   lost_decline: 12,
   success_after_2: 10,
-  unavailable: 3,
+  unavailable: 1,
   decline_41: 3,
   decline_54: 4,
   decline_51_mac_25: 3,
@@ -53,6 +53,8 @@ export function createRandomLoad(random: Seeded, merchantName: string): RandomLo
   const invoiceIds: string[] = [];
   const stoppedAtMs = new Map<string, number>();
   const surprises: string[] = [];
+  // One moment for all failures, so that their later retries fall due together and are soon done.
+  const failedAt = new Date();
   let count = 0;
   let acknowledged = 0;
 
@@ -100,7 +102,7 @@ export function createRandomLoad(random: Seeded, merchantName: string): RandomLo
       invoiceId,
       customerId: `cus_of_${invoiceId}`,
       methods: random.chance(0.3) ? [method(), method()] : [method()],
-      at: new Date(),
+      at: failedAt,
     });
     if (!(await takeIn(api, '/recover/payments', event))) return;
     invoiceIds.push(invoiceId);
@@ -129,7 +131,7 @@ export function createRandomLoad(random: Seeded, merchantName: string): RandomLo
         return;
       }
       case 'paid': {
-        const event = paidEvent({ invoiceId: some(), methods: [method()], at: new Date() });
+        const event = paidEvent({ invoiceId: some(), methods: [method()], at: failedAt });
         await takeIn(api, '/recover/payments', event);
         return;
       }
