@@ -54,6 +54,10 @@ export function openDatabase(
     if (!isClosing) deps.log.warn(`A database connection broke: ${error.message}`);
   });
 
+  // One that breaks between two statements of a transaction is nobody's to listen to: the next
+  // statement on it fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+
   return {
     pool,
     query: (statement, values) => run(pool, statement, values),

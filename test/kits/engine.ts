@@ -30,6 +30,9 @@ import { findFaults, readLedger, sandboxApiKey } from './engine-faults.ts';
 import { type FakeMerchant, startFakeMerchant } from './fake-merchant.ts';
 import { createWorker, leaseMs, pspTimeoutMs, type Worker, type WorkerDeps } from './worker.ts';
 
+/** Short for those that wait for it, and long for a machine that is busy with other tests. */
+const merchantTimeoutMs = 2_000;
+
 export const random = { bytes: (count: number) => randomBytes(count) };
 
 /** Stands still until a test moves it. */
@@ -154,7 +157,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
   });
   const client = createMerchantClient({
     allow: ['127.0.0.1/32'],
-    timeoutMs: 250,
+    timeoutMs: merchantTimeoutMs,
     elapsedMs: () => performance.now(),
     clock,
   });

@@ -289,3 +289,36 @@ it('every charge has a key of its own, and the PSP got each key once', async () 
   expect(new Set(keys).size).toBe(8);
   await expectSound(world);
 });
+
+describe('a yes', () => {
+  it('of minutes ago is none: the next method is left to the next attempt', async () => {
+    const world = await engineWorld();
+    const worker = world.worker((deps) => ({
+      findGateway: (psp) => {
+        const gateway = deps.findGateway(psp);
+        return (
+          gateway && {
+            lookUp: (request) => gateway.lookUp(request),
+            async charge(request) {
+              const result = await gateway.charge(request);
+              world.clock.passMs(6 * minuteMs);
+              return result;
+            },
+          }
+        );
+      },
+    }));
+    await world.submit(failedEvent({ methods: ['pm_sandbox_decline_51', 'pm_sandbox_success'] }));
+    await world.settle();
+    world.clock.set(firstTry);
+    for (const due of await worker.claimPayments()) await worker.run(due);
+    expect(await methodsOf(world)).toEqual(['pm_sandbox_decline_51']);
+    expect(await world.payment()).toMatchObject({
+      status: 'scheduled',
+      attemptCount: 1,
+      attempts: [{ status: 'declined', transactions: [{ status: 'declined' }] }],
+    });
+    expect(await world.events()).toHaveLength(1);
+    await expectSound(world);
+  });
+});
