@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { limits } from '../../../src/domain/limits.ts';
 import { readStrictJson } from '../../../src/domain/json/strict-json.ts';
+import { limits } from '../../../src/domain/limits.ts';
 
 function read(text: string) {
   return readStrictJson(Buffer.from(text));
