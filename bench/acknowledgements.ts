@@ -1,5 +1,6 @@
 import { startChild } from './kit/child.ts';
-import { inRounds, report } from './kit/report.ts';
+import { inRounds, print, report } from './kit/report.ts';
+import { measureRound } from './kit/round.ts';
 import { median, percentile } from './kit/statistics.ts';
 import type { BareServiceCalls } from './processes/bare-service.ts';
 import type { LoadCalls, LoadResult } from './processes/load.ts';
@@ -26,25 +27,23 @@ async function measure(name: string, roles: string): Promise<void> {
   await using service = startChild<ServiceCalls>('service');
   await using bare = startChild<BareServiceCalls>('bare-service');
   await using load = startChild<LoadCalls>('load');
-  const at = await service.call('open', { roles });
-  const bareAt = await bare.call('open', undefined as never);
+  const { postmasterPid, ...at } = await service.call('open', { roles });
+  const bareAt = await bare.call('open', undefined);
   const send = (to: { url: string; apiKey: string }, count: number): Promise<LoadResult> =>
     load.call('run', { ...to, connections, requests: count });
   await send(bareAt, warmUp);
   await send(at, warmUp);
   const p99sMs: number[] = [];
+  const pids = { service: service.pid, database: postmasterPid, load: load.pid };
+  const barePids = { service: bare.pid, load: load.pid };
   const rounds = await inRounds({
-    floor: async () => perSecond(await send(bareAt, requests)),
-    subject: async () => {
-      const result = await send(at, requests);
-      p99sMs.push(percentile(result.latenciesMs, 99));
-      return perSecond(result);
-    },
+    floor: () => measureRound({ count: requests, pids: barePids }, () => send(bareAt, requests)),
+    subject: () =>
+      measureRound({ count: requests, pids }, async () => {
+        const { latenciesMs } = await send(at, requests);
+        p99sMs.push(percentile(latenciesMs, 99));
+      }),
   });
-  report(name, { ...rounds, unit: 'per second', budget });
-  process.stdout.write(`  p99 ${median(p99sMs).toFixed(1)} ms (budget ${p99BudgetMs} ms)\n`);
-}
-
-function perSecond({ tookMs }: LoadResult): number {
-  return (requests / tookMs) * 1000;
+  report(name, { ...rounds, budget });
+  print(`  p99 ${median(p99sMs).toFixed(1)} ms (budget ${p99BudgetMs} ms)`);
 }

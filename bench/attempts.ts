@@ -1,6 +1,6 @@
 import { startAttemptWorld } from './kit/attempt-world.ts';
 import { insertPayments } from './kit/payments.ts';
-import { inRounds, report } from './kit/report.ts';
+import { inRounds, print, report } from './kit/report.ts';
 import { percentile } from './kit/statistics.ts';
 
 const perRound = 4_000;
@@ -18,7 +18,7 @@ export async function attempts(): Promise<void> {
     floor: () => world.bareAttempts(perRound),
     subject: () => world.attempts(perRound),
   });
-  report('attempts', { ...rounds, unit: 'per second', budget });
+  report('attempts', { ...rounds, budget });
 }
 
 /** The same with a million payments scheduled for later, beside the empty backlog; and lateness. */
@@ -40,12 +40,12 @@ export async function backlogged(): Promise<void> {
     floor: () => empty.attempts(perRound),
     subject: () => full.attempts(perRound),
   });
-  report('attempts with 1 M scheduled', { ...rounds, unit: 'per second', budget: backlogBudget });
+  report('attempts with 1 M scheduled', { ...rounds, budget: backlogBudget });
 
   const spreadMs = 8_000;
   const from = new Date(Date.now() + 1_000);
   const count = 800;
-  await full.merchants.call('lateness', undefined as never);
+  await full.merchants.call('lateness', undefined);
   await insertPayments(full.client, {
     merchantIds: full.merchantIds,
     count,
@@ -54,13 +54,13 @@ export async function backlogged(): Promise<void> {
     to: new Date(from.getTime() + spreadMs),
     namesDue: true,
   });
-  await full.worker.call('startLoops', undefined as never);
+  await full.worker.call('startLoops', undefined);
   await full.merchants.call('taken', { webhooks: count });
-  await full.worker.call('stopLoops', undefined as never);
-  const latenessMs = await full.merchants.call('lateness', undefined as never);
-  const memory = await full.worker.call('memoryMost', undefined as never);
-  process.stdout.write(
+  await full.worker.call('stopLoops', undefined);
+  const latenessMs = await full.merchants.call('lateness', undefined);
+  const memory = await full.worker.call('memoryMost', undefined);
+  print(
     `  due to check: p50 ${percentile(latenessMs, 50)} ms, p99 ${percentile(latenessMs, 99)} ms ` +
-      `(budget 1000 ms); worker's memory at most ${(memory / 1e6).toFixed(0)} MB (budget 250 MB)\n`,
+      `(budget 1000 ms); worker's memory at most ${(memory / 1e6).toFixed(0)} MB (budget 250 MB)`,
   );
 }

@@ -7,6 +7,7 @@ import type { PspCalls } from '../processes/psp.ts';
 import type { WorkerCalls } from '../processes/worker.ts';
 import { type Child, startChild } from './child.ts';
 import { allDelivered, insertPayments } from './payments.ts';
+import { measureRound, type Round } from './round.ts';
 
 const merchantCount = 4;
 const pspApiKey = 'bench';
@@ -18,10 +19,10 @@ export interface AttemptWorld extends AsyncDisposable {
   readonly merchants: Child<MerchantsCalls>;
   readonly client: pg.Client;
   readonly merchantIds: readonly string[];
-  /** So many attempts by the worker, from the first claim to the last delivery; per second. */
-  attempts(count: number): Promise<number>;
-  /** The same three calls by a plain loop; per second. */
-  bareAttempts(count: number): Promise<number>;
+  /** So many attempts by the worker, from the first claim to the last delivery. */
+  attempts(count: number): Promise<Round>;
+  /** The same three calls by a plain loop. */
+  bareAttempts(count: number): Promise<Round>;
 }
 
 export async function startAttemptWorld(): Promise<AttemptWorld> {
@@ -32,7 +33,7 @@ export async function startAttemptWorld(): Promise<AttemptWorld> {
   const worker = stack.use(startChild<WorkerCalls>('worker'));
   const bare = stack.use(startChild<BareCalls>('bare-attempts'));
   try {
-    const { connectionString } = await database.call('start', {});
+    const { connectionString, postmasterPid } = await database.call('start', {});
     await migrate({ connectionString, clock: { now: () => new Date() } });
     const { url: pspUrl } = await psp.call('start', { apiKey: pspApiKey });
     const merchantUrls = await merchants.call('start', { count: merchantCount });
@@ -42,6 +43,7 @@ export async function startAttemptWorld(): Promise<AttemptWorld> {
     const client = new pg.Client({ connectionString });
     await client.connect();
     stack.defer(() => client.end());
+    const others = { PSP: psp.pid, merchants: merchants.pid };
     let run = 0;
     return {
       worker,
@@ -61,20 +63,20 @@ export async function startAttemptWorld(): Promise<AttemptWorld> {
         });
         // What autovacuum would have done by then in a database that has grown by itself.
         await client.query('vacuum analyze');
-        const startedAtMs = performance.now();
-        await worker.call('startLoops', undefined as never);
-        await merchants.call('taken', { webhooks: count });
-        await allDelivered(client);
-        const tookMs = performance.now() - startedAtMs;
-        await worker.call('stopLoops', undefined as never);
-        return (count / tookMs) * 1000;
+        const pids = { worker: worker.pid, database: postmasterPid, ...others };
+        const round = await measureRound({ count, pids }, async () => {
+          await worker.call('startLoops', undefined);
+          await merchants.call('taken', { webhooks: count });
+          await allDelivered(client);
+        });
+        await worker.call('stopLoops', undefined);
+        return round;
       },
-      async bareAttempts(count) {
-        const startedAtMs = performance.now();
-        await bare.call('run', { attempts: count });
-        await merchants.call('taken', { webhooks: count });
-        return (count / (performance.now() - startedAtMs)) * 1000;
-      },
+      bareAttempts: (count) =>
+        measureRound({ count, pids: { loop: bare.pid, ...others } }, async () => {
+          await bare.call('run', { attempts: count });
+          await merchants.call('taken', { webhooks: count });
+        }),
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
   } catch (error) {

@@ -5,12 +5,16 @@ import { fileURLToPath } from 'node:url';
 /** What a process answers: each name with its input and its result. */
 export type Calls = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
+/** Undefined for a call that takes nothing. */
+type InputOf<Call extends Calls[string]> =
+  Parameters<Call> extends [] ? undefined : Parameters<Call>[0];
+
 /** A process of its own, asked over Node's message channel. */
 export interface Child<Served extends Calls> {
   readonly pid: number;
   call<Name extends keyof Served & string>(
     name: Name,
-    input: Parameters<Served[Name]>[0],
+    input: InputOf<Served[Name]>,
   ): Promise<Awaited<ReturnType<Served[Name]>>>;
   /** Ends it; calls under way are refused. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -34,13 +38,26 @@ interface Waiting {
 /** A process that has not ended by then holds on to something: it is killed. */
 const endWithinMs = 15_000;
 
-/** Starts `processes/<name>.ts`. It ends with this process, however this one ends. */
-export function startChild<Served extends Calls>(
-  name: string,
-  execArgv: readonly string[] = [],
-): Child<Served> {
+let started = 0;
+
+/**
+ * Starts `processes/<name>.ts`. It ends with this process, however this one ends. Where
+ * BENCH_PROFILES names a folder, its CPU profile is left there.
+ */
+export function startChild<Served extends Calls>(name: string): Child<Served> {
   const path = fileURLToPath(new URL(`../processes/${name}.ts`, import.meta.url));
-  const child = fork(path, { serialization: 'advanced', execArgv: [...execArgv] });
+  const folder = process.env.BENCH_PROFILES;
+  const execArgv =
+    folder === undefined
+      ? []
+      : [
+          '--cpu-prof',
+          '--cpu-prof-dir',
+          folder,
+          '--cpu-prof-name',
+          `${name}-${++started}.cpuprofile`,
+        ];
+  const child = fork(path, { serialization: 'advanced', execArgv });
   const waiting = new Map<number, Waiting>();
   let asked = 0;
   child.on('message', (reply: Reply) => {

@@ -1,19 +1,20 @@
+import type { Round } from './round.ts';
 import { median } from './statistics.ts';
 
 export interface Rounds {
-  readonly floors: readonly number[];
-  readonly subjects: readonly number[];
+  readonly floors: readonly Round[];
+  readonly subjects: readonly Round[];
 }
 
 const roundsOfEach = 5;
 
 /** Measures floor and subject in turns, so that both meet the same moods of the machine. */
 export async function inRounds(of: {
-  readonly floor: () => Promise<number>;
-  readonly subject: () => Promise<number>;
+  readonly floor: () => Promise<Round>;
+  readonly subject: () => Promise<Round>;
 }): Promise<Rounds> {
-  const floors: number[] = [];
-  const subjects: number[] = [];
+  const floors: Round[] = [];
+  const subjects: Round[] = [];
   for (let round = 0; round < roundsOfEach; round += 1) {
     floors.push(await of.floor());
     subjects.push(await of.subject());
@@ -21,18 +22,40 @@ export async function inRounds(of: {
   return { floors, subjects };
 }
 
-/** Prints the medians, and the ratio of the subject to its floor beside what is asked of it. */
-export function report(
-  name: string,
-  result: Rounds & { readonly unit: string; readonly budget: number },
-): void {
-  const [floor, subject] = [median(result.floors), median(result.subjects)];
+/**
+ * Prints the medians, the ratio of the subject to its floor beside what is asked of it, and where
+ * the CPU time of one operation went.
+ */
+export function report(name: string, result: Rounds & { readonly budget: number }): void {
+  const { floors, subjects, budget } = result;
+  const [floor, subject] = [median(rates(floors)), median(rates(subjects))];
   const ratio = subject / floor;
-  const verdict = ratio >= result.budget ? 'kept' : 'missed';
-  process.stdout.write(
-    `${name}: ${subject.toFixed(0)} ${result.unit}, floor ${floor.toFixed(0)}: ` +
-      `ratio ${ratio.toFixed(2)} (budget ${result.budget}: ${verdict})\n` +
-      `  rounds ${result.subjects.map((value) => value.toFixed(0)).join(' ')}; ` +
-      `floor ${result.floors.map((value) => value.toFixed(0)).join(' ')}\n`,
+  print(
+    `${name}: ${subject.toFixed(0)} per second, floor ${floor.toFixed(0)}: ` +
+      `ratio ${ratio.toFixed(2)} (budget ${budget}: ${ratio >= budget ? 'kept' : 'missed'})`,
   );
+  print(`  rounds ${inWords(rates(subjects))}; floor ${inWords(rates(floors))}`);
+  print(`  CPU of one, in microseconds: ${cpuInWords(subjects)}; floor: ${cpuInWords(floors)}`);
+}
+
+/** Prints one line. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function rates(rounds: readonly Round[]): readonly number[] {
+  return rounds.map((round) => round.perSecond);
+}
+
+function inWords(values: readonly number[]): string {
+  return values.map((value) => value.toFixed(0)).join(' ');
+}
+
+function cpuInWords(rounds: readonly Round[]): string {
+  const names = Object.keys(rounds[0]?.cpuUs ?? {});
+  const parts = names.map((name) => {
+    const values = rounds.flatMap((round) => round.cpuUs[name] ?? []);
+    return `${name} ${median(values).toFixed(0)}`;
+  });
+  return parts.length === 0 ? 'not told' : parts.join(', ');
 }

@@ -1,14 +1,21 @@
 import { randomFillSync } from 'node:crypto';
+import { pino } from 'pino';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
+import { newKeyText } from '../../src/domain/key-text.ts';
 import { createRecoveryServer } from '../../src/http/recovery/create-recovery-server.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { createMerchantDirectory } from '../../src/recovery/admin/merchant-directory.ts';
 import type { RecoveryApi } from '../../src/recovery/api.ts';
+import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
 import { serve } from '../kit/serve.ts';
 
 /**
- * The floor of an acknowledgement: the same route with its authentication, its strict reading and
- * its validation, answering at once: no database, nothing kept.
+ * The floor of an acknowledgement: the same route with its authentication, its strict reading, its
+ * validation and its measuring, answering at once: no database, nothing kept.
  */
-const apiKey = `rk_test_${'0'.repeat(45)}`;
+const random = pooledRandom(randomFillSync);
+const clock = { now: () => new Date() };
+const apiKey = newKeyText(random, 'rk_test');
 const unused = (): never => {
   throw new Error('only updates are sent here');
 };
@@ -25,14 +32,32 @@ const api: RecoveryApi = {
   redeliverEvent: unused,
 };
 
+const hashCredential = credentialHasher(new Uint8Array(32));
+const directory = createMerchantDirectory({
+  clock,
+  hashCredential,
+  reads: {
+    findMerchant: unused,
+    readSecrets: unused,
+    findApiKey: async (hash) =>
+      hash === hashCredential(apiKey)
+        ? { merchantId: 'mer_1', credentialId: 'cred_1', psps: ['sandbox'] }
+        : undefined,
+    noteUse: async () => undefined,
+  },
+  log: { warn() {} },
+});
+const metrics = createMetrics();
+
 const server = createRecoveryServer({
   api,
-  authenticate: async (key) => (key === apiKey ? { merchantId: 'mer_1', psps: [] } : undefined),
+  authenticate: (key) => directory.authenticateApiKey(key),
   idempotency: { begin: unused, complete: unused, abandon: unused },
   rateLimit: { perMinute: 100_000_000 },
-  clock: { now: () => new Date() },
-  random: pooledRandom(randomFillSync),
-  log: { debug() {}, error() {} },
+  clock,
+  random,
+  log: pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true })),
+  onRequest: (sample) => metrics.observeRequest({ api: 'recovery', ...sample }),
 });
 
 const calls = {

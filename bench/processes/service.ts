@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -13,7 +13,13 @@ let folder: string | undefined;
 let app: App | undefined;
 let roles = 'all';
 
-async function open(): Promise<{ readonly url: string; readonly apiKey: string }> {
+interface Opened {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly postmasterPid: number;
+}
+
+async function open(): Promise<Opened> {
   folder ??= await mkdtemp(join(tmpdir(), 'recoup-bench-'));
   // As root, the database's own user passes through.
   await chmod(folder, 0o711);
@@ -38,7 +44,12 @@ async function open(): Promise<{ readonly url: string; readonly apiKey: string }
     },
     config,
   );
-  return { url: app.recoveryUrl ?? '', apiKey: app.demo?.credentials.recoveryApiKey ?? '' };
+  const pidFile = await readFile(join(app.dataPath ?? '', 'postmaster.pid'), 'utf8');
+  return {
+    url: app.recoveryUrl ?? '',
+    apiKey: app.demo?.credentials.recoveryApiKey ?? '',
+    postmasterPid: Number(pidFile.split('\n')[0]),
+  };
 }
 
 const calls = {
