@@ -6,6 +6,7 @@ import { type Duties, startDuties } from './app/duties.ts';
 import { createEngine, type Engine } from './app/engine.ts';
 import { type Listener, startOperatorListener, startRecoveryListener } from './app/listeners.ts';
 import { createMerchantSide, type MerchantSide } from './app/merchant-side.ts';
+import { createPspSide } from './app/psp-side.ts';
 import { type DemoSide, startDemoSide, startSandboxPspSide } from './app/sandbox.ts';
 import { createDriver, createServiceClock, type ServiceClock } from './app/service-clock.ts';
 import type { Config } from './config.ts';
@@ -99,15 +100,13 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   // Workers charge. The demo merchant is created by the operator's API, and belongs to its process.
   const psp =
     sandbox && roles.includes('worker') ? keep(await startSandboxPspSide(context)) : undefined;
-  const engine = createEngine(
-    context,
-    merchants,
-    createPspRegistry(psp === undefined ? [] : [psp.entry]),
-  );
+  const registry = createPspRegistry(psp === undefined ? [] : [psp.adapter]);
+  const psps = createPspSide({ context, merchants, registry });
+  const engine = createEngine(context, merchants, psps);
   const recovery = createRecoveryApi(context, engine);
   const { connectionString } = database;
   const duties = keep(await startDuties(context, { engine, serviceClock, connectionString }));
-  const operator = createOperatorApi(context, { merchants, recovery, duties });
+  const operator = createOperatorApi(context, { merchants, psps, recovery, duties });
   const demo =
     sandbox && roles.includes('operator')
       ? keep(await startDemoSide(context, operator, deps.onVerified ?? (() => undefined)))

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
-import { type SandboxPsp, startSandboxPsp } from '../../src/psp/sandbox/server.ts';
+import { type SandboxPsp, startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
 import { serve } from '../kit/serve.ts';
 
 /** The sandbox PSP, its ledger in memory. */

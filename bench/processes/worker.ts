@@ -5,13 +5,13 @@ import type { AppContext, Closable } from '../../src/app/context.ts';
 import { createEngine, type Engine } from '../../src/app/engine.ts';
 import { createMerchantSide } from '../../src/app/merchant-side.ts';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
+import { createPspSide } from '../../src/app/psp-side.ts';
 import { parseConfig } from '../../src/config.ts';
 import { defaultPolicy } from '../../src/domain/merchant.ts';
 import { readLocalSecrets } from '../../src/local-secrets.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createPspRegistry } from '../../src/psp/registry.ts';
-import { sandboxCapabilities } from '../../src/psp/sandbox/capabilities.ts';
-import { createSandboxGateway } from '../../src/psp/sandbox/gateway.ts';
+import { createSandboxAdapter } from '../../src/psp/sandbox/adapter.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { serve } from '../kit/serve.ts';
 
@@ -50,17 +50,18 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     elapsedMs: () => performance.now(),
   };
   const merchants = createMerchantSide(context);
-  const gateway = createSandboxGateway({
+  const adapter = createSandboxAdapter({
     baseUrl: input.pspUrl,
     apiKey: input.pspApiKey,
     deadlineMs: config.pspTimeoutMs,
   });
-  parts.push(db, merchants, gateway);
-  const registry = createPspRegistry([{ gateway, capabilities: sandboxCapabilities }]);
-  engine = createEngine(context, merchants, registry);
+  parts.push(db, merchants, adapter);
+  const psps = createPspSide({ context, merchants, registry: createPspRegistry([adapter]) });
+  engine = createEngine(context, merchants, psps);
   const recovery = createRecoveryApi(context, engine);
   const operator = createOperatorApi(context, {
     merchants,
+    psps,
     recovery,
     duties: { requestReplay: async () => undefined },
   });

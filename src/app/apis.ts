@@ -14,6 +14,7 @@ import type { AppContext } from './context.ts';
 import type { Duties } from './duties.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantSide } from './merchant-side.ts';
+import type { PspSide } from './psp-side.ts';
 
 /** What the recovery API asks of the engine, joined with the views of the store. */
 export function createRecoveryApi(context: AppContext, engine: Engine): RecoveryApi {
@@ -42,12 +43,13 @@ export function createOperatorApi(
   context: AppContext,
   parts: {
     readonly merchants: MerchantSide;
+    readonly psps: PspSide;
     readonly recovery: RecoveryApi;
     readonly duties: Pick<Duties, 'requestReplay'>;
   },
 ): OperatorApi {
   const { db, clock, random, config, secrets } = context;
-  const { merchants, recovery, duties } = parts;
+  const { merchants, psps, recovery, duties } = parts;
   const hashCredential = credentialHasher(secrets.encryptionKey);
   const admin = createAdminApi({
     store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
@@ -55,9 +57,14 @@ export function createOperatorApi(
     clock,
     random,
     keyMode: config.sandbox ? 'test' : 'live',
-    directory: merchants.directory,
+    directory: {
+      forget(merchantId) {
+        merchants.directory.forget(merchantId);
+        psps.gateways.forget(merchantId);
+      },
+    },
     checkMerchantUrl: merchants.checkUrl,
-    supportedPsps: config.sandbox ? { sandbox: [] } : {},
+    supportedPsps: psps.supported,
     requestReplay: (input) => duties.requestReplay(input),
   });
   return {

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClaimLoop } from '../jobs/claim-loop.ts';
-import type { PspRegistry } from '../psp/registry.ts';
 import type { EngineDeps, Wake } from '../recovery/engine/deps.ts';
 import type { StopDeps } from '../recovery/engine/stop-payment.ts';
 import type { RequestLog } from '../recovery/intake-ports.ts';
@@ -11,6 +10,7 @@ import { createRequestLog } from '../store/intake/request-log.ts';
 import type { AppContext } from './context.ts';
 import { startLoops } from './loops.ts';
 import type { MerchantSide } from './merchant-side.ts';
+import type { PspSide } from './psp-side.ts';
 
 /** The engine's parts: what its use cases need, and the loops that run them when work is due. */
 export interface Engine {
@@ -22,11 +22,7 @@ export interface Engine {
   stopLoops(): Promise<void>;
 }
 
-export function createEngine(
-  context: AppContext,
-  merchants: MerchantSide,
-  psps: PspRegistry,
-): Engine {
+export function createEngine(context: AppContext, merchants: MerchantSide, psps: PspSide): Engine {
   const { config, clock, random, db, log } = context;
   const requestLog = createRequestLog(db);
   const deliveries = createDeliveryStore(db);
@@ -44,10 +40,7 @@ export function createEngine(
     payments: createPaymentStore({ db, random }),
     merchants: merchants.directory,
     merchantClient: merchants.client,
-    findGateway: (psp) => {
-      const choice = psps.find(psp);
-      return choice.kind === 'supported' ? choice.gateway : undefined;
-    },
+    findGateway: (key) => psps.gateways.find(key),
     wake,
     log,
     settings: { attemptLeaseMs: config.attemptLeaseMs, pspTimeoutMs: config.pspTimeoutMs },

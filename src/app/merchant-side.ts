@@ -5,7 +5,7 @@ import {
   type MerchantDirectory,
 } from '../recovery/admin/merchant-directory.ts';
 import type { CheckMerchantUrl } from '../recovery/admin/ports.ts';
-import type { MerchantClient } from '../recovery/ports.ts';
+import type { MerchantClient } from '../recovery/merchant-ports.ts';
 import { createMerchantReads } from '../store/admin/merchant-reads.ts';
 import { credentialHasher } from '../store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../store/sealing/key-provider.ts';

@@ -4,16 +4,15 @@ import { base32 } from '../domain/ids.ts';
 import { defaultPolicy } from '../domain/merchant.ts';
 import type { ReceivedEvent } from '../merchant/demo-inbox.ts';
 import { type DemoMerchant, startDemoMerchant } from '../merchant/demo-merchant.ts';
-import type { PspEntry } from '../psp/registry.ts';
-import { sandboxCapabilities } from '../psp/sandbox/capabilities.ts';
-import { createSandboxGateway } from '../psp/sandbox/gateway.ts';
-import { type SandboxPsp, startSandboxPsp } from '../psp/sandbox/server.ts';
+import type { PspAdapter } from '../psp/adapter.ts';
+import { createSandboxAdapter } from '../psp/sandbox/adapter.ts';
+import { type SandboxPsp, startSandboxPsp } from '../psp/sandbox/server/sandbox-server.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import type { AppContext, Closable } from './context.ts';
 
-/** The gateway to the sandbox's PSP, which runs in this process or in another. */
+/** The way to the sandbox's PSP, which runs in this process or in another. */
 export interface SandboxPspSide extends Closable {
-  readonly entry: PspEntry;
+  readonly adapter: PspAdapter;
 }
 
 /** What the sandbox PSP's callers send as their secret: it guards nothing but pretended money. */
@@ -25,15 +24,15 @@ export async function startSandboxPspSide(context: AppContext): Promise<SandboxP
     config.sandboxPspUrl === undefined
       ? await startOwnPsp(context)
       : { url: config.sandboxPspUrl, close: async () => undefined };
-  const gateway = createSandboxGateway({
+  const adapter = createSandboxAdapter({
     baseUrl: psp.url,
     apiKey: sandboxApiKey,
     deadlineMs: config.pspTimeoutMs,
   });
   return {
-    entry: { gateway, capabilities: sandboxCapabilities },
+    adapter,
     async close() {
-      await gateway.close();
+      await adapter.close();
       await psp.close();
     },
   };

@@ -1,5 +1,5 @@
 import { type Clock, secondMs } from '../domain/clock.ts';
-import type { MerchantClient } from '../recovery/ports.ts';
+import type { MerchantClient } from '../recovery/merchant-ports.ts';
 import { createGuardedClient, type GuardedClientSettings } from './outbound/guarded-client.ts';
 import { askRetryStatus } from './retry-status/retry-status.ts';
 import { sendWebhook } from './webhook.ts';

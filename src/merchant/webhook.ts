@@ -1,6 +1,6 @@
 import { secondMs } from '../domain/clock.ts';
 import { invariant } from '../domain/errors.ts';
-import type { WebhookRequest, WebhookResult } from '../recovery/ports.ts';
+import type { WebhookRequest, WebhookResult } from '../recovery/merchant-ports.ts';
 import { authHeaders } from './merchant-credentials.ts';
 import type { GuardedClient } from './outbound/guarded-client.ts';
 import { deduplicationId, signWebhook } from './signature.ts';

@@ -1,5 +1,5 @@
 import type { CardCode } from '../domain/card-code.ts';
-import type { ChargeResult } from '../recovery/ports.ts';
+import type { ChargeResult } from '../recovery/psp-ports.ts';
 
 const placeholder = '[card code]';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { SandboxCharge } from '../../src/psp/sandbox/charge.ts';
-import { startSandboxPsp } from '../../src/psp/sandbox/server.ts';
+import type { SandboxCharge } from '../../src/psp/sandbox/server/charge.ts';
+import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
 import { connectionStringOf, killDatabase } from '../kits/data-dirs.ts';
 import { readLedger, sandboxApiKey } from '../kits/engine-faults.ts';
 import { startFakeMerchant } from '../kits/fake-merchant.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { SandboxCharge } from '../../src/psp/sandbox/charge.ts';
+import type { SandboxCharge } from '../../src/psp/sandbox/server/charge.ts';
 import type { Database } from '../../src/store/database.ts';
 import { checkInvariants } from '../../src/store/reports/invariants.ts';
 

@@ -11,9 +11,9 @@ import {
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../src/domain/payment-event.ts';
 import type { RequestId } from '../../src/domain/request-id.ts';
 import { createMerchantClient } from '../../src/merchant/merchant-client.ts';
-import type { SandboxCharge } from '../../src/psp/sandbox/charge.ts';
-import { createSandboxGateway } from '../../src/psp/sandbox/gateway.ts';
-import { startSandboxPsp } from '../../src/psp/sandbox/server.ts';
+import { createSandboxAdapter } from '../../src/psp/sandbox/adapter.ts';
+import type { SandboxCharge } from '../../src/psp/sandbox/server/charge.ts';
+import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
 import type { EventView, PaymentView } from '../../src/recovery/api.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../../src/recovery/intake/take-in.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
@@ -150,7 +150,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     { clock, random },
     { host: '127.0.0.1', port: 0, apiKey: sandboxApiKey },
   );
-  const gateway = createSandboxGateway({
+  const adapter = createSandboxAdapter({
     baseUrl: psp.url,
     apiKey: sandboxApiKey,
     deadlineMs: pspTimeoutMs,
@@ -180,7 +180,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
       }),
     },
     merchantClient: client,
-    findGateway: (name) => (name === 'sandbox' ? gateway : undefined),
+    findGateway: async ({ psp }) => (psp === 'sandbox' ? adapter.connect({}) : undefined),
     wake: { requests() {}, payments() {}, deliveries() {}, unknownCharges() {} },
     log: { info: write('info'), warn: write('warn') },
     settings: { attemptLeaseMs: leaseMs, pspTimeoutMs },
@@ -270,7 +270,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     faults: () => findFaults(db, ledger),
     close: once(async () => {
       await client.close();
-      await gateway.close();
+      await adapter.close();
       await Promise.all(servers.map((server) => server.close()));
       await psp.close();
       await db.pool.query(tables.map((name) => `delete from ${name}`).join('; '));

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SandboxCharge } from '../../src/psp/sandbox/charge.ts';
+import type { SandboxCharge } from '../../src/psp/sandbox/server/charge.ts';
 
 /** Every charge in the sandbox PSP's own file below a data folder, the oldest first. */
 export async function readLedgerFile(dataDir: string): Promise<readonly SandboxCharge[]> {

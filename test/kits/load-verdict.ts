@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SandboxCharge } from '../../src/psp/sandbox/charge.ts';
+import type { SandboxCharge } from '../../src/psp/sandbox/server/charge.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { findFaults } from './engine-faults.ts';
 import type { FakeWebhook } from './fake-merchant.ts';

@@ -5,7 +5,7 @@ import {
   type MerchantClientSettings,
 } from '../../src/merchant/merchant-client.ts';
 import { deduplicationId } from '../../src/merchant/signature.ts';
-import type { WebhookRequest, WebhookResult } from '../../src/recovery/ports.ts';
+import type { WebhookRequest, WebhookResult } from '../../src/recovery/merchant-ports.ts';
 import { type FakeAnswer, type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
 import { merchantAt } from './merchant-at.ts';
 

@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { CardCode } from '../../src/domain/card-code.ts';
 import type { Decline } from '../../src/domain/decline.ts';
 import type { JsonObject } from '../../src/domain/payment.ts';
-import type { ChargeRequest, LookUpRequest, PspGateway } from '../../src/recovery/ports.ts';
+import type { PspAdapter, PspCredentials } from '../../src/psp/adapter.ts';
+import type { ChargeRequest, LookUpRequest, PspGateway } from '../../src/recovery/psp-ports.ts';
 import { brokenPsp, deadAddress, rawPsp } from './broken-psp.ts';
 
 /** What the processor's own record holds of one charge, by its own account. */
@@ -22,6 +23,9 @@ export interface GatewayUnderTest {
   readonly gateway: PspGateway;
   /** The same adapter pointed at another server, with this deadline. */
   gatewayAt(baseUrl: string, deadlineMs: number): ClosingGateway;
+  /** The same processor, with credentials that it refuses. */
+  readonly refused: PspGateway;
+  /** Payment methods with which the test server does as the name says. */
   readonly methods: {
     readonly success: string;
     readonly decline: string;
@@ -31,15 +35,26 @@ export interface GatewayUnderTest {
     readonly lostSuccess: string;
     /** The charge is declined, its answer is lost. */
     readonly lostDecline: string;
-    /** The processor says that it is down and made nothing. */
-    readonly unavailable: string;
+    /** The connection breaks before anything was made. */
+    readonly lostBefore: string;
+    /** The processor says that it made nothing: too many requests, down for repairs. */
+    readonly notMade: readonly string[];
+    /** The processor fails in the middle: nobody knows, until its record says. */
+    readonly serverErrors: readonly string[];
   };
+  /** How the processor refuses a request as such, with these words in its answer. */
+  refusal(message: string): { readonly status: number; readonly text: string };
   chargesOf(invoiceId: string): Promise<readonly SeenCharge[]>;
   /** Every text that the adapter and the test server wrote anywhere: logs, files, records. */
   everythingWritten(): Promise<string>;
 }
 
 export type ClosingGateway = PspGateway & { close(): Promise<void> };
+
+/** A gateway that ends with the adapter made for it. */
+export function closingGateway(adapter: PspAdapter, credentials: PspCredentials): ClosingGateway {
+  return { ...adapter.connect(credentials), close: () => adapter.close() };
+}
 
 const deadlineMs = 300;
 const cardCodeCanary = '8731';
@@ -54,6 +69,7 @@ export function describeGateway(name: string, start: () => Promise<GatewayUnderT
     describeCharges(start);
     describeLostAnswers(start);
     describeTrouble(start);
+    describeConnection(start);
     describeCardCode(start);
   });
 }
@@ -104,8 +120,20 @@ function describeCharges(start: () => Promise<GatewayUnderTest>): void {
     expect(await chargesOf(request.invoiceId)).toHaveLength(1);
   });
 
-  it('passes metadata, token and network transaction id on', async () => {
+  it.each([
+    ['JPY', 500],
+    ['KWD', 12_340],
+    ['EUR', 1],
+  ])('charges in %s, %i of its smallest unit', async (currency, amountMinor) => {
     const { gateway, methods, chargesOf } = await start();
+    const request = { ...chargeOf(methods.success), currency, amountMinor };
+    expect(await gateway.charge(request)).toMatchObject({ kind: 'succeeded' });
+    expect(await chargesOf(request.invoiceId)).toMatchObject([{ currency, amountMinor }]);
+  });
+
+  it('passes on what the processor takes: metadata, token, network transaction id', async () => {
+    const { gateway, methods, chargesOf } = await start();
+    const { capabilities } = gateway;
     const request: ChargeRequest = {
       ...chargeOf(methods.success),
       pspCustomerId: 'cus_1',
@@ -117,9 +145,9 @@ function describeCharges(start: () => Promise<GatewayUnderTest>): void {
     expect(await gateway.charge(request)).toMatchObject({ kind: 'succeeded' });
     expect(await chargesOf(request.invoiceId)).toMatchObject([
       {
-        metadata: { order: 'A-17', plan: 'pro' },
-        networkTransactionId: '015221789456213',
-        tokenId: 'tok_1',
+        ...(capabilities.metadata && { metadata: { order: 'A-17', plan: 'pro' } }),
+        ...(capabilities.networkTransactionId && { networkTransactionId: '015221789456213' }),
+        ...(capabilities.tokens && { tokenId: 'tok_1' }),
       },
     ]);
   });
@@ -130,7 +158,7 @@ function describeLostAnswers(start: () => Promise<GatewayUnderTest>): void {
     const { gateway, methods, chargesOf } = await start();
     const request = chargeOf(methods.lostSuccess);
     expect(await gateway.charge(request)).toMatchObject({ kind: 'unknown' });
-    expect(await gateway.lookUp(lookUpOf(request))).toMatchObject({
+    expect(await settled(gateway, request)).toMatchObject({
       kind: 'succeeded',
       pspTransactionId: expect.stringMatching(/.+/),
     });
@@ -138,27 +166,29 @@ function describeLostAnswers(start: () => Promise<GatewayUnderTest>): void {
   });
 
   it('finds a decline whose answer was lost', async () => {
-    const { gateway, methods } = await start();
+    const { gateway, methods, chargesOf } = await start();
     const request = chargeOf(methods.lostDecline);
     expect(await gateway.charge(request)).toMatchObject({ kind: 'unknown' });
-    expect(await gateway.lookUp(lookUpOf(request))).toMatchObject({
+    expect(await settled(gateway, request)).toMatchObject({
       kind: 'declined',
       decline: { category: expect.stringMatching(/.+/) },
     });
+    expect(await chargesOf(request.invoiceId)).toMatchObject([{ succeeded: false }]);
+  });
+
+  it('knows nothing of a charge that broke off, until the record says that it was never made', async () => {
+    const { gateway, methods, chargesOf } = await start();
+    const request = chargeOf(methods.lostBefore);
+    expect(await gateway.charge(request)).toMatchObject({ kind: 'unknown' });
+    expect(await chargesOf(request.invoiceId)).toEqual([]);
+    const found = await gateway.lookUp(lookUpOf(request));
+    expect(found.kind).toBe(byRecord(gateway) ? 'not_found' : 'unknown');
   });
 
   it('does not find a charge that was never sent', async () => {
     const { gateway, methods } = await start();
-    const request = chargeOf(methods.success);
-    expect(await gateway.lookUp(lookUpOf(request))).toEqual({ kind: 'not_found' });
-  });
-
-  it('does not find the charge of another merchant with the same key', async () => {
-    const { gateway, methods } = await start();
-    const request = chargeOf(methods.success);
-    await gateway.charge(request);
-    const result = await gateway.lookUp({ ...lookUpOf(request), merchantId: 'mer_other' });
-    expect(result).toEqual({ kind: 'not_found' });
+    const found = await gateway.lookUp(lookUpOf(chargeOf(methods.success)));
+    expect(found.kind).toBe(byRecord(gateway) ? 'not_found' : 'unknown');
   });
 
   it('knows nothing of a charge while the processor does not answer', async () => {
@@ -167,13 +197,43 @@ function describeLostAnswers(start: () => Promise<GatewayUnderTest>): void {
     const request = lookUpOf(chargeOf(methods.success));
     expect(await gateway.lookUp(request)).toMatchObject({ kind: 'unknown' });
   });
+
+  it('never makes a second charge of a key that failed in the middle', async () => {
+    const { gateway, methods, chargesOf } = await start();
+    for (const method of methods.serverErrors) {
+      const request = chargeOf(method);
+      expect(await gateway.charge(request), method).toMatchObject({ kind: 'unknown' });
+      await settled(gateway, request);
+      const successes = (await chargesOf(request.invoiceId)).filter((charge) => charge.succeeded);
+      expect(successes.length, method).toBeLessThanOrEqual(1);
+    }
+  });
+}
+
+function byRecord({ capabilities }: PspGateway): boolean {
+  return capabilities.lookUp === 'by_record';
+}
+
+/** What became of a charge, asked in the way that its processor knows. */
+function settled(gateway: PspGateway, request: ChargeRequest) {
+  return byRecord(gateway) ? gateway.lookUp(lookUpOf(request)) : gateway.charge(request);
 }
 
 function describeTrouble(start: () => Promise<GatewayUnderTest>): void {
   it('says that nothing was made when the processor says so', async () => {
     const { gateway, methods, chargesOf } = await start();
-    const request = chargeOf(methods.unavailable);
-    expect(await gateway.charge(request)).toMatchObject({ kind: 'not_made' });
+    for (const method of methods.notMade) {
+      const request = chargeOf(method);
+      expect(await gateway.charge(request), method).toMatchObject({ kind: 'not_made' });
+      expect(await chargesOf(request.invoiceId)).toEqual([]);
+    }
+  });
+
+  it('says that nothing was made when the credentials are refused', async () => {
+    const { refused, methods, chargesOf } = await start();
+    const request = chargeOf(methods.success);
+    expect(await refused.charge(request)).toMatchObject({ kind: 'not_made' });
+    expect(await refused.lookUp(lookUpOf(request))).toMatchObject({ kind: 'unknown' });
     expect(await chargesOf(request.invoiceId)).toEqual([]);
   });
 
@@ -246,8 +306,38 @@ function describeTrouble(start: () => Promise<GatewayUnderTest>): void {
   });
 }
 
+function describeConnection(start: () => Promise<GatewayUnderTest>): void {
+  it('accepts credentials that work', async () => {
+    const { gateway } = await start();
+    expect(await gateway.checkCredentials()).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('refuses credentials that do not, in words', async () => {
+    const { refused } = await start();
+    expect(await refused.checkCredentials()).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringMatching(/.{10}/),
+    });
+  });
+
+  it('says that credentials could not be checked when nobody listens', async () => {
+    const { gatewayAt } = await start();
+    const gateway = closing(gatewayAt(await deadAddress(), deadlineMs));
+    expect(await gateway.checkCredentials()).toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('takes no webhook without a signature', async () => {
+    const { gateway } = await start();
+    const rawBody = Buffer.from('{"id":"evt_1","type":"invoice.paid"}');
+    const receivedAt = new Date('2026-11-02T09:00:00Z');
+    expect(await gateway.readWebhook({ rawBody, headers: {}, receivedAt })).toMatchObject({
+      kind: 'unverified',
+    });
+  });
+}
+
 function describeCardCode(start: () => Promise<GatewayUnderTest>): void {
-  it('sends the card verification number and writes it nowhere', async () => {
+  it('writes the card verification number nowhere', async () => {
     const { gateway, methods, everythingWritten } = await start();
     for (const method of [methods.success, methods.decline, methods.lostSuccess]) {
       const result = await gateway.charge(withCardCode(chargeOf(method)));
@@ -260,19 +350,23 @@ function describeCardCode(start: () => Promise<GatewayUnderTest>): void {
   });
 
   it('takes the card verification number out of what a processor repeats', async () => {
-    const { gatewayAt, methods } = await start();
+    const { gatewayAt, methods, refusal } = await start();
     let received = '';
     const echo = await brokenPsp((_request, response, body) => {
-      received = body;
-      const message = `bad request: ${body}`;
-      response.writeHead(400, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ error: { type: 'invalid_request_error', message } }));
+      received += body;
+      const { status, text } = refusal(`bad request: ${cardCodeCanary}`);
+      response.writeHead(status, { 'content-type': contentTypeOf(text) });
+      response.end(text);
     });
     const gateway = closing(gatewayAt(echo.url, deadlineMs));
     const result = await gateway.charge(withCardCode(chargeOf(methods.success)));
-    expect(received).toContain(cardCodeCanary);
+    expect(received.includes(cardCodeCanary)).toBe(gateway.capabilities.tokens);
     expect(JSON.stringify(result)).not.toContain(cardCodeCanary);
   });
+}
+
+function contentTypeOf(text: string): string {
+  return text.startsWith('<') ? 'application/xml' : 'application/json';
 }
 
 /** A charge of an invoice of its own. */
@@ -293,8 +387,7 @@ function withCardCode(request: ChargeRequest): ChargeRequest {
 }
 
 function lookUpOf(request: ChargeRequest): LookUpRequest {
-  const { merchantId, invoiceId, idempotencyKey } = request;
-  return { merchantId, invoiceId, idempotencyKey, sentAt: new Date('2026-11-02T09:00:00Z') };
+  return { ...request, sentAt: new Date('2026-11-02T09:00:00Z') };
 }
 
 function closing(gateway: ClosingGateway): PspGateway {

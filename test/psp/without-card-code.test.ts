@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CardCode } from '../../src/domain/card-code.ts';
 import { withoutCardCode } from '../../src/psp/without-card-code.ts';
-import type { ChargeResult } from '../../src/recovery/ports.ts';
+import type { ChargeResult } from '../../src/recovery/psp-ports.ts';
 
 const code = new CardCode('737');
 

@@ -1,4 +1,4 @@
-import type { NoAnswerCause } from '../../recovery/ports.ts';
+import type { NoAnswerCause } from '../../recovery/merchant-ports.ts';
 
 /**
  * Why a call to a merchant's server gave no answer. The detail is one sentence for the operator; it

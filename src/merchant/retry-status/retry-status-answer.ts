@@ -3,7 +3,8 @@ import { readStrictJson, type StrictJson } from '../../domain/json/strict-json.t
 import { limits } from '../../domain/limits.ts';
 import type { MerchantSecrets } from '../../domain/merchant.ts';
 import type { Json, JsonObject } from '../../domain/payment.ts';
-import type { AnswerMethod, ChargeToken, RetryStatusAnswer } from '../../recovery/ports.ts';
+import type { AnswerMethod, RetryStatusAnswer } from '../../recovery/merchant-ports.ts';
+import type { ChargeToken } from '../../recovery/psp-ports.ts';
 import { withoutCredentials } from '../merchant-credentials.ts';
 import type { Answer } from '../outbound/guarded-client.ts';
 import { statusFailure } from '../status-failure.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
-import type { RetryStatusAnswer, RetryStatusRequest } from '../../recovery/ports.ts';
+import type { RetryStatusAnswer, RetryStatusRequest } from '../../recovery/merchant-ports.ts';
 import { authHeaders } from '../merchant-credentials.ts';
 import type { GuardedClient } from '../outbound/guarded-client.ts';
 import { retryStatusAddress } from './retry-status-address.ts';

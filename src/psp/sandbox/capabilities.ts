@@ -1,10 +1,11 @@
-import type { PspCapabilities } from '../capabilities.ts';
+import type { PspCapabilities } from '../../recovery/psp-ports.ts';
 
 /** The sandbox keeps its ledger, keys included, until its folder is removed. */
 export const sandboxCapabilities: PspCapabilities = {
   psp: 'sandbox',
   keyMemoryMs: 'forever',
-  lookUp: 'by_key',
+  lookUp: 'by_record',
+  recordLagMs: 0,
   tokens: true,
   metadata: true,
   networkTransactionId: true,

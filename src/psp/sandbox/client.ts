@@ -5,8 +5,8 @@ import { type Exchange, exchange } from '../exchange.ts';
 export interface SandboxClientOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** For each whole exchange. Default 10 s. */
-  readonly deadlineMs?: number;
+  /** For each whole exchange. */
+  readonly deadlineMs: number;
   /** Connections kept open at most; more charges at once wait for one. Default 128. */
   readonly connections?: number;
 }
@@ -21,7 +21,7 @@ export interface SandboxClient {
 
 export function createSandboxClient(options: SandboxClientOptions): SandboxClient {
   const pool = new Pool(options.baseUrl, { connections: options.connections ?? 128 });
-  const deadlineMs = options.deadlineMs ?? 10_000;
+  const { deadlineMs } = options;
   const answerBytes = 4 * limits.requestBodyBytes;
   const authorization = `Bearer ${options.apiKey}`;
   return {

@@ -1,14 +1,14 @@
-import type { PspGateway } from '../../recovery/ports.ts';
+import type { PspGateway } from '../../recovery/psp-ports.ts';
 import { withoutCardCode } from '../without-card-code.ts';
-import { createSandboxClient, type SandboxClientOptions } from './client.ts';
-import { chargeBody, chargeResult, lookUpResult } from './map.ts';
+import { sandboxCapabilities } from './capabilities.ts';
+import type { SandboxClient } from './client.ts';
+import { chargeBody, chargeResult, credentialsResult, lookUpResult } from './map.ts';
+import { readSandboxWebhook } from './webhook.ts';
 
-/** Charges through the sandbox PSP. `close` ends its connections; charges in flight are unknown. */
-export function createSandboxGateway(
-  options: SandboxClientOptions,
-): PspGateway & { close(): Promise<void> } {
-  const client = createSandboxClient(options);
+/** Charges through the sandbox PSP. */
+export function createSandboxGateway(client: SandboxClient): PspGateway {
   return {
+    capabilities: sandboxCapabilities,
     async charge(request) {
       const sent = await client.postCharge(request.idempotencyKey, chargeBody(request));
       return withoutCardCode(chargeResult(sent, request.idempotencyKey), request.token?.cardCode);
@@ -17,6 +17,8 @@ export function createSandboxGateway(
       const sent = await client.findByKey(request.merchantId, request.idempotencyKey);
       return lookUpResult(sent, request);
     },
-    close: () => client.close(),
+    // Any key shows whether the sandbox is there and takes our secret.
+    checkCredentials: async () => credentialsResult(await client.findByKey('mer_check', 'check')),
+    readWebhook: async () => readSandboxWebhook(),
   };
 }

@@ -3,9 +3,10 @@ import { limits } from '../../domain/limits.ts';
 import type {
   ChargeRequest,
   ChargeResult,
+  CredentialsCheck,
   LookUpRequest,
   LookUpResult,
-} from '../../recovery/ports.ts';
+} from '../../recovery/psp-ports.ts';
 import type { Exchange } from '../exchange.ts';
 import { sandboxDecline } from './declines.ts';
 
@@ -66,6 +67,14 @@ export function lookUpResult(sent: Exchange, request: LookUpRequest): LookUpResu
   if (!Array.isArray(found)) return malformed(sent.status);
   if (found.length === 0) return { kind: 'not_found' };
   return settledCharge(fields(found[0]), request.idempotencyKey) ?? malformed(sent.status);
+}
+
+/** Whether the sandbox answered a look-up: nothing else of it needs the key. */
+export function credentialsResult(sent: Exchange): CredentialsCheck {
+  if (sent.kind !== 'answered') return { kind: 'unreachable', reason: sent.reason };
+  if (sent.status === 200) return { kind: 'accepted', account: 'sandbox' };
+  const reason = refusalReason(sent.status, fields(parsed(sent.text)?.error));
+  return sent.status === 401 ? { kind: 'refused', reason } : { kind: 'unreachable', reason };
 }
 
 /** A charge that names our key, so that no crossed answer can settle another charge. */

@@ -2,7 +2,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { MerchantAuth } from '../../domain/merchant.ts';
 import type { MerchantChange, PspConnection } from '../operator-api.ts';
 import { policyFaults } from './check-policy.ts';
-import type { CheckMerchantUrl, SupportedPsps } from './ports.ts';
+import type { CheckMerchantUrl, PspCredentialField, SupportedPsps } from './ports.ts';
 
 const nameLength = 200;
 /** Longest secret of others: PSP keys, even whole RSA keys, stay below. */
@@ -83,23 +83,27 @@ function pspFaults(connections: readonly PspConnection[], supported: SupportedPs
   const seen = new Set<string>();
   return connections.flatMap((connection, index) => {
     const field = `psps[${index}]`;
-    const names = supported[connection.psp];
-    if (names === undefined) {
-      const known = Object.keys(supported).join(', ');
-      return [`${field}.psp must be one of ${known}.`];
+    const known = supported[connection.psp];
+    if (known === undefined) {
+      const names = Object.keys(supported).join(', ');
+      return [`${field}.psp must be one of ${names}.`];
     }
     if (seen.has(connection.psp)) return [`${field}.psp names ${connection.psp} a second time.`];
     seen.add(connection.psp);
-    return credentialFaults(field, connection, names);
+    return credentialFaults(field, connection, known);
   });
 }
 
 function credentialFaults(
   field: string,
   { psp, credentials }: PspConnection,
-  names: readonly string[],
+  known: readonly PspCredentialField[],
 ): string[] {
-  const missing = names.filter((name) => !Object.hasOwn(credentials, name));
+  const names = known.map((credential) => credential.name);
+  const required = known.filter((credential) => credential.required);
+  const missing = required
+    .map((credential) => credential.name)
+    .filter((name) => !Object.hasOwn(credentials, name));
   const extra = Object.keys(credentials).filter((name) => !names.includes(name));
   const given = names.filter((name) => Object.hasOwn(credentials, name));
   return [

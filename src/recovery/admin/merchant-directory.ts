@@ -42,7 +42,7 @@ export interface DirectoryLog {
 
 export interface MerchantDirectoryDeps {
   readonly clock: Clock;
-  readonly reads: MerchantReads;
+  readonly reads: Omit<MerchantReads, 'readPspConnections'>;
   readonly hashCredential: HashCredential;
   readonly log: DirectoryLog;
 }

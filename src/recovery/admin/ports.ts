@@ -112,6 +112,8 @@ export interface MerchantReads {
   /** What is valid at that time; undefined for an unknown merchant. */
   readSecrets(merchantId: string, validAt: Date): Promise<ReadSecrets | undefined>;
   findApiKey(hash: string): Promise<FoundApiKey | undefined>;
+  /** The merchant's connections with their opened credentials; none for an unknown merchant. */
+  readPspConnections(merchantId: string): Promise<readonly PspConnection[]>;
   /** Notes a use, unless one less than `atMostEveryMs` ago is noted. */
   noteUse(input: {
     merchantId: string;
@@ -131,5 +133,14 @@ export type MerchantUrlVerdict =
   /** `detail` is a sentence that says why. */
   | { readonly kind: 'refused'; readonly detail: string };
 
-/** The PSPs that can be connected, each with the names of the credentials that it needs. */
-export type SupportedPsps = Readonly<Partial<Record<Psp, readonly string[]>>>;
+/** The PSPs that can be connected, each with the credentials of a connection to it. */
+export type SupportedPsps = Readonly<Partial<Record<Psp, readonly PspCredentialField[]>>>;
+
+export interface PspCredentialField {
+  readonly name: string;
+  readonly required: boolean;
+  /** Whether the text opens something; others, such as an account's name, do not. */
+  readonly secret: boolean;
+  /** What it is and where a merchant finds it, in a sentence. */
+  readonly meaning: string;
+}

@@ -2,7 +2,7 @@ import { addMs, minuteMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import { technicalBackoffMs } from '../../domain/limits.ts';
 import type { OpenTransaction, PaymentContext, TransactionOutcome } from '../engine-ports.ts';
-import type { ChargeRequest, ChargeResult } from '../ports.ts';
+import type { ChargeRequest, ChargeResult } from '../psp-ports.ts';
 import {
   type AttemptInput,
   ended,
@@ -31,7 +31,7 @@ export async function chargeMethods(
   deps: EngineDeps,
   input: AttemptInput & { readonly check: Yes },
 ): Promise<void> {
-  const gateway = deps.findGateway(input.payment.psp);
+  const gateway = await deps.findGateway(input.payment);
   if (gateway === undefined) {
     await endUncharged(deps, input, `charging through ${input.payment.psp} is not set up`);
     return;

@@ -3,7 +3,8 @@ import type { Merchant } from '../../domain/merchant.ts';
 import { decimalNumber, minorFromDecimal } from '../../domain/money.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { OpenAttempt, PaymentContext } from '../engine-ports.ts';
-import type { AnswerMethod, ChargeToken, RetryStatusAnswer } from '../ports.ts';
+import type { AnswerMethod, RetryStatusAnswer } from '../merchant-ports.ts';
+import type { ChargeToken } from '../psp-ports.ts';
 import type { EngineDeps } from './deps.ts';
 import { keptText } from './kept-text.ts';
 

@@ -2,7 +2,7 @@ import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import { limits, redeliveriesMost } from '../../domain/limits.ts';
 import type { DeliveryOutcome, DeliveryStore, DueDelivery } from '../engine-ports.ts';
-import type { WebhookResult } from '../ports.ts';
+import type { WebhookResult } from '../merchant-ports.ts';
 import type { EngineDeps } from './deps.ts';
 
 /**

@@ -3,12 +3,19 @@ import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Random } from '../../domain/random.ts';
 import type { PaymentStore } from '../engine-ports.ts';
-import type { MerchantClient, PspGateway } from '../ports.ts';
+import type { MerchantClient } from '../merchant-ports.ts';
+import type { PspGateway } from '../psp-ports.ts';
 
 /** Merchants as the engine looks them up, at every step anew. */
 export interface Merchants {
   findMerchant(merchantId: string): Promise<Merchant | undefined>;
   merchantSecrets(merchantId: string): Promise<MerchantSecrets>;
+}
+
+/** Whose account at which PSP. */
+export interface PspConnectionKey {
+  readonly merchantId: string;
+  readonly psp: Psp;
 }
 
 /** Says that work is due now, so that its loop does not wait for its next look. */
@@ -37,7 +44,8 @@ export interface EngineDeps {
   readonly payments: PaymentStore;
   readonly merchants: Merchants;
   readonly merchantClient: MerchantClient;
-  readonly findGateway: (psp: Psp) => PspGateway | undefined;
+  /** The merchant's account at the PSP; undefined where it has no connection there. */
+  readonly findGateway: (connection: PspConnectionKey) => Promise<PspGateway | undefined>;
   readonly wake: Wake;
   readonly log: EngineLog;
   readonly settings: EngineSettings;

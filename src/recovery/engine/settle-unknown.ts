@@ -2,7 +2,7 @@ import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import { settleBackoffMs } from '../../domain/limits.ts';
 import type { RecordOutcome, UnknownCharge, UnknownChargeStore } from '../engine-ports.ts';
-import type { LookUpResult } from '../ports.ts';
+import type { LookUpResult } from '../psp-ports.ts';
 import { ended, succeeded } from './attempt-steps.ts';
 import { outcomeOf } from './charge-methods.ts';
 import type { EngineDeps } from './deps.ts';
@@ -19,7 +19,8 @@ export async function settleUnknown(
   charge: UnknownCharge,
 ): Promise<void> {
   const { merchantId, invoiceId, attempt, transaction } = charge;
-  const gateway = deps.findGateway(charge.psp);
+  const payment = await deps.payments.load(charge);
+  const gateway = await deps.findGateway(charge);
   const result: LookUpResult =
     gateway === undefined
       ? { kind: 'unknown', reason: `charging through ${charge.psp} is not set up` }
@@ -28,6 +29,10 @@ export async function settleUnknown(
           invoiceId,
           idempotencyKey: transaction.idempotencyKey,
           sentAt: transaction.sentAt,
+          amountMinor: transaction.amountMinor,
+          currency: transaction.currency,
+          paymentMethodId: transaction.paymentMethodId,
+          ...(payment?.pspCustomerId === undefined ? {} : { pspCustomerId: payment.pspCustomerId }),
         });
   if (result.kind === 'unknown') {
     await askAgain(deps, charge, result.reason);

@@ -14,6 +14,19 @@ const add: Statement = {
     on conflict (merchant_id, psp) do nothing`,
 };
 
+const list: Statement = {
+  name: 'list_psp_connections',
+  text: 'select psp from psp_connections where merchant_id = $1 order by psp collate "C"',
+};
+
+export async function listPspConnections(
+  db: Queryable,
+  merchantId: string,
+): Promise<readonly Psp[]> {
+  const rows = await db.query<{ psp: Psp }>(list, [merchantId]);
+  return rows.map((row) => row.psp);
+}
+
 /** Makes `psps` the merchant's connections; one that stays keeps the time it was made. */
 export async function setPspConnections(
   tx: Queryable,

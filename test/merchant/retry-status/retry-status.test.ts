@@ -5,7 +5,7 @@ import type { Merchant, MerchantSecrets } from '../../../src/domain/merchant.ts'
 import type { JsonObject } from '../../../src/domain/payment.ts';
 import { createMerchantClient } from '../../../src/merchant/merchant-client.ts';
 import { readRetryStatusAnswer } from '../../../src/merchant/retry-status/retry-status-answer.ts';
-import type { RetryStatusAnswer } from '../../../src/recovery/ports.ts';
+import type { RetryStatusAnswer } from '../../../src/recovery/merchant-ports.ts';
 import { type FakeAnswer, type FakeMerchant, startFakeMerchant } from '../../kits/fake-merchant.ts';
 import { merchantAt } from '../merchant-at.ts';
 

@@ -1,11 +1,10 @@
 import { inspect } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
-import type { SandboxCharge } from '../../../src/psp/sandbox/charge.ts';
-import { createSandboxGateway } from '../../../src/psp/sandbox/gateway.ts';
-import type { ChargeRequest } from '../../../src/recovery/ports.ts';
+import { expect, it } from 'vitest';
+import type { SandboxCharge } from '../../../src/psp/sandbox/server/charge.ts';
+import type { ChargeRequest } from '../../../src/recovery/psp-ports.ts';
 import { brokenPsp } from '../broken-psp.ts';
 import { describeGateway, type GatewayUnderTest, type SeenCharge } from '../conformance.ts';
-import { apiKey, call, folder, ledgerText, sandbox } from './sandbox-kit.ts';
+import { call, folder, gatewayTo, ledgerText, sandbox } from './sandbox-kit.ts';
 
 describeGateway('the sandbox PSP', startUnderTest);
 
@@ -20,7 +19,7 @@ const request: ChargeRequest = {
 
 it('says that nothing was made, and why, when the API key is refused', async () => {
   const psp = await sandbox();
-  const gateway = gatewayAt(psp.url, 'wrong_key');
+  const gateway = gatewayTo(psp.url, { key: 'wrong_key' });
   expect(await gateway.charge(request)).toEqual({
     kind: 'not_made',
     reason: 'HTTP 401: Send Authorization: Bearer and the API key.',
@@ -33,7 +32,7 @@ it('says that nothing was made, and why, when the API key is refused', async () 
 it('passes the wait of an unavailable sandbox on', async () => {
   const psp = await sandbox();
   const unavailable = { ...request, paymentMethodId: 'pm_sandbox_unavailable' };
-  expect(await gatewayAt(psp.url).charge(unavailable)).toMatchObject({
+  expect(await gatewayTo(psp.url).charge(unavailable)).toMatchObject({
     kind: 'not_made',
     retryAfterMs: 60_000,
   });
@@ -41,7 +40,7 @@ it('passes the wait of an unavailable sandbox on', async () => {
 
 it('knows nothing of a key that was used with other parameters', async () => {
   const psp = await sandbox();
-  const gateway = gatewayAt(psp.url);
+  const gateway = gatewayTo(psp.url);
   await gateway.charge(request);
   expect(await gateway.charge({ ...request, amountMinor: 501 })).toMatchObject({ kind: 'unknown' });
 });
@@ -49,7 +48,7 @@ it('knows nothing of a key that was used with other parameters', async () => {
 it('keeps what the network said of a decline', async () => {
   const psp = await sandbox();
   const paymentMethodId = 'pm_sandbox_decline_51_mac_25--7';
-  expect(await gatewayAt(psp.url).charge({ ...request, paymentMethodId })).toMatchObject({
+  expect(await gatewayTo(psp.url).charge({ ...request, paymentMethodId })).toMatchObject({
     kind: 'declined',
     decline: {
       category: 'later',
@@ -64,7 +63,7 @@ it('keeps what the network said of a decline', async () => {
 
 it('reads 82 as Visa does without advice, and as Mastercard does with it', async () => {
   const psp = await sandbox();
-  const gateway = gatewayAt(psp.url);
+  const gateway = gatewayTo(psp.url);
   const ask = async (paymentMethodId: string) => {
     const result = await gateway.charge({
       ...request,
@@ -84,14 +83,8 @@ it('does not take the answer of another charge for its own', async () => {
       JSON.stringify({ id: 'ch_1', status: 'succeeded', idempotency_key: 'another', data: [] }),
     );
   });
-  expect(await gatewayAt(crossed.url).charge(request)).toMatchObject({ kind: 'unknown' });
+  expect(await gatewayTo(crossed.url).charge(request)).toMatchObject({ kind: 'unknown' });
 });
-
-function gatewayAt(baseUrl: string, key = apiKey, deadlineMs = 5_000) {
-  const gateway = createSandboxGateway({ baseUrl, apiKey: key, deadlineMs });
-  onTestFinished(() => gateway.close());
-  return gateway;
-}
 
 async function startUnderTest(): Promise<GatewayUnderTest> {
   const ledgerDir = await folder();
@@ -99,16 +92,23 @@ async function startUnderTest(): Promise<GatewayUnderTest> {
   const log = { error: (...said: unknown[]) => void logged.push(inspect(said, { depth: 9 })) };
   const psp = await sandbox({ ledgerDir, log });
   return {
-    gateway: gatewayAt(psp.url),
-    gatewayAt: (baseUrl, deadlineMs) => createSandboxGateway({ baseUrl, apiKey, deadlineMs }),
+    gateway: gatewayTo(psp.url),
+    gatewayAt: (baseUrl, deadlineMs) => gatewayTo(baseUrl, { deadlineMs }),
+    refused: gatewayTo(psp.url, { key: 'wrong_key' }),
     methods: {
       success: 'pm_sandbox_success',
       decline: 'pm_sandbox_decline_54',
       declined: { category: 'fix_data', code: 'expired_card', networkCode: '54' },
       lostSuccess: 'pm_sandbox_lost_success',
       lostDecline: 'pm_sandbox_lost_decline',
-      unavailable: 'pm_sandbox_unavailable',
+      lostBefore: 'pm_sandbox_lost_before',
+      notMade: ['pm_sandbox_unavailable'],
+      serverErrors: ['pm_sandbox_lost_success'],
     },
+    refusal: (message) => ({
+      status: 400,
+      text: JSON.stringify({ error: { type: 'invalid_request_error', message } }),
+    }),
     async chargesOf(invoiceId) {
       const answer = await call(psp.url, 'GET', `/v1/charges?invoice=${invoiceId}`);
       return answer.body.data.map(seen);
@@ -130,3 +130,11 @@ function seen(charge: SandboxCharge): SeenCharge {
     ...(token?.id !== undefined && { tokenId: token.id }),
   };
 }
+
+it('does not find the charge of another merchant with the same key', async () => {
+  const psp = await sandbox();
+  const gateway = gatewayTo(psp.url);
+  await gateway.charge(request);
+  const other = { ...request, merchantId: 'mer_other', sentAt: new Date() };
+  expect(await gateway.lookUp(other)).toEqual({ kind: 'not_found' });
+});

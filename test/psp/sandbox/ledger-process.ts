@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startSandboxPsp } from '../../../src/psp/sandbox/server.ts';
+import { startSandboxPsp } from '../../../src/psp/sandbox/server/sandbox-server.ts';
 
 /** A sandbox PSP in a process of its own, for the test that kills it: prints its address. */
 const psp = await startSandboxPsp(

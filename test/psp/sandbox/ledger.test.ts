@@ -3,11 +3,20 @@ import { once } from 'node:events';
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createSandboxGateway } from '../../../src/psp/sandbox/gateway.ts';
-import { SandboxLedger } from '../../../src/psp/sandbox/ledger.ts';
-import { openLedgerFile } from '../../../src/psp/sandbox/ledger-file.ts';
-import { createSandboxServer } from '../../../src/psp/sandbox/server.ts';
-import { apiKey, call, charge, clock, folder, ledgerText, random, sandbox } from './sandbox-kit.ts';
+import { SandboxLedger } from '../../../src/psp/sandbox/server/ledger.ts';
+import { openLedgerFile } from '../../../src/psp/sandbox/server/ledger-file.ts';
+import { createSandboxServer } from '../../../src/psp/sandbox/server/sandbox-server.ts';
+import {
+  apiKey,
+  call,
+  charge,
+  clock,
+  folder,
+  gatewayTo,
+  ledgerText,
+  random,
+  sandbox,
+} from './sandbox-kit.ts';
 
 it('remembers charges, keys and tries over a restart', async () => {
   const ledgerDir = await folder();
@@ -35,8 +44,7 @@ it('holds every answered charge after a kill -9', async () => {
     });
     onTestFinished(() => void child.kill('SIGKILL'));
     const [line] = await once(child.stdout, 'data');
-    const gateway = createSandboxGateway({ baseUrl: String(line).trim(), apiKey, connections: 16 });
-    onTestFinished(() => gateway.close());
+    const gateway = gatewayTo(String(line).trim(), { connections: 16 });
     let running = true;
     const charging = Array.from({ length: 16 }, async (_, lane) => {
       for (let at = 0; running; at += 1) {
@@ -132,15 +140,16 @@ it('answers nothing for certain once its ledger cannot be written', async () => 
   onTestFinished(() => void server.close());
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const gateway = createSandboxGateway({ baseUrl: `http://127.0.0.1:${port}`, apiKey });
-  onTestFinished(() => gateway.close());
-  const request = { merchantId: 'mer_1', invoiceId: 'in_1', idempotencyKey: 'key-a' };
-  const result = await gateway.charge({
-    ...request,
+  const gateway = gatewayTo(`http://127.0.0.1:${port}`);
+  const request = {
+    merchantId: 'mer_1',
+    invoiceId: 'in_1',
+    idempotencyKey: 'key-a',
     amountMinor: 100,
     currency: 'USD',
     paymentMethodId: 'pm_sandbox_success',
-  });
+  };
+  const result = await gateway.charge(request);
   expect(result).toMatchObject({ kind: 'unknown' });
   expect(await gateway.lookUp({ ...request, sentAt: new Date() })).toMatchObject({
     kind: 'unknown',

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { type SandboxPsp, startSandboxPsp } from '../../../src/psp/sandbox/server.ts';
+import { createSandboxAdapter } from '../../../src/psp/sandbox/adapter.ts';
+import {
+  type SandboxPsp,
+  startSandboxPsp,
+} from '../../../src/psp/sandbox/server/sandbox-server.ts';
+import { type ClosingGateway, closingGateway } from '../conformance.ts';
 
 export const apiKey = 'sandbox_key';
 export const clock: Clock = { now: () => new Date('2026-11-02T09:00:00.000Z') };
@@ -84,3 +89,20 @@ export const plain = {
   currency: 'USD',
   payment_method: 'pm_sandbox_success',
 };
+
+/** A gateway to a sandbox PSP, which ends with its test. */
+export function gatewayTo(
+  baseUrl: string,
+  more: { key?: string; deadlineMs?: number; connections?: number } = {},
+): ClosingGateway {
+  const { key = apiKey, deadlineMs = 5_000, connections } = more;
+  const adapter = createSandboxAdapter({
+    baseUrl,
+    apiKey: key,
+    deadlineMs,
+    ...(connections === undefined ? {} : { connections }),
+  });
+  const gateway = closingGateway(adapter, {});
+  onTestFinished(() => gateway.close());
+  return gateway;
+}

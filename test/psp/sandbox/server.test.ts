@@ -2,10 +2,22 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { createSandboxGateway } from '../../../src/psp/sandbox/gateway.ts';
-import { SandboxLedger } from '../../../src/psp/sandbox/ledger.ts';
-import { createSandboxServer, startSandboxPsp } from '../../../src/psp/sandbox/server.ts';
-import { apiKey, call, charge, clock, folder, plain, random, sandbox } from './sandbox-kit.ts';
+import { SandboxLedger } from '../../../src/psp/sandbox/server/ledger.ts';
+import {
+  createSandboxServer,
+  startSandboxPsp,
+} from '../../../src/psp/sandbox/server/sandbox-server.ts';
+import {
+  apiKey,
+  call,
+  charge,
+  clock,
+  folder,
+  gatewayTo,
+  plain,
+  random,
+  sandbox,
+} from './sandbox-kit.ts';
 
 it('answers a success with what was charged', async () => {
   const { url } = await sandbox();
@@ -305,8 +317,7 @@ it('ends with kept connections open', async () => {
 it('answers the charge in flight when it closes, then lets its connection go', async () => {
   const { ledger, arrived, written } = heldLedger();
   const server = createSandboxServer({ clock, random, ledger, apiKey });
-  const gateway = createSandboxGateway({ baseUrl: await listening(server), apiKey });
-  onTestFinished(() => gateway.close());
+  const gateway = gatewayTo(await listening(server));
   const charging = gateway.charge({
     merchantId: 'mer_1',
     invoiceId: 'in_1',

@@ -11,6 +11,7 @@ import { credentialHasher } from '../../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
 import { createSealer } from '../../../src/store/sealing/sealer.ts';
 import { createTestDatabase } from '../../kits/database.ts';
+import { supportedPsps } from '../../kits/psp-fields.ts';
 
 export const random = { bytes: (count: number) => randomBytes(count) };
 
@@ -59,7 +60,7 @@ export async function openAdminWorld() {
         url.startsWith('https://')
           ? { kind: 'ok' }
           : { kind: 'refused', detail: 'The address must use https.' },
-      supportedPsps: { sandbox: [], stripe: ['secret_key', 'webhook_secret'] },
+      supportedPsps,
       requestReplay: async (input) => void replays.push(input),
     });
     return { admin, directory };

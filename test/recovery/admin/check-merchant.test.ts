@@ -3,13 +3,14 @@ import { defaultPolicy, type MerchantAuth } from '../../../src/domain/merchant.t
 import type { Psp } from '../../../src/domain/psps.ts';
 import { checkMerchant } from '../../../src/recovery/admin/check-merchant.ts';
 import type { MerchantChange } from '../../../src/recovery/operator-api.ts';
+import { supportedPsps } from '../../kits/psp-fields.ts';
 
 const deps = {
   async checkMerchantUrl(url: string) {
     if (url.startsWith('https://')) return { kind: 'ok' } as const;
     return { kind: 'refused', detail: 'The address must use https.' } as const;
   },
-  supportedPsps: { sandbox: [], stripe: ['secret_key', 'webhook_secret'] },
+  supportedPsps,
 };
 
 const good = {

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs, secondMs } from '../../../src/domain/clock.ts';
 import { newKeyText } from '../../../src/domain/key-text.ts';
-import { createMerchantDirectory } from '../../../src/recovery/admin/merchant-directory.ts';
-import type { FoundApiKey, MerchantReads } from '../../../src/recovery/admin/ports.ts';
+import {
+  createMerchantDirectory,
+  type MerchantDirectoryDeps,
+} from '../../../src/recovery/admin/merchant-directory.ts';
+import type { FoundApiKey } from '../../../src/recovery/admin/ports.ts';
 import {
   type AdminWorld,
   manualClock,
@@ -17,7 +20,7 @@ function countedDirectory(found: FoundApiKey | undefined, noteUse = async () => 
   const clock = manualClock();
   const calls: string[] = [];
   const log: string[] = [];
-  const reads: MerchantReads = {
+  const reads: MerchantDirectoryDeps['reads'] = {
     async findMerchant() {
       return undefined;
     },

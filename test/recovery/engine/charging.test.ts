@@ -3,6 +3,7 @@ import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, type MerchantOptions, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
+import { changedGateways, onlyGateway } from '../../kits/gateways.ts';
 
 const engineWorld = useEngineWorld();
 const firstTry = addMs(worldStart, dayMs);
@@ -214,12 +215,11 @@ describe('a charge that the PSP never took', () => {
 
   it('waits as long as the PSP says where that is longer, and longer each time in a row', async () => {
     const world = await engineWorld();
-    const worker = world.worker(() => ({
-      findGateway: () => ({
+    const worker = world.worker(() =>
+      onlyGateway({
         charge: async () => ({ kind: 'not_made', reason: 'down', retryAfterMs: 20 * minuteMs }),
-        lookUp: async () => ({ kind: 'not_found' }),
       }),
-    }));
+    );
     await world.submit(failedEvent());
     await world.settle();
     world.clock.set(firstTry);
@@ -245,7 +245,7 @@ describe('a charge that the PSP never took', () => {
 
   it('is one through a PSP that is not set up: nothing is charged', async () => {
     const world = await engineWorld();
-    const worker = world.worker(() => ({ findGateway: () => undefined }));
+    const worker = world.worker(() => ({ findGateway: async () => undefined }));
     await world.submit(failedEvent());
     await world.settle();
     world.clock.set(firstTry);
@@ -261,16 +261,15 @@ describe('a charge that the PSP never took', () => {
 it('a PSP’s words never keep its answer from being recorded', async () => {
   const world = await engineWorld();
   const message = `\u0000${'x'.repeat(498)}😀 and more`;
-  const worker = world.worker(() => ({
-    findGateway: () => ({
+  const worker = world.worker(() =>
+    onlyGateway({
       charge: async (request) => ({
         kind: 'declined',
         pspTransactionId: `ch_${request.idempotencyKey}`,
         decline: { category: 'later', code: '51', message },
       }),
-      lookUp: async () => ({ kind: 'not_found' }),
     }),
-  }));
+  );
   await world.submit(failedEvent());
   await world.settle();
   world.clock.set(firstTry);
@@ -293,21 +292,15 @@ it('every charge has a key of its own, and the PSP got each key once', async () 
 describe('a yes', () => {
   it('of minutes ago is none: the next method is left to the next attempt', async () => {
     const world = await engineWorld();
-    const worker = world.worker((deps) => ({
-      findGateway: (psp) => {
-        const gateway = deps.findGateway(psp);
-        return (
-          gateway && {
-            lookUp: (request) => gateway.lookUp(request),
-            async charge(request) {
-              const result = await gateway.charge(request);
-              world.clock.passMs(6 * minuteMs);
-              return result;
-            },
-          }
-        );
-      },
-    }));
+    const worker = world.worker((deps) =>
+      changedGateways(deps, (gateway) => ({
+        async charge(request) {
+          const result = await gateway.charge(request);
+          world.clock.passMs(6 * minuteMs);
+          return result;
+        },
+      })),
+    );
     await world.submit(failedEvent({ methods: ['pm_sandbox_decline_51', 'pm_sandbox_success'] }));
     await world.settle();
     world.clock.set(firstTry);

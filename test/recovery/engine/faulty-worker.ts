@@ -1,5 +1,5 @@
-import type { PspGateway } from '../../../src/recovery/ports.ts';
 import type { EngineWorld } from '../../kits/engine.ts';
+import { changedGateways } from '../../kits/gateways.ts';
 import type { Worker, WorkerDeps } from '../../kits/worker.ts';
 
 /** Everything that a worker does outside its own memory. */
@@ -97,14 +97,9 @@ function hooked(deps: WorkerDeps, hook: Hook): Partial<WorkerDeps> {
       askRetryStatus: around('check', merchantClient.askRetryStatus),
       sendWebhook: around('send', merchantClient.sendWebhook),
     },
-    findGateway: (psp): PspGateway | undefined => {
-      const gateway = deps.findGateway(psp);
-      return (
-        gateway && {
-          charge: around('charge', gateway.charge),
-          lookUp: around('look_up', gateway.lookUp),
-        }
-      );
-    },
+    ...changedGateways(deps, (gateway) => ({
+      charge: around('charge', gateway.charge),
+      lookUp: around('look_up', gateway.lookUp),
+    })),
   };
 }

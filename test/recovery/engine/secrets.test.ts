@@ -3,6 +3,7 @@ import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
+import { onlyGateway } from '../../kits/gateways.ts';
 
 const engineWorld = useEngineWorld();
 
@@ -78,13 +79,13 @@ it.each([
 it('a worker that fails while it holds a card code writes none of it', async () => {
   const world = await engineWorld();
   world.server.answerLookups(yesWith(['pm_sandbox_success']));
-  const worker = world.worker(() => ({
-    findGateway: () => ({
+  const worker = world.worker(() =>
+    onlyGateway({
       charge: (request) =>
         Promise.reject(new Error(`charge failed for ${request.token?.cardCode}`)),
       lookUp: async () => ({ kind: 'unknown', reason: 'away' }),
     }),
-  }));
+  );
   await world.submit(failedEvent({ methods: ['pm_own'] }));
   await world.settle();
   world.clock.set(addMs(worldStart, dayMs));

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs, minuteMs, secondMs } from '../../../src/domain/clock.ts';
-import type { ChargeRequest, ChargeResult, LookUpResult } from '../../../src/recovery/ports.ts';
+import type { ChargeRequest, ChargeResult, LookUpResult } from '../../../src/recovery/psp-ports.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
+import { changedGateways } from '../../kits/gateways.ts';
 import { leaseMs, pspTimeoutMs, type Worker } from '../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
@@ -24,16 +25,7 @@ function withPsp(
     lookUp?: () => Promise<LookUpResult>;
   },
 ): Worker {
-  return world.worker((deps) => ({
-    findGateway: (name) => {
-      const gateway = deps.findGateway(name);
-      if (gateway === undefined) return undefined;
-      return {
-        charge: psp.charge ?? ((request) => gateway.charge(request)),
-        lookUp: psp.lookUp ?? ((request) => gateway.lookUp(request)),
-      };
-    },
-  }));
+  return world.worker((deps) => changedGateways(deps, () => psp));
 }
 
 const unknown = { kind: 'unknown', reason: 'the answer was lost' } as const;

@@ -5,6 +5,7 @@ import { findRequest } from '../../../src/store/views/request-views.ts';
 import { failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
+import { changedGateways } from '../../kits/gateways.ts';
 import type { Worker } from '../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
@@ -303,21 +304,16 @@ describe('a success elsewhere', () => {
     const world = await engineWorld();
     await world.submit(failedEvent({ methods: [method, 'pm_sandbox_success--2'] }));
     await world.settle();
-    const worker = world.worker((deps) => ({
-      findGateway: (psp) => {
-        const gateway = deps.findGateway(psp);
-        if (gateway === undefined) return undefined;
-        return {
-          lookUp: (request) => gateway.lookUp(request),
-          async charge(request) {
-            const result = await gateway.charge(request);
-            await world.submit(paidEvent());
-            await world.apply(await world.claimRequests());
-            return result;
-          },
-        };
-      },
-    }));
+    const worker = world.worker((deps) =>
+      changedGateways(deps, (gateway) => ({
+        async charge(request) {
+          const result = await gateway.charge(request);
+          await world.submit(paidEvent());
+          await world.apply(await world.claimRequests());
+          return result;
+        },
+      })),
+    );
     world.clock.set(hours(24));
     await worker.settle();
     expect(await world.payment()).toMatchObject({ status, attempts: [{ status: attempt }] });

@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
-import type { ChargeResult, PspGateway } from '../../../src/recovery/ports.ts';
+import type { ChargeResult } from '../../../src/recovery/psp-ports.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, type MerchantOptions, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
+import { changedGateways } from '../../kits/gateways.ts';
 import type { Worker, WorkerDeps } from '../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
@@ -26,17 +27,9 @@ function gatewayThat(
   deps: WorkerDeps,
   answered: (result: ChargeResult) => Promise<ChargeResult>,
 ): Pick<WorkerDeps, 'findGateway'> {
-  return {
-    findGateway: (psp): PspGateway | undefined => {
-      const gateway = deps.findGateway(psp);
-      return (
-        gateway && {
-          lookUp: (request) => gateway.lookUp(request),
-          charge: async (request) => answered(await gateway.charge(request)),
-        }
-      );
-    },
-  };
+  return changedGateways(deps, (gateway) => ({
+    charge: async (request) => answered(await gateway.charge(request)),
+  }));
 }
 
 async function runFirstTry(world: EngineWorld, worker: Worker): Promise<void> {
@@ -253,20 +246,14 @@ describe('a stop that meets a worker', () => {
   it('lets nothing be sent once it is acknowledged, whenever it comes', async () => {
     const world = await engineWorld();
     const order: string[] = [];
-    const worker = world.worker((deps) => ({
-      findGateway: (psp) => {
-        const gateway = deps.findGateway(psp);
-        return (
-          gateway && {
-            lookUp: (request) => gateway.lookUp(request),
-            charge: (request) => {
-              order.push(`sent ${request.invoiceId}`);
-              return gateway.charge(request);
-            },
-          }
-        );
-      },
-    }));
+    const worker = world.worker((deps) =>
+      changedGateways(deps, (gateway) => ({
+        charge: (request) => {
+          order.push(`sent ${request.invoiceId}`);
+          return gateway.charge(request);
+        },
+      })),
+    );
     const methods = ['pm_sandbox_decline_51--1', 'pm_sandbox_decline_51--2', 'pm_sandbox_success'];
     const invoices = Array.from({ length: 80 }, (_, index) => `in_${index}`);
     for (const invoiceId of invoices) await world.submit(failedEvent({ invoiceId, methods }));

@@ -1,7 +1,7 @@
 import { constants, write } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../../domain/errors.ts';
+import { AppError } from '../../../domain/errors.ts';
 import type { SandboxCharge } from './charge.ts';
 
 const fileName = 'charges.ndjson';

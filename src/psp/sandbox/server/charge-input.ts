@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { limits } from '../../domain/limits.ts';
-import { maxAmountMinor } from '../../domain/money.ts';
-import type { JsonObject } from '../../domain/payment.ts';
+import { limits } from '../../../domain/limits.ts';
+import { maxAmountMinor } from '../../../domain/money.ts';
+import type { JsonObject } from '../../../domain/payment.ts';
 import type { SandboxCharge, SandboxToken } from './charge.ts';
 
 /** The parameters of a charge, checked; a card verification number is already left behind. */

@@ -1,5 +1,5 @@
-import type { CardNetwork } from '../../domain/decline-codes.ts';
-import type { JsonObject } from '../../domain/payment.ts';
+import type { CardNetwork } from '../../../domain/decline-codes.ts';
+import type { JsonObject } from '../../../domain/payment.ts';
 
 /**
  * One charge as the ledger keeps it and the API shows it, names as on the wire. A token's card

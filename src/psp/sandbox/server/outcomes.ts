@@ -1,10 +1,16 @@
-import { adviceCodes, type CardNetwork, commonDeclineCodes } from '../../domain/decline-codes.ts';
+import {
+  adviceCodes,
+  type CardNetwork,
+  commonDeclineCodes,
+} from '../../../domain/decline-codes.ts';
 import type { SandboxCardError } from './charge.ts';
 
 /** What a payment method id asks the sandbox to do. */
 export type Outcome =
   | { readonly kind: 'decided'; readonly verdict: Verdict; readonly answerLost: boolean }
   | { readonly kind: 'succeed_after'; readonly tries: number }
+  /** The connection breaks before the charge is made. */
+  | { readonly kind: 'lost_before' }
   | { readonly kind: 'unavailable' };
 
 /** How the issuer of the pretended card answers. */
@@ -31,6 +37,8 @@ export function outcomeOf(paymentMethod: string): Outcome {
       return decided(success, true);
     case 'lost_decline':
       return decided(declined(insufficientFunds), true);
+    case 'lost_before':
+      return { kind: 'lost_before' };
     case 'unavailable':
       return { kind: 'unavailable' };
     case undefined:
@@ -45,7 +53,7 @@ export function outcomeOf(paymentMethod: string): Outcome {
  * that the ledger holds already.
  */
 export function verdictOf(
-  outcome: Exclude<Outcome, { kind: 'unavailable' }>,
+  outcome: Exclude<Outcome, { kind: 'unavailable' | 'lost_before' }>,
   earlierTries: number,
 ): Verdict {
   if (outcome.kind === 'decided') return outcome.verdict;

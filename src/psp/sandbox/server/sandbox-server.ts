@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../domain/clock.ts';
-import { AppError } from '../../domain/errors.ts';
-import type { Random } from '../../domain/random.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import { AppError } from '../../../domain/errors.ts';
+import type { Random } from '../../../domain/random.ts';
 import { send } from './answers.ts';
 import { SandboxLedger } from './ledger.ts';
 import { memorySink, openLedgerFile } from './ledger-file.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { limits } from '../../domain/limits.ts';
+import { limits } from '../../../domain/limits.ts';
 
-/** What goes back; `lost` breaks the connection instead, after the charge is kept. */
+/** What goes back; `lost` breaks the connection instead. */
 export type Answer = JsonAnswer | { readonly kind: 'lost' };
 
 export interface JsonAnswer {

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../../domain/clock.ts';
-import { base32 } from '../../domain/ids.ts';
-import { limits } from '../../domain/limits.ts';
-import type { Random } from '../../domain/random.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import { base32 } from '../../../domain/ids.ts';
+import { limits } from '../../../domain/limits.ts';
+import type { Random } from '../../../domain/random.ts';
 import { type Answer, fault, type JsonAnswer, parsed, readBody } from './answers.ts';
 import type { SandboxCharge } from './charge.ts';
 import { type ChargeInput, isSameInput, readChargeInput } from './charge-input.ts';
@@ -104,6 +104,7 @@ async function makeCharge(deps: SandboxDeps, key: string, input: ChargeInput): P
     const words = 'The sandbox is pretending to be down. Nothing was made.';
     return { ...fault(503, 'unavailable', words), headers: { 'retry-after': '60' } };
   }
+  if (outcome.kind === 'lost_before') return { kind: 'lost' };
   const tries = deps.ledger.triesOf(input.merchant, input.invoice);
   const charge = newCharge(deps, key, input, verdictOf(outcome, tries));
   const json = await deps.ledger.add(charge);

@@ -1,0 +1,26 @@
+import type { Clock } from '../domain/clock.ts';
+import type { PspCredentialField } from '../recovery/admin/ports.ts';
+import type { PspCapabilities, PspGateway } from '../recovery/psp-ports.ts';
+
+/** One processor: what it can do, what its connections need, and gateways to their accounts. */
+export interface PspAdapter {
+  readonly capabilities: PspCapabilities;
+  /** The credentials of a connection, by the names that the operator API gives them. */
+  readonly credentialFields: readonly PspCredentialField[];
+  /** A gateway to the account that these credentials open. Nothing is sent yet. */
+  connect(credentials: PspCredentials): PspGateway;
+  /** Ends its connections; charges in flight are unknown. */
+  close(): Promise<void>;
+}
+
+/** Each field's text, by its name. Optional ones may be absent. */
+export type PspCredentials = Readonly<Record<string, string>>;
+
+/** What every adapter is given. */
+export interface AdapterOptions {
+  /** Where the processor is, instead of its public address: a setting. */
+  readonly baseUrl?: string;
+  /** For each whole exchange, to the answer's last byte. */
+  readonly deadlineMs: number;
+  readonly clock: Clock;
+}

@@ -1,0 +1,24 @@
+import type { AdapterOptions, PspAdapter } from '../adapter.ts';
+import { sandboxCapabilities } from './capabilities.ts';
+import { createSandboxClient } from './client.ts';
+import { sandboxCredentials } from './credentials.ts';
+import { createSandboxGateway } from './gateway.ts';
+
+export interface SandboxOptions extends Omit<AdapterOptions, 'clock'> {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Connections kept open at most; more charges at once wait for one. Default 128. */
+  readonly connections?: number;
+}
+
+/** The sandbox PSP: every connection is to the same pretended account. */
+export function createSandboxAdapter(options: SandboxOptions): PspAdapter {
+  const client = createSandboxClient(options);
+  const gateway = createSandboxGateway(client);
+  return {
+    capabilities: sandboxCapabilities,
+    credentialFields: sandboxCredentials,
+    connect: () => gateway,
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,4 @@
+import type { PspCredentialField } from '../../recovery/admin/ports.ts';
+
+/** The sandbox PSP is Recoup's own: a connection to it needs no credentials. */
+export const sandboxCredentials: readonly PspCredentialField[] = [];
