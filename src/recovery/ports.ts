@@ -1,5 +1,5 @@
 import type { CardCode } from '../domain/card-code.ts';
-import type { Decline } from '../domain/decline.ts';
+import type { Decline } from '../domain/declines/decline.ts';
 import type { Merchant, MerchantSecrets } from '../domain/merchant.ts';
 import type { JsonObject } from '../domain/payment.ts';
 

@@ -1,4 +1,8 @@
-import { adviceCodes, type CardNetwork, commonDeclineCodes } from '../../domain/decline-codes.ts';
+import {
+  adviceCodes,
+  type CardNetwork,
+  commonDeclineCodes,
+} from '../../domain/declines/decline-codes.ts';
 import type { SandboxCardError } from './charge.ts';
 
 /** What a payment method id asks the sandbox to do. */
