@@ -1,5 +1,5 @@
 import { addMs, laterOf } from '../domain/clock.ts';
-import { type Decline, mayTryAgain } from '../domain/decline.ts';
+import { type Decline, mayTryAgain } from '../domain/declines/decline.ts';
 import type { PlanInput, PlanMethod } from './plan.ts';
 
 /** A method that may be tried, and from when on. */

@@ -1,4 +1,4 @@
-import type { Decline } from '../domain/decline.ts';
+import type { Decline } from '../domain/declines/decline.ts';
 import type { PolicySettings } from '../domain/merchant.ts';
 
 /** All that a policy may know when it plans: nothing that the merchant would not know then. */

@@ -1,4 +1,4 @@
-import type { Decline } from '../domain/decline.ts';
+import type { Decline } from '../domain/declines/decline.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../domain/payment-event.ts';
 import type { RequestId } from '../domain/request-id.ts';

@@ -1,5 +1,5 @@
 import type { CardCode } from '../domain/card-code.ts';
-import type { Decline } from '../domain/decline.ts';
+import type { Decline } from '../domain/declines/decline.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../domain/payment-event.ts';
 import type { Psp } from '../domain/psps.ts';

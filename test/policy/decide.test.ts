@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs, minuteMs } from '../../src/domain/clock.ts';
-import { mayTryAgain } from '../../src/domain/decline.ts';
+import { mayTryAgain } from '../../src/domain/declines/decline.ts';
 import { defaultPolicy } from '../../src/domain/merchant.ts';
 import { decide } from '../../src/policy/decide.ts';
 import type { Plan, PlanInput, PlanMethod } from '../../src/policy/plan.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../src/domain/clock.ts';
-import { declineCategories } from '../../src/domain/decline.ts';
+import { declineCategories } from '../../src/domain/declines/decline.ts';
 import { usableMethods } from '../../src/policy/gates.ts';
 import { day, declinedTry, failedAt, later, planInput } from './plan-input.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { addMs, dayMs, hourMs, minuteMs } from '../../src/domain/clock.ts';
-import { type Decline, declineCategories } from '../../src/domain/decline.ts';
+import { type Decline, declineCategories } from '../../src/domain/declines/decline.ts';
 import { defaultPolicy, type PolicySettings } from '../../src/domain/merchant.ts';
 import type { PlanInput, PlanMethod, TryFacts } from '../../src/policy/plan.ts';
 

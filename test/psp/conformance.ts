@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CardCode } from '../../src/domain/card-code.ts';
-import type { Decline } from '../../src/domain/decline.ts';
+import type { Decline } from '../../src/domain/declines/decline.ts';
 import type { JsonObject } from '../../src/domain/payment.ts';
 import type { PspAdapter, PspCredentials } from '../../src/psp/adapter.ts';
 import type { ChargeRequest, LookUpRequest, PspGateway } from '../../src/recovery/psp-ports.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { secondMs } from '../../domain/clock.ts';
-import { type Decline, declineCategories } from '../../domain/decline.ts';
+import { type Decline, declineCategories } from '../../domain/declines/decline.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import { attemptStates, pspTransactionStates } from '../../domain/states.ts';
 import type { AttemptView, TransactionView } from '../../recovery/api.ts';

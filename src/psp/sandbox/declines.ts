@@ -1,7 +1,6 @@
-import type { Decline } from '../../domain/decline.ts';
-import type { CardNetwork } from '../../domain/decline-codes.ts';
-import { limits } from '../../domain/limits.ts';
-import { normaliseNetworkDecline } from '../../domain/normalise-network-decline.ts';
+import type { Decline } from '../../domain/declines/decline.ts';
+import type { CardNetwork } from '../../domain/declines/decline-codes.ts';
+import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
 
 /** A decline as the sandbox's answer gives it. */
 export interface SandboxDecline {
@@ -12,12 +11,7 @@ export interface SandboxDecline {
   readonly adviceCode?: string;
 }
 
-/** The sandbox has no reading of its own: what the pretended network said decides. */
-export function sandboxDecline(said: SandboxDecline): Decline {
-  const { network: _network, message, ...codes } = said;
-  return {
-    ...codes,
-    ...(message !== undefined && { message: message.slice(0, limits.messageLength) }),
-    ...normaliseNetworkDecline(said),
-  };
+/** The sandbox has no table of its own: what the pretended network said decides. */
+export function sandboxDecline({ code, ...said }: SandboxDecline): Decline {
+  return normaliseDecline({ psp: 'sandbox', pspCode: code, ...said });
 }

@@ -1,4 +1,4 @@
-import { cardNetworks } from '../../domain/decline-codes.ts';
+import { cardNetworks } from '../../domain/declines/decline-codes.ts';
 import { limits } from '../../domain/limits.ts';
 import type {
   ChargeRequest,

@@ -1,5 +1,6 @@
 import { addMs, minuteMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
+import { keptText } from '../../domain/kept-text.ts';
 import { technicalBackoffMs } from '../../domain/limits.ts';
 import type { OpenTransaction, PaymentContext, TransactionOutcome } from '../engine-ports.ts';
 import type { ChargeRequest, ChargeResult } from '../psp-ports.ts';
@@ -14,7 +15,6 @@ import {
 } from './attempt-steps.ts';
 import type { ChargeMethod, Check } from './check-with-merchant.ts';
 import type { EngineDeps } from './deps.ts';
-import { keptText } from './kept-text.ts';
 import { nextStep } from './next-step.ts';
 import { recordStep } from './record-step.ts';
 

@@ -1,3 +1,4 @@
+import { keptText } from '../../domain/kept-text.ts';
 import { checkBackoffMs, limits, retryAfterMostMs } from '../../domain/limits.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { decimalNumber, minorFromDecimal } from '../../domain/money.ts';
@@ -6,7 +7,6 @@ import type { OpenAttempt, PaymentContext } from '../engine-ports.ts';
 import type { AnswerMethod, RetryStatusAnswer } from '../merchant-ports.ts';
 import type { ChargeToken } from '../psp-ports.ts';
 import type { EngineDeps } from './deps.ts';
-import { keptText } from './kept-text.ts';
 
 /** What the final check means. `record` is what is kept of the answer: never a token. */
 export type Check =

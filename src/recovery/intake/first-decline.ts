@@ -1,8 +1,7 @@
-import { cardNetworkOf } from '../../domain/card-network.ts';
-import { type Decline, mayTryAgain } from '../../domain/decline.ts';
-import { normaliseNetworkDecline } from '../../domain/normalise-network-decline.ts';
+import { cardNetworkOf } from '../../domain/declines/card-network.ts';
+import { type Decline, mayTryAgain } from '../../domain/declines/decline.ts';
+import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
 import type { TransactionBody } from '../../domain/payment-event.ts';
-import { keptText } from '../engine/kept-text.ts';
 
 /**
  * What the issuer said when the payment first failed, from a merchant's report. A response code is
@@ -10,22 +9,20 @@ import { keptText } from '../engine/kept-text.ts';
  * hard or soft mark decides where there is none, and where it is stricter than the code.
  */
 export function firstDecline(transaction: TransactionBody): Decline {
-  const { outcome } = transaction;
+  const { outcome, psp } = transaction;
   const networkCode = responseCode(outcome);
   const network = cardNetworkOf(transaction.scheme);
-  const judged =
-    networkCode === undefined
-      ? { category: 'later' as const }
-      : normaliseNetworkDecline({ networkCode, ...(network === undefined ? {} : { network }) });
-  const isHard = outcome.response_type === 'hard_decline';
-  return {
-    ...judged,
-    // A hard decline says that this card will not do as it is: it needs new data.
-    ...(isHard && mayTryAgain(judged.category) ? { category: 'fix_data' as const } : {}),
-    code: networkCode ?? outcome.response_type ?? 'unknown',
-    message: keptText(outcome.raw_response_message),
-    ...(networkCode === undefined ? {} : { networkCode }),
-  };
+  const pspCategory = outcome.response_type;
+  const judged = normaliseDecline({
+    psp,
+    message: outcome.raw_response_message,
+    ...(network !== undefined && { network }),
+    ...(networkCode !== undefined && { networkCode }),
+    ...(pspCategory !== undefined && { pspCategory }),
+  });
+  // A hard decline says that this card will not do as it is: it needs new data.
+  if (pspCategory !== 'hard_decline' || !mayTryAgain(judged.category)) return judged;
+  return { ...judged, category: 'fix_data' };
 }
 
 function responseCode(outcome: TransactionBody['outcome']): string | undefined {

@@ -1,4 +1,4 @@
-import type { Decline } from '../../domain/decline.ts';
+import type { Decline } from '../../domain/declines/decline.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { AttemptState, PaymentState, StopReason } from '../../domain/states.ts';

@@ -1,4 +1,4 @@
-import type { CardNetwork } from '../../../domain/decline-codes.ts';
+import type { CardNetwork } from '../../../domain/declines/decline-codes.ts';
 import type { JsonObject } from '../../../domain/payment.ts';
 
 /**

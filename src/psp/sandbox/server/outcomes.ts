@@ -2,7 +2,7 @@ import {
   adviceCodes,
   type CardNetwork,
   commonDeclineCodes,
-} from '../../../domain/decline-codes.ts';
+} from '../../../domain/declines/decline-codes.ts';
 import type { SandboxCardError } from './charge.ts';
 
 /** What a payment method id asks the sandbox to do. */

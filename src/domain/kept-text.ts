@@ -1,4 +1,4 @@
-import { limits } from '../../domain/limits.ts';
+import { limits } from './limits.ts';
 
 /**
  * A text of another party as it can be kept: no longer than `limits.messageLength`, and without what

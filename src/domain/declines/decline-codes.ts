@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from './clock.ts';
+import { dayMs, hourMs } from '../clock.ts';
 import type { DeclineCategory } from './decline.ts';
 
 /** The card networks whose codes are read by a table of their own. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DeclineCategory, declineCategories } from '../../src/domain/decline.ts';
+import { type DeclineCategory, declineCategories } from '../../../src/domain/declines/decline.ts';
 import {
   actionCodes1993,
   adviceCodes,
@@ -9,8 +9,17 @@ import {
   declineSources,
   mastercardDeclineCodes,
   visaDeclineCodes,
-} from '../../src/domain/decline-codes.ts';
-import { normaliseNetworkDecline } from '../../src/domain/normalise-network-decline.ts';
+} from '../../../src/domain/declines/decline-codes.ts';
+import {
+  type DeclineSaid,
+  normaliseDecline,
+} from '../../../src/domain/declines/normalise-decline.ts';
+
+/** The reading of what the network alone said: the sandbox has no table of its own. */
+function readNetwork(said: Omit<DeclineSaid, 'psp'>) {
+  const { category, waitMs } = normaliseDecline({ psp: 'sandbox', ...said });
+  return { category, ...(waitMs !== undefined && { waitMs }) };
+}
 
 const hourMs = 3_600_000;
 const tables = [commonDeclineCodes, visaDeclineCodes, mastercardDeclineCodes, actionCodes1993];
@@ -28,7 +37,7 @@ describe('Visa', () => {
     it.each(codes.split(' '))(`places %s in category ${visaCategory}`, (networkCode) => {
       const row = visaDeclineCodes[networkCode] ?? commonDeclineCodes[networkCode];
       expect(row?.visaCategory).toBe(visaCategory);
-      const { category } = normaliseNetworkDecline({ network: 'visa', networkCode });
+      const { category } = readNetwork({ network: 'visa', networkCode });
       expect(categories).toContain(category);
     });
   }
@@ -44,9 +53,9 @@ describe('Visa', () => {
   it('is never softened by advice: only what forbids a retry is heeded', () => {
     for (const adviceCode of Object.keys(adviceCodes)) {
       const given = { network: 'visa', networkCode: '41', adviceCode } as const;
-      expect(normaliseNetworkDecline(given)).toEqual({ category: 'never' });
+      expect(readNetwork(given)).toEqual({ category: 'never' });
       const forbidden = adviceCode === '03' || adviceCode === '21';
-      expect(normaliseNetworkDecline({ ...given, networkCode: '51' })).toEqual({
+      expect(readNetwork({ ...given, networkCode: '51' })).toEqual({
         category: forbidden ? 'never' : 'later',
       });
     }
@@ -69,7 +78,7 @@ it.each([
   ['03', 'mastercard', 'review'],
 ] as const)('reads %s of %s as %s', (networkCode, network, category) => {
   const given = network === undefined ? { networkCode } : { networkCode, network };
-  expect(normaliseNetworkDecline(given)).toEqual({ category });
+  expect(readNetwork(given)).toEqual({ category });
 });
 
 it.each([
@@ -85,7 +94,7 @@ it.each([
   ['116', 'later'],
   ['200', 'never'],
 ] as const)('reads %s as %s where the network is not told', (networkCode, category) => {
-  expect(normaliseNetworkDecline({ networkCode })).toEqual({ category });
+  expect(readNetwork({ networkCode })).toEqual({ category });
 });
 
 it.each([
@@ -98,9 +107,10 @@ it.each([
   ['29', 192],
   ['30', 240],
 ])('waits with advice %s for %d hours', (adviceCode, hours) => {
-  expect(normaliseNetworkDecline({ network: 'mastercard', networkCode: '51', adviceCode })).toEqual(
-    { category: 'later', waitMs: hours * hourMs },
-  );
+  expect(readNetwork({ network: 'mastercard', networkCode: '51', adviceCode })).toEqual({
+    category: 'later',
+    waitMs: hours * hourMs,
+  });
 });
 
 it.each([
@@ -122,12 +132,12 @@ it.each([
   ['14', '77', 'never'],
 ] as const)('reads %s with advice %s as %s', (networkCode, adviceCode, category) => {
   const given = { network: 'mastercard', networkCode, adviceCode } as const;
-  expect(normaliseNetworkDecline(given)).toEqual({ category });
+  expect(readNetwork(given)).toEqual({ category });
 });
 
 it('lets advice decide where no response code came', () => {
-  expect(normaliseNetworkDecline({ adviceCode: '03' })).toEqual({ category: 'never' });
-  expect(normaliseNetworkDecline({})).toEqual({ category: 'later' });
+  expect(readNetwork({ adviceCode: '03' })).toEqual({ category: 'never' });
+  expect(readNetwork({})).toEqual({ category: 'later' });
 });
 
 it.each([
@@ -135,15 +145,13 @@ it.each([
   [' 51 ', '51'],
   ['r1', 'R1'],
 ])('reads %j as %j', (given, canonical) => {
-  expect(normaliseNetworkDecline({ networkCode: given })).toEqual(
-    normaliseNetworkDecline({ networkCode: canonical }),
-  );
+  expect(readNetwork({ networkCode: given })).toEqual(readNetwork({ networkCode: canonical }));
 });
 
 it.each(['', 'constructor', '__proto__', 'insufficient_funds', '5 1', '5!', '2046'])(
-  'asks a person about %j, which is no response code',
+  'takes %j, which is no response code, for a generic decline',
   (networkCode) => {
-    expect(normaliseNetworkDecline({ networkCode })).toEqual({ category: 'review' });
+    expect(readNetwork({ networkCode })).toEqual({ category: 'later' });
   },
 );
 
@@ -152,7 +160,7 @@ it('takes a response code that no table knows for a generic decline', () => {
     fc.property(fc.stringMatching(/^[0-9A-Z]{2}$/), networks, (networkCode, network) => {
       fc.pre(tables.every((table) => !Object.hasOwn(table, networkCode)));
       const given = network === undefined ? { networkCode } : { networkCode, network };
-      expect(normaliseNetworkDecline(given)).toEqual({ category: 'later' });
+      expect(readNetwork(given)).toEqual({ category: 'later' });
     }),
   );
 });
@@ -166,7 +174,7 @@ it('gives every text exactly one category, and a wait only with later', () => {
       codes,
       fc.option(adviceTexts, { nil: undefined }),
       (network, networkCode, adviceCode) => {
-        const result = normaliseNetworkDecline({
+        const result = readNetwork({
           networkCode,
           ...(network !== undefined && { network }),
           ...(adviceCode !== undefined && { adviceCode }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cardNetworkOf } from '../../src/domain/card-network.ts';
+import { cardNetworkOf } from '../../../src/domain/declines/card-network.ts';
 
 it.each([
   ['visa', 'visa'],

@@ -1,0 +1,3 @@
+import type { PspDeclines } from './psp-decline-rows.ts';
+
+export const checkoutDeclines: PspDeclines = { source: '', codes: {} };

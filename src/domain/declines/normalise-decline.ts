@@ -1,0 +1,88 @@
+import { keptText } from '../kept-text.ts';
+import type { Psp } from '../psps.ts';
+import { type Decline, type DeclineStatement, mayTryAgain } from './decline.ts';
+import type { CardNetwork } from './decline-codes.ts';
+import {
+  adviceStatement,
+  type NetworkStatement,
+  networkCodeStatement,
+} from './network-statements.ts';
+import { type PspStatement, pspStatements } from './psp-statements.ts';
+
+/** A decline as its sources give it; whatever a PSP does not pass on is left out. */
+export interface DeclineSaid {
+  readonly psp: Psp;
+  readonly network?: CardNetwork;
+  /** The network's response code, ISO 8583 DE 39. */
+  readonly networkCode?: string;
+  /** Mastercard's merchant advice code, or what else the network advises. */
+  readonly adviceCode?: string;
+  /** The PSP's own advice, such as Stripe's advice_code. */
+  readonly pspAdvice?: string;
+  /**
+   * Stripe's decline_code, Adyen's refusalReasonCode, Braintree's processor_response_code,
+   * Worldpay's raw code, Checkout.com's response_code.
+   */
+  readonly pspCode?: string;
+  /** The PSP's coarse class, such as Braintree's processor_response_type or Adyen's resultCode. */
+  readonly pspCategory?: string;
+  /** The PSP's words. */
+  readonly message?: string;
+}
+
+/**
+ * What a decline means for the next try, whichever PSP it came from. The first source whose table
+ * knows what was said decides: the network's advice, its response code, the PSP's advice, the PSP's
+ * code, the PSP's class. One exception: where that would allow another try and the acquirer itself
+ * blocks it (rows with `blocks`), the block decides, since the acquirer refuses the charge or the
+ * network bills it, whatever the issuer said this time.
+ *
+ * Answers for every text. What no table knows is `later`: Visa's category 4 ("every other decline")
+ * allows it, tries stay within the limits of the policy, and a code that a PSP adds overnight must
+ * not end every recovery that meets it.
+ */
+export function normaliseDecline(said: DeclineSaid): Decline {
+  const statements = knownStatements(said);
+  const [first] = statements;
+  const block =
+    first === undefined || mayTryAgain(first.category)
+      ? statements.find((item) => 'isBlock' in item && item.isBlock)
+      : undefined;
+  const deciding = block ?? first;
+  const { network, networkCode, adviceCode, message } = said;
+  const waitMs = deciding !== undefined && 'waitMs' in deciding ? deciding.waitMs : undefined;
+  return {
+    category: deciding?.category ?? 'later',
+    code: keptText(shownCode(said)),
+    ...(message !== undefined && { message: keptText(message) }),
+    ...(network !== undefined && { network }),
+    ...(networkCode !== undefined && { networkCode: keptText(networkCode) }),
+    ...(adviceCode !== undefined && { adviceCode: keptText(adviceCode) }),
+    ...(waitMs !== undefined && { waitMs }),
+    ...(deciding !== undefined && {
+      sources: [deciding, ...statements.filter((item) => item !== deciding)].map(plain),
+    }),
+  };
+}
+
+function knownStatements(said: DeclineSaid): readonly (NetworkStatement | PspStatement)[] {
+  return [adviceStatement(said), networkCodeStatement(said), ...pspStatements(said)].filter(
+    (item) => item !== undefined,
+  );
+}
+
+function plain({ source, said, category }: DeclineStatement): DeclineStatement {
+  return { source, said: keptText(said), category };
+}
+
+/** The PSP's own code, or the nearest to one that came. */
+function shownCode(said: DeclineSaid): string {
+  return (
+    said.pspCode ??
+    said.networkCode ??
+    said.pspAdvice ??
+    said.pspCategory ??
+    said.adviceCode ??
+    'unknown'
+  );
+}
