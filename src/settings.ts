@@ -159,6 +159,41 @@ export const settings = {
     default: '30s',
     meaning: 'How long a PSP may take to answer. A charge without an answer is looked up later.',
   }),
+  stripeUrl: optional(httpUrl, {
+    env: 'STRIPE_URL',
+    group: 'Calls to others',
+    defaultWords: "Stripe's public address",
+    meaning:
+      'Where the API of Stripe is: a test server, or a proxy. Every connection to it goes there.',
+  }),
+  adyenUrl: optional(httpUrl, {
+    env: 'ADYEN_URL',
+    group: 'Calls to others',
+    defaultWords: "Adyen's public address",
+    meaning:
+      'Where the API of Adyen is: a test server, or a proxy. Every connection to it goes there.',
+  }),
+  braintreeUrl: optional(httpUrl, {
+    env: 'BRAINTREE_URL',
+    group: 'Calls to others',
+    defaultWords: "Braintree's public address",
+    meaning:
+      'Where the API of Braintree is: a test server, or a proxy. Every connection to it goes there.',
+  }),
+  checkoutUrl: optional(httpUrl, {
+    env: 'CHECKOUT_URL',
+    group: 'Calls to others',
+    defaultWords: "Checkout.com's public address",
+    meaning:
+      'Where the API of Checkout.com is: a test server, or a proxy. Every connection to it goes there.',
+  }),
+  worldpayUrl: optional(httpUrl, {
+    env: 'WORLDPAY_URL',
+    group: 'Calls to others',
+    defaultWords: "Worldpay's public address",
+    meaning:
+      'Where the API of Worldpay is: a test server, or a proxy. Every connection to it goes there.',
+  }),
   webhookTimeoutMs: withDefault(duration('10ms', '10m'), {
     env: 'WEBHOOK_TIMEOUT',
     group: 'Calls to others',

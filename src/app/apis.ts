@@ -65,6 +65,8 @@ export function createOperatorApi(
     },
     checkMerchantUrl: merchants.checkUrl,
     supportedPsps: psps.supported,
+    openGateway: psps.connect,
+    findGateway: psps.gateways.find,
     requestReplay: (input) => duties.requestReplay(input),
   });
   return {

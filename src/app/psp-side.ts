@@ -1,8 +1,7 @@
 import type { PspAdapter } from '../psp/adapter.ts';
 import type { PspRegistry } from '../psp/registry.ts';
-import type { SupportedPsps } from '../recovery/admin/ports.ts';
 import { createPspGateways, type PspGateways } from '../recovery/admin/psp-gateways.ts';
-import type { PspConnection } from '../recovery/operator-api.ts';
+import type { PspConnection, SupportedPsps } from '../recovery/operator-api.ts';
 import type { PspGateway } from '../recovery/psp-ports.ts';
 import { createMerchantReads } from '../store/admin/merchant-reads.ts';
 import type { AppContext } from './context.ts';

@@ -6,6 +6,7 @@ import { addDeliveries } from './commands/deliveries.ts';
 import { addInvariants } from './commands/invariants.ts';
 import { addMerchants } from './commands/merchants.ts';
 import { addPayments } from './commands/payments.ts';
+import { addPsps } from './commands/psps.ts';
 import { addStatus } from './commands/status.ts';
 
 const help = `
@@ -27,12 +28,13 @@ Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 3 the service did not an
 export function createProgram(cli: Cli): Command {
   const program = new Command('recoup')
     .description(
-      'Operates a running Recoup: merchants, credentials, payments, webhooks, the clock.',
+      'Operates a running Recoup: merchants, processors, credentials, payments, webhooks, the clock.',
     )
     .addHelpText('after', help);
   addStatus(program, cli);
   addMerchants(program, cli);
   addCredentials(program, cli);
+  addPsps(program, cli);
   addPayments(program, cli);
   addDeliveries(program, cli);
   addInvariants(program, cli);

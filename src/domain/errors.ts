@@ -57,6 +57,10 @@ export const errorRegistry = {
     what: 'An address that belongs to a merchant may not be called.',
     action: 'Use https and a public address, or add the network to OUTBOUND_ALLOW.',
   },
+  psp_credentials_refused: {
+    what: 'The PSP does not accept the credentials.',
+    action: "Nothing was saved; correct them in the PSP's dashboard or here and send them again.",
+  },
   sandbox_only: {
     what: 'This works in the sandbox only.',
     action: 'Start Recoup with SANDBOX=true to use it.',

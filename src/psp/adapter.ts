@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import type { PspCredentialField } from '../recovery/admin/ports.ts';
+import type { PspCredentialField } from '../recovery/operator-api.ts';
 import type { PspCapabilities, PspGateway } from '../recovery/psp-ports.ts';
 
 /** One processor: what it can do, what its connections need, and gateways to their accounts. */

@@ -10,6 +10,7 @@ import type {
   RetryOutcome,
   StopOutcome,
 } from './api.ts';
+import type { CredentialsCheck } from './psp-ports.ts';
 
 /** What the operator may ask. Unknown merchants give undefined; refused input is an AppError. */
 export interface OperatorApi {
@@ -17,6 +18,14 @@ export interface OperatorApi {
   showMerchant(merchantId: string): Promise<MerchantView | undefined>;
   listMerchants(input: { cursor?: string; limit: number }): Promise<Page<MerchantView>>;
   changeMerchant(merchantId: string, change: MerchantChange): Promise<MerchantView | undefined>;
+  /** Every PSP that can be connected, with the credentials of a connection to it. */
+  listPsps(): Promise<SupportedPsps>;
+  /** Connects one PSP, or changes its credentials; the others stay. They are tested first. */
+  connectPsp(merchantId: string, connection: PspConnection): Promise<PspConnectionView | undefined>;
+  /** Tests a connection as it is kept. */
+  testPsp(merchantId: string, psp: Psp): Promise<PspConnectionView | undefined>;
+  /** False where there is no such connection. */
+  disconnectPsp(merchantId: string, psp: Psp): Promise<boolean>;
   listCredentials(merchantId: string): Promise<readonly CredentialView[] | undefined>;
   /** A new credential beside the present ones; its text is shown in this answer alone. */
   issueCredential(merchantId: string, kind: CredentialKind): Promise<IssuedCredential | undefined>;
@@ -69,6 +78,25 @@ export interface NewMerchant {
 export interface PspConnection {
   readonly psp: Psp;
   readonly credentials: Readonly<Record<string, string>>;
+}
+
+/** A connection and what its PSP said when it was tested just now. */
+export interface PspConnectionView {
+  readonly psp: Psp;
+  readonly check: CredentialsCheck;
+  readonly checkedAt: Date;
+}
+
+/** The PSPs that can be connected, each with the credentials of a connection to it. */
+export type SupportedPsps = Readonly<Partial<Record<Psp, readonly PspCredentialField[]>>>;
+
+export interface PspCredentialField {
+  readonly name: string;
+  readonly required: boolean;
+  /** Whether the text opens something; others, such as an account's name, do not. */
+  readonly secret: boolean;
+  /** What it is and where a merchant finds it, in a sentence. */
+  readonly meaning: string;
 }
 
 export interface MerchantChange {

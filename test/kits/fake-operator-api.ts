@@ -12,6 +12,7 @@ import type {
   OperatorApi,
   OperatorDelivery,
 } from '../../src/recovery/operator-api.ts';
+import { supportedPsps } from './psp-fields.ts';
 
 /** An OperatorApi in memory whose contents a test can set and read. */
 export interface FakeOperatorApi extends OperatorApi {
@@ -28,6 +29,7 @@ export interface FakeOperatorApi extends OperatorApi {
   failure: unknown;
 }
 
+const accepted = { kind: 'accepted', account: 'acct_1' } as const;
 export const fakeNow = new Date('2026-03-01T09:30:00.000Z');
 
 export function fakeOperatorApi(): FakeOperatorApi {
@@ -98,6 +100,30 @@ export function fakeOperatorApi(): FakeOperatorApi {
       };
       fake.merchants.set(merchantId, changed);
       return changed;
+    },
+
+    async listPsps() {
+      enter('listPsps', undefined);
+      return supportedPsps;
+    },
+
+    async connectPsp(merchantId, connection) {
+      enter('connectPsp', { merchantId, connection });
+      if (!fake.merchants.has(merchantId)) return undefined;
+      return { psp: connection.psp, check: accepted, checkedAt: fakeNow };
+    },
+
+    async testPsp(merchantId, psp) {
+      enter('testPsp', { merchantId, psp });
+      const isConnected = fake.merchants.get(merchantId)?.psps.includes(psp) === true;
+      if (!isConnected) return undefined;
+      const check = { kind: 'refused', reason: 'The key was revoked.' } as const;
+      return { psp, check, checkedAt: fakeNow };
+    },
+
+    async disconnectPsp(merchantId, psp) {
+      enter('disconnectPsp', { merchantId, psp });
+      return fake.merchants.get(merchantId)?.psps.includes(psp) === true;
     },
 
     async listCredentials(merchantId) {

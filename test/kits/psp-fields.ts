@@ -1,4 +1,6 @@
-import type { SupportedPsps } from '../../src/recovery/admin/ports.ts';
+import { sandboxCapabilities } from '../../src/psp/sandbox/capabilities.ts';
+import type { TestPspDeps } from '../../src/recovery/admin/psp-connections.ts';
+import type { SupportedPsps } from '../../src/recovery/operator-api.ts';
 
 const secret = { required: true, secret: true, meaning: 'A secret of the account.' } as const;
 
@@ -10,3 +12,21 @@ export const supportedPsps: SupportedPsps = {
     { name: 'webhook_secret', ...secret },
   ],
 };
+
+/** A PSP that refuses the key sk_refused, is away for sk_away, and takes every other one. */
+export const openGateway: TestPspDeps['openGateway'] = ({ credentials }) => ({
+  capabilities: sandboxCapabilities,
+  charge: () => Promise.reject(new Error('nothing is charged here')),
+  lookUp: () => Promise.reject(new Error('nothing is looked up here')),
+  readWebhook: () => Promise.reject(new Error('nothing is received here')),
+  async checkCredentials() {
+    switch (credentials.secret_key) {
+      case 'sk_refused':
+        return { kind: 'refused', reason: 'The key was revoked.' };
+      case 'sk_away':
+        return { kind: 'unreachable', reason: 'connection refused' };
+      default:
+        return { kind: 'accepted', account: 'acct_1' };
+    }
+  },
+});

@@ -58,7 +58,8 @@ export async function merchantBody(cli: Cli, options: MerchantOptions): Promise<
   });
 }
 
-function readBody(text: string): { readonly policy?: object } {
+/** @throws CliError for what is not one JSON object; its words never repeat the text */
+export function readBody(text: string): { readonly policy?: object } {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;

@@ -18,6 +18,7 @@ export interface ErrorBody {
 const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   invalid_request: 400,
   merchant_url_refused: 400,
+  psp_credentials_refused: 422,
   operator_unauthorized: 401,
   not_found: 404,
   sandbox_only: 404,

@@ -16,6 +16,10 @@ import { listPayments } from './payments/list-payments.ts';
 import { retryPayment } from './payments/retry-payment.ts';
 import { showPayment } from './payments/show-payment.ts';
 import { stopPayment } from './payments/stop-payment.ts';
+import { connectPsp } from './psps/connect-psp.ts';
+import { disconnectPsp } from './psps/disconnect-psp.ts';
+import { listPsps } from './psps/list-psps.ts';
+import { testPsp } from './psps/test-psp.ts';
 import { moveClock } from './sandbox/move-clock.ts';
 import { showClock } from './sandbox/show-clock.ts';
 import { listInvariants } from './service/list-invariants.ts';
@@ -32,6 +36,10 @@ const behindToken: readonly Route[] = [
   listMerchants,
   showMerchant,
   changeMerchant,
+  listPsps,
+  connectPsp,
+  testPsp,
+  disconnectPsp,
   listCredentials,
   issueCredential,
   rotateCredential,

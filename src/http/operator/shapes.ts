@@ -96,6 +96,7 @@ const refusalWords = {
   400: 'The request is not valid; every field at fault is named.',
   404: 'There is no such thing.',
   409: 'The request does not fit the present state.',
+  422: 'The PSP does not accept the credentials; nothing was saved.',
 } as const;
 
 /** The refusals of a route behind the token, for its `response`: those given, and the common ones. */

@@ -4,8 +4,9 @@ import type { OperatorApi } from '../operator-api.ts';
 import { changeMerchant } from './change-merchant.ts';
 import type { CheckMerchantDeps } from './check-merchant.ts';
 import { createMerchant } from './create-merchant.ts';
-import { type CredentialDeps, issueCredential, revokeCredential } from './credentials.ts';
+import { issueCredential, revokeCredential } from './credentials.ts';
 import type { OperatorReports } from './ports.ts';
+import { connectPsp, disconnectPsp, type PspConnectionDeps, testPsp } from './psp-connections.ts';
 
 /** The operator's part of the work that needs no engine: merchants, credentials and reports. */
 export type AdminApi = Omit<
@@ -14,7 +15,7 @@ export type AdminApi = Omit<
 >;
 
 export type AdminDeps = CheckMerchantDeps &
-  CredentialDeps & {
+  PspConnectionDeps & {
     readonly reports: OperatorReports;
     /** Asks for a replay in the background: it may be of millions, and goes on after a crash. */
     requestReplay(input: { readonly merchantId: string; readonly since: Date }): Promise<void>;
@@ -30,6 +31,16 @@ export function createAdminApi(deps: AdminDeps): AdminApi {
     listMerchants: async (input) => await store.listMerchants(withPageLimit(input)),
     async changeMerchant(merchantId, change) {
       return canBeIds(merchantId) ? await changeMerchant(deps, { merchantId, change }) : undefined;
+    },
+    listPsps: async () => deps.supportedPsps,
+    async connectPsp(merchantId, connection) {
+      return canBeIds(merchantId) ? await connectPsp(deps, { merchantId, connection }) : undefined;
+    },
+    async testPsp(merchantId, psp) {
+      return canBeIds(merchantId) ? await testPsp(deps, { merchantId, psp }) : undefined;
+    },
+    async disconnectPsp(merchantId, psp) {
+      return canBeIds(merchantId) && (await disconnectPsp(deps, { merchantId, psp }));
     },
     async listCredentials(merchantId) {
       return canBeIds(merchantId) ? await store.listCredentials(merchantId) : undefined;

@@ -1,26 +1,25 @@
 import { AppError } from '../../domain/errors.ts';
 import type { MerchantAuth } from '../../domain/merchant.ts';
-import type { MerchantChange, PspConnection } from '../operator-api.ts';
+import type { MerchantChange } from '../operator-api.ts';
 import { policyFaults } from './check-policy.ts';
-import type { CheckMerchantUrl, PspCredentialField, SupportedPsps } from './ports.ts';
+import { pspFaults, secretLength } from './check-psps.ts';
+import type { CheckMerchantUrl } from './ports.ts';
+import { refuseBadCredentials, type TestPspDeps } from './psp-connections.ts';
 
 const nameLength = 200;
-/** Longest secret of others: PSP keys, even whole RSA keys, stay below. */
-const secretLength = 8192;
 const controls = /\p{Cc}/u;
 /** What an HTTP header can carry without being changed on its way. */
 const visibleAscii = /^[!-~](?:[ -~]*[!-~])?$/;
 
-export interface CheckMerchantDeps {
+export interface CheckMerchantDeps extends TestPspDeps {
   readonly checkMerchantUrl: CheckMerchantUrl;
-  readonly supportedPsps: SupportedPsps;
 }
 
 /**
  * Refuses what a merchant cannot have, every fault in one sentence that names its field. Fields that
  * are absent are not judged.
  *
- * @throws AppError invalid_request, merchant_url_refused
+ * @throws AppError invalid_request, merchant_url_refused, psp_credentials_refused
  */
 export async function checkMerchant(
   deps: CheckMerchantDeps,
@@ -35,6 +34,7 @@ export async function checkMerchant(
   if (faults.length > 0) throw new AppError('invalid_request', faults.join(' '));
   await refuseUrl(deps, 'retry_status_url', fields.retryStatusUrl);
   await refuseUrl(deps, 'webhook_url', fields.webhookUrl);
+  await refuseBadCredentials(deps, fields.psps ?? []);
 }
 
 async function refuseUrl(
@@ -76,53 +76,6 @@ function authFaults(auth: MerchantAuth): string[] {
 function basicFaults(field: string, text: string): string[] {
   if (text !== '' && text.length <= secretLength && isPlainText(text)) return [];
   return [`${field} must be 1 to ${secretLength} characters without control characters.`];
-}
-
-function pspFaults(connections: readonly PspConnection[], supported: SupportedPsps): string[] {
-  if (connections.length === 0) return ['psps must name at least one PSP.'];
-  const seen = new Set<string>();
-  return connections.flatMap((connection, index) => {
-    const field = `psps[${index}]`;
-    const known = supported[connection.psp];
-    if (known === undefined) {
-      const names = Object.keys(supported).join(', ');
-      return [`${field}.psp must be one of ${names}.`];
-    }
-    if (seen.has(connection.psp)) return [`${field}.psp names ${connection.psp} a second time.`];
-    seen.add(connection.psp);
-    return credentialFaults(field, connection, known);
-  });
-}
-
-function credentialFaults(
-  field: string,
-  { psp, credentials }: PspConnection,
-  known: readonly PspCredentialField[],
-): string[] {
-  const names = known.map((credential) => credential.name);
-  const required = known.filter((credential) => credential.required);
-  const missing = required
-    .map((credential) => credential.name)
-    .filter((name) => !Object.hasOwn(credentials, name));
-  const extra = Object.keys(credentials).filter((name) => !names.includes(name));
-  const given = names.filter((name) => Object.hasOwn(credentials, name));
-  return [
-    ...missing.map((name) => `${field}.${name} is required by ${psp}.`),
-    // Their names come from outside and may hold anything, a misplaced secret too.
-    ...(extra.length > 0 ? [`${field} holds fields that ${psp} does not have.`] : []),
-    ...given
-      .filter((name) => !isSecretText(credentials[name]))
-      .map((name) => `${field}.${name} must be 1 to ${secretLength} characters.`),
-  ];
-}
-
-function isSecretText(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    value !== '' &&
-    value.length <= secretLength &&
-    !value.includes('\0')
-  );
 }
 
 /** No control characters (PostgreSQL refuses NUL) and no half of a surrogate pair. */

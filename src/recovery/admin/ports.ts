@@ -69,6 +69,18 @@ export interface AdminStore {
     change: MerchantChange;
     audit: AuditEntry;
   }): Promise<MerchantView | undefined>;
+  /** `no_merchant` where there is none; other connections stay as they are. */
+  connectPsp(input: {
+    merchantId: string;
+    connection: PspConnection;
+    audit: AuditEntry;
+  }): Promise<'connected' | 'no_merchant'>;
+  /** `last_connection`: refused, nothing could be charged any more. */
+  disconnectPsp(input: {
+    merchantId: string;
+    psp: Psp;
+    audit: AuditEntry;
+  }): Promise<'disconnected' | 'not_there' | 'last_connection'>;
   /** Newest first, ended ones too. */
   listCredentials(merchantId: string): Promise<readonly CredentialView[] | undefined>;
   addCredential(input: AddCredential): Promise<'added' | 'no_merchant' | 'too_many'>;
@@ -132,15 +144,3 @@ export type MerchantUrlVerdict =
   | { readonly kind: 'ok' }
   /** `detail` is a sentence that says why. */
   | { readonly kind: 'refused'; readonly detail: string };
-
-/** The PSPs that can be connected, each with the credentials of a connection to it. */
-export type SupportedPsps = Readonly<Partial<Record<Psp, readonly PspCredentialField[]>>>;
-
-export interface PspCredentialField {
-  readonly name: string;
-  readonly required: boolean;
-  /** Whether the text opens something; others, such as an account's name, do not. */
-  readonly secret: boolean;
-  /** What it is and where a merchant finds it, in a sentence. */
-  readonly meaning: string;
-}

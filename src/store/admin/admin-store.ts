@@ -16,6 +16,7 @@ import {
   lockMerchant,
   updateMerchant,
 } from './merchants.ts';
+import { connectPsp, disconnectPsp } from './psp-connection-writes.ts';
 import { setPspConnections } from './psp-connections.ts';
 import { sealAuth, sealPsps } from './seal-merchant.ts';
 import {
@@ -37,6 +38,8 @@ export function createAdminStore(deps: CredentialWriteDeps): AdminStore {
     findMerchant: (merchantId) => findMerchant(db, merchantId),
     listMerchants: (input) => listMerchants(db, input),
     changeMerchant: (input) => change(deps, input),
+    connectPsp: (input) => connectPsp(deps, input),
+    disconnectPsp: (input) => disconnectPsp(deps, input),
     listCredentials: (merchantId) => list(deps, merchantId),
     addCredential: (input) => addCredential(deps, input),
     endCredential: (input) => endCredential(deps, input),

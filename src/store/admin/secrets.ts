@@ -41,6 +41,11 @@ const remove: Statement = {
   text: 'delete from secrets where merchant_id = $1 and kind = $2',
 };
 
+const removeNamed: Statement = {
+  name: 'remove_secret',
+  text: 'delete from secrets where merchant_id = $1 and kind = $2 and name = $3',
+};
+
 const countValid: Statement = {
   name: 'count_valid_signing_secrets',
   text: `
@@ -113,6 +118,11 @@ export async function removeSecrets(
   kind: SecretKind,
 ): Promise<void> {
   await tx.query(remove, [merchantId, kind]);
+}
+
+/** Removes the one of this name for good. */
+export async function removeSecret(tx: Queryable, place: SecretPlace): Promise<void> {
+  await tx.query(removeNamed, [place.merchantId, place.kind, place.name]);
 }
 
 export async function countValidSigningSecrets(

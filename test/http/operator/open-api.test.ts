@@ -32,6 +32,7 @@ it('is OpenAPI 3.1 and has every route', () => {
   const routes = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
   expect(routes.sort()).toEqual([
     'DELETE /api/merchants/{id}/credentials/{credential_id}',
+    'DELETE /api/merchants/{id}/psps/{psp}',
     'GET /api/invariants',
     'GET /api/merchants',
     'GET /api/merchants/{id}',
@@ -39,6 +40,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/merchants/{id}/deliveries',
     'GET /api/merchants/{id}/payments/{invoice_id}',
     'GET /api/payments',
+    'GET /api/psps',
     'GET /api/sandbox/clock',
     'GET /healthz',
     'GET /metrics',
@@ -51,6 +53,8 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/merchants/{id}/deliveries/{event_id}/replay',
     'POST /api/merchants/{id}/payments/{invoice_id}/retry',
     'POST /api/merchants/{id}/payments/{invoice_id}/stop',
+    'POST /api/merchants/{id}/psps',
+    'POST /api/merchants/{id}/psps/{psp}/test',
     'POST /api/sandbox/clock',
   ]);
 });
@@ -69,9 +73,9 @@ it.each(operations)('says what $method $path does and answers', ({ path, method,
   }
   if (method === 'post' || method === 'patch') {
     const content = operation.requestBody?.content['application/json'];
-    // One route takes no body.
+    const takesNone = path.endsWith('/{event_id}/replay') || path.endsWith('/{psp}/test');
     const example = content?.example ?? content?.examples;
-    expect(example === undefined).toBe(path.endsWith('/{event_id}/replay'));
+    expect(example === undefined).toBe(takesNone);
   }
 });
 

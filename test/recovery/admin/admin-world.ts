@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { defaultPolicy } from '../../../src/domain/merchant.ts';
 import { createAdminApi } from '../../../src/recovery/admin/admin-api.ts';
 import { createMerchantDirectory } from '../../../src/recovery/admin/merchant-directory.ts';
+import { createPspGateways } from '../../../src/recovery/admin/psp-gateways.ts';
 import type { NewMerchant } from '../../../src/recovery/operator-api.ts';
 import { createAdminStore } from '../../../src/store/admin/admin-store.ts';
 import { createMerchantReads } from '../../../src/store/admin/merchant-reads.ts';
@@ -11,7 +12,7 @@ import { credentialHasher } from '../../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
 import { createSealer } from '../../../src/store/sealing/sealer.ts';
 import { createTestDatabase } from '../../kits/database.ts';
-import { supportedPsps } from '../../kits/psp-fields.ts';
+import { openGateway, supportedPsps } from '../../kits/psp-fields.ts';
 
 export const random = { bytes: (count: number) => randomBytes(count) };
 
@@ -43,16 +44,23 @@ export async function openAdminWorld() {
   /** What one process of the service has: its own caches over the shared database. */
   function openProcess() {
     const hashCredential = credentialHasher(encryptionKey);
+    const reads = createMerchantReads({ db, sealer });
     const directory = createMerchantDirectory({
       clock,
-      reads: createMerchantReads({ db, sealer }),
+      reads,
       hashCredential,
       log: { warn: (fields, message) => log.push(`${message} ${JSON.stringify(fields)}`) },
     });
+    const gateways = createPspGateways({ clock, reads, connect: openGateway });
     const admin = createAdminApi({
       store: createAdminStore({ db, sealer, hashCredential }),
       reports: createOperatorReports({ db }),
-      directory,
+      directory: {
+        forget(merchantId) {
+          directory.forget(merchantId);
+          gateways.forget(merchantId);
+        },
+      },
       clock,
       random,
       keyMode: 'test',
@@ -61,9 +69,11 @@ export async function openAdminWorld() {
           ? { kind: 'ok' }
           : { kind: 'refused', detail: 'The address must use https.' },
       supportedPsps,
+      openGateway,
+      findGateway: gateways.find,
       requestReplay: async (input) => void replays.push(input),
     });
-    return { admin, directory };
+    return { admin, directory, gateways };
   }
 
   return {

@@ -3,7 +3,7 @@ import { defaultPolicy, type MerchantAuth } from '../../../src/domain/merchant.t
 import type { Psp } from '../../../src/domain/psps.ts';
 import { checkMerchant } from '../../../src/recovery/admin/check-merchant.ts';
 import type { MerchantChange } from '../../../src/recovery/operator-api.ts';
-import { supportedPsps } from '../../kits/psp-fields.ts';
+import { openGateway, supportedPsps } from '../../kits/psp-fields.ts';
 
 const deps = {
   async checkMerchantUrl(url: string) {
@@ -11,6 +11,7 @@ const deps = {
     return { kind: 'refused', detail: 'The address must use https.' } as const;
   },
   supportedPsps,
+  openGateway,
 };
 
 const good = {

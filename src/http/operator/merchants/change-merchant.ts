@@ -27,7 +27,7 @@ export function changeMerchant(server: FastifyInstance, deps: OperatorDeps): voi
         description: 'Takes effect with the next plan, final check or delivery of each payment.',
         params: merchantPath,
         body: merchantChangeBody,
-        response: { 200: merchantShape, ...refusals(400, 404) },
+        response: { 200: merchantShape, ...refusals(400, 404, 422) },
       },
     },
     async (request) => {

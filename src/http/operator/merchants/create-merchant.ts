@@ -50,7 +50,7 @@ export function createMerchant(server: FastifyInstance, deps: OperatorDeps): voi
         summary: 'Create a merchant',
         description: 'Answers its first credentials, which cannot be read again: keep them.',
         body: newMerchantBody,
-        response: { 201: createdShape, ...refusals(400) },
+        response: { 201: createdShape, ...refusals(400, 422) },
       },
     },
     async (request, reply) => {

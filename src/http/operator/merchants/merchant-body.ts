@@ -51,15 +51,16 @@ function authKind(type: MerchantAuth['type'], properties: Record<string, unknown
   };
 }
 
-type PspBody = { readonly psp: Psp } & Readonly<Record<string, string>>;
+export type PspBody = { readonly psp: Psp } & Readonly<Record<string, string>>;
 
-const pspBody = Type.Unsafe<PspBody>({
+export const pspBody = Type.Unsafe<PspBody>({
   type: 'object',
   description: "A processor, with the credentials it needs under that processor's own names.",
   properties: { psp: wordField(psps, 'The processor.') },
   required: ['psp'],
   maxProperties: 20,
   additionalProperties: secretField,
+  examples: [{ psp: 'stripe', secret_key: 'sk_live_…', webhook_secret: 'whsec_…' }],
 });
 
 const urlField = (description: string) =>

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { psps } from '../../../domain/psps.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { refusals } from '../shapes.ts';
+import { pspField } from './psp-shape.ts';
+
+const shape = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        psp: pspField,
+        credentials: Type.Array(
+          Type.Object({
+            name: Type.String({ description: 'The field of a connection.' }),
+            required: Type.Boolean(),
+            secret: Type.Boolean(),
+            meaning: Type.String({ description: 'What it is and where to find it.' }),
+          }),
+        ),
+      }),
+    ),
+  },
+  { description: 'Every processor, in the order of the enumeration.' },
+);
+
+/** GET /api/psps */
+export function listPsps(server: FastifyInstance, deps: OperatorDeps): void {
+  server.get(
+    '/psps',
+    {
+      schema: {
+        tags: ['PSP connections'],
+        operationId: 'listPsps',
+        summary: 'List the processors that can be connected',
+        response: { 200: shape, ...refusals() },
+      },
+    },
+    async () => {
+      const supported = await deps.api.listPsps();
+      return {
+        items: psps.flatMap((psp) => {
+          const credentials = supported[psp];
+          return credentials === undefined ? [] : [{ psp, credentials: [...credentials] }];
+        }),
+      };
+    },
+  );
+}
