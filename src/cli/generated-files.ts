@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { operatorOpenApi } from '../http/operator/operator-open-api.ts';
 import { recoveryOpenApi } from '../http/recovery/recovery-open-api.ts';
 import { renderSettingsDoc } from '../settings-doc.ts';
+import { renderDeclinesDoc } from './declines-doc.ts';
 import { renderErrorsDoc } from './errors-doc.ts';
 
 /** A file that is written from the code, so that it cannot say anything else. */
@@ -15,6 +16,7 @@ export interface GeneratedFile {
 export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/settings.md', render: renderSettingsDoc },
   { path: 'docs/errors.md', render: renderErrorsDoc },
+  { path: 'docs/declines.md', render: renderDeclinesDoc },
   { path: 'openapi/recovery.json', render: async () => jsonText(await recoveryOpenApi()) },
   { path: 'openapi/operator.json', render: async () => jsonText(await operatorOpenApi()) },
 ];

@@ -2,8 +2,16 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { renderDeclinesDoc } from '../../src/cli/declines-doc.ts';
 import { renderErrorsDoc } from '../../src/cli/errors-doc.ts';
 import { findStale, generatedFiles, writeStale } from '../../src/cli/generated-files.ts';
+import {
+  actionCodes1993,
+  commonDeclineCodes,
+  mastercardDeclineCodes,
+  visaDeclineCodes,
+} from '../../src/domain/declines/decline-codes.ts';
+import { pspDeclines } from '../../src/domain/declines/psp-statements.ts';
 import { errorRegistry } from '../../src/domain/errors.ts';
 import { runCli } from '../kits/run-cli.ts';
 
@@ -37,6 +45,35 @@ it('has a row in docs/errors.md for every code', () => {
   const doc = renderErrorsDoc();
   for (const [code, { what, action }] of Object.entries(errorRegistry)) {
     expect(doc).toContain(`| \`${code}\` | ${what} | ${action} |\n`);
+  }
+});
+
+it('has a row in docs/declines.md for every code of every table', () => {
+  const doc = renderDeclinesDoc();
+  const tables = [
+    commonDeclineCodes,
+    visaDeclineCodes,
+    mastercardDeclineCodes,
+    actionCodes1993,
+    ...Object.values(pspDeclines).flatMap(({ codes, advice, categories }) => [
+      codes,
+      advice ?? {},
+      categories ?? {},
+    ]),
+  ];
+  for (const table of tables) {
+    for (const [code, { category, meaning, why }] of Object.entries(table)) {
+      const row = doc
+        .split('\n')
+        .find(
+          (line) =>
+            (line.startsWith(`| ${code} |`) || line.startsWith(`| \`${code}\` |`)) &&
+            line.includes(`\`${category}\``) &&
+            line.includes(meaning) &&
+            line.includes(why ?? ''),
+        );
+      expect(row, code).toBeDefined();
+    }
   }
 });
 

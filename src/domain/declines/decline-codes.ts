@@ -29,6 +29,8 @@ export interface DeclineCodeRow {
   readonly source: DeclineSource;
   /** Visa's own category of the code; a code without one is in category 4, "every other decline". */
   readonly visaCategory?: 1 | 2 | 3;
+  /** It says that the charge was approved, which explains no decline. */
+  readonly isApproval?: true;
   /** The category when Mastercard's advice 01 comes with the code, where it is not `fix_data`. */
   readonly withAdvice01?: DeclineCategory;
   /** Why this category, where sources disagree or it is our decision. */
@@ -247,7 +249,7 @@ export const mastercardDeclineCodes: DeclineCodeTable = {
 
 /** Action codes of three digits: the 1993 edition of the standard, in the dialect of Amex. */
 export const actionCodes1993: DeclineCodeTable = {
-  '000': action('review', 'Approved'),
+  '000': { ...approval('Approved'), source: 'iso1993' },
   '100': action('later', 'Deny'),
   '101': action('fix_data', 'Expired card'),
   '102': action('later', 'Suspected fraud'),
@@ -316,7 +318,9 @@ function iso(category: DeclineCategory, meaning: string, why?: string): DeclineC
 }
 
 function approval(meaning: string): DeclineCodeRow {
-  return iso('review', meaning, 'A decline that carries an approval contradicts itself.');
+  const why =
+    'Explains no decline: whatever the PSP says decides, and a person where it says nothing.';
+  return { ...iso('review', meaning, why), isApproval: true };
 }
 
 function visa(

@@ -21,8 +21,8 @@ export interface NetworkSaid {
   readonly adviceCode?: string;
 }
 
-/** A statement with the least wait that the network asks for. */
-export interface NetworkStatement extends DeclineStatement {
+/** A statement with the least wait that its source asks for. */
+export interface Statement extends DeclineStatement {
   readonly waitMs?: number;
 }
 
@@ -31,7 +31,7 @@ export interface NetworkStatement extends DeclineStatement {
  * describes the card. Visa has no advice of its own, so there only the two that forbid a retry are
  * heeded.
  */
-export function adviceStatement(said: NetworkSaid): NetworkStatement | undefined {
+export function adviceStatement(said: NetworkSaid): Statement | undefined {
   const { adviceCode } = said;
   const row = adviceRow(said);
   if (adviceCode === undefined || row?.category === undefined) return undefined;
@@ -45,7 +45,7 @@ export function adviceStatement(said: NetworkSaid): NetworkStatement | undefined
 }
 
 /** What the response code means by the table of its network; undefined where none knows it. */
-export function networkCodeStatement(said: NetworkSaid): NetworkStatement | undefined {
+export function networkCodeStatement(said: NetworkSaid): Statement | undefined {
   const row = networkCodeRow(said);
   if (said.networkCode === undefined || row === undefined) return undefined;
   return { source: 'network_code', said: said.networkCode, category: row.category };
@@ -65,6 +65,11 @@ export function networkCodeRow(
     if (row !== undefined) return row;
   }
   return undefined;
+}
+
+/** Whether the response code says that the charge was approved. */
+export function isApproval(said: NetworkSaid): boolean {
+  return networkCodeRow(said)?.isApproval === true;
 }
 
 function adviceRow(said: NetworkSaid): AdviceCodeRow | undefined {

@@ -4,10 +4,11 @@ import { type Decline, type DeclineStatement, mayTryAgain } from './decline.ts';
 import type { CardNetwork } from './decline-codes.ts';
 import {
   adviceStatement,
-  type NetworkStatement,
+  isApproval,
   networkCodeStatement,
+  type Statement,
 } from './network-statements.ts';
-import { type PspStatement, pspStatements } from './psp-statements.ts';
+import { pspStatements } from './psp-statements.ts';
 
 /** A decline as its sources give it; whatever a PSP does not pass on is left out. */
 export interface DeclineSaid {
@@ -35,7 +36,8 @@ export interface DeclineSaid {
  * knows what was said decides: the network's advice, its response code, the PSP's advice, the PSP's
  * code, the PSP's class. One exception: where that would allow another try and the acquirer itself
  * blocks it (rows with `blocks`), the block decides, since the acquirer refuses the charge or the
- * network bills it, whatever the issuer said this time.
+ * network bills it, whatever the issuer said this time. A response code of approval comes with a
+ * decline where the PSP itself refused after the issuer's yes; then the PSP's words decide.
  *
  * Answers for every text. What no table knows is `later`: Visa's category 4 ("every other decline")
  * allows it, tries stay within the limits of the policy, and a code that a PSP adds overnight must
@@ -46,11 +48,11 @@ export function normaliseDecline(said: DeclineSaid): Decline {
   const [first] = statements;
   const block =
     first === undefined || mayTryAgain(first.category)
-      ? statements.find((item) => 'isBlock' in item && item.isBlock)
+      ? statements.find((item) => item.isBlock === true)
       : undefined;
   const deciding = block ?? first;
   const { network, networkCode, adviceCode, message } = said;
-  const waitMs = deciding !== undefined && 'waitMs' in deciding ? deciding.waitMs : undefined;
+  const waitMs = longestWait(deciding, first);
   return {
     category: deciding?.category ?? 'later',
     code: keptText(shownCode(said)),
@@ -65,10 +67,25 @@ export function normaliseDecline(said: DeclineSaid): Decline {
   };
 }
 
-function knownStatements(said: DeclineSaid): readonly (NetworkStatement | PspStatement)[] {
-  return [adviceStatement(said), networkCodeStatement(said), ...pspStatements(said)].filter(
-    (item) => item !== undefined,
-  );
+/** By precedence; a response code that says that the charge was approved explains nothing: last. */
+function knownStatements(
+  said: DeclineSaid,
+): readonly (Statement & { readonly isBlock?: boolean })[] {
+  const code = networkCodeStatement(said);
+  const statements = isApproval(said)
+    ? [adviceStatement(said), ...pspStatements(said), code]
+    : [adviceStatement(said), code, ...pspStatements(said)];
+  return statements.filter((item) => item !== undefined);
+}
+
+/** A block that only puts the next try off never shortens what the network asked for. */
+function longestWait(
+  deciding: Statement | undefined,
+  first: Statement | undefined,
+): number | undefined {
+  if (deciding === undefined || !mayTryAgain(deciding.category)) return undefined;
+  const longestMs = Math.max(deciding.waitMs ?? 0, first?.waitMs ?? 0);
+  return longestMs > 0 ? longestMs : undefined;
 }
 
 function plain({ source, said, category }: DeclineStatement): DeclineStatement {

@@ -6,6 +6,8 @@ export interface PspDeclineRow {
   readonly meaning: string;
   /** The PSP's own words for the code, where it is a number and reports may carry the words. */
   readonly name?: string;
+  /** What the PSP itself calls it, where it tells hard from soft. */
+  readonly pspClass?: 'soft' | 'hard';
   /** Why this category, where sources disagree or it is our decision. */
   readonly why?: string;
   /**
@@ -13,6 +15,8 @@ export interface PspDeclineRow {
    * where only that network forbids the retry, so that a card of another network is not held back.
    */
   readonly blocks?: 'always' | 'mastercard';
+  /** The PSP takes the card again after this long. */
+  readonly waitMs?: number;
 }
 
 export type PspDeclineTable = Readonly<Record<string, PspDeclineRow>>;
@@ -24,7 +28,7 @@ export interface PspDeclineRange {
   readonly row: PspDeclineRow;
 }
 
-/** All that is known of one PSP's declines. Keys are canonical: lower case, no leading zeros. */
+/** All that is known of one PSP's declines. Keys are as the PSP writes them. */
 export interface PspDeclines {
   /** Where the rows come from. */
   readonly source: string;
@@ -34,4 +38,13 @@ export interface PspDeclines {
   readonly categories?: PspDeclineTable;
   /** Whether a code without a row is the network's response code under the PSP's name. */
   readonly restByNetworkCode?: true;
+}
+
+export function row(category: DeclineCategory, meaning: string, why?: string): PspDeclineRow {
+  return { category, meaning, ...(why !== undefined && { why }) };
+}
+
+/** A code by which the acquirer forbids every further try of the same card. */
+export function blocked(meaning: string, why: string): PspDeclineRow {
+  return { category: 'never', meaning, why, blocks: 'always' };
 }

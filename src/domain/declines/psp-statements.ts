@@ -2,11 +2,15 @@ import type { Psp } from '../psps.ts';
 import { adyenDeclines } from './adyen-declines.ts';
 import { braintreeDeclines } from './braintree-declines.ts';
 import { checkoutDeclines } from './checkout-declines.ts';
-import type { DeclineStatement } from './decline.ts';
 import type { CardNetwork } from './decline-codes.ts';
-import { networkCodeRow } from './network-statements.ts';
+import { networkCodeRow, type Statement } from './network-statements.ts';
 import { ownValue } from './own-value.ts';
-import type { PspDeclineRow, PspDeclines, PspDeclineTable } from './psp-decline-rows.ts';
+import {
+  type PspDeclineRow,
+  type PspDeclines,
+  type PspDeclineTable,
+  row,
+} from './psp-decline-rows.ts';
 import { stripeDeclines } from './stripe-declines.ts';
 import { worldpayDeclines } from './worldpay-declines.ts';
 
@@ -19,20 +23,19 @@ export const pspDeclines: Readonly<Partial<Record<Psp, PspDeclines>>> = {
   checkout: checkoutDeclines,
 };
 
+const hardDecline = row(
+  'fix_data',
+  'Hard decline',
+  'This card will not do as it is; new data, or another card, may.',
+);
+const softDecline = row('later', 'Soft decline');
+
 /** Hard or soft, as PSPs and merchants' reports write it. */
 export const commonCategories: PspDeclineTable = {
-  soft_decline: { category: 'later', meaning: 'Soft decline' },
-  soft_declined: { category: 'later', meaning: 'Soft decline' },
-  hard_decline: {
-    category: 'fix_data',
-    meaning: 'Hard decline',
-    why: 'This card will not do as it is; new data, or another card, may.',
-  },
-  hard_declined: {
-    category: 'fix_data',
-    meaning: 'Hard decline',
-    why: 'This card will not do as it is; new data, or another card, may.',
-  },
+  soft_decline: softDecline,
+  soft_declined: softDecline,
+  hard_decline: hardDecline,
+  hard_declined: hardDecline,
 };
 
 /** What a PSP said about a decline in its own codes. */
@@ -44,8 +47,10 @@ export interface PspSaid {
   readonly pspCategory?: string;
 }
 
-/** A statement, and whether the acquirer itself blocks the retry. */
-export interface PspStatement extends DeclineStatement {
+type Judged = Pick<PspDeclineRow, 'category' | 'blocks' | 'waitMs'>;
+
+/** What one of the PSP's own words means, and whether the acquirer itself blocks the retry by it. */
+export interface PspStatement extends Statement {
   readonly isBlock: boolean;
 }
 
@@ -55,15 +60,16 @@ export function pspStatements(said: PspSaid): readonly PspStatement[] {
   const tables = pspDeclines[psp];
   const found: PspStatement[] = [];
   const add = (
-    source: DeclineStatement['source'],
+    source: Statement['source'],
     text: string | undefined,
-    row: PspDeclineRow | undefined,
+    row: Judged | undefined,
   ): void => {
     if (text === undefined || row === undefined) return;
     const isBlock =
       row.blocks === 'always' ||
       (row.blocks === 'mastercard' && (network === undefined || network === 'mastercard'));
-    found.push({ source, said: text, category: row.category, isBlock });
+    const { category, waitMs } = row;
+    found.push({ source, said: text, category, isBlock, ...(waitMs !== undefined && { waitMs }) });
   };
   add('psp_advice', pspAdvice, rowOf(tables?.advice, pspAdvice));
   add('psp_code', pspCode, pspCodeRow(said));
@@ -76,32 +82,41 @@ export function pspStatements(said: PspSaid): readonly PspStatement[] {
 }
 
 /** The row of a PSP's code; undefined where its tables do not know it. */
-export function pspCodeRow(
-  said: Pick<PspSaid, 'psp' | 'network' | 'pspCode'>,
-): PspDeclineRow | undefined {
+export function pspCodeRow(said: Pick<PspSaid, 'psp' | 'network' | 'pspCode'>): Judged | undefined {
   const { psp, pspCode, network } = said;
-  const tables = pspDeclines[psp];
-  if (tables === undefined || pspCode === undefined) return undefined;
-  const row = rowOf(tables.codes, pspCode) ?? rowInRange(tables, pspCode);
-  if (row !== undefined || tables.restByNetworkCode === undefined) return row;
+  if (pspCode === undefined) return undefined;
+  const row = ownCodeRow(psp, pspCode);
+  if (row !== undefined || pspDeclines[psp]?.restByNetworkCode === undefined) return row;
   return networkCodeRow({ networkCode: pspCode, ...(network !== undefined && { network }) });
 }
 
+/** The row of a code, or of the words for it, in the PSP's own tables. */
+export function ownCodeRow(psp: Psp, pspCode: string): PspDeclineRow | undefined {
+  const tables = pspDeclines[psp];
+  if (tables === undefined) return undefined;
+  return (
+    rowOf(tables.codes, pspCode) ?? rowInRange(tables, pspCode) ?? rowNamed(tables.codes, pspCode)
+  );
+}
+
 function rowOf(table: PspDeclineTable | undefined, text: string | undefined) {
-  return table === undefined || text === undefined ? undefined : ownValue(table, canonical(text));
+  if (table === undefined || text === undefined) return undefined;
+  const code = text.trim();
+  for (const spelling of [code, code.toLowerCase(), code.toUpperCase()]) {
+    const row = ownValue(table, spelling);
+    if (row !== undefined) return row;
+  }
+  return undefined;
 }
 
 function rowInRange(tables: PspDeclines, pspCode: string): PspDeclineRow | undefined {
-  const code = canonical(pspCode);
+  const code = pspCode.trim();
   if (!/^\d{1,9}$/.test(code)) return undefined;
   const number = Number(code);
   return tables.ranges?.find(({ from, to }) => from <= number && number <= to)?.row;
 }
 
-/** Codes come padded, with leading zeros, or in capitals, depending on who passes them on. */
-function canonical(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/^0+(?=\d+$)/, '');
+function rowNamed(table: PspDeclineTable, text: string): PspDeclineRow | undefined {
+  const name = text.trim().toLowerCase();
+  return Object.values(table).find((row) => row.name?.toLowerCase() === name);
 }

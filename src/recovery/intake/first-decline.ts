@@ -1,33 +1,66 @@
 import { cardNetworkOf } from '../../domain/declines/card-network.ts';
 import { type Decline, mayTryAgain } from '../../domain/declines/decline.ts';
 import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
+import { ownCodeRow } from '../../domain/declines/psp-statements.ts';
 import type { TransactionBody } from '../../domain/payment-event.ts';
+import type { Psp } from '../../domain/psps.ts';
+
+type Outcome = TransactionBody['outcome'];
 
 /**
- * What the issuer said when the payment first failed, from a merchant's report. A response code is
- * looked for in processor_response_code, then at the start of raw_response_message; the report's
- * hard or soft mark decides where there is none, and where it is stricter than the code.
+ * What the issuer said when the payment first failed, from a merchant's report. The PSP's own code
+ * is looked for in processor_response_code, psp_response_message and raw_response_message; the
+ * network's response code in processor_response_code, unless that is the PSP's own, then at the
+ * start of raw_response_message. The report's hard or soft mark decides where there is neither, and
+ * where it is stricter than they are.
  */
 export function firstDecline(transaction: TransactionBody): Decline {
   const { outcome, psp } = transaction;
-  const networkCode = responseCode(outcome);
   const network = cardNetworkOf(transaction.scheme);
-  const pspCategory = outcome.response_type;
-  const judged = normaliseDecline({
+  const networkCode = responseCode(psp, outcome);
+  const pspCode = ownCode(psp, outcome);
+  const pspCategory = outcome.response_type ?? outcome.network_status;
+  const decline = normaliseDecline({
     psp,
     message: outcome.raw_response_message,
     ...(network !== undefined && { network }),
     ...(networkCode !== undefined && { networkCode }),
+    ...(pspCode !== undefined && { pspCode }),
     ...(pspCategory !== undefined && { pspCategory }),
   });
-  // A hard decline says that this card will not do as it is: it needs new data.
-  if (pspCategory !== 'hard_decline' || !mayTryAgain(judged.category)) return judged;
-  return { ...judged, category: 'fix_data' };
+  if (outcome.response_type !== 'hard_decline' || !mayTryAgain(decline.category)) return decline;
+  return markedHard(decline);
 }
 
-function responseCode(outcome: TransactionBody['outcome']): string | undefined {
-  const given = outcome.processor_response_code;
-  return codeAtStart(String(given ?? '')) ?? codeAtStart(outcome.raw_response_message);
+/** A hard decline says that this card will not do as it is: it needs new data. */
+function markedHard({ waitMs: _waitMs, ...decline }: Decline): Decline {
+  const mark = { source: 'psp_category', said: 'hard_decline', category: 'fix_data' } as const;
+  const others = (decline.sources ?? []).filter((item) => item.source !== 'psp_category');
+  return { ...decline, category: mark.category, sources: [mark, ...others] };
+}
+
+function responseCode(psp: Psp, outcome: Outcome): string | undefined {
+  const given = String(outcome.processor_response_code ?? '');
+  const fromCode = ownCodeRow(psp, given) === undefined ? codeAtStart(given) : undefined;
+  return fromCode ?? codeAtStart(outcome.raw_response_message);
+}
+
+/** The first text that the PSP's tables know, whole or by the code that it begins with. */
+function ownCode(psp: Psp, outcome: Outcome): string | undefined {
+  const { processor_response_code: given, psp_response_message: pspMessage } = outcome;
+  const raw = outcome.raw_response_message;
+  const candidates = [
+    ...(given === undefined ? [] : [String(given)]),
+    ...(pspMessage === undefined ? [] : [pspMessage, leadingCode(pspMessage)]),
+    // What begins with a response code there is the issuer's word, not the PSP's.
+    ...(codeAtStart(raw) === undefined ? [raw, leadingCode(raw)] : []),
+  ];
+  return candidates.find((text) => ownCodeRow(psp, text) !== undefined)?.trim();
+}
+
+/** A number, or a word before a colon or a dash: the first word of a sentence is no code. */
+function leadingCode(text: string): string {
+  return /^\s*(\d+(?![0-9A-Za-z])|[0-9A-Za-z_]+(?=\s*[:-]))/.exec(text)?.[1] ?? '';
 }
 
 /**

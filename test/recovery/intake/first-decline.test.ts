@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { TransactionBody } from '../../../src/domain/payment-event.ts';
+import type { Psp } from '../../../src/domain/psps.ts';
 import { firstDecline } from '../../../src/recovery/intake/first-decline.ts';
 import { failedEvent } from '../../kits/billing-events.ts';
 
 type Outcome = TransactionBody['outcome'];
 
-function declineOf(outcome: Partial<Outcome>, scheme = 'visa') {
+function declineOf(outcome: Partial<Outcome>, scheme = 'visa', psp?: Psp) {
   const event = failedEvent({ scheme, outcome: { raw_response_message: '', ...outcome } });
   const [transaction] = event.transactions;
   if (transaction === undefined) throw new Error('an event has a transaction');
-  return firstDecline(transaction);
+  return firstDecline({ ...transaction, ...(psp !== undefined && { psp }) });
 }
 
 describe('the first decline', () => {
@@ -67,5 +68,88 @@ describe('the first decline', () => {
     const { message } = declineOf({ raw_response_message: `${'x'.repeat(499)}😀 more` });
     expect(message?.length).toBeLessThanOrEqual(500);
     expect(message?.isWellFormed()).toBe(true);
+  });
+
+  it.each<readonly [Psp, Partial<Outcome>, string, string | undefined, string]>([
+    [
+      'stripe',
+      { psp_response_message: 'insufficient_funds' },
+      'insufficient_funds',
+      undefined,
+      'later',
+    ],
+    ['stripe', { processor_response_code: 'lost_card' }, 'lost_card', undefined, 'never'],
+    ['stripe', { raw_response_message: 'expired_card' }, 'expired_card', undefined, 'fix_data'],
+    [
+      'stripe',
+      { raw_response_message: '51', psp_response_message: 'lost_card' },
+      'lost_card',
+      '51',
+      'later',
+    ],
+    ['braintree', { processor_response_code: 2001 }, '2001', undefined, 'later'],
+    ['braintree', { processor_response_code: '2047' }, '2047', undefined, 'never'],
+    [
+      'braintree',
+      { psp_response_message: '2018: Cardholder Stopped All Billing' },
+      '2018',
+      undefined,
+      'never',
+    ],
+    ['adyen', { processor_response_code: 12 }, '12', undefined, 'later'],
+    [
+      'adyen',
+      { processor_response_code: 8, raw_response_message: '05 : Do not honor' },
+      '8',
+      '05',
+      'later',
+    ],
+    [
+      'adyen',
+      { psp_response_message: 'Not enough balance' },
+      'Not enough balance',
+      undefined,
+      'later',
+    ],
+    [
+      'adyen',
+      { raw_response_message: '54 : Expired card', psp_response_message: 'Refused' },
+      'Refused',
+      '54',
+      'fix_data',
+    ],
+    ['worldpay', { processor_response_code: 975 }, '975', undefined, 'never'],
+    ['worldpay', { processor_response_code: 110 }, '110', undefined, 'later'],
+    ['worldpay', { processor_response_code: 41 }, '41', '41', 'never'],
+    ['checkout', { processor_response_code: 30041 }, '30041', undefined, 'never'],
+    [
+      'checkout',
+      { raw_response_message: '20087 - Bad track data' },
+      '20087',
+      undefined,
+      'fix_data',
+    ],
+  ])('is read by the table of %s: %j', (psp, outcome, code, networkCode, category) => {
+    const decline = declineOf(outcome, 'visa', psp);
+    expect(decline).toMatchObject({ code, category });
+    expect(decline.networkCode).toBe(networkCode);
+  });
+
+  it('keeps what each source said, the deciding one first', () => {
+    const outcome = {
+      raw_response_message: '51',
+      psp_response_message: 'lost_card',
+      response_type: 'hard_decline',
+    } as const;
+    expect(declineOf(outcome, 'visa', 'stripe').sources).toEqual([
+      { source: 'psp_category', said: 'hard_decline', category: 'fix_data' },
+      { source: 'network_code', said: '51', category: 'later' },
+      { source: 'psp_code', said: 'lost_card', category: 'never' },
+    ]);
+  });
+
+  it('takes what Stripe did not send to the network for a case for a person', () => {
+    const outcome = { raw_response_message: 'Declined', network_status: 'not_sent_to_network' };
+    expect(declineOf(outcome, 'visa', 'stripe').category).toBe('review');
   });
 });
