@@ -18,6 +18,7 @@ import type { EngineDeps } from './deps.ts';
 import { nextStep } from './next-step.ts';
 import { recordStep } from './record-step.ts';
 
+/** The merchant's yes, with what it names. */
 type Yes = Extract<Check, { kind: 'retry' }>;
 
 /** No charge is begun under a yes older than this: the merchant's state may have changed. */
@@ -115,8 +116,9 @@ async function begin(
   return kind === 'begun' ? { kind, transaction } : { kind };
 }
 
-function chargeRequest(
-  input: AttemptInput & { readonly check: Yes },
+/** The charge of one method under the merchant's yes. */
+export function chargeRequest(
+  input: { readonly payment: PaymentContext; readonly check: Yes },
   method: ChargeMethod,
   transaction: OpenTransaction,
 ): ChargeRequest {

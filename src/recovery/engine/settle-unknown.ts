@@ -6,6 +6,7 @@ import type { LookUpResult } from '../psp-ports.ts';
 import { ended, succeeded } from './attempt-steps.ts';
 import { outcomeOf } from './charge-methods.ts';
 import type { EngineDeps } from './deps.ts';
+import { findCharge } from './find-charge.ts';
 import { nextStep } from './next-step.ts';
 import { recordStep } from './record-step.ts';
 
@@ -18,28 +19,10 @@ export async function settleUnknown(
   deps: EngineDeps & { readonly unknownCharges: UnknownChargeStore },
   charge: UnknownCharge,
 ): Promise<void> {
-  const { merchantId, invoiceId, attempt, transaction } = charge;
-  const payment = await deps.payments.load(charge);
-  const gateway = await deps.findGateway(charge);
-  const result: LookUpResult =
-    gateway === undefined
-      ? { kind: 'unknown', reason: `charging through ${charge.psp} is not set up` }
-      : await gateway.lookUp({
-          merchantId,
-          invoiceId,
-          idempotencyKey: transaction.idempotencyKey,
-          sentAt: transaction.sentAt,
-          amountMinor: transaction.amountMinor,
-          currency: transaction.currency,
-          paymentMethodId: transaction.paymentMethodId,
-          ...(payment?.pspCustomerId === undefined ? {} : { pspCustomerId: payment.pspCustomerId }),
-        });
+  const { merchantId, invoiceId, attempt } = charge;
+  const result = await lookUp(deps, charge);
   if (result.kind === 'unknown') {
     await askAgain(deps, charge, result.reason);
-    return;
-  }
-  if (result.kind === 'not_found' && mayStillArrive(deps, charge)) {
-    await askAgain(deps, charge, 'the charge may still be on its way');
     return;
   }
   if ((await settle(deps, charge, result)) !== 'recorded') return;
@@ -49,10 +32,15 @@ export async function settleUnknown(
   );
 }
 
-/** A call begins within one time-out of `sentAt`, and may reach the PSP within another. */
-function mayStillArrive(deps: EngineDeps, charge: UnknownCharge): boolean {
-  const arrivesUntil = addMs(charge.transaction.sentAt, 2 * deps.settings.pspTimeoutMs);
-  return deps.clock.now().getTime() < arrivesUntil.getTime();
+async function lookUp(deps: EngineDeps, charge: UnknownCharge): Promise<LookUpResult> {
+  const gateway = await deps.findGateway(charge);
+  if (gateway === undefined) {
+    return { kind: 'unknown', reason: `there is no connection to ${charge.psp}` };
+  }
+  const merchant = await deps.merchants.findMerchant(charge.merchantId);
+  const payment = await deps.payments.load(charge);
+  invariant(merchant !== undefined && payment !== undefined, 'a charge belongs to a payment');
+  return findCharge(deps, { charge, payment, merchant, gateway });
 }
 
 async function askAgain(

@@ -1,0 +1,81 @@
+import { addMs, hourMs } from '../../domain/clock.ts';
+import type { Merchant } from '../../domain/merchant.ts';
+import type { PaymentContext, UnknownCharge } from '../engine-ports.ts';
+import type { LookUpResult, PspGateway } from '../psp-ports.ts';
+import { chargeRequest } from './charge-methods.ts';
+import { checkWithMerchant } from './check-with-merchant.ts';
+import type { EngineDeps } from './deps.ts';
+
+/** A key is not sent again so shortly before its PSP forgets it: the call takes its time too. */
+const keyMarginMs = hourMs;
+
+interface FindInput {
+  readonly charge: UnknownCharge;
+  readonly payment: PaymentContext;
+  readonly merchant: Merchant;
+  readonly gateway: PspGateway;
+}
+
+/** What became of a charge whose answer was lost, asked in the way that its PSP knows. */
+export async function findCharge(deps: EngineDeps, input: FindInput): Promise<LookUpResult> {
+  switch (input.gateway.capabilities.lookUp) {
+    case 'by_record':
+      return findByRecord(deps, input);
+    case 'same_key':
+      return findBySameKey(deps, input);
+  }
+}
+
+async function findByRecord(deps: EngineDeps, input: FindInput): Promise<LookUpResult> {
+  const { charge, payment, gateway } = input;
+  const { transaction } = charge;
+  const result = await gateway.lookUp({
+    merchantId: charge.merchantId,
+    invoiceId: charge.invoiceId,
+    idempotencyKey: transaction.idempotencyKey,
+    sentAt: transaction.sentAt,
+    amountMinor: transaction.amountMinor,
+    currency: transaction.currency,
+    paymentMethodId: transaction.paymentMethodId,
+    ...(payment.pspCustomerId === undefined ? {} : { pspCustomerId: payment.pspCustomerId }),
+  });
+  if (result.kind !== 'not_found') return result;
+  // A call begins within one time-out of `sentAt`, and may reach the PSP within another.
+  const waitMs = 2 * deps.settings.pspTimeoutMs + gateway.capabilities.recordLagMs;
+  if (deps.clock.now().getTime() >= addMs(transaction.sentAt, waitMs).getTime()) return result;
+  return { kind: 'unknown', reason: 'the charge may still be on its way' };
+}
+
+/**
+ * Sends the charge again under its own key: the PSP answers what became of it. One that never arrived
+ * is made now, so every gate of a charge holds: the payment is not to be stopped, its window is open,
+ * and the merchant says yes to this amount with this method at this moment. Else only the PSP's
+ * webhook or a person can settle it.
+ */
+async function findBySameKey(deps: EngineDeps, input: FindInput): Promise<LookUpResult> {
+  const { charge, payment, merchant, gateway } = input;
+  const { transaction } = charge;
+  const now = deps.clock.now();
+  const { keyMemoryMs } = gateway.capabilities;
+  if (keyMemoryMs !== 'forever') {
+    const forgottenAt = addMs(transaction.sentAt, keyMemoryMs - keyMarginMs);
+    if (now.getTime() >= forgottenAt.getTime())
+      return unknown('the PSP may have forgotten its key');
+  }
+  if (payment.stopReason !== undefined) return unknown('the payment is to be stopped');
+  if (now.getTime() > payment.windowEndsAt.getTime()) return unknown('the window has ended');
+  // Asked as for an attempt that has charged nothing: the method in question is to be named again.
+  const attempt = { ...charge.attempt, transactions: [] };
+  const check = await checkWithMerchant(deps, { payment, merchant, attempt });
+  if (check.kind !== 'retry') return unknown('the merchant did not say yes to it again');
+  const method = check.methods.find((item) => item.paymentMethodId === transaction.paymentMethodId);
+  if (method === undefined || check.amountMinor !== transaction.amountMinor) {
+    return unknown('the merchant said yes to another charge than this one');
+  }
+  const result = await gateway.charge(chargeRequest({ payment, check }, method, transaction));
+  return result.kind === 'not_made' ? unknown(result.reason) : result;
+}
+
+function unknown(reason: string): LookUpResult {
+  return { kind: 'unknown', reason };
+}
