@@ -1,14 +1,11 @@
 import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import { settleBackoffMs } from '../../domain/limits.ts';
-import type { RecordOutcome, UnknownCharge, UnknownChargeStore } from '../engine-ports.ts';
+import type { UnknownCharge, UnknownChargeStore } from '../engine-ports.ts';
 import type { LookUpResult } from '../psp-ports.ts';
-import { ended, succeeded } from './attempt-steps.ts';
-import { outcomeOf } from './charge-methods.ts';
 import type { EngineDeps } from './deps.ts';
 import { findCharge } from './find-charge.ts';
-import { nextStep } from './next-step.ts';
-import { recordStep } from './record-step.ts';
+import { settleCharge } from './settle-charge.ts';
 
 /**
  * Asks the PSP what became of a charge whose answer was lost, and settles it by that record alone.
@@ -25,7 +22,7 @@ export async function settleUnknown(
     await askAgain(deps, charge, result.reason);
     return;
   }
-  if ((await settle(deps, charge, result)) !== 'recorded') return;
+  if ((await settleCharge(deps, charge, result)) !== 'recorded') return;
   deps.log.info(
     { merchantId, invoiceId, attemptId: attempt.attemptId, result: result.kind },
     'an unknown charge was settled',
@@ -64,34 +61,4 @@ async function askAgain(
       'an unknown charge could not be settled: a person has to look it up at the PSP',
     );
   }
-}
-
-async function settle(
-  deps: EngineDeps,
-  charge: UnknownCharge,
-  result: Exclude<LookUpResult, { kind: 'unknown' }>,
-): Promise<RecordOutcome> {
-  const { attempt } = charge;
-  const merchant = await deps.merchants.findMerchant(charge.merchantId);
-  const payment = await deps.payments.load(charge);
-  invariant(merchant !== undefined && payment !== undefined, 'a charge belongs to a payment');
-  const { ordinal } = charge.transaction;
-  const transaction = outcomeOf(
-    attempt.attemptId,
-    ordinal,
-    result.kind === 'not_found' ? { kind: 'not_made', reason: 'the PSP never got it' } : result,
-  );
-  return recordStep(deps, {
-    payment,
-    merchant,
-    decideStep: (fresh, now) => {
-      const input = { payment: fresh, merchant, attempt, now, transaction };
-      const step =
-        result.kind === 'succeeded'
-          ? succeeded(deps, input)
-          : ended(deps, { ...input, otherwise: (own) => nextStep(own, merchant, now) });
-      // Nobody holds the payment; whoever looks the same charge up at this moment comes too late.
-      return { ...step, takeOver: true };
-    },
-  });
 }

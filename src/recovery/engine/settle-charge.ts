@@ -1,0 +1,48 @@
+import { invariant } from '../../domain/errors.ts';
+import type { RecordOutcome, UnknownCharge } from '../engine-ports.ts';
+import type { LookUpResult } from '../psp-ports.ts';
+import { ended, succeeded } from './attempt-steps.ts';
+import { outcomeOf } from './charge-methods.ts';
+import type { EngineDeps } from './deps.ts';
+import { nextStep } from './next-step.ts';
+import { recordStep } from './record-step.ts';
+
+/** A charge that nobody is waiting for, with the attempt that it belongs to. */
+export type OpenCharge = Pick<
+  UnknownCharge,
+  'merchantId' | 'invoiceId' | 'attempt' | 'transaction'
+>;
+
+/**
+ * Ends the attempt of a charge by what the PSP said of it, whether it was asked or told us itself.
+ * Of several that settle one charge at the same time, one records.
+ */
+export async function settleCharge(
+  deps: Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'merchants' | 'wake'>,
+  charge: OpenCharge,
+  result: Exclude<LookUpResult, { kind: 'unknown' }>,
+): Promise<RecordOutcome> {
+  const { attempt } = charge;
+  const merchant = await deps.merchants.findMerchant(charge.merchantId);
+  const payment = await deps.payments.load(charge);
+  invariant(merchant !== undefined && payment !== undefined, 'a charge belongs to a payment');
+  const { ordinal } = charge.transaction;
+  const transaction = outcomeOf(
+    attempt.attemptId,
+    ordinal,
+    result.kind === 'not_found' ? { kind: 'not_made', reason: 'the PSP never got it' } : result,
+  );
+  return recordStep(deps, {
+    payment,
+    merchant,
+    decideStep: (fresh, now) => {
+      const input = { payment: fresh, merchant, attempt, now, transaction };
+      const step =
+        result.kind === 'succeeded'
+          ? succeeded(deps, input)
+          : ended(deps, { ...input, otherwise: (own) => nextStep(own, merchant, now) });
+      // Nobody holds the payment; whoever looks the same charge up at this moment comes too late.
+      return { ...step, takeOver: true };
+    },
+  });
+}
