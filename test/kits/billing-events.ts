@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/domain/payment.ts';
 import type { PaymentEventBody, TransactionBody } from '../../src/domain/payment-event.ts';
+import type { Psp } from '../../src/domain/psps.ts';
 
 /** When every test world begins. */
 export const worldStart = new Date('2026-03-01T12:00:00.000Z');
@@ -14,6 +15,7 @@ export interface EventOptions {
   readonly currency?: string;
   readonly at?: Date;
   readonly custom?: JsonObject;
+  readonly psp?: Psp;
   readonly scheme?: string;
   readonly outcome?: TransactionBody['outcome'];
 }
@@ -42,7 +44,7 @@ function eventOf(options: EventOptions, success: boolean): PaymentEventBody {
       id: `txn_${invoiceId}_${index + 1}`,
       // The merchant's own charges: a paid one is not the one that failed.
       psp_transaction_id: `ch_${success ? 'paid' : 'failed'}_${invoiceId}_${index + 1}`,
-      psp: 'sandbox',
+      psp: options.psp ?? 'sandbox',
       acquirer_country: 'US',
       amount: options.amount ?? 12.23,
       currency: options.currency ?? 'USD',

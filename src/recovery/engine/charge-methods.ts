@@ -178,7 +178,7 @@ async function recordResult(
 }
 
 /** The wait after a charge that the PSP never took: longer with each one in a row. */
-function technicalBackoff(payment: PaymentContext): number {
+export function technicalBackoff(payment: PaymentContext): number {
   const step = Math.min(payment.postponements, technicalBackoffMs.length - 1);
   return technicalBackoffMs[step] ?? minuteMs;
 }

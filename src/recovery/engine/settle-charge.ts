@@ -1,10 +1,9 @@
 import { invariant } from '../../domain/errors.ts';
 import type { RecordOutcome, UnknownCharge } from '../engine-ports.ts';
 import type { LookUpResult } from '../psp-ports.ts';
-import { ended, succeeded } from './attempt-steps.ts';
-import { outcomeOf } from './charge-methods.ts';
+import { ended, postponed, succeeded } from './attempt-steps.ts';
+import { outcomeOf, technicalBackoff } from './charge-methods.ts';
 import type { EngineDeps } from './deps.ts';
-import { nextStep } from './next-step.ts';
 import { recordStep } from './record-step.ts';
 
 /** A charge that nobody is waiting for, with the attempt that it belongs to. */
@@ -40,7 +39,10 @@ export async function settleCharge(
       const step =
         result.kind === 'succeeded'
           ? succeeded(deps, input)
-          : ended(deps, { ...input, otherwise: (own) => nextStep(own, merchant, now) });
+          : ended(deps, {
+              ...input,
+              otherwise: (own) => postponed({ ...input, payment: own }, technicalBackoff(own)),
+            });
       // Nobody holds the payment; whoever looks the same charge up at this moment comes too late.
       return { ...step, takeOver: true };
     },

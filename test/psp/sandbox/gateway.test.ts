@@ -1,10 +1,9 @@
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
-import type { SandboxCharge } from '../../../src/psp/sandbox/server/charge.ts';
 import type { ChargeRequest } from '../../../src/recovery/psp-ports.ts';
 import { brokenPsp } from '../broken-psp.ts';
-import { describeGateway, type GatewayUnderTest, type SeenCharge } from '../conformance.ts';
-import { call, folder, gatewayTo, ledgerText, sandbox } from './sandbox-kit.ts';
+import { describeGateway, type GatewayUnderTest } from '../conformance.ts';
+import { call, folder, gatewayTo, ledgerText, methods, sandbox, seen } from './sandbox-kit.ts';
 
 describeGateway('the sandbox PSP', startUnderTest);
 
@@ -95,16 +94,7 @@ async function startUnderTest(): Promise<GatewayUnderTest> {
     gateway: gatewayTo(psp.url),
     gatewayAt: (baseUrl, deadlineMs) => gatewayTo(baseUrl, { deadlineMs }),
     refused: gatewayTo(psp.url, { key: 'wrong_key' }),
-    methods: {
-      success: 'pm_sandbox_success',
-      decline: 'pm_sandbox_decline_54',
-      declined: { category: 'fix_data', code: 'expired_card', networkCode: '54' },
-      lostSuccess: 'pm_sandbox_lost_success',
-      lostDecline: 'pm_sandbox_lost_decline',
-      lostBefore: 'pm_sandbox_lost_before',
-      notMade: ['pm_sandbox_unavailable'],
-      serverErrors: ['pm_sandbox_lost_success'],
-    },
+    methods,
     refusal: (message) => ({
       status: 400,
       text: JSON.stringify({ error: { type: 'invalid_request_error', message } }),
@@ -114,20 +104,6 @@ async function startUnderTest(): Promise<GatewayUnderTest> {
       return answer.body.data.map(seen);
     },
     everythingWritten: async () => (await ledgerText(ledgerDir)) + logged.join('\n'),
-  };
-}
-
-function seen(charge: SandboxCharge): SeenCharge {
-  const { metadata, previous_network_transaction_id: networkTransactionId, token } = charge;
-  return {
-    succeeded: charge.status === 'succeeded',
-    idempotencyKey: charge.idempotency_key,
-    amountMinor: charge.amount,
-    currency: charge.currency,
-    paymentMethodId: charge.payment_method,
-    ...(metadata && { metadata }),
-    ...(networkTransactionId !== undefined && { networkTransactionId }),
-    ...(token?.id !== undefined && { tokenId: token.id }),
   };
 }
 

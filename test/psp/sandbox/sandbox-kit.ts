@@ -6,11 +6,17 @@ import { Agent, request } from 'undici';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { createSandboxAdapter } from '../../../src/psp/sandbox/adapter.ts';
+import type { SandboxCharge } from '../../../src/psp/sandbox/server/charge.ts';
 import {
   type SandboxPsp,
   startSandboxPsp,
 } from '../../../src/psp/sandbox/server/sandbox-server.ts';
-import { type ClosingGateway, closingGateway } from '../conformance.ts';
+import {
+  type ClosingGateway,
+  closingGateway,
+  type GatewayUnderTest,
+  type SeenCharge,
+} from '../conformance.ts';
 
 export const apiKey = 'sandbox_key';
 export const clock: Clock = { now: () => new Date('2026-11-02T09:00:00.000Z') };
@@ -105,4 +111,31 @@ export function gatewayTo(
   const gateway = closingGateway(adapter, {});
   onTestFinished(() => gateway.close());
   return gateway;
+}
+
+/** Payment methods with which the sandbox does as the name says. */
+export const methods: GatewayUnderTest['methods'] = {
+  success: 'pm_sandbox_success',
+  decline: 'pm_sandbox_decline_54',
+  declined: { category: 'fix_data', code: 'expired_card', networkCode: '54' },
+  lostSuccess: 'pm_sandbox_lost_success',
+  lostDecline: 'pm_sandbox_lost_decline',
+  lostBefore: 'pm_sandbox_lost_before',
+  notMade: ['pm_sandbox_unavailable'],
+  serverErrors: ['pm_sandbox_lost_success'],
+};
+
+/** A charge of its ledger, as the conformance suite sees it. */
+export function seen(charge: SandboxCharge): SeenCharge {
+  const { metadata, previous_network_transaction_id: networkTransactionId, token } = charge;
+  return {
+    succeeded: charge.status === 'succeeded',
+    idempotencyKey: charge.idempotency_key,
+    amountMinor: charge.amount,
+    currency: charge.currency,
+    paymentMethodId: charge.payment_method,
+    ...(metadata && { metadata }),
+    ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...(token?.id !== undefined && { tokenId: token.id }),
+  };
 }

@@ -48,7 +48,11 @@ export function workerStruckAt(
 }
 
 /** A worker that dies at that moment: whatever it tries afterwards comes to nothing. */
-export function workerThatDies(world: EngineWorld, moment: Moment) {
+export function workerThatDies(
+  world: EngineWorld,
+  moment: Moment,
+  change: Partial<WorkerDeps> = {},
+) {
   let isDead = false;
   let count = 0;
   const hook: Hook = async (operation, when) => {
@@ -56,7 +60,11 @@ export function workerThatDies(world: EngineWorld, moment: Moment) {
     if (count >= moment.nth) isDead = true;
     if (isDead) throw new Error('the worker is dead');
   };
-  return { ...world.worker((deps) => hooked(deps, hook)), isDead: () => isDead };
+  const worker = world.worker((deps) => ({
+    ...change,
+    ...hooked({ ...deps, ...change }, hook),
+  }));
+  return { ...worker, isDead: () => isDead };
 }
 
 function hooked(deps: WorkerDeps, hook: Hook): Partial<WorkerDeps> {

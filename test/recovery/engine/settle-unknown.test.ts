@@ -5,7 +5,7 @@ import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
 import { changedGateways } from '../../kits/gateways.ts';
-import { leaseMs, pspTimeoutMs, type Worker } from '../../kits/worker.ts';
+import { leaseMs, type Worker } from '../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
 const firstTry = addMs(worldStart, dayMs);
@@ -156,7 +156,7 @@ describe('a charge that the PSP’s record does not hold', () => {
     expect(row).toEqual({ look_ups: 1, reason: 'the charge may still be on its way' });
   });
 
-  it('was never made: a new attempt follows, with a new key', async () => {
+  it('was never made: a new attempt follows minutes later, with a new key', async () => {
     const world = await engineWorld();
     const keys: string[] = [];
     const worker = withPsp(world, {
@@ -169,7 +169,7 @@ describe('a charge that the PSP’s record does not hold', () => {
     await world.settle();
     world.clock.set(firstTry);
     await worker.settle();
-    await world.runUntil(addMs(firstTry, 2 * pspTimeoutMs));
+    await world.runUntil(addMs(firstTry, 6 * minuteMs));
     const { status, attempts } = await world.payment();
     expect(status).toBe('recovered');
     expect(attempts.map((attempt) => attempt.status)).toEqual(['not_attempted', 'succeeded']);
@@ -189,7 +189,7 @@ describe('a charge that the PSP’s record does not hold', () => {
     await world.settle();
     world.clock.set(firstTry);
     await worker.settle();
-    await world.runUntil(addMs(firstTry, minuteMs));
+    await world.runUntil(addMs(firstTry, 6 * minuteMs));
     expect(await world.payment()).toMatchObject({ status: 'recovered', attemptCount: 1 });
   });
 });
@@ -223,6 +223,7 @@ describe('two workers that look up the same charge', () => {
     world.clock.passMs(leaseMs);
     // Another worker settles it, and the next attempt begins, before the first one comes back.
     for (const charge of await world.claimUnknown()) await world.look(charge);
+    world.clock.passMs(5 * minuteMs);
     const [due] = await world.claimPayments();
     if (late === undefined || due === undefined) throw new Error('nothing was due');
     await world.look(late);
