@@ -1,6 +1,7 @@
 import { addMs, laterOf } from '../domain/clock.ts';
 import { type Decline, mayTryAgain } from '../domain/declines/decline.ts';
-import type { PlanInput, PlanMethod } from './plan.ts';
+import type { PlanInput } from './plan.ts';
+import { lastTriedAt, renewal } from './renewal.ts';
 
 /** A method that may be tried, and from when on. */
 export interface UsableMethod {
@@ -23,7 +24,7 @@ interface DatedDecline {
  */
 export function usableMethods(input: PlanInput): readonly UsableMethod[] {
   const declines = latestDeclines(input);
-  const since = input.tries.at(-1)?.startedAt ?? input.failedAt;
+  const since = lastTriedAt(input);
   const ordered = [...input.methods].sort((a, b) => renewal(b, since) - renewal(a, since));
   return ordered.flatMap((method) => {
     const last = declines.get(method.paymentMethodId);
@@ -39,12 +40,6 @@ export function usableMethods(input: PlanInput): readonly UsableMethod[] {
       },
     ];
   });
-}
-
-/** When the method was renewed, as a number to sort by; 0 unless that was after `since`. */
-function renewal(method: PlanMethod, since: Date): number {
-  const at = method.renewedAt?.getTime() ?? 0;
-  return at > since.getTime() ? at : 0;
 }
 
 /** The latest decline of each method, whichever try it came from. */

@@ -44,6 +44,8 @@ export interface PaymentContext {
   readonly signals: number;
   /** Methods that are not removed: the merchant's order, then those added by updates. */
   readonly methods: readonly PlanMethod[];
+  /** The customer's methods that are removed: none is charged, whoever names it. */
+  readonly removedMethodIds: readonly string[];
   readonly tries: readonly TryFacts[];
 }
 

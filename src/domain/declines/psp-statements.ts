@@ -82,7 +82,7 @@ export function pspStatements(said: PspSaid): readonly PspStatement[] {
 }
 
 /** The row of a PSP's code; undefined where its tables do not know it. */
-export function pspCodeRow(said: Pick<PspSaid, 'psp' | 'network' | 'pspCode'>): Judged | undefined {
+function pspCodeRow(said: Pick<PspSaid, 'psp' | 'network' | 'pspCode'>): Judged | undefined {
   const { psp, pspCode, network } = said;
   if (pspCode === undefined) return undefined;
   const row = ownCodeRow(psp, pspCode);

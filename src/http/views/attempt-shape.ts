@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { secondMs } from '../../domain/clock.ts';
-import { type Decline, declineCategories } from '../../domain/declines/decline.ts';
+import { type Decline, declineCategories, declineVoices } from '../../domain/declines/decline.ts';
+import { cardNetworks } from '../../domain/declines/decline-codes.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import { attemptStates, pspTransactionStates } from '../../domain/states.ts';
 import type { AttemptView, TransactionView } from '../../recovery/api.ts';
@@ -12,9 +13,20 @@ const declineShape = Type.Object({
   category: wordField(declineCategories, 'What it means for the next try.'),
   code: Type.String({ description: "The PSP's own code." }),
   message: Type.Optional(Type.String()),
+  network: Type.Optional(wordField(cardNetworks, 'By whose table the codes were read.')),
   network_code: Type.Optional(Type.String({ description: "The network's response code." })),
   advice_code: Type.Optional(Type.String({ description: "Mastercard's merchant advice code." })),
   wait_seconds: Type.Optional(Type.Integer({ description: 'How long the issuer asks to wait.' })),
+  sources: Type.Optional(
+    Type.Array(
+      Type.Object({
+        source: wordField(declineVoices, 'Who said it.'),
+        said: Type.String(),
+        category: wordField(declineCategories, 'What it means by itself.'),
+      }),
+      { description: 'What each source said: the one that decided first, then by precedence.' },
+    ),
+  ),
 });
 
 const transactionShape = Type.Object({
@@ -83,8 +95,10 @@ function declineJson(decline: Decline): Type.Static<typeof declineShape> {
     category: decline.category,
     code: decline.code,
     message: decline.message,
+    network: decline.network,
     network_code: decline.networkCode,
     advice_code: decline.adviceCode,
     wait_seconds: decline.waitMs === undefined ? undefined : Math.ceil(decline.waitMs / secondMs),
+    sources: decline.sources?.map((item) => ({ ...item })),
   });
 }

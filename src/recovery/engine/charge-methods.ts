@@ -13,8 +13,9 @@ import {
   succeeded,
   withOutcome,
 } from './attempt-steps.ts';
-import type { ChargeMethod, Check } from './check-with-merchant.ts';
+import type { Check } from './check-with-merchant.ts';
 import type { EngineDeps } from './deps.ts';
+import type { ChargeMethod } from './methods-to-charge.ts';
 import { nextStep } from './next-step.ts';
 import { recordStep } from './record-step.ts';
 

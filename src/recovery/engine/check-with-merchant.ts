@@ -1,12 +1,12 @@
 import { keptText } from '../../domain/kept-text.ts';
-import { checkBackoffMs, limits, retryAfterMostMs } from '../../domain/limits.ts';
+import { checkBackoffMs, retryAfterMostMs } from '../../domain/limits.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { decimalNumber, minorFromDecimal } from '../../domain/money.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { OpenAttempt, PaymentContext } from '../engine-ports.ts';
-import type { AnswerMethod, RetryStatusAnswer } from '../merchant-ports.ts';
-import type { ChargeToken } from '../psp-ports.ts';
+import type { RetryStatusAnswer } from '../merchant-ports.ts';
 import type { EngineDeps } from './deps.ts';
+import { type ChargeMethod, methodName, methodsToCharge } from './methods-to-charge.ts';
 
 /** What the final check means. `record` is what is kept of the answer: never a token. */
 export type Check =
@@ -25,14 +25,6 @@ export type Check =
       readonly record: JsonObject;
     }
   | { readonly kind: 'postpone'; readonly afterMs: number; readonly record: JsonObject };
-
-/** One method to charge, as the merchant's answer or the plan names it. */
-export interface ChargeMethod {
-  readonly paymentMethodId: string;
-  readonly networkTransactionId?: string;
-  readonly token?: ChargeToken;
-  readonly billingAddress?: JsonObject;
-}
 
 /**
  * Asks the merchant's server for the final yes. Only an explicit one leads to a charge: every other
@@ -129,17 +121,21 @@ function judgeYes(
       record: { ...record, refused: amountMinor },
     };
   }
-  const methods = methodsToCharge(payment, attempt, answer.paymentMethods);
+  const { methods, skipped } = methodsToCharge(payment, attempt, {
+    methods: answer.paymentMethods,
+    answeredAt,
+  });
+  const withSkipped = skipped.length === 0 ? record : { ...record, skipped };
   if (methods.length === 0) {
     const refused = 'no usable payment method was answered';
-    return { kind: 'postpone', afterMs: backoff(payment), record: { ...record, refused } };
+    return { kind: 'postpone', afterMs: backoff(payment), record: { ...withSkipped, refused } };
   }
   return {
     kind: 'retry',
     amountMinor,
     methods,
     answeredAt,
-    record,
+    record: withSkipped,
     ...(answer.metadata === undefined ? {} : { metadata: answer.metadata }),
   };
 }
@@ -155,70 +151,4 @@ function owedAmount(payment: PaymentContext, amount: number | undefined): number
     return `the answered amount is higher than the ${owed} ${payment.currency} owed`;
   }
   return parsed.amountMinor;
-}
-
-/**
- * The methods to charge, in order: the answer's where it names any, else the plan's; without those
- * that this attempt has charged already, and without any that an issuer has forbidden for good.
- */
-function methodsToCharge(
-  payment: PaymentContext,
-  attempt: OpenAttempt,
-  answered: readonly AnswerMethod[] | undefined,
-): readonly ChargeMethod[] {
-  const charged = new Set(attempt.transactions.map((transaction) => transaction.paymentMethodId));
-  const named =
-    answered === undefined ? plannedMethods(payment, attempt) : answered.flatMap(toChargeMethod);
-  const seen = new Set<string>();
-  const usable = named.filter((method) => {
-    const id = method.paymentMethodId;
-    if (charged.has(id) || seen.has(id) || isForbidden(payment, id)) return false;
-    seen.add(id);
-    return true;
-  });
-  return usable.slice(0, limits.methodsPerAttempt - attempt.transactions.length);
-}
-
-/** The plan's methods, but for those that were removed since it was made. */
-function plannedMethods(payment: PaymentContext, attempt: OpenAttempt): readonly ChargeMethod[] {
-  const names = payment.methods.map((method) => method.paymentMethodId);
-  return (attempt.decision?.methods ?? [])
-    .filter((paymentMethodId) => names.includes(paymentMethodId))
-    .map((paymentMethodId) => ({ paymentMethodId }));
-}
-
-function toChargeMethod(method: AnswerMethod): readonly ChargeMethod[] {
-  const paymentMethodId = methodName(method);
-  if (paymentMethodId === undefined) return [];
-  const { networkTransactionId, token, billingAddress } = method;
-  return [
-    {
-      paymentMethodId,
-      ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
-      ...(token === undefined ? {} : { token }),
-      ...(billingAddress === undefined ? {} : { billingAddress }),
-    },
-  ];
-}
-
-/** A method's id, or its token's where the answer gives the token alone. */
-function methodName(method: AnswerMethod): string | undefined {
-  return method.id ?? method.token?.id;
-}
-
-/** Whether an issuer refused the method for good, and it was not replaced since. */
-function isForbidden(payment: PaymentContext, paymentMethodId: string): boolean {
-  const method = payment.methods.find((item) => item.paymentMethodId === paymentMethodId);
-  const holds = (at: Date): boolean =>
-    method?.renewedAt === undefined || method.renewedAt.getTime() <= at.getTime();
-  if (method?.failedFirst === true && holds(payment.failedAt)) {
-    if (payment.firstDecline.category === 'never') return true;
-  }
-  return payment.tries.some(
-    (item) =>
-      holds(item.endedAt) &&
-      item.declines.some(
-        (entry) => entry.paymentMethodId === paymentMethodId && entry.decline.category === 'never',
-      ),
-  );
 }

@@ -8,7 +8,7 @@ import type { OpenAttempt, OpenTransaction, PaymentContext } from '../../recover
 /**
  * Select list of a payment as the engine reads it. The tries and the methods come along as JSON: one
  * statement instead of three. Methods: the failed event's own, in its order, then those that an
- * update named; none that was removed.
+ * update named; the removed ones are marked.
  */
 export function contextColumns(p: string): string {
   return `${p}.merchant_id, ${p}.invoice_id, ${p}.customer_id, ${p}.psp_customer_id,
@@ -31,19 +31,18 @@ export function contextColumns(p: string): string {
         and a.state in ('declined', 'succeeded')
     ) end as tries,
     (select json_agg(json_build_object('payment_method_id', m.id, 'renewed_at', m.renewed_at,
-                                       'failed_first', m.position = 1)
+                                       'failed_first', m.position = 1, 'removed', m.removed)
                      order by m.position, m.renewed_at desc, m.id)
      from (
-       select own.id, own.position, pm.signalled_at as renewed_at
+       select own.id, own.position, pm.signalled_at as renewed_at,
+              pm.state is not distinct from 'removed' as removed
        from unnest(${p}.payment_method_ids) with ordinality as own (id, position)
        left join payment_methods pm
          on pm.merchant_id = ${p}.merchant_id and pm.payment_method_id = own.id
-       where pm.state is distinct from 'removed'
        union all
-       select pm.payment_method_id, 1000, pm.signalled_at
+       select pm.payment_method_id, 1000, pm.signalled_at, pm.state = 'removed'
        from payment_methods pm
-       where pm.merchant_id = ${p}.merchant_id and pm.state = 'active'
-         and pm.signalled_at is not null
+       where pm.merchant_id = ${p}.merchant_id and pm.signalled_at is not null
          and (pm.customer_id = ${p}.customer_id or pm.psp_customer_id = ${p}.psp_customer_id)
          and pm.payment_method_id <> all (${p}.payment_method_ids)
      ) m) as methods`;
@@ -98,7 +97,12 @@ export interface ContextRow {
       }[]
     | null;
   readonly methods:
-    | readonly { payment_method_id: string; renewed_at: string | null; failed_first: boolean }[]
+    | readonly {
+        payment_method_id: string;
+        renewed_at: string | null;
+        failed_first: boolean;
+        removed: boolean;
+      }[]
     | null;
 }
 
@@ -125,6 +129,7 @@ export interface OpenTransactionRow {
 }
 
 export function toContext(row: ContextRow): PaymentContext {
+  const methods = row.methods ?? [];
   return {
     merchantId: row.merchant_id,
     invoiceId: row.invoice_id,
@@ -148,11 +153,16 @@ export function toContext(row: ContextRow): PaymentContext {
     ...(row.stop_reason === null ? {} : { stopReason: row.stop_reason }),
     ...(row.stop_detail === null ? {} : { stopDetail: row.stop_detail }),
     ...(row.decision === null ? {} : { decision: row.decision }),
-    methods: (row.methods ?? []).map((method) => ({
-      paymentMethodId: method.payment_method_id,
-      failedFirst: method.failed_first,
-      ...(method.renewed_at === null ? {} : { renewedAt: new Date(method.renewed_at) }),
-    })),
+    methods: methods
+      .filter((method) => !method.removed)
+      .map((method) => ({
+        paymentMethodId: method.payment_method_id,
+        failedFirst: method.failed_first,
+        ...(method.renewed_at === null ? {} : { renewedAt: new Date(method.renewed_at) }),
+      })),
+    removedMethodIds: methods
+      .filter((method) => method.removed)
+      .map((method) => method.payment_method_id),
     tries: (row.tries ?? []).map((item) => ({
       startedAt: new Date(item.started_at),
       endedAt: new Date(item.ended_at),

@@ -24,6 +24,7 @@ export function paymentContext(change: Partial<PaymentContext> = {}): PaymentCon
     fence: 1,
     signals: 0,
     methods: [{ paymentMethodId: 'pm_1', failedFirst: true }],
+    removedMethodIds: [],
     tries: [],
     ...change,
   };

@@ -187,6 +187,20 @@ describe('a removal', () => {
     await expectSound(world);
   });
 
+  it('holds against an answer that names the method', async () => {
+    const world = await engineWorld();
+    const methods = ['pm_sandbox_decline_51', 'pm_sandbox_success'];
+    await world.submit(failedEvent({ methods }));
+    await world.submitUpdate(removed('pm_sandbox_success'));
+    const payment_methods = methods.toReversed().map((id) => ({ id }));
+    world.server.answerLookups({ body: { retry: true, reason: 'open', payment_methods } });
+    await world.runUntil(hours(24));
+    expect(await chargedMethods(world)).toEqual(['pm_sandbox_decline_51']);
+    const skipped = [{ payment_method: 'pm_sandbox_success', why: 'removed' }];
+    expect((await world.payment()).attempts[0]?.check).toMatchObject({ skipped });
+    await expectSound(world);
+  });
+
   it('of the last method leaves the payment waiting for another', async () => {
     const world = await engineWorld();
     await world.submit(failedEvent());

@@ -66,8 +66,10 @@ describe('a failed event', () => {
       firstDecline: {
         category: 'later',
         code: '51',
+        network: 'visa',
         networkCode: '51',
         message: '51: insufficient funds',
+        sources: [{ source: 'network_code', said: '51', category: 'later' }],
       },
       failedAt: addMs(worldStart, -hourMs),
       windowEndsAt: addMs(worldStart, 28 * dayMs - hourMs),
