@@ -37,6 +37,8 @@ export type Judgement =
       readonly feesAvoided: readonly NetworkFee[];
     };
 
+export type Blocked = Extract<Judgement, { kind: 'blocked' }>;
+
 type Judge = (attempts: readonly CardAttempt[], proposed: ProposedCharge) => readonly Block[];
 
 const judges: Readonly<Record<RuledNetwork, Judge>> = {

@@ -1,7 +1,13 @@
 import { addMs, minuteMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import { technicalBackoffMs } from '../../domain/limits.ts';
-import type { OpenTransaction, PaymentContext, TransactionOutcome } from '../engine-ports.ts';
+import type { Blocked } from '../../domain/network-rules/judge-charge.ts';
+import type {
+  BeginChargeOutcome,
+  OpenTransaction,
+  PaymentContext,
+  TransactionOutcome,
+} from '../engine-ports.ts';
 import type { ChargeRequest, ChargeResult } from '../ports.ts';
 import {
   type AttemptInput,
@@ -12,6 +18,7 @@ import {
   succeeded,
   withOutcome,
 } from './attempt-steps.ts';
+import { blockedStep } from './blocked-step.ts';
 import type { ChargeMethod, Check } from './check-with-merchant.ts';
 import type { EngineDeps } from './deps.ts';
 import { keptText } from './kept-text.ts';
@@ -25,7 +32,8 @@ const yesMostMs = 5 * minuteMs;
 
 /**
  * Charges the answered methods in their order until one succeeds. Each charge is committed before
- * it is sent; a decline leads to the next method, a lost answer to none.
+ * it is sent; a decline leads to the next method, and so does a rule of the card's network that
+ * forbids the charge; a lost answer leads to none.
  */
 export async function chargeMethods(
   deps: EngineDeps,
@@ -37,6 +45,7 @@ export async function chargeMethods(
     return;
   }
   let { attempt, payment } = input;
+  const blocks: Blocked[] = [];
   for (const [index, method] of input.check.methods.entries()) {
     const current = { ...input, attempt, payment };
     const sent = await begin(deps, current, method);
@@ -44,6 +53,10 @@ export async function chargeMethods(
     if (sent.kind === 'stopped') {
       await endUncharged(deps, current, 'a stop came before the charge');
       return;
+    }
+    if (sent.kind === 'blocked') {
+      blocks.push(sent);
+      continue;
     }
     const { transaction } = sent;
     const transactions = [...attempt.transactions, transaction];
@@ -62,6 +75,7 @@ export async function chargeMethods(
     const outcome = outcomeOf(attempt.attemptId, transaction.ordinal, result);
     attempt = { ...attempt, transactions: withOutcome(attempt, outcome) };
   }
+  if (blocks.length > 0) await endBlocked(deps, { ...input, attempt, payment }, blocks);
 }
 
 const heldUp: ChargeResult = {
@@ -80,8 +94,7 @@ function isTooLate(deps: EngineDeps, transaction: OpenTransaction): boolean {
 
 type Begun =
   | { readonly kind: 'begun'; readonly transaction: OpenTransaction }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'lease_lost' };
+  | Exclude<BeginChargeOutcome, { kind: 'begun' }>;
 
 async function begin(
   deps: EngineDeps,
@@ -103,7 +116,7 @@ async function begin(
     currency: payment.currency,
     sentAt,
   };
-  const kind = await deps.payments.beginCharge({
+  const begun = await deps.payments.beginCharge({
     merchantId: payment.merchantId,
     invoiceId: payment.invoiceId,
     fence: payment.fence,
@@ -112,7 +125,7 @@ async function begin(
     check: check.record,
     ...transaction,
   });
-  return kind === 'begun' ? { kind, transaction } : { kind };
+  return begun.kind === 'begun' ? { kind: 'begun', transaction } : begun;
 }
 
 function chargeRequest(
@@ -209,6 +222,31 @@ export function outcomeOf(
     case 'not_made':
       return { ...own, state: result.kind, reason: keptText(result.reason) };
   }
+}
+
+/** The last methods were blocked by a network's rule; those before them, if any, were declined. */
+async function endBlocked(
+  deps: EngineDeps,
+  input: AttemptInput & { readonly check: Yes },
+  blocks: readonly Blocked[],
+): Promise<void> {
+  const { merchantId, invoiceId } = input.payment;
+  const rules = blocks.map(({ rule }) => rule.id);
+  deps.log.info({ merchantId, invoiceId, rules }, "a network's rule forbids the charge");
+  const fresh = await deps.payments.load(input.payment);
+  if (fresh === undefined || fresh.fence !== input.payment.fence) return;
+  await recordStep(deps, {
+    ...input,
+    payment: fresh,
+    decideStep: (payment, now) =>
+      ended(deps, {
+        ...input,
+        payment,
+        now,
+        checkRecord: input.check.record,
+        otherwise: (own) => blockedStep(own, input.merchant, now, blocks),
+      }),
+  });
 }
 
 /** The attempt ends before its next charge: by a stop, an old yes, or a PSP that is not set up. */

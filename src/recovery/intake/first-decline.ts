@@ -28,7 +28,8 @@ export function firstDecline(transaction: TransactionBody): Decline {
   };
 }
 
-function responseCode(outcome: TransactionBody['outcome']): string | undefined {
+/** The issuer's response code of a report, where it has one. */
+export function responseCode(outcome: TransactionBody['outcome']): string | undefined {
   const given = outcome.processor_response_code;
   return codeAtStart(String(given ?? '')) ?? codeAtStart(outcome.raw_response_message);
 }

@@ -4,6 +4,7 @@ import type { Psp } from '../../domain/psps.ts';
 import type { AttemptState, PaymentState, StopReason } from '../../domain/states.ts';
 import type { DecisionRecord } from '../../policy/plan.ts';
 import type { OpenAttempt, OpenTransaction, PaymentContext } from '../../recovery/engine-ports.ts';
+import { type CardRow, cardJson, toCardHistory } from '../cards/card-history.ts';
 
 /**
  * Select list of a payment as the engine reads it. The tries and the methods come along as JSON: one
@@ -31,22 +32,35 @@ export function contextColumns(p: string): string {
         and a.state in ('declined', 'succeeded')
     ) end as tries,
     (select json_agg(json_build_object('payment_method_id', m.id, 'renewed_at', m.renewed_at,
-                                       'failed_first', m.position = 1)
+                                       'failed_first', m.position = 1, 'card', m.card)
                      order by m.position, m.renewed_at desc, m.id)
      from (
-       select own.id, own.position, pm.signalled_at as renewed_at
+       select own.id, own.position, pm.signalled_at as renewed_at,
+              ${cardOf(p, 'own.id')} as card
        from unnest(${p}.payment_method_ids) with ordinality as own (id, position)
        left join payment_methods pm
          on pm.merchant_id = ${p}.merchant_id and pm.payment_method_id = own.id
        where pm.state is distinct from 'removed'
        union all
-       select pm.payment_method_id, 1000, pm.signalled_at
+       select pm.payment_method_id, 1000, pm.signalled_at, ${cardOf(p, 'pm.payment_method_id')}
        from payment_methods pm
        where pm.merchant_id = ${p}.merchant_id and pm.state = 'active'
          and pm.signalled_at is not null
          and (pm.customer_id = ${p}.customer_id or pm.psp_customer_id = ${p}.psp_customer_id)
          and pm.payment_method_id <> all (${p}.payment_method_ids)
      ) m) as methods`;
+}
+
+/** What counts when a payment is planned: it is planned no sooner than it failed. */
+function cardOf(p: string, paymentMethodId: string): string {
+  return cardJson({
+    m: 'pm',
+    merchantId: `${p}.merchant_id`,
+    psp: `${p}.psp`,
+    paymentMethodId,
+    invoiceId: `${p}.invoice_id`,
+    at: `${p}.failed_at`,
+  });
 }
 
 /** JSON of an open attempt of alias `a`, with its charges. */
@@ -98,7 +112,12 @@ export interface ContextRow {
       }[]
     | null;
   readonly methods:
-    | readonly { payment_method_id: string; renewed_at: string | null; failed_first: boolean }[]
+    | readonly {
+        payment_method_id: string;
+        renewed_at: string | null;
+        failed_first: boolean;
+        card: CardRow;
+      }[]
     | null;
 }
 
@@ -151,6 +170,7 @@ export function toContext(row: ContextRow): PaymentContext {
     methods: (row.methods ?? []).map((method) => ({
       paymentMethodId: method.payment_method_id,
       failedFirst: method.failed_first,
+      card: toCardHistory(method.card),
       ...(method.renewed_at === null ? {} : { renewedAt: new Date(method.renewed_at) }),
     })),
     tries: (row.tries ?? []).map((item) => ({
