@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { renderErrorsDoc } from '../../src/cli/errors-doc.ts';
 import { findStale, generatedFiles, writeStale } from '../../src/cli/generated-files.ts';
+import { renderNetworkRulesDoc } from '../../src/cli/network-rules-doc.ts';
 import { errorRegistry } from '../../src/domain/errors.ts';
+import { ruleSources } from '../../src/domain/network-rules/rule-sources.ts';
+import { networkRules } from '../../src/domain/network-rules/rules.ts';
+import { visaCategories } from '../../src/domain/network-rules/visa-categories.ts';
 import { runCli } from '../kits/run-cli.ts';
 
 it('writes what is missing or changed, and nothing else', async () => {
@@ -38,6 +42,20 @@ it('has a row in docs/errors.md for every code', () => {
   for (const [code, { what, action }] of Object.entries(errorRegistry)) {
     expect(doc).toContain(`| \`${code}\` | ${what} | ${action} |\n`);
   }
+});
+
+it('has every rule, source and dated figure in docs/network-rules.md', () => {
+  const doc = renderNetworkRulesDoc();
+  for (const [id, { words }] of Object.entries(networkRules)) {
+    expect(doc).toContain(`| \`${id}\` | ${words}`);
+  }
+  for (const [source, what] of Object.entries(ruleSources)) {
+    expect(doc).toContain(`| ${source} | ${what} |\n`);
+  }
+  for (const code of Object.keys(visaCategories)) expect(doc).toContain(`| \`${code}\` |`);
+  expect(doc).toContain('| `57` | 1 | 2026-10-25 |  | checkoutRewrite |\n');
+  expect(doc).toContain('| fee, interregional | 0.25 USD | 2026-04-25 |  | checkoutFees |\n');
+  expect(doc).toContain('| `30` | Retry after 10 days | not before 10 days | mastercardAdvice |\n');
 });
 
 it('refuses an option that it does not have', async () => {
