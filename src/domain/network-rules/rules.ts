@@ -134,11 +134,11 @@ export const networkRules = {
 export type RuleId = keyof typeof networkRules;
 
 function daily<Network extends RuledNetwork>(network: Network, name: string) {
-  const words = `The tries of a ${name} card in 24 hours are used up.`;
+  const words = `The tries of a card of ${name} in 24 hours are used up.`;
   return { network, words, source: 'hyperswitch' } as const;
 }
 
 function monthly<Network extends RuledNetwork>(network: Network, name: string) {
-  const words = `The tries of a ${name} card in 30 days are used up.`;
+  const words = `The tries of a card of ${name} in 30 days are used up.`;
   return { network, words, source: 'hyperswitch' } as const;
 }
