@@ -179,6 +179,33 @@ describe('recoup deliveries', () => {
   });
 });
 
+describe('recoup fees', () => {
+  it('sums what was charged and what was avoided', async () => {
+    await recoup(create);
+    kit.api.fees = [
+      {
+        network: 'mastercard',
+        rule: 'mastercard.advice_never',
+        currency: 'USD',
+        expectedMicros: 0,
+        expectedCount: 0,
+        avoidedMicros: 90_000,
+        avoidedCount: 3,
+      },
+    ];
+    const run = await recoup('fees mer_1 --from 2026-03-01T00:00:00Z');
+    expect(run.stderr).toBe('');
+    expect(run.stdout).toMatch(/^NETWORK {5}RULE .* EXPECTED {2}TIMES {3}AVOIDED {2}TIMES\n/);
+    expect(run.stdout).toMatch(/mastercard\.advice_never {2}0\.00 USD {6}0 {2}0\.09 USD {6}3\n/);
+    expect(kit.api.calls.at(-1)?.input).toEqual({
+      merchantId: 'mer_1',
+      from: new Date('2026-03-01T00:00:00Z'),
+    });
+    const json = await recoup('fees mer_1 --json');
+    expect(JSON.parse(json.stdout).items).toMatchObject([{ avoided: 0.09, avoided_count: 3 }]);
+  });
+});
+
 describe('recoup clock', () => {
   it('shows and moves the time', async () => {
     expect((await recoup('clock show')).stdout).toBe('It is 2026-03-01 09:30:00Z.\n');
