@@ -138,6 +138,24 @@ describe('recoup payments', () => {
     expect(run.stdout).toContain('evt_1  retry_result  pending');
   });
 
+  it('shows what a network’s rule refused, and until when', async () => {
+    const payment = fakePayment('in_3', 'scheduled');
+    const refusal = {
+      payment_method_id: 'pm_2',
+      rule: 'visa.reattempts_30d',
+      until: '2026-03-20T09:30:00.000Z',
+    };
+    const attempts = payment.attempts.map((attempt) => ({
+      ...attempt,
+      blockedCharges: [refusal],
+    }));
+    kit.api.payments.set('mer_1', [{ ...payment, attempts }]);
+    const run = await recoup('payments show mer_1 in_3');
+    expect(run.stdout).toMatch(
+      / 1 {2}2026-03-02 09:30:00Z {2}blocked {3}pm_2 .* visa\.reattempts_30d until 2026-03-20 09:30:00Z/,
+    );
+  });
+
   it('retries, and says why not', async () => {
     const tried = await recoup('payments retry mer_1 in/1 --at 2026-03-02T06:00:00Z');
     expect(tried.stdout).toBe('It is tried at 2026-03-02 06:00:00Z.\n');
