@@ -5,6 +5,7 @@ import { recoveryOpenApi } from '../http/recovery/recovery-open-api.ts';
 import { renderSettingsDoc } from '../settings-doc.ts';
 import { renderDeclinesDoc } from './declines-doc.ts';
 import { renderErrorsDoc } from './errors-doc.ts';
+import { renderNetworkRulesDoc } from './network-rules-doc.ts';
 
 /** A file that is written from the code, so that it cannot say anything else. */
 export interface GeneratedFile {
@@ -17,6 +18,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/settings.md', render: renderSettingsDoc },
   { path: 'docs/errors.md', render: renderErrorsDoc },
   { path: 'docs/declines.md', render: renderDeclinesDoc },
+  { path: 'docs/network-rules.md', render: renderNetworkRulesDoc },
   { path: 'openapi/recovery.json', render: async () => jsonText(await recoveryOpenApi()) },
   { path: 'openapi/operator.json', render: async () => jsonText(await operatorOpenApi()) },
 ];

@@ -3,6 +3,7 @@ import type { Cli } from './cli.ts';
 import { addClock } from './commands/clock.ts';
 import { addCredentials } from './commands/credentials.ts';
 import { addDeliveries } from './commands/deliveries.ts';
+import { addFees } from './commands/fees.ts';
 import { addInvariants } from './commands/invariants.ts';
 import { addMerchants } from './commands/merchants.ts';
 import { addPayments } from './commands/payments.ts';
@@ -36,6 +37,7 @@ export function createProgram(cli: Cli): Command {
   addCredentials(program, cli);
   addPsps(program, cli);
   addPayments(program, cli);
+  addFees(program, cli);
   addDeliveries(program, cli);
   addInvariants(program, cli);
   addClock(program, cli);

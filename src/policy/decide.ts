@@ -1,6 +1,7 @@
 import { earlierOf, laterOf } from '../domain/clock.ts';
+import { rulePackVersion } from '../domain/network-rules/rule-pack.ts';
 import { fixedVersion, nextScheduled, scheduleTimes } from './fixed.ts';
-import { type UsableMethod, usableMethods } from './gates.ts';
+import { networkBounds, type UsableMethod, usableMethods } from './gates.ts';
 import type { DecisionRecord, Plan, PlanInput } from './plan.ts';
 
 /**
@@ -68,9 +69,23 @@ function attempt(
       at: at.toISOString(),
       methods: names,
       candidates: [{ at: at.toISOString(), score: 1 }],
-      bounded_by: postponed ? [`the issuer advised to wait until ${at.toISOString()}`] : [],
+      bounded_by: bounds(input, methods, names, postponed ? at : undefined),
     },
   };
+}
+
+/** What postponed the attempt, and what keeps further methods out of it. */
+function bounds(
+  input: PlanInput,
+  methods: readonly UsableMethod[],
+  names: readonly string[],
+  postponedTo: Date | undefined,
+): readonly string[] {
+  const binding = methods.find(
+    ({ allowedAt }) => allowedAt.getTime() === postponedTo?.getTime(),
+  )?.boundBy;
+  const left = input.methods.filter(({ paymentMethodId }) => !names.includes(paymentMethodId));
+  return [...(binding === undefined ? [] : [binding]), ...networkBounds(left)];
 }
 
 function exhausted(input: PlanInput, because: string): Plan {
@@ -82,7 +97,11 @@ function waitForUpdate(input: PlanInput, because: string): Plan {
   return {
     kind: 'wait_for_update',
     until,
-    decision: { ...base(input, 'wait_for_update', because), at: until.toISOString() },
+    decision: {
+      ...base(input, 'wait_for_update', because),
+      at: until.toISOString(),
+      bounded_by: networkBounds(input.methods),
+    },
   };
 }
 
@@ -92,6 +111,7 @@ function base(input: PlanInput, kind: Plan['kind'], because: string): DecisionRe
     because,
     policy: input.settings.kind,
     policy_version: fixedVersion,
+    rule_pack_version: rulePackVersion,
     decided_at: input.now.toISOString(),
     bounded_by: [],
     propensity: 1,

@@ -1,5 +1,6 @@
 import type { Decline } from '../domain/declines/decline.ts';
 import type { PolicySettings } from '../domain/merchant.ts';
+import type { Blocked } from '../domain/network-rules/judge-charge.ts';
 
 /** All that a policy may know when it plans: nothing that the merchant would not know then. */
 export interface PlanInput {
@@ -21,6 +22,8 @@ export interface PlanMethod {
   readonly failedFirst?: boolean;
   /** When the merchant last said that it was added or updated. */
   readonly renewedAt?: Date;
+  /** What the card's network has against a charge of it now; absent where it has nothing. */
+  readonly blocked?: Blocked;
 }
 
 export interface TryFacts {
@@ -52,13 +55,15 @@ export interface DecisionRecord {
   readonly because: string;
   readonly policy: string;
   readonly policy_version: string;
+  /** The edition of the networks' rules that bounded the choice. */
+  readonly rule_pack_version: string;
   readonly decided_at: string;
   /** When the attempt is to start, or the wait ends. */
   readonly at?: string;
   readonly methods?: readonly string[];
   /** The times that were weighed, the best first, each with its score. */
   readonly candidates?: readonly { readonly at: string; readonly score: number }[];
-  /** What moved or forbade a time that the policy would have taken. */
+  /** What moved a time or forbade a method that the policy would have taken, with its source. */
   readonly bounded_by: readonly string[];
   /** The chance with which the policy took this choice; 1 where it does not explore. */
   readonly propensity: number;

@@ -117,6 +117,8 @@ export interface AttemptView {
   /** What the merchant's final check said; never a token's card code. */
   readonly check?: JsonObject;
   readonly transactions: readonly TransactionView[];
+  /** Charges that a network's rule refused, each with the rule, its source, and until when. */
+  readonly blockedCharges?: readonly JsonObject[];
 }
 
 export interface TransactionView {

@@ -1,4 +1,6 @@
 import type { Decline } from '../domain/declines/decline.ts';
+import type { CardAttempt, CardFacts } from '../domain/network-rules/card-attempt.ts';
+import type { Blocked } from '../domain/network-rules/judge-charge.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type { Psp } from '../domain/psps.ts';
 import type {
@@ -43,10 +45,22 @@ export interface PaymentContext {
   readonly fence: number;
   readonly signals: number;
   /** Methods that are not removed: the merchant's order, then those added by updates. */
-  readonly methods: readonly PlanMethod[];
+  readonly methods: readonly ContextMethod[];
   /** The customer's methods that are removed: none is charged, whoever names it. */
   readonly removedMethodIds: readonly string[];
   readonly tries: readonly TryFacts[];
+}
+
+/** A method with the card behind it, as the network's rules see it. */
+export interface ContextMethod extends Omit<PlanMethod, 'blocked'> {
+  readonly card?: CardHistory;
+}
+
+/** Every charge of a card that a rule may count, in any order; two methods may be one card. */
+export interface CardHistory {
+  readonly cardKey: string;
+  readonly facts: CardFacts;
+  readonly attempts: readonly CardAttempt[];
 }
 
 /** A payment taken under a lease, with the attempt that was opened or left open for it. */
@@ -98,8 +112,15 @@ export interface BeginCharge {
   readonly sentAt: Date;
 }
 
-/** `stopped`: a stop was asked for, nothing may be sent. `lease_lost`: another holds the payment. */
-export type BeginChargeOutcome = 'begun' | 'stopped' | 'lease_lost';
+/**
+ * `stopped`: a stop was asked for, nothing may be sent. `lease_lost`: another holds the payment.
+ * `blocked`: a rule of the card's network forbids this charge; the attempt may go on with another.
+ */
+export type BeginChargeOutcome =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'lease_lost' }
+  | Blocked;
 
 /** Everything that one step changes, in one transaction. */
 export interface Outcome {

@@ -75,6 +75,8 @@ export interface NewTransaction extends InvoiceKey {
   readonly currency: string;
   readonly success: boolean;
   readonly networkTransactionId?: string;
+  /** The issuer's response code, where the report has one. */
+  readonly networkCode?: string;
   readonly occurredAt: Date;
   readonly detail: Readonly<Record<string, unknown>>;
 }
@@ -90,6 +92,7 @@ export interface SeenMethod {
   readonly fundingSource: string;
   readonly bin?: string;
   readonly issuerCountry?: string;
+  readonly acquirerCountry: string;
 }
 
 /** A reported change; without a reason it counts as an update. */

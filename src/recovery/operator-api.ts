@@ -53,8 +53,30 @@ export interface OperatorApi {
     invoiceId: string;
     reason: string;
   }): Promise<StopOutcome>;
+  /** What the networks charge for attempts, summed per network, rule and currency. */
+  listFees(input: FeesQuery): Promise<readonly FeeTotal[]>;
   /** The promises of the engine, each counted against the database: zero breaches is health. */
   checkInvariants(): Promise<readonly InvariantView[]>;
+}
+
+/** Of charges at `from` or later and before `to`; an end that is left out is open. */
+export interface FeesQuery {
+  readonly merchantId: string;
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+/** Fees of one rule in one currency, in micros of its major unit: some are tenths of a cent. */
+export interface FeeTotal {
+  readonly network: string;
+  readonly rule: string;
+  readonly currency: string;
+  /** Of charges that were made, ours and those that merchants reported. */
+  readonly expectedMicros: number;
+  readonly expectedCount: number;
+  /** Of charges that the rule refused. */
+  readonly avoidedMicros: number;
+  readonly avoidedCount: number;
 }
 
 export interface InvariantView {

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { renderDeclinesDoc } from '../../src/cli/declines-doc.ts';
 import { renderErrorsDoc } from '../../src/cli/errors-doc.ts';
 import { findStale, generatedFiles, writeStale } from '../../src/cli/generated-files.ts';
+import { renderNetworkRulesDoc } from '../../src/cli/network-rules-doc.ts';
 import {
   actionCodes1993,
   commonDeclineCodes,
@@ -13,6 +14,9 @@ import {
 } from '../../src/domain/declines/decline-codes.ts';
 import { pspDeclines } from '../../src/domain/declines/psp-statements.ts';
 import { errorRegistry } from '../../src/domain/errors.ts';
+import { ruleSources } from '../../src/domain/network-rules/rule-sources.ts';
+import { networkRules } from '../../src/domain/network-rules/rules.ts';
+import { visaCategories } from '../../src/domain/network-rules/visa-categories.ts';
 import { runCli } from '../kits/run-cli.ts';
 
 it('writes what is missing or changed, and nothing else', async () => {
@@ -75,6 +79,20 @@ it('has a row in docs/declines.md for every code of every table', () => {
       expect(row, code).toBeDefined();
     }
   }
+});
+
+it('has every rule, source and dated figure in docs/network-rules.md', () => {
+  const doc = renderNetworkRulesDoc();
+  for (const [id, { words }] of Object.entries(networkRules)) {
+    expect(doc).toContain(`| \`${id}\` | ${words}`);
+  }
+  for (const [source, what] of Object.entries(ruleSources)) {
+    expect(doc).toContain(`| ${source} | ${what} |\n`);
+  }
+  for (const code of Object.keys(visaCategories)) expect(doc).toContain(`| \`${code}\` |`);
+  expect(doc).toContain('| `57` | 1 | 2026-10-25 |  | checkoutRewrite |\n');
+  expect(doc).toContain('| fee, interregional | 0.25 USD | 2026-04-25 |  | checkoutFees |\n');
+  expect(doc).toContain('| `30` | Retry after 10 days | not before 10 days | mastercardAdvice |\n');
 });
 
 it('refuses an option that it does not have', async () => {

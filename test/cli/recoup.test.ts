@@ -138,6 +138,24 @@ describe('recoup payments', () => {
     expect(run.stdout).toContain('evt_1  retry_result  pending');
   });
 
+  it('shows what a network’s rule refused, and until when', async () => {
+    const payment = fakePayment('in_3', 'scheduled');
+    const refusal = {
+      payment_method_id: 'pm_2',
+      rule: 'visa.reattempts_30d',
+      until: '2026-03-20T09:30:00.000Z',
+    };
+    const attempts = payment.attempts.map((attempt) => ({
+      ...attempt,
+      blockedCharges: [refusal],
+    }));
+    kit.api.payments.set('mer_1', [{ ...payment, attempts }]);
+    const run = await recoup('payments show mer_1 in_3');
+    expect(run.stdout).toMatch(
+      / 1 {2}2026-03-02 09:30:00Z {2}blocked {3}pm_2 .* visa\.reattempts_30d until 2026-03-20 09:30:00Z/,
+    );
+  });
+
   it('retries, and says why not', async () => {
     const tried = await recoup('payments retry mer_1 in/1 --at 2026-03-02T06:00:00Z');
     expect(tried.stdout).toBe('It is tried at 2026-03-02 06:00:00Z.\n');
@@ -176,6 +194,33 @@ describe('recoup deliveries', () => {
     expect((await recoup('deliveries replay mer_1 evt_1')).stdout).toBe('evt_1 is queued.\n');
     const all = await recoup('deliveries replay-exhausted mer_1 --since 2026-03-01T00:00:00Z');
     expect(all.stdout).toBe('Queued: 1.\n');
+  });
+});
+
+describe('recoup fees', () => {
+  it('sums what was charged and what was avoided', async () => {
+    await recoup(create);
+    kit.api.fees = [
+      {
+        network: 'mastercard',
+        rule: 'mastercard.advice_never',
+        currency: 'USD',
+        expectedMicros: 0,
+        expectedCount: 0,
+        avoidedMicros: 90_000,
+        avoidedCount: 3,
+      },
+    ];
+    const run = await recoup('fees mer_1 --from 2026-03-01T00:00:00Z');
+    expect(run.stderr).toBe('');
+    expect(run.stdout).toMatch(/^NETWORK {5}RULE .* EXPECTED {2}TIMES {3}AVOIDED {2}TIMES\n/);
+    expect(run.stdout).toMatch(/mastercard\.advice_never {2}0\.00 USD {6}0 {2}0\.09 USD {6}3\n/);
+    expect(kit.api.calls.at(-1)?.input).toEqual({
+      merchantId: 'mer_1',
+      from: new Date('2026-03-01T00:00:00Z'),
+    });
+    const json = await recoup('fees mer_1 --json');
+    expect(JSON.parse(json.stdout).items).toMatchObject([{ avoided: 0.09, avoided_count: 3 }]);
   });
 });
 

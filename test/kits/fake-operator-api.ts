@@ -5,6 +5,7 @@ import type {
   ClockApi,
   CredentialKind,
   CredentialView,
+  FeeTotal,
   IssuedCredential,
   MerchantChange,
   MerchantView,
@@ -22,6 +23,7 @@ export interface FakeOperatorApi extends OperatorApi {
   readonly credentials: Map<string, CredentialView[]>;
   readonly deliveries: Map<string, OperatorDelivery[]>;
   readonly payments: Map<string, PaymentView[]>;
+  fees: readonly FeeTotal[];
   /** Every call, by its name and input. */
   readonly calls: { readonly name: string; readonly input: unknown }[];
   breaches: number;
@@ -45,6 +47,7 @@ export function fakeOperatorApi(): FakeOperatorApi {
     credentials: new Map(),
     deliveries: new Map(),
     payments: new Map(),
+    fees: [],
     calls: [],
     breaches: 0,
     failure: undefined,
@@ -194,6 +197,10 @@ export function fakeOperatorApi(): FakeOperatorApi {
       if (found.status === 'attempting') return { kind: 'in_flight' };
       if (found.status === 'scheduled') return { kind: 'stopped' };
       return { kind: 'already', status: found.status };
+    },
+    async listFees(input) {
+      enter('listFees', input);
+      return fake.fees;
     },
     async checkInvariants() {
       enter('checkInvariants', undefined);

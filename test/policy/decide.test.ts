@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs, minuteMs } from '../../src/domain/clock.ts';
 import { mayTryAgain } from '../../src/domain/declines/decline.ts';
 import { defaultPolicy } from '../../src/domain/merchant.ts';
+import { rulePackVersion } from '../../src/domain/network-rules/rule-pack.ts';
 import { decide } from '../../src/policy/decide.ts';
 import type { Plan, PlanInput, PlanMethod } from '../../src/policy/plan.ts';
 import {
@@ -29,6 +30,7 @@ describe('a plan', () => {
       because: "the fixed schedule's next time",
       policy: 'fixed',
       policy_version: '1',
+      rule_pack_version: rulePackVersion,
       decided_at: failedAt.toISOString(),
       at: day(1).toISOString(),
       methods: ['pm_1'],

@@ -84,12 +84,15 @@ interface AttemptRow {
   readonly decline?: string | undefined;
 }
 
-/** A row for the attempt, or one for each charge that it made. */
+/** A row for the attempt, or one for each charge that it made or was refused. */
 function attemptRows(attempt: Payment['attempts'][number]): readonly AttemptRow[] {
   const number = attempt.number.toString();
   const started = time(attempt.started_at);
-  if (attempt.transactions.length === 0) return [{ number, started, result: attempt.status }];
-  return attempt.transactions.map((transaction) => ({
+  const refused = attempt.blocked_charges ?? [];
+  if (attempt.transactions.length + refused.length === 0) {
+    return [{ number, started, result: attempt.status }];
+  }
+  const charged = attempt.transactions.map((transaction) => ({
     number,
     started,
     result: transaction.status,
@@ -97,6 +100,17 @@ function attemptRows(attempt: Payment['attempts'][number]): readonly AttemptRow[
     psp: transaction.psp_transaction_id,
     decline: transaction.decline && `${transaction.decline.category} (${transaction.decline.code})`,
   }));
+  return [...charged, ...refused.map((refusal) => ({ number, started, ...refusalRow(refusal) }))];
+}
+
+/** A charge that a network's rule refused; the rule stands where a decline would. */
+function refusalRow(refusal: Readonly<Record<string, unknown>>): AttemptRow {
+  const until = typeof refusal.until === 'string' ? ` until ${time(refusal.until)}` : '';
+  return {
+    result: 'blocked',
+    method: String(refusal.payment_method_id),
+    decline: `${String(refusal.rule)}${until}`,
+  };
 }
 
 function because(decision: Payment['decision']): string | undefined {

@@ -54,6 +54,11 @@ export const attemptShape = Type.Object({
   decision: Type.Optional(freeObject('The decision that set its time and methods.')),
   check: Type.Optional(freeObject("What the merchant's server said to the final check.")),
   transactions: Type.Array(transactionShape),
+  blocked_charges: Type.Optional(
+    Type.Array(
+      freeObject("A charge that a network's rule refused: the rule, its source, and until when."),
+    ),
+  ),
 });
 
 export function attemptJson(attempt: AttemptView): Type.Static<typeof attemptShape> {
@@ -72,6 +77,7 @@ export function attemptJson(attempt: AttemptView): Type.Static<typeof attemptSha
     decision: attempt.decision,
     check: attempt.check,
     transactions: attempt.transactions.map(transactionJson),
+    blocked_charges: attempt.blockedCharges?.slice(),
   });
 }
 

@@ -70,6 +70,9 @@ export function createAdminApi(deps: AdminDeps): AdminApi {
       if (count > 0) await deps.requestReplay(input);
       return count;
     },
+    async listFees(input) {
+      return canBeIds(input.merchantId) ? await reports.sumFees(input) : [];
+    },
     checkInvariants: () => reports.checkInvariants(),
   };
 }

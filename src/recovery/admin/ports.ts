@@ -5,6 +5,8 @@ import type { Page, PaymentSummary } from '../api.ts';
 import type {
   CredentialKind,
   CredentialView,
+  FeesQuery,
+  FeeTotal,
   InvariantView,
   ListDeliveries,
   MerchantChange,
@@ -100,6 +102,7 @@ export interface OperatorReports {
     at: Date;
     limit: number;
   }): Promise<number>;
+  sumFees(input: FeesQuery): Promise<readonly FeeTotal[]>;
   checkInvariants(): Promise<readonly InvariantView[]>;
 }
 

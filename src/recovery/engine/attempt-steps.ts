@@ -12,6 +12,7 @@ import type {
   TransactionOutcome,
 } from '../engine-ports.ts';
 import { retryResult } from './announce.ts';
+import { withDeclines } from './card-history.ts';
 import { nextStep, withTry } from './next-step.ts';
 import type { Step } from './record-step.ts';
 
@@ -84,7 +85,8 @@ export function ended(
     const next = stops ? nextStep(payment, merchant, now) : input.otherwise(payment);
     return { ...common, payment: next };
   }
-  const tried = withTry(payment, { startedAt: attempt.startedAt, endedAt: now, declines });
+  const facts = { startedAt: attempt.startedAt, endedAt: now, declines };
+  const tried = withTry(withDeclines(payment, transactions), facts);
   const event = retryResult(deps, { payment, attemptId: attempt.attemptId, transactions, at: now });
   return { ...common, payment: nextStep(tried, merchant, now), events: [event] };
 }

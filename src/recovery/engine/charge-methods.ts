@@ -2,7 +2,13 @@ import { addMs, minuteMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import { keptText } from '../../domain/kept-text.ts';
 import { technicalBackoffMs } from '../../domain/limits.ts';
-import type { OpenTransaction, PaymentContext, TransactionOutcome } from '../engine-ports.ts';
+import type { Blocked } from '../../domain/network-rules/judge-charge.ts';
+import type {
+  BeginChargeOutcome,
+  OpenTransaction,
+  PaymentContext,
+  TransactionOutcome,
+} from '../engine-ports.ts';
 import type { ChargeRequest, ChargeResult } from '../psp-ports.ts';
 import {
   type AttemptInput,
@@ -13,6 +19,7 @@ import {
   succeeded,
   withOutcome,
 } from './attempt-steps.ts';
+import { blockedStep } from './blocked-step.ts';
 import type { Check } from './check-with-merchant.ts';
 import type { EngineDeps } from './deps.ts';
 import type { ChargeMethod } from './methods-to-charge.ts';
@@ -27,7 +34,8 @@ const yesMostMs = 5 * minuteMs;
 
 /**
  * Charges the answered methods in their order until one succeeds. Each charge is committed before
- * it is sent; a decline leads to the next method, a lost answer to none.
+ * it is sent; a decline leads to the next method, and so does a rule of the card's network that
+ * forbids the charge; a lost answer leads to none.
  */
 export async function chargeMethods(
   deps: EngineDeps,
@@ -39,6 +47,7 @@ export async function chargeMethods(
     return;
   }
   let { attempt, payment } = input;
+  const blocks: Blocked[] = [];
   for (const [index, method] of input.check.methods.entries()) {
     const current = { ...input, attempt, payment };
     const sent = await begin(deps, current, method);
@@ -46,6 +55,10 @@ export async function chargeMethods(
     if (sent.kind === 'stopped') {
       await endUncharged(deps, current, 'a stop came before the charge');
       return;
+    }
+    if (sent.kind === 'blocked') {
+      blocks.push(sent);
+      continue;
     }
     const { transaction } = sent;
     const transactions = [...attempt.transactions, transaction];
@@ -64,6 +77,7 @@ export async function chargeMethods(
     const outcome = outcomeOf(attempt.attemptId, transaction.ordinal, result);
     attempt = { ...attempt, transactions: withOutcome(attempt, outcome) };
   }
+  if (blocks.length > 0) await endBlocked(deps, { ...input, attempt, payment }, blocks);
 }
 
 const heldUp: ChargeResult = {
@@ -82,8 +96,7 @@ function isTooLate(deps: EngineDeps, transaction: OpenTransaction): boolean {
 
 type Begun =
   | { readonly kind: 'begun'; readonly transaction: OpenTransaction }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'lease_lost' };
+  | Exclude<BeginChargeOutcome, { kind: 'begun' }>;
 
 async function begin(
   deps: EngineDeps,
@@ -105,7 +118,7 @@ async function begin(
     currency: payment.currency,
     sentAt,
   };
-  const kind = await deps.payments.beginCharge({
+  const begun = await deps.payments.beginCharge({
     merchantId: payment.merchantId,
     invoiceId: payment.invoiceId,
     fence: payment.fence,
@@ -114,7 +127,7 @@ async function begin(
     check: check.record,
     ...transaction,
   });
-  return kind === 'begun' ? { kind, transaction } : { kind };
+  return begun.kind === 'begun' ? { kind: 'begun', transaction } : begun;
 }
 
 /** The charge of one method under the merchant's yes. */
@@ -212,6 +225,31 @@ export function outcomeOf(
     case 'not_made':
       return { ...own, state: result.kind, reason: keptText(result.reason) };
   }
+}
+
+/** The last methods were blocked by a network's rule; those before them, if any, were declined. */
+async function endBlocked(
+  deps: EngineDeps,
+  input: AttemptInput & { readonly check: Yes },
+  blocks: readonly Blocked[],
+): Promise<void> {
+  const { merchantId, invoiceId } = input.payment;
+  const rules = blocks.map(({ rule }) => rule.id);
+  deps.log.info({ merchantId, invoiceId, rules }, "a network's rule forbids the charge");
+  const fresh = await deps.payments.load(input.payment);
+  if (fresh === undefined || fresh.fence !== input.payment.fence) return;
+  await recordStep(deps, {
+    ...input,
+    payment: fresh,
+    decideStep: (payment, now) =>
+      ended(deps, {
+        ...input,
+        payment,
+        now,
+        checkRecord: input.check.record,
+        otherwise: (own) => blockedStep(own, input.merchant, now, blocks),
+      }),
+  });
 }
 
 /** The attempt ends before its next charge: by a stop, an old yes, or a PSP that is not set up. */

@@ -1,7 +1,8 @@
 import type { Merchant } from '../../domain/merchant.ts';
+import { judgeCharge } from '../../domain/network-rules/judge-charge.ts';
 import { decide } from '../../policy/decide.ts';
-import type { PlanInput, TryFacts } from '../../policy/plan.ts';
-import type { PaymentContext, PaymentOutcome } from '../engine-ports.ts';
+import type { PlanInput, PlanMethod, TryFacts } from '../../policy/plan.ts';
+import type { ContextMethod, PaymentContext, PaymentOutcome } from '../engine-ports.ts';
 
 /** What a policy may know of a payment at `now`. */
 export function planInput(payment: PaymentContext, merchant: Merchant, now: Date): PlanInput {
@@ -12,8 +13,18 @@ export function planInput(payment: PaymentContext, merchant: Merchant, now: Date
     windowEndsAt: payment.windowEndsAt,
     firstDecline: payment.firstDecline,
     tries: payment.tries,
-    methods: payment.methods,
+    methods: payment.methods.map((method) => planMethod(payment, method, now)),
   };
+}
+
+/** A method with what its network has against a charge of the whole amount now. */
+function planMethod(payment: PaymentContext, method: ContextMethod, now: Date): PlanMethod {
+  const { card, ...known } = method;
+  if (card === undefined) return known;
+  const { invoiceId, amountMinor, currency } = payment;
+  const proposed = { ...card.facts, invoiceId, amountMinor, currency, at: now };
+  const judged = judgeCharge(card.attempts, { ...proposed, initiator: 'mit' });
+  return judged.kind === 'blocked' ? { ...known, blocked: judged } : known;
 }
 
 /** The payment with one more try in its history. */

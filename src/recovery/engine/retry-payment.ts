@@ -1,6 +1,7 @@
 import type { Merchant } from '../../domain/merchant.ts';
+import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
 import { isFinal } from '../../domain/states.ts';
-import { usableMethods } from '../../policy/gates.ts';
+import { networkBounds, usableMethods } from '../../policy/gates.ts';
 import type { DecisionRecord } from '../../policy/plan.ts';
 import type { RetryOutcome } from '../api.ts';
 import type { PaymentContext } from '../engine-ports.ts';
@@ -72,12 +73,17 @@ function judge(
   if (payment.tries.length >= payment.maxAttempts) {
     return { because: `All ${payment.maxAttempts} tries are used.` };
   }
-  const usable = usableMethods(planInput(payment, merchant, now));
+  const input = planInput(payment, merchant, now);
+  const usable = usableMethods(input);
   if (usable.length === 0) {
-    return { because: 'No payment method may be tried again before it is updated.' };
+    const because = 'No payment method may be tried again before it is updated.';
+    return { because: [because, ...networkBounds(input.methods)].join(' ') };
   }
   const methods = usable.filter((method) => method.allowedAt.getTime() <= at.getTime());
-  if (methods.length === 0) return { because: 'The issuer advised to wait longer than that.' };
+  if (methods.length === 0) {
+    const bounds = usable.flatMap(({ boundBy }) => (boundBy === undefined ? [] : [boundBy]));
+    return { because: `No payment method may be tried so soon: ${bounds.join('; ')}.` };
+  }
   return { methods: methods.map((method) => method.paymentMethodId) };
 }
 
@@ -92,6 +98,7 @@ function decisionOf(
     because: input.retryAt === undefined ? 'asked for now' : 'asked for at this time',
     policy: 'client_retry',
     policy_version: '1',
+    rule_pack_version: rulePackVersion,
     decided_at: now.toISOString(),
     at: at.toISOString(),
     methods,

@@ -18,6 +18,7 @@ import type {
   RequestLog,
   SeenMethod,
 } from '../intake-ports.ts';
+import { responseCode } from './first-decline.ts';
 
 export interface ApplyDeps {
   readonly clock: Clock;
@@ -72,6 +73,7 @@ function transactionsOf(merchantId: string, body: PaymentEventBody): readonly Ne
     const amount = minorFromDecimal(transaction.amount, transaction.currency);
     invariant('amountMinor' in amount, 'an accepted amount is one of its currency');
     const { network_transaction_id: networkTransactionId } = transaction;
+    const networkCode = responseCode(transaction.psp, transaction.outcome);
     return {
       merchantId,
       invoiceId: body.invoice.id,
@@ -87,6 +89,7 @@ function transactionsOf(merchantId: string, body: PaymentEventBody): readonly Ne
       occurredAt: new Date(transaction.psp_transaction_created_at),
       detail: detailOf(body, transaction),
       ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
+      ...(networkCode === undefined ? {} : { networkCode }),
     };
   });
 }
@@ -122,6 +125,7 @@ function methodsOf(merchantId: string, body: PaymentEventBody): readonly SeenMet
     psp: transaction.psp,
     scheme: transaction.scheme.toLowerCase(),
     fundingSource: transaction.funding_source.toLowerCase(),
+    acquirerCountry: transaction.acquirer_country,
     ...(body.customer.psp_id === undefined ? {} : { pspCustomerId: body.customer.psp_id }),
     ...(transaction.bin === undefined ? {} : { bin: transaction.bin }),
     ...(transaction.issuer_country === undefined

@@ -39,7 +39,8 @@ function markedHard({ waitMs: _waitMs, ...decline }: Decline): Decline {
   return { ...decline, category: mark.category, sources: [mark, ...others] };
 }
 
-function responseCode(psp: Psp, outcome: Outcome): string | undefined {
+/** The issuer's response code of a report, where it has one. */
+export function responseCode(psp: Psp, outcome: Outcome): string | undefined {
   const given = String(outcome.processor_response_code ?? '');
   const fromCode = ownCodeRow(psp, given) === undefined ? codeAtStart(given) : undefined;
   return fromCode ?? codeAtStart(outcome.raw_response_message);

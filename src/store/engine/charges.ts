@@ -1,10 +1,19 @@
+import { invariant } from '../../domain/errors.ts';
+import { type Judgement, judgeCharge } from '../../domain/network-rules/judge-charge.ts';
+import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
 import type { BeginCharge, BeginChargeOutcome } from '../../recovery/engine-ports.ts';
+import { type ReadCard, readCards } from '../cards/read-cards.ts';
 import type { Queryable, Statement } from '../database.ts';
 
 /**
  * Writes each charge as `sending` before its PSP is called, provided that the worker still holds the
  * payment and nobody asked for a stop. The payment rows are locked in one order, so that batches
  * running beside each other do not deadlock; a stop waits for this transaction or is seen by it.
+ *
+ * The charge takes its place in the card's history in the same transaction, by compare-and-set on the
+ * card's version: one that was judged on an older history is not begun but answered `card_changed`.
+ * Payments are locked before cards, here and wherever both are. What a rule forbids is noted on the
+ * attempt, with the fees that it saved.
  *
  * Rows under way are told by the states that they are not in. Asked for those states themselves, the
  * planner would read the whole index of them, which it takes for empty, instead of each row by its
@@ -17,7 +26,8 @@ const begin: Statement = {
       select * from json_to_recordset($1::json) as i (
         n int, merchant_id text, invoice_id text, fence int, attempt_id text, ordinal int, psp text,
         idempotency_key text, payment_method_id text, amount_minor bigint, currency text,
-        check_answer jsonb, sent_at timestamptz)
+        check_answer jsonb, sent_at timestamptz, card_key text, card_version bigint, network text,
+        credential text, acquirer_country text, blocked jsonb, fees json)
     ),
     held as (
       select p.merchant_id, p.invoice_id, p.fence, p.stop_reason
@@ -31,12 +41,21 @@ const begin: Statement = {
       select i.* from input i join held h using (merchant_id, invoice_id)
       where h.fence = i.fence and h.stop_reason is null
     ),
+    reserved as (
+      insert into cards as c (merchant_id, card_key, version)
+      select merchant_id, card_key, card_version + 1 from ready where blocked is null
+      order by merchant_id, card_key
+      on conflict (merchant_id, card_key) do update set version = excluded.version
+      where c.version = excluded.version - 1
+      returning merchant_id, card_key
+    ),
     charging as (
       update attempts a
       set state = 'charging', check_answer = r.check_answer,
           amount_minor = r.amount_minor, currency = r.currency
-      from ready r
+      from ready r join reserved using (merchant_id, card_key)
       where a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
+        and r.blocked is null
         and a.state not in ('succeeded', 'declined', 'not_attempted', 'unknown')
       returning r.*
     ),
@@ -47,24 +66,145 @@ const begin: Statement = {
              idempotency_key, payment_method_id, amount_minor, currency, sent_at
       from charging
       returning merchant_id, attempt_id
+    ),
+    counted as (
+      insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
+        initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
+        acquirer_country, outcome, at)
+      select merchant_id, idempotency_key, card_key, psp, 'own', network,
+             'mit', credential, payment_method_id, invoice_id, amount_minor, currency,
+             acquirer_country, 'sent', sent_at
+      from charging
+    ),
+    refused as (
+      update attempts a
+      set check_answer = r.check_answer,
+          blocked_charges = coalesce(a.blocked_charges, '[]') || r.blocked
+      from ready r
+      where r.blocked is not null and a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
+        and a.state not in ('succeeded', 'declined', 'not_attempted', 'unknown')
+    ),
+    charged_for as (
+      insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros,
+        currency, at)
+      select r.merchant_id,
+             case when r.blocked is null then r.idempotency_key
+                  else r.attempt_id || '/' || r.payment_method_id end,
+             f.rule, case when r.blocked is null then 'expected' else 'avoided' end,
+             r.network, f."amountMicros", f.currency, r.sent_at
+      from ready r
+      cross join lateral json_to_recordset(r.fees)
+        as f (rule text, "amountMicros" bigint, currency text)
+      where r.blocked is not null
+        or (r.merchant_id, r.attempt_id) in (select merchant_id, attempt_id from begun)
+      on conflict (merchant_id, charge_ref, rule) do nothing
     )
     select i.n,
            case
              when b.attempt_id is not null then 'begun'
              when h.fence = i.fence and h.stop_reason is not null then 'stopped'
+             when h.fence = i.fence and i.blocked is not null then 'blocked'
+             when h.fence = i.fence and c.card_key is null then 'card_changed'
              else 'lease_lost'
            end as outcome
     from input i
     left join begun b on b.merchant_id = i.merchant_id and b.attempt_id = i.attempt_id
     left join held h on h.merchant_id = i.merchant_id and h.invoice_id = i.invoice_id
+    left join reserved c on c.merchant_id = i.merchant_id and c.card_key = i.card_key
     order by i.n`,
 };
 
+interface BegunRow {
+  readonly outcome: 'begun' | 'stopped' | 'blocked' | 'card_changed' | 'lease_lost';
+}
+
+/** A charge with its place in the batch, the card that it is of, and what its rules say. */
+interface Judged {
+  readonly index: number;
+  readonly charge: BeginCharge;
+  readonly card: ReadCard;
+  readonly judged: Judgement;
+}
+
+/**
+ * Begins what the cards' networks allow. A batch may hold several charges of one card, and other
+ * batches may charge it at the same time: of each card one charge is begun in a turn, and what was
+ * judged on a history that is no longer the whole is judged again.
+ */
 export async function beginCharges(
   db: Queryable,
   charges: readonly BeginCharge[],
 ): Promise<readonly BeginChargeOutcome[]> {
-  const input = charges.map((charge, n) => ({
+  const outcomes = new Map<number, BeginChargeOutcome>();
+  // Each turn begins a charge of every card that is left, unless another batch did: far fewer turns
+  // of others can come in between before the card's limit ends them.
+  for (let turn = 0; outcomes.size < charges.length; turn += 1) {
+    invariant(turn < 2 * charges.length + 1_000, 'a charge takes its turn on its card');
+    const left = charges.flatMap((charge, index) =>
+      outcomes.has(index) ? [] : [{ charge, index }],
+    );
+    const cards = await readCards(
+      db,
+      left.map(({ charge }) => ({ ...charge, at: charge.sentAt })),
+    );
+    const batch = oneOfEachCard(
+      left.flatMap(({ charge, index }, position) => {
+        const card = cards[position];
+        return card === undefined ? [] : [{ charge, index, card, judged: judge(charge, card) }];
+      }),
+    );
+    const rows = await db.query<BegunRow>(begin, [JSON.stringify(batch.map(toInput))]);
+    for (const [position, { index, judged }] of batch.entries()) {
+      const outcome = toOutcome(rows[position], judged);
+      if (outcome !== undefined) outcomes.set(index, outcome);
+    }
+  }
+  return charges.flatMap((_, index) => outcomes.get(index) ?? []);
+}
+
+function oneOfEachCard(charges: readonly Judged[]): readonly Judged[] {
+  const seen = new Set<string>();
+  return charges.filter(({ charge, card, judged }) => {
+    // A refusal changes nothing that another charge of the card is judged by.
+    if (judged.kind === 'blocked') return true;
+    const key = `${charge.merchantId} ${card.cardKey}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function judge(charge: BeginCharge, card: ReadCard): Judgement {
+  const { invoiceId, amountMinor, currency, sentAt: at } = charge;
+  // Nobody sits before a screen when a payment is recovered.
+  const initiator = 'mit';
+  return judgeCharge(card.attempts, {
+    ...card.facts,
+    invoiceId,
+    amountMinor,
+    currency,
+    at,
+    initiator,
+  });
+}
+
+/** Undefined where the charge is to be judged again. */
+function toOutcome(row: BegunRow | undefined, judged: Judgement): BeginChargeOutcome | undefined {
+  invariant(row !== undefined, 'every charge of a batch is answered');
+  switch (row.outcome) {
+    case 'card_changed':
+      return undefined;
+    case 'blocked':
+      invariant(judged.kind === 'blocked', 'a charge is refused as it was judged');
+      return judged;
+    default:
+      return { kind: row.outcome };
+  }
+}
+
+function toInput({ charge, card, judged }: Judged, n: number): Readonly<Record<string, unknown>> {
+  const isBlocked = judged.kind === 'blocked';
+  return {
     n,
     merchant_id: charge.merchantId,
     invoice_id: charge.invoiceId,
@@ -78,7 +218,29 @@ export async function beginCharges(
     currency: charge.currency,
     check_answer: charge.check,
     sent_at: charge.sentAt,
-  }));
-  const rows = await db.query<{ outcome: BeginChargeOutcome }>(begin, [JSON.stringify(input)]);
-  return rows.map((row) => row.outcome);
+    card_key: card.cardKey,
+    card_version: card.version,
+    network: card.facts.network,
+    credential: card.facts.credential,
+    acquirer_country: card.facts.acquirerCountry,
+    fees: isBlocked ? judged.feesAvoided : judged.expectedFees,
+    ...(isBlocked ? { blocked: [refusal(charge, judged)] } : {}),
+  };
+}
+
+/** A refused charge as its attempt's record shows it. */
+function refusal(
+  charge: BeginCharge,
+  { rule, until }: Extract<Judgement, { kind: 'blocked' }>,
+): Readonly<Record<string, unknown>> {
+  return {
+    payment_method_id: charge.paymentMethodId,
+    rule: rule.id,
+    network: rule.network,
+    because: rule.words,
+    source: rule.source,
+    rule_pack_version: rulePackVersion,
+    at: charge.sentAt,
+    ...(until === undefined ? {} : { until }),
+  };
 }

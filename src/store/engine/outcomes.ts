@@ -1,3 +1,4 @@
+import { mayOutlastWindows } from '../../domain/network-rules/lasting-declines.ts';
 import type { Outcome, RecordOutcome } from '../../recovery/engine-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 
@@ -7,6 +8,10 @@ import type { Queryable, Statement } from '../database.ts';
  * deliveries. A payment whose lease was lost, whose attempt has ended already, or that was changed
  * from outside since it was read, is left alone and reported. Of several steps of one payment in a
  * batch the first is taken; the others were decided without knowing of it.
+ *
+ * The card's history learns the charge's outcome in the same transaction: a charge that was never
+ * made gives its place back, an unknown one keeps it. A decline that may forbid the card makes every
+ * charge that was judged without knowing of it be judged again.
  *
  * Open rows are told by the states that they are not in, for the reason given at begin_charges.
  */
@@ -18,7 +23,7 @@ const record: Statement = {
         n int, merchant_id text, invoice_id text, fence int, signals int, at timestamptz,
         attempt_id text, attempt_state text, check_answer jsonb,
         ordinal int, tx_state text, psp_transaction_id text, network_transaction_id text,
-        decline jsonb, reason text, look_up_at timestamptz,
+        decline jsonb, reason text, look_up_at timestamptz, is_lasting boolean,
         state text, stop_reason text, stop_detail text, attempt_count int, postponements int,
         decision jsonb, due_action text, next_attempt_at timestamptz, lease_until timestamptz,
         take_over boolean, events json)
@@ -61,6 +66,34 @@ const record: Statement = {
       from ready r
       where r.tx_state is not null and t.merchant_id = r.merchant_id
         and t.attempt_id = r.attempt_id and t.ordinal = r.ordinal
+      returning t.merchant_id, t.idempotency_key, t.state, t.decline, r.is_lasting
+    ),
+    given_back as (
+      delete from card_attempts c using charges t
+      where c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key
+        and t.state = 'not_made'
+      returning c.merchant_id, c.charge_ref
+    ),
+    unowed as (
+      delete from network_fees f using given_back g
+      where f.merchant_id = g.merchant_id and f.charge_ref = g.charge_ref
+    ),
+    answered as (
+      update card_attempts c
+      set outcome = case t.state when 'succeeded' then 'approved' else 'declined' end,
+          network_code = left(t.decline ->> 'networkCode', 64),
+          advice_code = left(t.decline ->> 'adviceCode', 64),
+          lasting = coalesce(t.is_lasting, false)
+      from charges t
+      where c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key
+        and t.state in ('succeeded', 'declined')
+      returning c.merchant_id, c.card_key, c.lasting
+    ),
+    forbidden as (
+      insert into cards as k (merchant_id, card_key, version)
+      select distinct merchant_id, card_key, 1 from answered where lasting
+      order by merchant_id, card_key
+      on conflict (merchant_id, card_key) do update set version = k.version + 1
     ),
     tried as (
       update attempts a
@@ -139,6 +172,7 @@ function toInput(outcome: Outcome, n: number): Readonly<Record<string, unknown>>
     decline: transaction?.decline,
     reason: transaction?.reason,
     look_up_at: transaction?.lookUpAt,
+    is_lasting: transaction?.decline !== undefined && mayOutlastWindows(transaction.decline),
     state: payment.state,
     stop_reason: payment.stopReason,
     stop_detail: payment.stopDetail,

@@ -4,6 +4,7 @@ import type { Psp } from '../../domain/psps.ts';
 import type { AttemptState, PaymentState, StopReason } from '../../domain/states.ts';
 import type { DecisionRecord } from '../../policy/plan.ts';
 import type { OpenAttempt, OpenTransaction, PaymentContext } from '../../recovery/engine-ports.ts';
+import { type CardRow, cardJson, toCardHistory } from '../cards/card-history.ts';
 
 /**
  * Select list of a payment as the engine reads it. The tries and the methods come along as JSON: one
@@ -31,21 +32,35 @@ export function contextColumns(p: string): string {
         and a.state in ('declined', 'succeeded')
     ) end as tries,
     (select json_agg(json_build_object('payment_method_id', m.id, 'renewed_at', m.renewed_at,
-                                       'failed_first', m.position = 1, 'removed', m.removed)
+                                       'failed_first', m.position = 1, 'removed', m.removed, 'card', m.card)
                      order by m.position, m.renewed_at desc, m.id)
      from (
        select own.id, own.position, pm.signalled_at as renewed_at,
-              pm.state is not distinct from 'removed' as removed
+              pm.state is not distinct from 'removed' as removed,
+              ${cardOf(p, 'own.id')} as card
        from unnest(${p}.payment_method_ids) with ordinality as own (id, position)
        left join payment_methods pm
          on pm.merchant_id = ${p}.merchant_id and pm.payment_method_id = own.id
        union all
-       select pm.payment_method_id, 1000, pm.signalled_at, pm.state = 'removed'
+       select pm.payment_method_id, 1000, pm.signalled_at, pm.state = 'removed',
+              ${cardOf(p, 'pm.payment_method_id')}
        from payment_methods pm
        where pm.merchant_id = ${p}.merchant_id and pm.signalled_at is not null
          and (pm.customer_id = ${p}.customer_id or pm.psp_customer_id = ${p}.psp_customer_id)
          and pm.payment_method_id <> all (${p}.payment_method_ids)
      ) m) as methods`;
+}
+
+/** What counts when a payment is planned: it is planned no sooner than it failed. */
+function cardOf(p: string, paymentMethodId: string): string {
+  return cardJson({
+    m: 'pm',
+    merchantId: `${p}.merchant_id`,
+    psp: `${p}.psp`,
+    paymentMethodId,
+    invoiceId: `${p}.invoice_id`,
+    at: `${p}.failed_at`,
+  });
 }
 
 /** JSON of an open attempt of alias `a`, with its charges. */
@@ -102,6 +117,7 @@ export interface ContextRow {
         renewed_at: string | null;
         failed_first: boolean;
         removed: boolean;
+        card: CardRow;
       }[]
     | null;
 }
@@ -158,6 +174,7 @@ export function toContext(row: ContextRow): PaymentContext {
       .map((method) => ({
         paymentMethodId: method.payment_method_id,
         failedFirst: method.failed_first,
+        card: toCardHistory(method.card),
         ...(method.renewed_at === null ? {} : { renewedAt: new Date(method.renewed_at) }),
       })),
     removedMethodIds: methods

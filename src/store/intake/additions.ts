@@ -1,5 +1,6 @@
 import type { Added, Additions, InvoiceKey } from '../../recovery/intake-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { addReportedAttempts } from './reported-attempts.ts';
 
 const addTransactions: Statement = {
   name: 'add_transactions',
@@ -21,13 +22,13 @@ const addMethods: Statement = {
   name: 'add_seen_methods',
   text: `
     insert into payment_methods (merchant_id, payment_method_id, customer_id, psp_customer_id, psp,
-      state, scheme, funding_source, bin, issuer_country, created_at, updated_at)
+      state, scheme, funding_source, bin, issuer_country, acquirer_country, created_at, updated_at)
     select distinct on (1, 2) m."merchantId", m."paymentMethodId", m."customerId", m."pspCustomerId",
-      m.psp, 'active', m.scheme, m."fundingSource", m.bin, m."issuerCountry",
+      m.psp, 'active', m.scheme, m."fundingSource", m.bin, m."issuerCountry", m."acquirerCountry",
       $2::timestamptz, $2::timestamptz
     from json_to_recordset($1::json) as m (
       "merchantId" text, "paymentMethodId" text, "customerId" text, "pspCustomerId" text, psp text,
-      scheme text, "fundingSource" text, bin text, "issuerCountry" text)
+      scheme text, "fundingSource" text, bin text, "issuerCountry" text, "acquirerCountry" text)
     order by 1, 2
     on conflict (merchant_id, payment_method_id) do update
     set customer_id = excluded.customer_id,
@@ -35,6 +36,7 @@ const addMethods: Statement = {
         psp = excluded.psp, scheme = excluded.scheme, funding_source = excluded.funding_source,
         bin = coalesce(excluded.bin, payment_methods.bin),
         issuer_country = coalesce(excluded.issuer_country, payment_methods.issuer_country),
+        acquirer_country = excluded.acquirer_country,
         updated_at = excluded.updated_at`,
 };
 
@@ -129,6 +131,7 @@ export async function addAdditions(tx: Queryable, additions: Additions): Promise
   const started = await tx.query<InvoiceRow>(startRecovery, [...columns(additions.failed), at]);
   const named = [...additions.failed, ...additions.paid];
   const paid = await tx.query<InvoiceRow>(findPaid, columns(named));
+  if (additions.transactions.length > 0) await addReportedAttempts(tx, additions.transactions);
   return { started: started.map(toKey), paidElsewhere: paid.map(toKey), replanned };
 }
 

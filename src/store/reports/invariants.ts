@@ -46,6 +46,18 @@ const invariants: readonly Invariant[] = [
          or t.sent_at < a.started_at`,
   },
   {
+    name: 'charges_are_counted',
+    promise:
+      "Every charge that was made, or may have been, stands in its card's history as it ended.",
+    text: `
+      select count(*)::int as breaches from psp_transactions t
+      full join (select * from card_attempts where origin = 'own') c
+        on c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key
+      where c.outcome is distinct from case t.state
+              when 'sending' then 'sent' when 'unknown' then 'sent'
+              when 'succeeded' then 'approved' when 'declined' then 'declined' end`,
+  },
+  {
     name: 'captured_within_owed',
     promise: 'What was charged for an invoice is never more than what is owed.',
     text: `

@@ -1,6 +1,7 @@
 import type { OperatorReports } from '../../recovery/admin/ports.ts';
 import type { Queryable } from '../database.ts';
 import { checkInvariants } from './invariants.ts';
+import { sumNetworkFees } from './network-fees.ts';
 import { listOperatorDeliveries } from './operator-deliveries.ts';
 import { listOperatorPayments } from './operator-payments.ts';
 import { countExhausted, replayExhausted } from './replay-exhausted.ts';
@@ -13,6 +14,7 @@ export function createOperatorReports(deps: { readonly db: Queryable }): Operato
     listPayments: (input) => listOperatorPayments(db, input),
     countExhausted: (input) => countExhausted(db, input),
     replayExhausted: (input) => replayExhausted(db, input),
+    sumFees: (input) => sumNetworkFees(db, input),
     checkInvariants: () => checkInvariants(db),
   };
 }

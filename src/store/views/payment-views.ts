@@ -27,7 +27,7 @@ const attemptsOf: Statement = {
   name: 'show_attempts',
   text: `
     select a.attempt_id, a.number, a.state, a.started_at, a.ended_at, a.amount_minor, a.currency,
-           a.decision, a.check_answer
+           a.decision, a.check_answer, a.blocked_charges
     from attempts a where a.merchant_id = $1 and a.invoice_id = $2 order by a.number`,
 };
 
@@ -67,6 +67,7 @@ interface AttemptRow {
   readonly currency: string | null;
   readonly decision: JsonObject | null;
   readonly check_answer: JsonObject | null;
+  readonly blocked_charges: readonly JsonObject[] | null;
 }
 
 interface TransactionRow {
@@ -120,6 +121,7 @@ function toAttemptView(row: AttemptRow, transactions: readonly TransactionRow[])
     ...(row.currency === null ? {} : { currency: row.currency }),
     ...(row.decision === null ? {} : { decision: row.decision }),
     ...(row.check_answer === null ? {} : { check: row.check_answer }),
+    ...(row.blocked_charges === null ? {} : { blockedCharges: row.blocked_charges }),
     transactions: transactions
       .filter((transaction) => transaction.attempt_id === row.attempt_id)
       .map(toTransactionView),

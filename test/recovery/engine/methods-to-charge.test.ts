@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import type { Decline } from '../../../src/domain/declines/decline.ts';
+import { rulePackVersion } from '../../../src/domain/network-rules/rule-pack.ts';
 import { methodsToCharge } from '../../../src/recovery/engine/methods-to-charge.ts';
 import type { OpenAttempt, PaymentContext } from '../../../src/recovery/engine-ports.ts';
 import type { AnswerMethod } from '../../../src/recovery/merchant-ports.ts';
@@ -22,6 +23,7 @@ function open(planned: readonly string[] = []): OpenAttempt {
       because: '',
       policy: 'fixed',
       policy_version: '1',
+      rule_pack_version: rulePackVersion,
       decided_at: '',
       methods: planned,
       bounded_by: [],

@@ -216,7 +216,10 @@ describe('a removal', () => {
   it('of a closed method leaves the others their turn', async () => {
     const world = await engineWorld();
     const outcome = { raw_response_message: '43: stolen card' };
-    await world.submit(failedEvent({ methods: ['pm_stolen', 'pm_sandbox_success'], outcome }));
+    const stolen = failedEvent({ methods: ['pm_stolen'], outcome });
+    const other = failedEvent({ methods: ['pm_other', 'pm_sandbox_success'] });
+    const transactions = [...stolen.transactions, ...other.transactions.slice(1)];
+    await world.submit({ ...stolen, transactions });
     await world.submitUpdate(removed('pm_stolen'));
     await world.runUntil(hours(24));
     expect((await world.payment()).status).toBe('recovered');

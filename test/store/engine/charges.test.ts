@@ -51,7 +51,7 @@ const stop = (world: EngineWorld, invoiceId = 'in_1') =>
 describe('a charge', () => {
   it('is committed as sending, with the yes that it stands under, before it is sent', async () => {
     const { world, due } = await claimed();
-    expect(await beginCharges(world.db, [chargeOf(due[0])])).toEqual(['begun']);
+    expect(await beginCharges(world.db, [chargeOf(due[0])])).toEqual([{ kind: 'begun' }]);
     expect((await world.payment()).attempts).toMatchObject([
       {
         status: 'charging',
@@ -65,14 +65,14 @@ describe('a charge', () => {
   it('is not begun by a worker that lost its lease', async () => {
     const { world, due } = await claimed();
     const late = chargeOf(due[0], { fence: (due[0]?.payment.fence ?? 0) - 1 });
-    expect(await beginCharges(world.db, [late])).toEqual(['lease_lost']);
+    expect(await beginCharges(world.db, [late])).toEqual([{ kind: 'lease_lost' }]);
     expect((await world.payment()).attempts[0]?.transactions).toEqual([]);
   });
 
   it('is not begun once a stop was asked for', async () => {
     const { world, due } = await claimed();
     expect(await stop(world)).toEqual({ chargeInFlight: false });
-    expect(await beginCharges(world.db, [chargeOf(due[0])])).toEqual(['stopped']);
+    expect(await beginCharges(world.db, [chargeOf(due[0])])).toEqual([{ kind: 'stopped' }]);
     expect((await world.payment()).attempts[0]).toMatchObject({
       status: 'checking',
       transactions: [],
@@ -109,7 +109,8 @@ describe('a charge', () => {
       chargeOf(due[1]),
       chargeOf(due[0]),
     ]);
-    expect(outcomes).toEqual(['begun', 'lease_lost', 'stopped', 'begun']);
+    const kinds = outcomes.map(({ kind }) => kind);
+    expect(kinds).toEqual(['begun', 'lease_lost', 'stopped', 'begun']);
   });
 });
 
@@ -152,7 +153,7 @@ describe('a stop that is asked for', () => {
           beginCharges(world.db, [chargeOf(item)]),
           stop(world, item.payment.invoiceId),
         ]);
-        return `${begun}, in flight: ${stopped?.chargeInFlight}`;
+        return `${begun?.kind}, in flight: ${stopped?.chargeInFlight}`;
       }),
     );
     for (const pair of pairs) {

@@ -12,13 +12,16 @@ import { claimHeld, claimInput } from './held-claim.ts';
 const engineWorld = useEngineWorld();
 const firstTry = addMs(worldStart, dayMs);
 
-/** Planned payments whose first try is due now. */
+/** Planned payments whose first try is due now; unless told otherwise, each of a card of its own. */
 async function due(
-  methods: readonly string[] = ['pm_sandbox_success'],
+  methods?: readonly string[],
   invoices: readonly string[] = ['in_1'],
 ): Promise<EngineWorld> {
   const world = await engineWorld();
-  for (const invoiceId of invoices) await world.submit(failedEvent({ invoiceId, methods }));
+  for (const invoiceId of invoices) {
+    const own = methods ?? [`pm_sandbox_success--${invoiceId}`];
+    await world.submit(failedEvent({ invoiceId, methods: own }));
+  }
   await world.settle();
   world.clock.set(firstTry);
   return world;
@@ -105,10 +108,33 @@ describe('a claim', () => {
     }
     await world.apply(await world.claimRequests());
     const { payment } = only(await world.claimPayments());
-    expect(payment.methods).toEqual([
+    expect(payment.methods.map(({ card: _card, ...method }) => method)).toEqual([
       { paymentMethodId: 'pm_sandbox_decline_51', failedFirst: true, renewedAt },
       { paymentMethodId: 'pm_sandbox_decline_05_mac_02', failedFirst: false },
       { paymentMethodId: 'pm_new', failedFirst: false, renewedAt },
+    ]);
+    const visa = { network: 'visa', credential: 'pan', acquirerCountry: 'US' };
+    expect(payment.methods.map(({ card }) => card)).toEqual([
+      {
+        cardKey: 'sandbox:pm_sandbox_decline_51',
+        facts: { ...visa, renewedAt },
+        attempts: expect.arrayContaining([
+          expect.objectContaining({ id: 'in_1/ch_failed_in_1_1', at: worldStart }),
+          expect.objectContaining({ at: firstTry, outcome: 'declined', networkCode: '51' }),
+        ]),
+      },
+      {
+        cardKey: 'sandbox:pm_sandbox_decline_05_mac_02',
+        facts: visa,
+        attempts: expect.arrayContaining([
+          expect.objectContaining({ at: firstTry, networkCode: '05', adviceCode: '02' }),
+        ]),
+      },
+      {
+        cardKey: 'sandbox:pm_new',
+        facts: { network: 'unknown', credential: 'pan', renewedAt },
+        attempts: [],
+      },
     ]);
     expect(payment.tries).toMatchObject([
       {

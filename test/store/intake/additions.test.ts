@@ -58,7 +58,12 @@ describe('what an event adds', () => {
   it('of many invoices at once is applied as a batch', async () => {
     const world = await engineWorld();
     const invoices = Array.from({ length: 300 }, (_, index) => `in_${index}`);
-    await Promise.all(invoices.map((invoiceId) => world.submit(failedEvent({ invoiceId }))));
+    const methods = (invoiceId: string) => [`pm_of_${invoiceId}`];
+    await Promise.all(
+      invoices.map((invoiceId) =>
+        world.submit(failedEvent({ invoiceId, methods: methods(invoiceId) })),
+      ),
+    );
     await Promise.all(
       [paidEvent({ invoiceId: 'in_7' }), failedEvent()].map((event) => world.submit(event)),
     );

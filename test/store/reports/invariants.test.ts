@@ -70,16 +70,23 @@ const dropSuccess =
   'drop index psp_transactions_one_success; drop index attempts_one_success; drop index events_one_per_attempt';
 const dropOpen = 'drop index attempts_one_open; drop index psp_transactions_one_in_flight';
 const copyCharge = (state: string, ordinal: number) => `
-  insert into psp_transactions
-  select (jsonb_populate_record(t, jsonb_build_object('ordinal', ${ordinal}, 'idempotency_key', 'k'))).*
-  from psp_transactions t where state = '${state}' and merchant_id = 'mer_a'`;
+  with copied as (
+    insert into psp_transactions
+    select (jsonb_populate_record(t, jsonb_build_object('ordinal', ${ordinal}, 'idempotency_key', 'k'))).*
+    from psp_transactions t where state = '${state}' and merchant_id = 'mer_a'
+  )
+  insert into card_attempts
+  select (jsonb_populate_record(c, '{"charge_ref":"k"}')).*
+  from psp_transactions t
+  join card_attempts c on c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key
+  where t.state = '${state}' and t.merchant_id = 'mer_a'`;
 const drop = (table: string, constraint: string) =>
   `alter table ${table} drop constraint ${constraint}`;
 
 describe('the promises', () => {
   it('are all kept in a healthy database, and each says what it promises', async () => {
     const views = await checkInvariants(db);
-    expect(views).toHaveLength(11);
+    expect(views).toHaveLength(12);
     expect(broken(views)).toEqual({});
     for (const { name, promise } of views) {
       expect(name).toMatch(/^[a-z_]+$/);
@@ -133,6 +140,15 @@ describe('the promises', () => {
       'a charge that was sent before the question',
       { no_charge_without_yes: 2 },
       [`update attempts set started_at = started_at + interval '1 h' where state = 'succeeded'`],
+    ],
+    [
+      'a charge that no card remembers, and one that was never made',
+      { charges_are_counted: 4 },
+      [
+        `delete from card_attempts where outcome = 'sent' and merchant_id = 'mer_a'`,
+        `update card_attempts set charge_ref = 'other' where outcome = 'approved' and merchant_id = 'mer_a'`,
+        `update card_attempts set outcome = 'approved' where outcome = 'sent' and merchant_id = 'mer_b'`,
+      ],
     ],
     [
       'more captured than owed, or in another currency',

@@ -111,20 +111,19 @@ export async function seedAttempt(
 ): Promise<void> {
   const { merchantId, invoiceId, number, state } = input;
   const attemptId = `att_${invoiceId}_${number}`;
-  const reached = state !== 'not_attempted';
   await insert(db, 'attempts', {
     merchant_id: merchantId,
     attempt_id: attemptId,
     invoice_id: invoiceId,
     number,
     state,
-    check_answer: { retry: reached },
+    check_answer: { retry: state !== 'not_attempted' },
     amount_minor: 1_000,
     currency: 'EUR',
     started_at: minute(number),
     ended_at: state === 'unknown' ? null : minute(number),
   });
-  if (!reached) return;
+  if (state === 'not_attempted') return;
   await insert(db, 'psp_transactions', {
     merchant_id: merchantId,
     attempt_id: attemptId,
@@ -139,6 +138,23 @@ export async function seedAttempt(
     psp_transaction_id: state === 'unknown' ? null : `ch_${attemptId}`,
     sent_at: minute(number),
     settled_at: state === 'unknown' ? null : minute(number),
+  });
+  const outcomes = { succeeded: 'approved', declined: 'declined', unknown: 'sent' } as const;
+  await insert(db, 'card_attempts', {
+    merchant_id: merchantId,
+    charge_ref: attemptId,
+    card_key: 'sandbox:pm_1',
+    acceptor: 'sandbox',
+    origin: 'own',
+    network: 'visa',
+    initiator: 'mit',
+    credential: 'pan',
+    payment_method_id: 'pm_1',
+    invoice_id: invoiceId,
+    amount_minor: 1_000,
+    currency: 'EUR',
+    outcome: outcomes[state],
+    at: minute(number),
   });
   if (input.sequence === undefined) return;
   await seedEvent(db, { ...input, attemptId, sequence: input.sequence });

@@ -1,0 +1,50 @@
+import type { RuledNetwork } from './ruled-network.ts';
+
+/** Who set a charge off: the cardholder, or the merchant without him. */
+export const initiators = ['cit', 'mit'] as const;
+export type Initiator = (typeof initiators)[number];
+
+/** What stands in for the card: its number, or a network token. */
+export const credentialForms = ['pan', 'token'] as const;
+export type CredentialForm = (typeof credentialForms)[number];
+
+/** `sent`: on its way or its answer was lost; it counts as a decline until more is known. */
+export const cardAttemptOutcomes = ['sent', 'approved', 'declined'] as const;
+export type CardAttemptOutcome = (typeof cardAttemptOutcomes)[number];
+
+/** One charge of a card at an acceptor, ours or one that the merchant reported. */
+export interface CardAttempt {
+  /** Names the charge; the same one is never counted twice. */
+  readonly id: string;
+  readonly invoiceId: string;
+  readonly at: Date;
+  readonly initiator: Initiator;
+  readonly credential: CredentialForm;
+  readonly outcome: CardAttemptOutcome;
+  /** ISO 8583 DE 39, or the reason code of a direct debit. */
+  readonly networkCode?: string;
+  /** Mastercard's merchant advice code. */
+  readonly adviceCode?: string;
+}
+
+/** What the rules ask of a card. Countries are ISO 3166 codes of two letters. */
+export interface CardFacts {
+  readonly network: RuledNetwork;
+  readonly credential: CredentialForm;
+  readonly issuerCountry?: string;
+  readonly acquirerCountry?: string;
+  /**
+   * When the merchant last said that what stands behind the method was replaced. What was said of
+   * the card before it was said of another one. Left out where a fingerprint names the card itself.
+   */
+  readonly renewedAt?: Date;
+}
+
+/** A charge that is to be judged. */
+export interface ProposedCharge extends CardFacts {
+  readonly invoiceId: string;
+  readonly at: Date;
+  readonly initiator: Initiator;
+  readonly amountMinor: number;
+  readonly currency: string;
+}

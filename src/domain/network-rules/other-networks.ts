@@ -1,0 +1,129 @@
+import { dayMs, hourMs } from '../clock.ts';
+import type { CardAttempt, ProposedCharge } from './card-attempt.ts';
+import type { Figure } from './dated.ts';
+import { inForce } from './dated.ts';
+import { mastercardDailyMost } from './mastercard.ts';
+import { adviceEffect } from './mastercard-advice.ts';
+import type { FeeAmount, NetworkFee } from './network-fee.ts';
+import type { RuleId } from './rules.ts';
+import { visaReattemptsMost } from './visa.ts';
+import { visaCategory } from './visa-categories.ts';
+import { type Block, byTime, failed, freeAt, standingDeclines, within } from './windows.ts';
+
+export const amexDiscoverMost: readonly Figure<number>[] = [
+  { value: 20, source: 'hyperswitch', why: 'The same figure in 24 hours and in 30 days.' },
+];
+export const dailyWindowMs = 24 * hourMs;
+export const monthlyWindowMs = 30 * dayMs;
+
+export const eloMonthMost: readonly Figure<number>[] = [{ value: 15, source: 'cieloElo' }];
+/** From the sixteenth attempt of a month on, after two such months one after the other. */
+export const eloFee: readonly Figure<FeeAmount>[] = [
+  { value: { amountMicros: 800_000, currency: 'BRL' }, source: 'cieloElo' },
+];
+/** Brasilia has had no summer time since 2019. */
+const brasiliaOffsetMs = -3 * hourMs;
+
+export const sepaRetriesMost: readonly Figure<number>[] = [{ value: 2, source: 'adyenSepa' }];
+export const sepaReasons: readonly Figure<readonly string[]>[] = [
+  { value: ['AM04', 'MS03'], source: 'adyenSepa' },
+];
+export const achRetriesMost: readonly Figure<number>[] = [{ value: 2, source: 'achGoCardless' }];
+export const achReasons: readonly Figure<readonly string[]>[] = [
+  { value: ['R01', 'R09'], source: 'achGoCardless' },
+];
+
+type Judge = (attempts: readonly CardAttempt[], proposed: ProposedCharge) => readonly Block[];
+
+/** American Express and Discover. */
+export function frequencyBlocks(rules: { readonly day: RuleId; readonly month: RuleId }): Judge {
+  return (attempts, { at }) => {
+    const most = inForce(amexDiscoverMost, at)?.value;
+    const counted = attempts.filter(failed);
+    return most === undefined
+      ? []
+      : [
+          ...rolling(rules.month, counted, at, most, monthlyWindowMs),
+          ...rolling(rules.day, counted, at, most, dailyWindowMs),
+        ];
+  };
+}
+
+export const eloBlocks: Judge = (attempts, { at }) => {
+  const most = inForce(eloMonthMost, at)?.value;
+  const month = brasiliaMonth(at);
+  const counted = attempts.filter(
+    (attempt) => failed(attempt) && attempt.at.getTime() >= month.start.getTime(),
+  );
+  if (most === undefined || counted.length < most) return [];
+  // The fee is due after two such months alone, and this one never becomes the first.
+  return [{ rule: 'elo.attempts_month', until: month.end }];
+};
+
+/** The calendar month around an instant, by the clocks of Brasilia. */
+export function brasiliaMonth(at: Date): { readonly start: Date; readonly end: Date } {
+  const local = new Date(at.getTime() + brasiliaOffsetMs);
+  const first = (months: number): Date =>
+    new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + months) - brasiliaOffsetMs);
+  return { start: first(0), end: first(1) };
+}
+
+/** A direct debit: some reasons alone allow a retry, and few of them. It is counted by invoice. */
+export function debitBlocks(input: {
+  readonly reason: RuleId;
+  readonly retries: RuleId;
+  readonly reasons: readonly Figure<readonly string[]>[];
+  readonly most: readonly Figure<number>[];
+}): Judge {
+  return (attempts, proposed) => {
+    const own = attempts
+      .filter(({ invoiceId }) => invoiceId === proposed.invoiceId)
+      .toSorted(byTime);
+    const blocks: Block[] = [];
+    const latest = own.at(-1);
+    const reasons = inForce(input.reasons, proposed.at)?.value ?? [];
+    const isRetryable = latest?.outcome === 'approved' || reasons.includes(reasonOf(latest));
+    if (latest !== undefined && !isRetryable) blocks.push({ rule: input.reason });
+    const most = inForce(input.most, proposed.at)?.value;
+    if (most !== undefined && own.length > most) blocks.push({ rule: input.retries });
+    return blocks;
+  };
+}
+
+function reasonOf(attempt: CardAttempt | undefined): string {
+  return attempt?.networkCode?.trim().toUpperCase() ?? '';
+}
+
+/** What any network would forbid, and the lowest limits: see the reasons at the rules. */
+export const unknownBlocks: Judge = (attempts, proposed) => {
+  const { at } = proposed;
+  const standing = standingDeclines(attempts, proposed.renewedAt);
+  const counted = attempts.filter(failed);
+  const blocks: Block[] = [];
+  const isClosed = standing.some(
+    ({ networkCode, adviceCode, at: declinedAt }) =>
+      (networkCode !== undefined && visaCategory(networkCode, undefined, declinedAt) === 1) ||
+      adviceEffect(adviceCode).kind === 'never',
+  );
+  if (isClosed) blocks.push({ rule: 'unknown.forbidden' });
+  const dailyMost = inForce(mastercardDailyMost, at)?.value ?? unknownMonthMost;
+  return [
+    ...blocks,
+    ...rolling('unknown.attempts_30d', counted, at, unknownMonthMost, monthlyWindowMs),
+    ...rolling('unknown.attempts_24h', counted, at, dailyMost, dailyWindowMs),
+  ];
+};
+
+/** The lowest limit of 30 days that Visa ever had. */
+export const unknownMonthMost = Math.min(...visaReattemptsMost.map(({ value }) => value));
+
+function rolling(
+  rule: NetworkFee['rule'],
+  counted: readonly CardAttempt[],
+  at: Date,
+  most: number,
+  windowMs: number,
+): readonly Block[] {
+  const until = freeAt(within(counted, at, windowMs), most, windowMs);
+  return until === undefined ? [] : [{ rule, until }];
+}

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
+import type { BeginCharge, DuePayment } from '../../../src/recovery/engine-ports.ts';
+import type { Queryable } from '../../../src/store/database.ts';
+import { beginCharges } from '../../../src/store/engine/charges.ts';
+import { recordOutcomes } from '../../../src/store/engine/outcomes.ts';
+import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+
+const engineWorld = useEngineWorld();
+const firstTry = addMs(worldStart, dayMs);
+const card = 'pm_sandbox_success--shared';
+/** Visa allows twenty reattempts: after so many declines of a card, one more charge is left. */
+const lastAllowed = 20;
+
+/** Payments of one card, each reported as declined, that a worker has taken for their first try. */
+async function claimed(
+  count: number,
+  methodOf: (index: number) => string = () => card,
+): Promise<{ world: EngineWorld; due: readonly DuePayment[] }> {
+  const world = await engineWorld();
+  for (let index = 0; index < count; index += 1) {
+    const methods = [methodOf(index)];
+    await world.submit(failedEvent({ invoiceId: `in_${index + 1}`, methods }));
+  }
+  await world.settle();
+  world.clock.set(firstTry);
+  return { world, due: await world.claimPayments() };
+}
+
+function chargeOf(due: DuePayment | undefined, change: Partial<BeginCharge> = {}): BeginCharge {
+  if (due?.attempt === undefined) throw new Error('no attempt is open');
+  const { payment, attempt } = due;
+  return {
+    merchantId: payment.merchantId,
+    invoiceId: payment.invoiceId,
+    fence: payment.fence,
+    attemptId: attempt.attemptId,
+    ordinal: 1,
+    psp: payment.psp,
+    idempotencyKey: `${attempt.attemptId}-1`,
+    paymentMethodId: payment.methods[0]?.paymentMethodId ?? card,
+    amountMinor: payment.amountMinor,
+    currency: payment.currency,
+    check: { retry: true, reason: 'open' },
+    sentAt: firstTry,
+    ...change,
+  };
+}
+
+/** Records what became of a begun charge; the payment waits for a person after that. */
+async function settleAs(
+  world: EngineWorld,
+  due: DuePayment | undefined,
+  state: 'declined' | 'not_made' | 'unknown',
+  networkCode = '51',
+): Promise<void> {
+  if (due?.attempt === undefined) throw new Error('no attempt is open');
+  const { payment, attempt } = due;
+  const { attemptId } = attempt;
+  const isOpen = state === 'unknown';
+  const ended = state === 'declined' ? state : 'not_attempted';
+  const recorded = await recordOutcomes(world.db, [
+    {
+      merchantId: payment.merchantId,
+      invoiceId: payment.invoiceId,
+      fence: payment.fence,
+      signals: payment.signals,
+      at: firstTry,
+      transaction: {
+        attemptId,
+        ordinal: 1,
+        state,
+        ...(state === 'declined'
+          ? { decline: { category: 'later', code: networkCode, networkCode } }
+          : { reason: 'as the test says' }),
+        ...(isOpen ? { lookUpAt: addMs(firstTry, hourMs) } : {}),
+      },
+      attempt: { attemptId, state: isOpen ? 'unknown' : ended },
+      payment: {
+        state: isOpen ? 'attempting' : 'scheduled',
+        attemptCount: 0,
+        postponements: 0,
+      },
+      events: [],
+    },
+  ]);
+  expect(recorded).toEqual(['recorded']);
+}
+
+const attemptsOf = (world: EngineWorld) =>
+  world.rows<{ origin: string; outcome: string; count: number }>(
+    `select origin, outcome, count(*)::int from card_attempts group by 1, 2 order by 1, 2`,
+  );
+
+describe('the last charge that a network allows a card', () => {
+  const limited = {
+    kind: 'blocked',
+    rule: { id: 'visa.reattempts_30d', source: expect.stringContaining('Checkout.com') },
+    until: addMs(worldStart, 30 * dayMs),
+  };
+
+  it('is begun once, however many batches ask for it at the same time', async () => {
+    const { world, due } = await claimed(lastAllowed);
+    const begun = await Promise.all(due.map((item) => beginCharges(world.db, [chargeOf(item)])));
+    const kinds = begun.flat().map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'begun')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'blocked')).toHaveLength(due.length - 1);
+    expect(begun.flat().find(({ kind }) => kind === 'blocked')).toMatchObject(limited);
+    expect(await attemptsOf(world)).toEqual([
+      { origin: 'own', outcome: 'sent', count: 1 },
+      { origin: 'reported', outcome: 'declined', count: lastAllowed },
+    ]);
+  });
+
+  it('is begun once of a batch that holds it twice, and the other cards of it are', async () => {
+    const methodOf = (index: number) => (index < lastAllowed ? card : `${card}_${index}`);
+    const { world, due } = await claimed(lastAllowed + 2, methodOf);
+    const [other, ...rest] = due.toSorted((a, b) => nameOf(b).localeCompare(nameOf(a)));
+    const batch = [rest.at(-1), other, rest.at(-2)].map((item) => chargeOf(item));
+    expect(await beginCharges(world.db, batch)).toMatchObject([
+      { kind: 'begun' },
+      { kind: 'begun' },
+      limited,
+    ]);
+  });
+
+  it('is given back by a charge that was never made', async () => {
+    const { world, due } = await claimed(lastAllowed);
+    const [first, second] = due;
+    expect(await beginCharges(world.db, [chargeOf(first)])).toEqual([{ kind: 'begun' }]);
+    expect(await beginCharges(world.db, [chargeOf(second)])).toMatchObject([limited]);
+    await settleAs(world, first, 'not_made');
+    expect(await beginCharges(world.db, [chargeOf(second)])).toEqual([{ kind: 'begun' }]);
+  });
+
+  it.each(['unknown', 'declined'] as const)('is used up by one that is %s', async (state) => {
+    const { world, due } = await claimed(lastAllowed);
+    const [first, second] = due;
+    await beginCharges(world.db, [chargeOf(first)]);
+    await settleAs(world, first, state);
+    expect(await beginCharges(world.db, [chargeOf(second)])).toMatchObject([limited]);
+  });
+
+  it('is not there again where the clock is set back', async () => {
+    const { world, due } = await claimed(lastAllowed);
+    const [first, second] = due;
+    await beginCharges(world.db, [chargeOf(first)]);
+    const earlier = chargeOf(second, { sentAt: addMs(firstTry, -2 * hourMs) });
+    expect(await beginCharges(world.db, [earlier])).toMatchObject([limited]);
+  });
+
+  it('is not begun on a history that another worker has added to meanwhile', async () => {
+    const { world, due } = await claimed(lastAllowed);
+    const [first, second] = due;
+    let reads = 0;
+    const slow: Queryable = {
+      async query(statement, values) {
+        const rows = await world.db.query(statement, values);
+        if (statement.name === 'read_cards') reads += 1;
+        const isFirst = statement.name === 'read_cards' && reads === 1;
+        if (isFirst) await beginCharges(world.db, [chargeOf(second)]);
+        return rows as never;
+      },
+    };
+    expect(await beginCharges(slow, [chargeOf(first)])).toMatchObject([limited]);
+    expect(reads).toBe(2);
+  });
+});
+
+describe('a decline that closes a card', () => {
+  const closed = { kind: 'blocked', rule: { id: 'visa.category_1', network: 'visa' } };
+
+  it('holds for every invoice of the card, for good, and is noted with the fee it saves', async () => {
+    const { world, due } = await claimed(2);
+    const [first, second] = due;
+    await beginCharges(world.db, [chargeOf(first)]);
+    await settleAs(world, first, 'declined', '43');
+    const late = chargeOf(second, { sentAt: addMs(firstTry, 400 * dayMs) });
+    const [blocked] = await beginCharges(world.db, [late]);
+    expect(blocked).toMatchObject(closed);
+    expect(blocked).not.toHaveProperty('until');
+    const { attempts } = await world.payment(second?.payment.invoiceId);
+    expect(attempts).toMatchObject([
+      {
+        status: 'checking',
+        check: { retry: true },
+        transactions: [],
+        blockedCharges: [
+          {
+            payment_method_id: card,
+            rule: 'visa.category_1',
+            source: expect.stringContaining('table 7-2'),
+          },
+        ],
+      },
+    ]);
+    expect(await world.rows('select rule, kind, amount_micros from network_fees')).toEqual([
+      { rule: 'visa.category_1', kind: 'avoided', amount_micros: 100_000 },
+    ]);
+  });
+
+  it('is known to a charge that was judged just before it was recorded', async () => {
+    const { world, due } = await claimed(2);
+    const [first, second] = due;
+    await beginCharges(world.db, [chargeOf(first)]);
+    let isRecorded = false;
+    const slow: Queryable = {
+      async query(statement, values) {
+        const rows = await world.db.query(statement, values);
+        if (statement.name === 'read_cards' && !isRecorded) {
+          isRecorded = true;
+          await settleAs(world, first, 'declined', '43');
+        }
+        return rows as never;
+      },
+    };
+    expect(await beginCharges(slow, [chargeOf(second)])).toMatchObject([closed]);
+  });
+
+  it('is void once the merchant reports that the method was replaced', async () => {
+    const { world, due } = await claimed(2);
+    const [first, second] = due;
+    await beginCharges(world.db, [chargeOf(first)]);
+    await settleAs(world, first, 'declined', '43');
+    await world.rows(`update payment_methods set signalled_at = $1`, [addMs(firstTry, 1)]);
+    const sentAt = addMs(firstTry, hourMs);
+    expect(await beginCharges(world.db, [chargeOf(second, { sentAt })])).toEqual([
+      { kind: 'begun' },
+    ]);
+  });
+
+  it('holds all the same where a fingerprint says that it is the same card', async () => {
+    const { world, due } = await claimed(2, (index) => `pm_${index}`);
+    const [first, second] = due;
+    await beginCharges(world.db, [chargeOf(first)]);
+    await settleAs(world, first, 'declined', '43');
+    await world.rows(`update payment_methods set fingerprint = 'f1', signalled_at = $1`, [
+      addMs(firstTry, 1),
+    ]);
+    const sentAt = addMs(firstTry, hourMs);
+    expect(await beginCharges(world.db, [chargeOf(second, { sentAt })])).toMatchObject([closed]);
+    await world.rows(`update payment_methods set fingerprint = payment_method_id`);
+    expect(await beginCharges(world.db, [chargeOf(second, { sentAt })])).toEqual([
+      { kind: 'begun' },
+    ]);
+    const keys = await world.rows(`select card_key from card_attempts where outcome = 'sent'`);
+    expect(keys).toEqual([{ card_key: `fingerprint:sandbox:${chargeOf(second).paymentMethodId}` }]);
+  });
+});
+
+describe('a charge of a token', () => {
+  it('is counted apart from the card number', async () => {
+    const { world, due } = await claimed(lastAllowed);
+    const [first, second, third] = due;
+    await beginCharges(world.db, [chargeOf(first)]);
+    expect(await beginCharges(world.db, [chargeOf(second)])).toMatchObject([{ kind: 'blocked' }]);
+    await world.rows(`update payment_methods set credential_form = 'token'`);
+    expect(await beginCharges(world.db, [chargeOf(third)])).toEqual([{ kind: 'begun' }]);
+  });
+});
+
+function nameOf({ payment }: DuePayment): string {
+  return payment.methods[0]?.paymentMethodId ?? '';
+}
