@@ -136,7 +136,6 @@ function describeCharges(start: () => Promise<GatewayUnderTest>): void {
     const { capabilities } = gateway;
     const request: ChargeRequest = {
       ...chargeOf(methods.success),
-      pspCustomerId: 'cus_1',
       metadata: { order: 'A-17', plan: 'pro' },
       networkTransactionId: '015221789456213',
       token: { id: 'tok_1', expirationMonth: '04', expirationYear: '2031' },
@@ -379,6 +378,7 @@ function chargeOf(paymentMethodId: string): ChargeRequest {
     amountMinor: 1_999,
     currency: 'USD',
     paymentMethodId,
+    pspCustomerId: 'cus_1',
   };
 }
 
