@@ -24,9 +24,13 @@ export interface HttpPsp {
   close(): Promise<void>;
 }
 
-/** An HTTP server on the loopback interface that answers JSON and notes every text. */
+/**
+ * An HTTP server on the loopback interface that answers JSON and notes every text; `noted` takes
+ * out of a request's body what a processor may not keep.
+ */
 export async function startHttpPsp(
   treat: (request: PspRequest) => Promise<PspAnswer>,
+  noted: (text: string) => string = (text) => text,
 ): Promise<HttpPsp> {
   const texts: string[] = [];
   const server = createServer(async (message, response) => {
@@ -35,7 +39,7 @@ export async function startHttpPsp(
     const text = Buffer.concat(chunks).toString('utf8');
     const { method = '', headers } = message;
     const url = new URL(message.url ?? '/', 'http://localhost');
-    texts.push(`${method} ${url.pathname}${url.search}\n${text}`);
+    texts.push(`${method} ${url.pathname}${url.search}\n${noted(text)}`);
     send(response, await treat({ method, url, headers, text }), texts);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

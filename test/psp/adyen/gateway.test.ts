@@ -3,7 +3,7 @@ import { brokenPsp } from '../broken-psp.ts';
 import { describeGateway, type GatewayUnderTest } from '../conformance.ts';
 import { adyen, gatewayTo, request } from './adyen-kit.ts';
 
-describeGateway('Adyen', startUnderTest);
+describeGateway('Adyen', startUnderTest, { pspCustomerId: 'cus_1' });
 
 async function startUnderTest(): Promise<GatewayUnderTest> {
   const psp = await adyen();
