@@ -59,12 +59,19 @@ export function closingGateway(adapter: PspAdapter, credentials: PspCredentials)
 const deadlineMs = 300;
 const cardCodeCanary = '8731';
 let invoices = 0;
+let common: Partial<ChargeRequest> = {};
 
 /**
  * What every adapter must do, whatever its processor. `start` is called for each test and ends what
- * it started by `onTestFinished`.
+ * it started by `onTestFinished`. `everyCharge` is what the processor needs in each charge, such as
+ * the customer whose methods these are.
  */
-export function describeGateway(name: string, start: () => Promise<GatewayUnderTest>): void {
+export function describeGateway(
+  name: string,
+  start: () => Promise<GatewayUnderTest>,
+  everyCharge: Partial<ChargeRequest> = {},
+): void {
+  common = everyCharge;
   describe(`${name} as a gateway`, () => {
     describeCharges(start);
     describeLostAnswers(start);
@@ -107,7 +114,10 @@ function describeCharges(start: () => Promise<GatewayUnderTest>): void {
     const { gateway, methods, chargesOf } = await start();
     const request = chargeOf(methods.success);
     const first = await gateway.charge(request);
-    expect(await gateway.charge(request)).toEqual(first);
+    const again = await gateway.charge(request);
+    // A processor that remembers no keys refuses the second at best, and says no more.
+    if (gateway.capabilities.keyMemoryMs === 0) expect(again.kind).toBe('unknown');
+    else expect(again).toEqual(first);
     expect(await chargesOf(request.invoiceId)).toHaveLength(1);
   });
 
@@ -379,11 +389,13 @@ function chargeOf(paymentMethodId: string): ChargeRequest {
     amountMinor: 1_999,
     currency: 'USD',
     paymentMethodId,
+    ...common,
   };
 }
 
 function withCardCode(request: ChargeRequest): ChargeRequest {
-  return { ...request, token: { id: 'tok_1', cardCode: new CardCode(cardCodeCanary) } };
+  const cardCode = new CardCode(cardCodeCanary);
+  return { ...request, token: { id: request.paymentMethodId, cardCode } };
 }
 
 function lookUpOf(request: ChargeRequest): LookUpRequest {

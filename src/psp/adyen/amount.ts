@@ -1,0 +1,30 @@
+import { currencyExponent, type Money } from '../../domain/money.ts';
+
+/**
+ * Currencies that have other decimals at Adyen than in ISO 4217. Source: docs.adyen.com,
+ * development-resources/currency-codes, the rows marked as differing from the standard.
+ */
+const ownExponents: Readonly<Record<string, number>> = { CLP: 2, CVE: 0, IDR: 0, ISK: 2 };
+
+/** An amount in Adyen's minor units; undefined where Adyen has no unit so small. */
+export function adyenValue({ amountMinor, currency }: Money): number | undefined {
+  const value = scaled(amountMinor, adyenExponent(currency) - currencyExponent(currency));
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** An amount of Adyen in our minor units; undefined where we have no unit so small. */
+export function minorFromAdyen(value: number, currency: string): number | undefined {
+  const amountMinor = scaled(value, currencyExponent(currency) - adyenExponent(currency));
+  return Number.isSafeInteger(amountMinor) && amountMinor >= 0 ? amountMinor : undefined;
+}
+
+function adyenExponent(currency: string): number {
+  return Object.hasOwn(ownExponents, currency)
+    ? (ownExponents[currency] ?? 2)
+    : currencyExponent(currency);
+}
+
+/** Divides by a power of ten rather than to multiply with its inverse, which is not exact. */
+function scaled(amount: number, decimals: number): number {
+  return decimals < 0 ? amount / 10 ** -decimals : amount * 10 ** decimals;
+}

@@ -1,0 +1,94 @@
+import { EnvironmentEnum } from '@adyen/api-library/lib/src/config.js';
+import type sdkHttp from '@adyen/api-library/lib/src/httpClient/clientInterface.js';
+import { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js';
+import type { PaymentMethodsRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentMethodsRequest.js';
+import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
+import { Pool } from 'undici';
+import { limits } from '../../domain/limits.ts';
+import type { AdapterOptions } from '../adapter.ts';
+import { type Exchange, exchange } from '../exchange.ts';
+import type { AdyenAccount } from './credentials.ts';
+import { AdyenSdkClient } from './sdk.ts';
+
+/** The two calls of Adyen's Checkout API that are made, for any account. */
+export interface AdyenClient {
+  payments(account: AdyenAccount, request: PaymentRequest, key: string): Promise<Exchange>;
+  paymentMethods(account: AdyenAccount, request: PaymentMethodsRequest): Promise<Exchange>;
+  close(): Promise<void>;
+}
+
+/** Connections kept open to one address at most; more charges at once wait for one. */
+const connections = 128;
+
+/**
+ * Adyen's own library writes each request and knows its address. The exchange is ours, in the place
+ * where the library lets another HTTP client stand: its own opens a connection for each call, bounds
+ * neither the whole time nor the answer, follows redirects, and does not tell a request that was
+ * never sent from one whose answer was lost.
+ */
+export function createAdyenClient(
+  options: Pick<AdapterOptions, 'baseUrl' | 'deadlineMs'>,
+): AdyenClient {
+  const pools = new Map<string, Pool>();
+  const poolFor = (origin: string): Pool => {
+    const pool = pools.get(origin) ?? new Pool(origin, { connections });
+    pools.set(origin, pool);
+    return pool;
+  };
+  const call = async (
+    account: AdyenAccount,
+    run: (api: PaymentsApi) => Promise<unknown>,
+  ): Promise<Exchange> => {
+    let sent: Exchange = { kind: 'not_sent', reason: 'the library of Adyen made no request' };
+    const http: sdkHttp.default = {
+      async request(endpoint, json, _config, _isKeyRequired, requestOptions) {
+        const { origin, path } = addressOf(endpoint, options.baseUrl);
+        sent = await exchange(poolFor(origin), {
+          method: 'POST',
+          path,
+          headers: headersOf(account, requestOptions?.idempotencyKey),
+          body: json.toString(),
+          deadlineMs: options.deadlineMs,
+          answerBytes: 4 * limits.requestBodyBytes,
+        });
+        // What came is judged in map.ts; the library would write parts of a broken answer to the log.
+        return '';
+      },
+    };
+    // Whatever the library makes of it, the exchange alone says what became of the request.
+    await run(new PaymentsApi(new AdyenSdkClient(configOf(account), http))).catch(() => undefined);
+    return sent;
+  };
+  return {
+    payments: (account, request, key) =>
+      call(account, (api) => api.payments(request, { idempotencyKey: key })),
+    paymentMethods: (account, request) => call(account, (api) => api.paymentMethods(request)),
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    },
+  };
+}
+
+function configOf({ apiKey, environment, liveUrlPrefix }: AdyenAccount) {
+  return {
+    apiKey,
+    environment: environment === 'live' ? EnvironmentEnum.LIVE : EnvironmentEnum.TEST,
+    ...(liveUrlPrefix !== undefined && { liveEndpointUrlPrefix: liveUrlPrefix }),
+  };
+}
+
+function headersOf({ apiKey }: AdyenAccount, idempotencyKey: string | undefined) {
+  return {
+    'x-api-key': apiKey,
+    'content-type': 'application/json',
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  };
+}
+
+/** Where the library's endpoint is, with another server in its place where one is set. */
+function addressOf(endpoint: string, baseUrl: string | undefined) {
+  const { origin, pathname } = new URL(endpoint);
+  if (baseUrl === undefined) return { origin, path: pathname };
+  const other = new URL(baseUrl);
+  return { origin: other.origin, path: other.pathname.replace(/\/$/, '') + pathname };
+}

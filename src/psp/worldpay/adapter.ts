@@ -1,0 +1,17 @@
+import type { AdapterOptions, PspAdapter } from '../adapter.ts';
+import { worldpayCapabilities } from './capabilities.ts';
+import { createWorldpayClient } from './client.ts';
+import { readWorldpayAccount, worldpayCredentials } from './credentials.ts';
+import { createWorldpayGateway } from './gateway.ts';
+
+/** Worldpay: charges by the Access Payments API, records by Payment Queries, signed events. */
+export function createWorldpayAdapter(options: AdapterOptions): PspAdapter {
+  const client = createWorldpayClient(options);
+  const deps = { client, clock: options.clock };
+  return {
+    capabilities: worldpayCapabilities,
+    credentialFields: worldpayCredentials,
+    connect: (credentials) => createWorldpayGateway(deps, readWorldpayAccount(credentials)),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,124 @@
+import { addMs, type Clock } from '../../domain/clock.ts';
+import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
+import { codeOf, type Fields, fieldsOf, idOf, parsedFields, textOf } from '../answer-fields.ts';
+import { worldpayCapabilities } from './capabilities.ts';
+import type { WorldpayClient } from './client.ts';
+import type { WorldpayAccount } from './credentials.ts';
+import { declineByOutcome, worldpayDecline } from './declines.ts';
+
+/** What is known of a payment that is looked for in Worldpay's record. */
+export type SoughtPayment = Pick<LookUpRequest, 'idempotencyKey'> &
+  Partial<Pick<LookUpRequest, 'sentAt' | 'amountMinor' | 'currency'>>;
+
+/**
+ * What a payment's last event says of its money. Source: developer.worldpay.com,
+ * products/payment-queries. All others (requested, timed out, a failed settlement) say nothing
+ * certain.
+ */
+const taken: readonly string[] = [
+  'authorizationSucceeded',
+  'saleSucceeded',
+  'settlementRequested',
+  'settlementRequestSubmitted',
+  'refundRequested',
+  'refundRequestSubmitted',
+  'refundFailed',
+  'refundTimedOut',
+];
+const refused: readonly string[] = ['authorizationRefused', 'saleRefused'];
+const failed: readonly string[] = ['authorizationFailed', 'saleFailed'];
+const cancelled: readonly string[] = ['cancellationRequestSubmitted', 'reversalRequestSubmitted'];
+
+/** What Worldpay's record says of a payment, by the reference that it was sent with. */
+export async function lookUpPayment(
+  deps: { readonly client: WorldpayClient; readonly clock: Clock },
+  account: WorldpayAccount,
+  sought: SoughtPayment,
+): Promise<LookUpResult> {
+  const found = await deps.client.findPayments(account, sought.idempotencyKey);
+  if (found.kind !== 'answered') return unknown(found.reason);
+  const payments = fieldsOf(parsedFields(found.text)?._embedded)?.payments;
+  if (found.status !== 200 || !Array.isArray(payments)) {
+    return unknown(`HTTP ${found.status} with a record that cannot be understood`);
+  }
+  const [payment] = payments.map((item) => fieldsOf(item));
+  if (payments.length === 0) return missing(deps.clock, sought);
+  // Nothing but a person can tell which of several the charge was.
+  if (payment === undefined || payments.length > 1 || !isSought(payment, account, sought)) {
+    return unknown('the record holds another payment, or several, with this reference');
+  }
+  return resultOf(deps, account, payment, sought.idempotencyKey);
+}
+
+/** A record that may not hold the payment yet says nothing. */
+function missing(clock: Clock, { sentAt }: SoughtPayment): LookUpResult {
+  const isComplete =
+    sentAt !== undefined &&
+    addMs(sentAt, worldpayCapabilities.recordLagMs).getTime() <= clock.now().getTime();
+  return isComplete ? { kind: 'not_found' } : unknown('the record may not hold the payment yet');
+}
+
+function isSought(payment: Fields, account: WorldpayAccount, sought: SoughtPayment): boolean {
+  const { amount, currency } = fieldsOf(payment.value) ?? {};
+  return (
+    payment.transactionReference === sought.idempotencyKey &&
+    (payment.entity === undefined || payment.entity === account.entity) &&
+    (sought.amountMinor === undefined || amount === undefined || amount === sought.amountMinor) &&
+    (sought.currency === undefined || currency === undefined || currency === sought.currency)
+  );
+}
+
+async function resultOf(
+  deps: { readonly client: WorldpayClient },
+  account: WorldpayAccount,
+  payment: Fields,
+  idempotencyKey: string,
+): Promise<LookUpResult> {
+  const lastEvent = codeOf(payment.lastEvent) ?? 'none';
+  const networkTransactionId = idOf(textOf(fieldsOf(payment.scheme)?.reference)?.trim());
+  const ids = {
+    pspTransactionId: idempotencyKey,
+    ...(networkTransactionId !== undefined && { networkTransactionId }),
+  };
+  if (taken.includes(lastEvent)) return { kind: 'succeeded', ...ids };
+  if (failed.includes(lastEvent)) {
+    const decline = { ...worldpayDecline({ code: lastEvent }), category: 'technical' } as const;
+    return { kind: 'declined', ...ids, decline };
+  }
+  const cancel = cancelled.includes(lastEvent) && declineByOutcome('sentForCancellation');
+  if (cancel) return { kind: 'declined', ...ids, decline: cancel };
+  const paymentId = idOf(payment.paymentId);
+  if (!refused.includes(lastEvent) || paymentId === undefined) {
+    return unknown(`the record's last event is ${lastEvent}`);
+  }
+  const event = await refusalEvent(deps.client, account, paymentId);
+  if (event === undefined) return unknown('the record of the refusal could not be read');
+  const card = fieldsOf(fieldsOf(payment.paymentInstrument)?.card);
+  const cardBrand = textOf(card?.brand);
+  const code = codeOf(event.code);
+  const description = textOf(event.description);
+  const decline = worldpayDecline({
+    ...(code !== undefined && { code }),
+    ...(description !== undefined && { description }),
+    ...(cardBrand !== undefined && { cardBrand }),
+  });
+  return { kind: 'declined', ...ids, decline };
+}
+
+/** The refusal among a payment's events: it alone has the code. */
+async function refusalEvent(
+  client: WorldpayClient,
+  account: WorldpayAccount,
+  paymentId: string,
+): Promise<Fields | undefined> {
+  const read = await client.readPayment(account, paymentId);
+  if (read.kind !== 'answered' || read.status !== 200) return undefined;
+  const events = parsedFields(read.text)?.events;
+  return Array.isArray(events)
+    ? events.map(fieldsOf).find((event) => refused.includes(String(event?.eventName)))
+    : undefined;
+}
+
+function unknown(reason: string): Extract<LookUpResult, { kind: 'unknown' }> {
+  return { kind: 'unknown', reason };
+}
