@@ -11,6 +11,7 @@ import type {
   NewMerchant,
   OperatorApi,
   OperatorDelivery,
+  PspEventView,
 } from '../../src/recovery/operator-api.ts';
 
 /** An OperatorApi in memory whose contents a test can set and read. */
@@ -21,6 +22,7 @@ export interface FakeOperatorApi extends OperatorApi {
   readonly credentials: Map<string, CredentialView[]>;
   readonly deliveries: Map<string, OperatorDelivery[]>;
   readonly payments: Map<string, PaymentView[]>;
+  readonly pspEvents: Map<string, PspEventView[]>;
   /** Every call, by its name and input. */
   readonly calls: { readonly name: string; readonly input: unknown }[];
   breaches: number;
@@ -43,6 +45,7 @@ export function fakeOperatorApi(): FakeOperatorApi {
     credentials: new Map(),
     deliveries: new Map(),
     payments: new Map(),
+    pspEvents: new Map(),
     calls: [],
     breaches: 0,
     failure: undefined,
@@ -139,6 +142,12 @@ export function fakeOperatorApi(): FakeOperatorApi {
       enter('replayExhausted', input);
       const of = fake.deliveries.get(input.merchantId) ?? [];
       return of.filter((each) => each.status === 'exhausted').length;
+    },
+
+    async listPspEvents(input) {
+      enter('listPspEvents', input);
+      const of = fake.pspEvents.get(input.merchantId) ?? [];
+      return { items: of.filter((each) => input.psp === undefined || each.psp === input.psp) };
     },
 
     async listPayments(input) {

@@ -16,6 +16,7 @@ import { listPayments } from './payments/list-payments.ts';
 import { retryPayment } from './payments/retry-payment.ts';
 import { showPayment } from './payments/show-payment.ts';
 import { stopPayment } from './payments/stop-payment.ts';
+import { listPspEvents } from './psp-events/list-psp-events.ts';
 import { moveClock } from './sandbox/move-clock.ts';
 import { showClock } from './sandbox/show-clock.ts';
 import { listInvariants } from './service/list-invariants.ts';
@@ -39,6 +40,7 @@ const behindToken: readonly Route[] = [
   listDeliveries,
   replayDelivery,
   replayExhausted,
+  listPspEvents,
   listPayments,
   showPayment,
   retryPayment,

@@ -129,6 +129,7 @@ function chargeRequest(
     currency: transaction.currency,
     ...method,
     ...(payment.pspCustomerId === undefined ? {} : { pspCustomerId: payment.pspCustomerId }),
+    ...(payment.pspInvoiceId === undefined ? {} : { pspInvoiceId: payment.pspInvoiceId }),
     ...(check.metadata === undefined ? {} : { metadata: check.metadata }),
   };
 }

@@ -29,6 +29,7 @@ export async function settleUnknown(
           currency: transaction.currency,
           paymentMethodId: transaction.paymentMethodId,
           ...(payment?.pspCustomerId === undefined ? {} : { pspCustomerId: payment.pspCustomerId }),
+          ...(payment?.pspInvoiceId === undefined ? {} : { pspInvoiceId: payment.pspInvoiceId }),
         });
   if (result.kind === 'unknown') {
     await askAgain(deps, charge, result.reason);
