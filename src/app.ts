@@ -4,14 +4,22 @@ import { connectDatabase } from './app/connect-database.ts';
 import type { AppContext, Closable } from './app/context.ts';
 import { type Duties, startDuties } from './app/duties.ts';
 import { createEngine, type Engine } from './app/engine.ts';
-import { type Listener, startOperatorListener, startRecoveryListener } from './app/listeners.ts';
+import {
+  type Listener,
+  startDisputesListener,
+  startOperatorListener,
+  startRecoveryListener,
+} from './app/listeners.ts';
 import { createMerchantSide, type MerchantSide } from './app/merchant-side.ts';
 import { createPspSide } from './app/psp-side.ts';
+import { createPspWebhookApi } from './app/psp-webhooks.ts';
+import { publicDisputesUrl } from './app/public-disputes-url.ts';
 import { type DemoSide, startDemoSide, startSandboxPspSide } from './app/sandbox.ts';
 import { createDriver, createServiceClock, type ServiceClock } from './app/service-clock.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Random } from './domain/random.ts';
+import type { PspWebhookApi } from './http/disputes/disputes-deps.ts';
 import { readLocalSecrets } from './local-secrets.ts';
 import type { ReceivedEvent } from './merchant/demo-inbox.ts';
 import { createMetrics } from './metrics.ts';
@@ -25,6 +33,7 @@ import { verifyEncryptionKey } from './store/sealing/verify-encryption-key.ts';
 export interface App {
   /** Where it listens; absent for a role that this process does not have. */
   readonly recoveryUrl?: string;
+  readonly disputesUrl?: string;
   readonly operatorUrl?: string;
   readonly operatorToken: string;
   /** The sandbox's demo merchant, with its credentials. */
@@ -106,6 +115,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const recovery = createRecoveryApi(context, engine);
   const { connectionString } = database;
   const duties = keep(await startDuties(context, { engine, serviceClock, connectionString }));
+  const webhooks = createPspWebhookApi(context, { engine, merchants });
   const operator = createOperatorApi(context, { merchants, psps, recovery, duties });
   const demo =
     sandbox && roles.includes('operator')
@@ -117,6 +127,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     engine,
     merchants,
     recovery,
+    webhooks,
     operator,
     duties,
   });
@@ -135,16 +146,17 @@ interface Parts {
   readonly engine: Engine;
   readonly merchants: MerchantSide;
   readonly recovery: RecoveryApi;
+  readonly webhooks: PspWebhookApi;
   readonly operator: OperatorApi;
   readonly duties: Duties;
 }
 
-/** Starts what this process's roles ask for: work, the recovery API, the operator API. */
+/** Starts what this process's roles ask for: work, the APIs that others call, the operator's. */
 async function startRoles(
   context: AppContext,
   keep: Keep,
   parts: Parts,
-): Promise<Pick<App, 'recoveryUrl' | 'operatorUrl'>> {
+): Promise<Pick<App, 'recoveryUrl' | 'disputesUrl' | 'operatorUrl'>> {
   const { roles } = context.config;
   const { engine, serviceClock } = parts;
   if (roles.includes('worker')) {
@@ -155,17 +167,26 @@ async function startRoles(
   const recovery = roles.includes('api')
     ? keep(await startRecoveryListener(context, parts))
     : undefined;
+  const disputes = roles.includes('api')
+    ? keep(await startDisputesListener(context, parts.webhooks))
+    : undefined;
+  const disputesUrl = publicDisputesUrl(context.config, disputes?.url);
   const operator = roles.includes('operator')
-    ? await startOperator(context, keep, parts)
+    ? await startOperator(context, keep, { ...parts, disputesUrl })
     : undefined;
   return {
     ...(recovery === undefined ? {} : { recoveryUrl: recovery.url }),
+    ...(disputes === undefined ? {} : { disputesUrl: disputes.url }),
     ...(operator === undefined ? {} : { operatorUrl: operator.url }),
   };
 }
 
 /** The operator's API, in the sandbox with what moves the clock. */
-async function startOperator(context: AppContext, keep: Keep, parts: Parts): Promise<Listener> {
+async function startOperator(
+  context: AppContext,
+  keep: Keep,
+  parts: Parts & { readonly disputesUrl: string },
+): Promise<Listener> {
   const { movable } = parts.serviceClock;
   const { config, db, log } = context;
   const driver =
@@ -178,6 +199,7 @@ async function startOperator(context: AppContext, keep: Keep, parts: Parts): Pro
   const listener = keep(
     await startOperatorListener(context, {
       operator: parts.operator,
+      disputesUrl: parts.disputesUrl,
       ...(driver === undefined ? {} : { clockApi: driver }),
     }),
   );

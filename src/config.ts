@@ -121,7 +121,7 @@ function sharedPorts(values: SettingValues): string[] {
   const { roles, sandbox, databaseUrl, sandboxPspUrl } = values;
   const isSandbox = sandbox ?? databaseUrl === undefined;
   const used: SettingKey[] = [];
-  if (roles.includes('api')) used.push('recoveryPort');
+  if (roles.includes('api')) used.push('recoveryPort', 'disputesPort');
   if (roles.includes('operator')) used.push('operatorPort');
   if (isSandbox && roles.includes('operator')) used.push('demoMerchantPort');
   if (isSandbox && roles.includes('worker') && sandboxPspUrl === undefined) {

@@ -1,14 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { secondMs } from './domain/clock.ts';
+import type { Psp } from './domain/psps.ts';
+import type { PspEventOutcome } from './recovery/psp-event-ports.ts';
 
 /** Work that falls due: what is late or waits is told apart by these. */
 export const queues = ['requests', 'attempts', 'settlements', 'deliveries'] as const;
 export type Queue = (typeof queues)[number];
 
-export type ApiName = 'recovery' | 'operator';
+export type ApiName = 'recovery' | 'disputes' | 'operator';
 export type AttemptResult = 'succeeded' | 'declined' | 'not_attempted' | 'unknown';
 export type DeliveryResult = 'delivered' | 'failed' | 'exhausted';
+
+export type PspWebhookResult =
+  | 'read'
+  | 'not_connected'
+  | 'unverified'
+  | 'malformed'
+  | 'unavailable'
+  | 'refused'
+  | 'failed';
 
 /**
  * What Recoup counts for Prometheus. Labels come from the closed lists above and from route
@@ -18,6 +29,12 @@ export interface Metrics {
   observeRequest(request: ObservedRequest): void;
   countAttempt(result: AttemptResult): void;
   countDelivery(result: DeliveryResult): void;
+  /** A charge by somebody else of an invoice that is being recovered. */
+  countForeignAttempt(): void;
+  /** A webhook of a PSP, by what was answered. */
+  countPspWebhook(psp: Psp | 'unknown', result: PspWebhookResult): void;
+  /** An event of a PSP that was worked through for the first time. */
+  countPspEvent(psp: Psp, outcome: PspEventOutcome): void;
   /** From when something fell due to when its work began. */
   observeLateness(queue: Queue, latenessMs: number): void;
   /** What is overdue now, and what is worked on now. */
@@ -58,6 +75,7 @@ export function createMetrics(): Metrics {
   return {
     observeRequest: observe,
     ...work,
+    ...pspInstruments(registry),
     setBreaches: (invariant, count) => breaches.set({ invariant }, count),
     text: () => registry.metrics(),
   };
@@ -130,6 +148,34 @@ function workInstruments(registry: Registry): WorkInstruments {
     },
     setBacklog: (queue, count) => backlog.set({ queue }, count),
     setInFlight: (queue, count) => inFlight.set({ queue }, count),
+  };
+}
+
+function pspInstruments(
+  registry: Registry,
+): Pick<Metrics, 'countForeignAttempt' | 'countPspWebhook' | 'countPspEvent'> {
+  const registers = [registry];
+  const foreign = new Counter({
+    name: 'recoup_foreign_attempts_total',
+    help: 'Charges by others of invoices that are being recovered: another retrier is on.',
+    registers,
+  });
+  const webhooks = new Counter({
+    name: 'recoup_psp_webhooks_total',
+    help: 'Webhooks of PSPs, by what was answered.',
+    labelNames: ['psp', 'result'],
+    registers,
+  });
+  const events = new Counter({
+    name: 'recoup_psp_events_total',
+    help: 'Events of PSPs, by what Recoup made of them; repetitions are not counted.',
+    labelNames: ['psp', 'outcome'],
+    registers,
+  });
+  return {
+    countForeignAttempt: () => foreign.inc(),
+    countPspWebhook: (psp, result) => webhooks.inc({ psp, result }),
+    countPspEvent: (psp, outcome) => events.inc({ psp, outcome }),
   };
 }
 

@@ -63,6 +63,19 @@ export const settings = {
     default: '8080',
     meaning: 'The port of the recovery API, which merchants call.',
   }),
+  disputesPort: withDefault(port, {
+    env: 'DISPUTES_PORT',
+    group: 'Listening',
+    default: '8081',
+    meaning: 'The port of the disputes listener, which PSPs send their webhooks to; role `api`.',
+  }),
+  disputesUrl: optional(httpUrl, {
+    env: 'DISPUTES_URL',
+    group: 'Listening',
+    defaultWords: '`http://`, HOST and DISPUTES_PORT',
+    meaning:
+      'How PSPs reach the disputes listener from outside, such as `https://disputes.example.com`. The webhook addresses that the operator API shows begin with it.',
+  }),
   operatorPort: withDefault(port, {
     env: 'OPERATOR_PORT',
     group: 'Listening',
@@ -211,7 +224,8 @@ export const settings = {
     env: 'RECOVERY_RATE_LIMIT_PER_MINUTE',
     group: 'Work',
     default: '600000',
-    meaning: 'Requests that one merchant may send to the recovery API in a minute.',
+    meaning:
+      'Requests that one merchant may send to the recovery API in a minute, and webhooks that its PSPs may send.',
   }),
   attemptConcurrency: withDefault(wholeNumber(1, 10_000), {
     env: 'ATTEMPT_CONCURRENCY',

@@ -28,6 +28,8 @@ describe('parseConfig', () => {
     expect(parseConfig({})).toEqual({
       host: '127.0.0.1',
       recoveryPort: 8080,
+      disputesPort: 8081,
+      disputesUrl: undefined,
       operatorPort: 8082,
       demoMerchantPort: 8083,
       sandboxPspPort: 8084,
@@ -86,6 +88,7 @@ describe('parseConfig', () => {
     ['MERCHANT_TIMEOUT', '1m', 'merchantTimeoutMs', 60_000],
     ['WEBHOOK_SIGNATURE_VALIDITY', '1h', 'webhookSignatureValidityMs', 3_600_000],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['DISPUTES_URL', 'https://hooks.example/', 'disputesUrl', 'https://hooks.example'],
     ['OPERATOR_URL', 'https://ops.example/recoup/', 'operatorUrl', 'https://ops.example/recoup'],
     [
       'ENCRYPTION_KEY',
@@ -175,6 +178,7 @@ describe('parseConfig', () => {
       { WEBHOOK_SIGNATURE_VALIDITY: '14s' },
       'WEBHOOK_SIGNATURE_VALIDITY is 14000ms but must not be less than WEBHOOK_TIMEOUT (15000ms)',
     ],
+    [{ DISPUTES_PORT: '8080' }, 'DISPUTES_PORT is 8080 but so is RECOVERY_PORT'],
     [{ OPERATOR_PORT: '8080' }, 'OPERATOR_PORT is 8080 but so is RECOVERY_PORT'],
     [{ SANDBOX_PSP_PORT: '8082' }, 'SANDBOX_PSP_PORT is 8082 but so is OPERATOR_PORT'],
   ])('refuses %o, which do not go together', (env, why) => {
@@ -183,7 +187,7 @@ describe('parseConfig', () => {
 
   it.each([
     { MERCHANT_TIMEOUT: '90s' },
-    { RECOVERY_PORT: '0', OPERATOR_PORT: '0', SANDBOX_PSP_PORT: '0', DEMO_MERCHANT_PORT: '0' },
+    { RECOVERY_PORT: '0', DISPUTES_PORT: '0', OPERATOR_PORT: '0', SANDBOX_PSP_PORT: '0' },
     { SANDBOX: 'false', SANDBOX_PSP_PORT: '8080' },
     { SANDBOX_PSP_URL: 'http://127.0.0.1:8080', SANDBOX_PSP_PORT: '8080' },
     { ROLES: 'api', DEMO_MERCHANT_PORT: '8080', SANDBOX_PSP_PORT: '8080' },

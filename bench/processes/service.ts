@@ -27,6 +27,7 @@ async function open(): Promise<Opened> {
     DATA_DIR: folder,
     ROLES: roles,
     RECOVERY_PORT: '0',
+    DISPUTES_PORT: '0',
     OPERATOR_PORT: '0',
     DEMO_MERCHANT_PORT: '0',
     SANDBOX_PSP_PORT: '0',

@@ -5,11 +5,12 @@ import type { App } from '../app.ts';
  * recover a payment when they are pasted as they stand.
  */
 export function banner(app: App, now: Date): string {
-  const { recoveryUrl, operatorUrl, demo, dataPath } = app;
+  const { recoveryUrl, disputesUrl, operatorUrl, demo, dataPath } = app;
   const lines = [
     'Recoup is running.',
     '',
     ...entry('Recovery API', recoveryUrl),
+    ...entry('Disputes API', disputesUrl),
     ...entry('Operator API', operatorUrl),
     ...entry('Demo merchant', demo?.server.origin),
     ...entry('Database', dataPath),

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../domain/errors.ts';
+import { createDisputesServer } from '../http/disputes/create-disputes-server.ts';
+import type { PspWebhookApi } from '../http/disputes/disputes-deps.ts';
 import { createOperatorServer } from '../http/operator/create-operator-server.ts';
 import { createRecoveryServer } from '../http/recovery/create-recovery-server.ts';
 import { observeRequests } from '../metrics.ts';
@@ -31,15 +33,37 @@ export async function startRecoveryListener(
   return listen(server, { host: config.host, port: config.recoveryPort, name: 'recovery API' });
 }
 
+export async function startDisputesListener(
+  context: AppContext,
+  webhooks: PspWebhookApi,
+): Promise<Listener> {
+  const { config, clock, random, log, metrics } = context;
+  const server = createDisputesServer({
+    webhooks,
+    rateLimit: { perMinute: config.recoveryRateLimitPerMinute },
+    clock,
+    random,
+    log,
+    countWebhook: (psp, result) => metrics.countPspWebhook(psp, result),
+  });
+  observeRequests(metrics, server, 'disputes');
+  return listen(server, { host: config.host, port: config.disputesPort, name: 'disputes API' });
+}
+
 export async function startOperatorListener(
   context: AppContext,
-  parts: { readonly operator: OperatorApi; readonly clockApi?: ClockApi },
+  parts: {
+    readonly operator: OperatorApi;
+    readonly disputesUrl: string;
+    readonly clockApi?: ClockApi;
+  },
 ): Promise<Listener> {
   const { config, secrets, log, metrics, db } = context;
   const server = createOperatorServer({
     api: parts.operator,
     ...(parts.clockApi === undefined ? {} : { clock: parts.clockApi }),
     operatorToken: secrets.operatorToken,
+    disputesUrl: parts.disputesUrl,
     random: context.random,
     ready: () => isReady(db.pool),
     metrics: () => metrics.text(),

@@ -12,8 +12,9 @@ import type { EngineDeps, Wake } from '../recovery/engine/deps.ts';
 import { settleUnknown } from '../recovery/engine/settle-unknown.ts';
 import { type StopDeps, stopPayment } from '../recovery/engine/stop-payment.ts';
 import type { DeliveryStore, UnknownChargeStore } from '../recovery/engine-ports.ts';
-import { applyRequests } from '../recovery/intake/apply-requests.ts';
-import type { InvoiceKey, RequestLog } from '../recovery/intake-ports.ts';
+import { type ApplyDeps, applyRequests } from '../recovery/intake/apply-requests.ts';
+import { noteForeignAttempt } from '../recovery/intake/note-foreign-attempt.ts';
+import type { RequestLog } from '../recovery/intake-ports.ts';
 import type { AppContext } from './context.ts';
 import { measured } from './measured.ts';
 
@@ -46,10 +47,17 @@ export function startLoops(parts: LoopParts): readonly NamedLoop[] {
 
 function requestLoop(parts: LoopParts): ClaimLoop {
   const { deps, requestLog } = parts;
-  const endRecovered = async (key: InvoiceKey): Promise<void> => {
-    await stopPayment(deps, { ...key, reason: 'recovered_elsewhere', waits: false });
+  const { log, metrics } = parts.context;
+  const foreign = { log, countForeignAttempt: () => metrics.countForeignAttempt() };
+  const apply: ApplyDeps = {
+    clock: deps.clock,
+    wake: deps.wake,
+    log: requestLog,
+    async endRecovery(key, why) {
+      await stopPayment(deps, { ...key, ...why, waits: false });
+    },
+    noteForeignAttempt: (attempt) => noteForeignAttempt(foreign, attempt),
   };
-  const apply = { clock: deps.clock, wake: deps.wake, log: requestLog, endRecovered };
   return start(
     parts,
     'requests',

@@ -77,6 +77,26 @@ export const errorRegistry = {
     what: 'The body is not JSON by its Content-Type.',
     action: 'Send Content-Type: application/json.',
   },
+  too_many_requests: {
+    what: 'Too many requests came in the last minute.',
+    action: 'Send it again after the time that Retry-After gives.',
+  },
+  psp_not_connected: {
+    what: 'The merchant is unknown or has no connection to this PSP.',
+    action: "Compare the address with the merchant's webhook_url in the operator API.",
+  },
+  psp_webhook_unverified: {
+    what: 'The webhook has no valid signature of this account.',
+    action: "Compare the connection's webhook secret with the one that the PSP shows.",
+  },
+  psp_webhook_malformed: {
+    what: 'The webhook could not be read.',
+    action: 'Send the event as the PSP makes it, unchanged on its way.',
+  },
+  psp_webhook_unavailable: {
+    what: 'What the webhook means had to be asked of the PSP, which did not answer.',
+    action: 'Send it again later; PSPs do so by themselves.',
+  },
   internal_error: {
     what: 'Recoup failed on its own side.',
     action: 'Try again; when it stays, read the log of the service.',

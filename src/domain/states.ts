@@ -74,5 +74,6 @@ export const stopReasons = [
   'merchant_stop',
   'invoice_not_found',
   'recovered_elsewhere',
+  'invoice_closed',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];

@@ -101,6 +101,8 @@ export interface PaymentView extends PaymentSummary {
   /** The decision that stands, in the API's own field names. */
   readonly decision?: JsonObject;
   readonly attempts: readonly AttemptView[];
+  /** Charges of the invoice by others since its recovery began; absent where there were none. */
+  readonly foreignAttempts?: { readonly count: number; readonly lastAt: Date };
   readonly deliveries: readonly DeliveryView[];
 }
 

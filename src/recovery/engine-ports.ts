@@ -25,6 +25,7 @@ export interface PaymentContext {
   readonly invoiceId: string;
   readonly customerId: string;
   readonly pspCustomerId?: string;
+  readonly pspInvoiceId?: string;
   readonly subscriptionId?: string;
   readonly transactionId: string;
   readonly originalPspTransactionId: string;

@@ -24,6 +24,8 @@ export interface NewPayment {
   readonly invoiceId: string;
   readonly customerId: string;
   readonly pspCustomerId?: string;
+  /** Set where the invoice is the PSP's own: paying it there marks it paid there. */
+  readonly pspInvoiceId?: string;
   readonly subscriptionId: string;
   readonly transactionId: string;
   readonly originalPspTransactionId: string;
@@ -78,6 +80,8 @@ export interface NewTransaction extends InvoiceKey {
   /** The issuer's response code, where the report has one. */
   readonly networkCode?: string;
   readonly occurredAt: Date;
+  /** When the report of it was taken in. */
+  readonly receivedAt: Date;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -110,8 +114,17 @@ export interface Added {
   readonly started: readonly InvoiceKey[];
   /** Payments still open although their invoice is paid. */
   readonly paidElsewhere: readonly InvoiceKey[];
+  /** Payments still open although nothing is owed of their invoice; `detail` says why. */
+  readonly closed: readonly (InvoiceKey & { readonly detail: string })[];
+  /** Charges of others during the recovery of their invoice, that were not known before. */
+  readonly foreign: readonly ForeignAttempt[];
   /** Open payments of customers whose methods changed; they are planned anew. */
   readonly replanned: readonly (InvoiceKey & { readonly paymentMethodId: string })[];
+}
+
+export interface ForeignAttempt extends InvoiceKey {
+  /** Whether the operator is to be told: the first failed one of its invoice. */
+  readonly warns: boolean;
 }
 
 export interface AppliedRequest {

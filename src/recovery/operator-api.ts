@@ -10,7 +10,8 @@ import type {
   RetryOutcome,
   StopOutcome,
 } from './api.ts';
-import type { CredentialsCheck } from './psp-ports.ts';
+import type { PspEventOutcome } from './psp-event-ports.ts';
+import type { CredentialsCheck, PspEventMeaning } from './psp-ports.ts';
 
 /** What the operator may ask. Unknown merchants give undefined; refused input is an AppError. */
 export interface OperatorApi {
@@ -41,6 +42,8 @@ export interface OperatorApi {
   replayDelivery(input: { merchantId: string; eventId: string }): Promise<RedeliverOutcome>;
   /** Has every exhausted delivery created since sent again, in the background; how many. */
   replayExhausted(input: { merchantId: string; since: Date }): Promise<number>;
+  /** What PSPs told of the merchant by webhook, newest first; never a body. */
+  listPspEvents(input: ListPspEvents): Promise<Page<PspEventView>>;
   listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
   showPayment(input: { merchantId: string; invoiceId: string }): Promise<PaymentView | undefined>;
   retryPayment(input: {
@@ -185,6 +188,25 @@ export interface DeliveryTry {
   readonly status?: number;
   readonly error?: string;
   readonly durationMs: number;
+}
+
+export interface ListPspEvents {
+  readonly merchantId: string;
+  readonly psp?: Psp;
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+export interface PspEventView {
+  readonly psp: Psp;
+  readonly eventId: string;
+  readonly type: string;
+  readonly kind: PspEventMeaning['kind'];
+  readonly outcome: PspEventOutcome;
+  readonly invoiceId?: string;
+  readonly pspTransactionId?: string;
+  readonly occurredAt: Date;
+  readonly receivedAt: Date;
 }
 
 export interface OperatorListPayments {

@@ -140,6 +140,16 @@ export interface PspEvent {
   readonly meaning: PspEventMeaning;
 }
 
+/** The kinds of meanings; the column and the operator's API have the same words. */
+export const pspEventKinds = [
+  'billing_attempt',
+  'payment_method_updates',
+  'charge_settled',
+  'invoice_closed',
+  'dispute',
+  'not_used',
+] as const satisfies readonly PspEventMeaning['kind'][];
+
 /** What an event means to Recoup, whichever PSP sent it. */
 export type PspEventMeaning =
   /** A billing attempt, failed or successful, of an invoice kept at the PSP. */

@@ -96,7 +96,8 @@ describe('a start that cannot succeed', () => {
     await running.stop();
   });
 
-  test.each(['RECOVERY_PORT', 'OPERATOR_PORT', 'DEMO_MERCHANT_PORT', 'SANDBOX_PSP_PORT'])(
+  const ports = ['RECOVERY', 'DISPUTES', 'OPERATOR', 'DEMO_MERCHANT', 'SANDBOX_PSP'];
+  test.each(ports.map((name) => `${name}_PORT`))(
     'names the port when that of %s is taken',
     async (name) => {
       const holder = createServer().listen(0, '127.0.0.1');

@@ -12,6 +12,7 @@ import type {
   NewMerchant,
   OperatorApi,
   OperatorDelivery,
+  PspEventView,
 } from '../../src/recovery/operator-api.ts';
 import { supportedPsps } from './psp-fields.ts';
 
@@ -24,6 +25,7 @@ export interface FakeOperatorApi extends OperatorApi {
   readonly deliveries: Map<string, OperatorDelivery[]>;
   readonly payments: Map<string, PaymentView[]>;
   fees: readonly FeeTotal[];
+  readonly pspEvents: Map<string, PspEventView[]>;
   /** Every call, by its name and input. */
   readonly calls: { readonly name: string; readonly input: unknown }[];
   breaches: number;
@@ -48,6 +50,7 @@ export function fakeOperatorApi(): FakeOperatorApi {
     deliveries: new Map(),
     payments: new Map(),
     fees: [],
+    pspEvents: new Map(),
     calls: [],
     breaches: 0,
     failure: undefined,
@@ -168,6 +171,12 @@ export function fakeOperatorApi(): FakeOperatorApi {
       enter('replayExhausted', input);
       const of = fake.deliveries.get(input.merchantId) ?? [];
       return of.filter((each) => each.status === 'exhausted').length;
+    },
+
+    async listPspEvents(input) {
+      enter('listPspEvents', input);
+      const of = fake.pspEvents.get(input.merchantId) ?? [];
+      return { items: of.filter((each) => input.psp === undefined || each.psp === input.psp) };
     },
 
     async listPayments(input) {

@@ -36,6 +36,7 @@ export function operatorKit(changes: Partial<OperatorDeps> = {}): OperatorKit {
     clock,
     operatorToken,
     ready: async () => true,
+    disputesUrl: 'https://disputes.example',
     metrics: async () => 'recoup_attempts_total 1\n',
     random: { bytes: (count) => new Uint8Array(randomBytes(count)) },
     log: { debug: () => {}, error: (fields) => void errors.push(fields) },

@@ -16,6 +16,7 @@ export interface Service {
   readonly pid: number;
   readonly dataDir: string;
   readonly recoveryUrl: string;
+  readonly disputesUrl: string;
   readonly operatorUrl: string;
   readonly operatorToken: string;
   /** The demo merchant's server, and its credentials with Recoup. */
@@ -72,6 +73,7 @@ export function useServices(): Services {
     const program = startProgram(command, args, {
       DATA_DIR: folder,
       RECOVERY_PORT: '0',
+      DISPUTES_PORT: '0',
       OPERATOR_PORT: '0',
       DEMO_MERCHANT_PORT: '0',
       SANDBOX_PSP_PORT: '0',
@@ -120,6 +122,7 @@ function entriesOf(banner: string, { env }: ServiceOptions) {
     new RegExp(`^ {2}${name}: +(\\S+)$`, 'm').exec(banner)?.[1] ?? '';
   return {
     recoveryUrl: entry('Recovery API'),
+    disputesUrl: entry('Disputes API'),
     operatorUrl: entry('Operator API'),
     operatorToken: env?.OPERATOR_TOKEN ?? entry('Operator token'),
     demoUrl: entry('Demo merchant'),

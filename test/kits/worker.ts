@@ -14,7 +14,8 @@ import type {
   UnknownCharge,
   UnknownChargeStore,
 } from '../../src/recovery/engine-ports.ts';
-import { applyRequests } from '../../src/recovery/intake/apply-requests.ts';
+import { type ApplyDeps, applyRequests } from '../../src/recovery/intake/apply-requests.ts';
+import { noteForeignAttempt } from '../../src/recovery/intake/note-foreign-attempt.ts';
 import type { DueRequest, RequestLog } from '../../src/recovery/intake-ports.ts';
 
 /** How long a worker of these tests holds what it took, and how long it waits for a PSP. */
@@ -28,6 +29,7 @@ export type WorkerDeps = EngineDeps &
     readonly deliveries: DeliveryStore;
     readonly unknownCharges: UnknownChargeStore;
     readonly requestLog: RequestLog;
+    readonly countForeignAttempt: () => void;
   };
 
 /** A worker of the service, whose work is done when a test says so. */
@@ -64,10 +66,19 @@ export function createWorker(deps: WorkerDeps, merchantId: string): Worker {
     return items.length;
   };
   const apply = async (requests: readonly DueRequest[]) => {
-    const endRecovered = async (key: { merchantId: string; invoiceId: string }) => {
-      await stopPayment(deps, { ...key, reason: 'recovered_elsewhere', waits: false });
+    const applyDeps: ApplyDeps = {
+      ...deps,
+      log: deps.requestLog,
+      async endRecovery(key, why) {
+        await stopPayment(deps, { ...key, ...why, waits: false });
+      },
+      noteForeignAttempt: (attempt) =>
+        noteForeignAttempt(
+          { log: deps.log, countForeignAttempt: deps.countForeignAttempt },
+          attempt,
+        ),
     };
-    await applyRequests({ ...deps, log: deps.requestLog, endRecovered }, requests);
+    await applyRequests(applyDeps, requests);
   };
   const engine: Worker = {
     deps,

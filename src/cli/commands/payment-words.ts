@@ -43,7 +43,13 @@ function head(payment: Payment): string {
     ['next try', time(payment.next_attempt_at)],
     ['because', because(payment.decision)],
     ['window ends', time(payment.window_ends_at)],
+    ['charged by others', foreign(payment)],
   ]);
+}
+
+function foreign({ foreign_attempts: of }: Payment): string | undefined {
+  if (of === undefined) return undefined;
+  return `${of.count === 1 ? 'once' : `${of.count} times`}, last ${time(of.last_at)}`;
 }
 
 function attempts(payment: Payment): string {

@@ -12,6 +12,8 @@ export interface OperatorDeps {
   ready(): Promise<boolean>;
   /** Everything measured, in Prometheus' text format. */
   metrics(): Promise<string>;
+  /** Where PSPs reach the disputes listener, without a slash at its end. */
+  readonly disputesUrl: string;
   readonly random: Random;
   readonly log: HttpLog;
 }

@@ -18,9 +18,15 @@ export async function operatorOpenApi(): Promise<object> {
       openapi: '3.1.0',
       info: { title: 'Recoup operator API', version: '1', description },
       servers: [{ url: 'http://127.0.0.1:8082' }],
-      tags: ['Merchants', 'Credentials', 'Payments', 'Deliveries', 'Sandbox', 'Service'].map(
-        (name) => ({ name }),
-      ),
+      tags: [
+        'Merchants',
+        'Credentials',
+        'Payments',
+        'Deliveries',
+        'PSP events',
+        'Sandbox',
+        'Service',
+      ].map((name) => ({ name })),
       components: { securitySchemes: { operator: { type: 'http', scheme: 'bearer' } } },
     },
     transform: ({ schema, url }) => ({
@@ -62,6 +68,7 @@ const noDeps: OperatorDeps = {
   metrics: async () => {
     throw new AppError('internal_error');
   },
+  disputesUrl: '',
   random: { bytes: (count) => new Uint8Array(count) },
   log: { debug: () => {}, error: () => {} },
 };

@@ -17,6 +17,7 @@ import { listPayments } from './payments/list-payments.ts';
 import { retryPayment } from './payments/retry-payment.ts';
 import { showPayment } from './payments/show-payment.ts';
 import { stopPayment } from './payments/stop-payment.ts';
+import { listPspEvents } from './psp-events/list-psp-events.ts';
 import { connectPsp } from './psps/connect-psp.ts';
 import { disconnectPsp } from './psps/disconnect-psp.ts';
 import { listPsps } from './psps/list-psps.ts';
@@ -48,6 +49,7 @@ const behindToken: readonly Route[] = [
   listDeliveries,
   replayDelivery,
   replayExhausted,
+  listPspEvents,
   listPayments,
   showPayment,
   retryPayment,

@@ -8,7 +8,7 @@ import type { TransportAnswers } from './transport-answers.ts';
 
 /**
  * Time-outs against clients that send a byte now and then. Bodies are at most 64 KiB, so a whole
- * request in 20 s asks for 26 kbit/s; a silent connection is dropped after a minute.
+ * request in 20 s asks for 26 kbit/s, and a PSP's webhook of 1 MiB for 420 kbit/s; a silent connection is dropped after a minute.
  */
 const timeouts = {
   headersTimeout: 10 * secondMs,

@@ -35,6 +35,19 @@ export const paymentFields = {
   psp: Type.String(),
   custom: Type.Optional(freeObject("The merchant's own fields.")),
   decision: Type.Optional(freeObject('The decision that stands: what is next, and why.')),
+  foreign_attempts: Type.Optional(
+    Type.Object(
+      {
+        count: Type.Integer({ description: 'How many.' }),
+        last_at: timeField('When the last one was made.'),
+      },
+      {
+        description:
+          'Charges of this invoice by somebody else since its recovery began, such as retries that ' +
+          'are still switched on at the PSP.',
+      },
+    ),
+  ),
   attempts: Type.Array(attemptShape),
   deliveries: Type.Array(deliveryShape),
 };
@@ -71,6 +84,10 @@ export function paymentJson(payment: PaymentView): Type.Static<typeof paymentSha
       psp: payment.psp,
       custom: payment.custom,
       decision: payment.decision,
+      foreign_attempts: payment.foreignAttempts && {
+        count: payment.foreignAttempts.count,
+        last_at: payment.foreignAttempts.lastAt.toISOString(),
+      },
       attempts: payment.attempts.map(attemptJson),
       deliveries: payment.deliveries.map(deliveryJson),
     }),

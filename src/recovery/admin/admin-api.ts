@@ -60,6 +60,10 @@ export function createAdminApi(deps: AdminDeps): AdminApi {
       if (!canBeIds(input.merchantId, input.invoiceId)) return { items: [] };
       return await reports.listDeliveries(withPageLimit(input));
     },
+    async listPspEvents(input) {
+      if (!canBeIds(input.merchantId)) return { items: [] };
+      return await reports.listPspEvents(withPageLimit(input));
+    },
     async listPayments(input) {
       if (!canBeIds(input.merchantId, input.search)) return { items: [] };
       return await reports.listPayments(withPageLimit(input));

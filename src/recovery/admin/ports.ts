@@ -9,11 +9,13 @@ import type {
   FeeTotal,
   InvariantView,
   ListDeliveries,
+  ListPspEvents,
   MerchantChange,
   MerchantView,
   OperatorDelivery,
   OperatorListPayments,
   PspConnection,
+  PspEventView,
 } from '../operator-api.ts';
 
 /** One line of the audit log. `detail` names things; it never holds a secret or an address. */
@@ -93,6 +95,7 @@ export interface AdminStore {
 /** What the operator reads about the engine's work. These alone may cross merchants. */
 export interface OperatorReports {
   listDeliveries(input: ListDeliveries): Promise<Page<OperatorDelivery>>;
+  listPspEvents(input: ListPspEvents): Promise<Page<PspEventView>>;
   listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
   countExhausted(input: { merchantId: string; since: Date }): Promise<number>;
   /** One step of a bulk replay; how many it queued, 0 when none is left. */

@@ -145,6 +145,7 @@ export function chargeRequest(
     currency: transaction.currency,
     ...method,
     ...(payment.pspCustomerId === undefined ? {} : { pspCustomerId: payment.pspCustomerId }),
+    ...(payment.pspInvoiceId === undefined ? {} : { pspInvoiceId: payment.pspInvoiceId }),
     ...(check.metadata === undefined ? {} : { metadata: check.metadata }),
   };
 }

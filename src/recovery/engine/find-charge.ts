@@ -38,6 +38,7 @@ async function findByRecord(deps: EngineDeps, input: FindInput): Promise<LookUpR
     currency: transaction.currency,
     paymentMethodId: transaction.paymentMethodId,
     ...(payment.pspCustomerId === undefined ? {} : { pspCustomerId: payment.pspCustomerId }),
+    ...(payment.pspInvoiceId === undefined ? {} : { pspInvoiceId: payment.pspInvoiceId }),
   });
   if (result.kind !== 'not_found') return result;
   // A call begins within one time-out of `sentAt`, and may reach the PSP within another.

@@ -12,6 +12,7 @@ import type {
   Added,
   Additions,
   DueRequest,
+  ForeignAttempt,
   InvoiceKey,
   MethodUpdate,
   NewTransaction,
@@ -23,8 +24,12 @@ import { responseCode } from './first-decline.ts';
 export interface ApplyDeps {
   readonly clock: Clock;
   readonly log: Pick<RequestLog, 'add' | 'finish'>;
-  /** Ends the recovery of an invoice that was paid elsewhere. */
-  readonly endRecovered: (key: InvoiceKey) => Promise<void>;
+  /** Ends a recovery: its invoice was paid elsewhere, or nothing is owed any more. */
+  readonly endRecovery: (
+    key: InvoiceKey,
+    why: { readonly reason: 'recovered_elsewhere' | 'invoice_closed'; readonly detail?: string },
+  ) => Promise<void>;
+  readonly noteForeignAttempt: (attempt: ForeignAttempt) => void;
   readonly wake: Pick<Wake, 'payments'>;
 }
 
@@ -38,7 +43,13 @@ export async function applyRequests(
 ): Promise<void> {
   const at = deps.clock.now();
   const added = await deps.log.add(additionsOf(requests, at));
-  for (const key of added.paidElsewhere) await deps.endRecovered(key);
+  for (const attempt of added.foreign) deps.noteForeignAttempt(attempt);
+  for (const key of added.paidElsewhere) {
+    await deps.endRecovery(key, { reason: 'recovered_elsewhere' });
+  }
+  for (const { detail, ...key } of added.closed) {
+    await deps.endRecovery(key, { reason: 'invoice_closed', detail });
+  }
   const applied = requests.map((request) => ({
     merchantId: request.merchantId,
     sequence: request.sequence,
@@ -60,7 +71,7 @@ function additionsOf(requests: readonly DueRequest[], at: Date): Additions {
   });
   return {
     at,
-    transactions: events.flatMap((event) => transactionsOf(event.merchantId, event.body)),
+    transactions: events.flatMap(transactionsOf),
     methods: events.flatMap((event) => methodsOf(event.merchantId, event.body)),
     updates: requests.flatMap(updatesOf),
     failed: events.filter((event) => !isPaid(event.body)).map(key),
@@ -68,7 +79,12 @@ function additionsOf(requests: readonly DueRequest[], at: Date): Additions {
   };
 }
 
-function transactionsOf(merchantId: string, body: PaymentEventBody): readonly NewTransaction[] {
+function transactionsOf(event: {
+  readonly merchantId: string;
+  readonly body: PaymentEventBody;
+  readonly receivedAt: Date;
+}): readonly NewTransaction[] {
+  const { merchantId, body, receivedAt } = event;
   return body.transactions.map((transaction) => {
     const amount = minorFromDecimal(transaction.amount, transaction.currency);
     invariant('amountMinor' in amount, 'an accepted amount is one of its currency');
@@ -87,6 +103,7 @@ function transactionsOf(merchantId: string, body: PaymentEventBody): readonly Ne
       currency: transaction.currency,
       success: transaction.success,
       occurredAt: new Date(transaction.psp_transaction_created_at),
+      receivedAt,
       detail: detailOf(body, transaction),
       ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
       ...(networkCode === undefined ? {} : { networkCode }),
@@ -163,7 +180,8 @@ function outcomeOf(request: DueRequest, added: Added): JsonObject {
   const isIts = (key: InvoiceKey): boolean =>
     key.merchantId === merchantId && key.invoiceId === body.invoice.id;
   const invoice = { invoice_id: body.invoice.id };
-  if (added.paidElsewhere.some(isIts)) return { ...invoice, result: 'recovery_ended' };
+  if ([...added.paidElsewhere, ...added.closed].some(isIts))
+    return { ...invoice, result: 'recovery_ended' };
   if (added.started.some(isIts)) return { ...invoice, result: 'recovery_started' };
   return { ...invoice, result: 'history_recorded' };
 }

@@ -27,17 +27,19 @@ export interface TakeInDeps {
  */
 export async function acceptPayment(
   deps: TakeInDeps,
-  input: Accept<PaymentEventBody>,
+  input: Accept<PaymentEventBody> & { readonly pspInvoiceId?: string },
 ): Promise<RequestId> {
   const merchant = await deps.merchants.findMerchant(input.merchantId);
   invariant(merchant !== undefined, 'an authenticated merchant exists');
   const receivedAt = deps.clock.now();
-  const payment = isPaid(input.body) ? undefined : newPayment(input.body, merchant, receivedAt);
+  const { body, pspInvoiceId } = input;
+  const own = pspInvoiceId === undefined ? {} : { pspInvoiceId };
+  const payment = isPaid(body) ? undefined : { ...newPayment(body, merchant, receivedAt), ...own };
   return commit(deps, {
     merchantId: input.merchantId,
     uuid: input.uuid,
     kind: 'payment',
-    body: input.body,
+    body,
     receivedAt,
     ...(payment === undefined ? {} : { payment }),
   });

@@ -12,7 +12,7 @@ import { type CardRow, cardJson, toCardHistory } from '../cards/card-history.ts'
  * update named; the removed ones are marked.
  */
 export function contextColumns(p: string): string {
-  return `${p}.merchant_id, ${p}.invoice_id, ${p}.customer_id, ${p}.psp_customer_id,
+  return `${p}.merchant_id, ${p}.invoice_id, ${p}.customer_id, ${p}.psp_customer_id, ${p}.psp_invoice_id,
     ${p}.subscription_id, ${p}.transaction_id, ${p}.original_psp_transaction_id, ${p}.psp,
     ${p}.amount_minor, ${p}.currency, ${p}.custom, ${p}.first_decline, ${p}.state, ${p}.stop_reason, ${p}.stop_detail,
     ${p}.failed_at, ${p}.window_ends_at, ${p}.max_attempts, ${p}.postponements, ${p}.decision,
@@ -85,6 +85,7 @@ export interface ContextRow {
   readonly invoice_id: string;
   readonly customer_id: string;
   readonly psp_customer_id: string | null;
+  readonly psp_invoice_id: string | null;
   readonly subscription_id: string | null;
   readonly transaction_id: string;
   readonly original_psp_transaction_id: string;
@@ -164,6 +165,7 @@ export function toContext(row: ContextRow): PaymentContext {
     fence: row.fence,
     signals: row.signals,
     ...(row.psp_customer_id === null ? {} : { pspCustomerId: row.psp_customer_id }),
+    ...(row.psp_invoice_id === null ? {} : { pspInvoiceId: row.psp_invoice_id }),
     ...(row.subscription_id === null ? {} : { subscriptionId: row.subscription_id }),
     ...(row.custom === null ? {} : { custom: row.custom }),
     ...(row.stop_reason === null ? {} : { stopReason: row.stop_reason }),

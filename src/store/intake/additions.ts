@@ -1,5 +1,5 @@
 import type { Added, Additions, InvoiceKey } from '../../recovery/intake-ports.ts';
-import type { Queryable, Statement } from '../database.ts';
+import type { Database, Queryable, Statement } from '../database.ts';
 import { addReportedAttempts } from './reported-attempts.ts';
 
 const addTransactions: Statement = {
@@ -8,13 +8,14 @@ const addTransactions: Statement = {
     insert into transactions (merchant_id, invoice_id, transaction_id, psp_transaction_id, psp,
       customer_id, subscription_id, payment_method_id, amount_minor, currency, success,
       network_transaction_id, occurred_at, detail, received_at)
-    select t.*, $2::timestamptz from json_to_recordset($1::json) as t (
+    select t.* from json_to_recordset($1::json) as t (
       "merchantId" text, "invoiceId" text, "transactionId" text, "pspTransactionId" text, psp text,
       "customerId" text, "subscriptionId" text, "paymentMethodId" text, "amountMinor" bigint,
       currency text, success boolean, "networkTransactionId" text, "occurredAt" timestamptz,
-      detail jsonb)
+      detail jsonb, "receivedAt" timestamptz)
     order by 1, 2, 4
-    on conflict (merchant_id, invoice_id, psp_transaction_id) do nothing`,
+    on conflict (merchant_id, invoice_id, psp_transaction_id) do nothing
+    returning merchant_id, invoice_id, psp_transaction_id`,
 };
 
 /** A method that an event names keeps its state: only an update adds or removes one. */
@@ -93,7 +94,10 @@ const applyUpdates: Statement = {
     from signalled s join named n using (merchant_id, invoice_id)`,
 };
 
-/** New payments are due for their first plan; those known before are left as they are. */
+/**
+ * New payments are due for their first plan; those known before are left as they are, and so are those
+ * whose invoice is known to be paid or closed: they end without having been due.
+ */
 const startRecovery: Statement = {
   name: 'start_recovery',
   text: `
@@ -102,18 +106,59 @@ const startRecovery: Statement = {
     from unnest($1::text[], $2::text[]) as i (merchant_id, invoice_id)
     where p.merchant_id = i.merchant_id and p.invoice_id = i.invoice_id
       and p.state = 'scheduled' and p.due_action is null
+      and not exists (select from transactions t
+                      where t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id
+                        and t.success)
+      and not exists (select from closed_invoices c
+                      where c.merchant_id = p.merchant_id and c.invoice_id = p.invoice_id)
     returning p.merchant_id, p.invoice_id`,
 };
 
-/** Open payments whose invoice was paid, whichever of the two events came first. */
-const findPaid: Statement = {
-  name: 'find_paid_elsewhere',
+/**
+ * Open payments whose invoice was paid or closed, whichever of the two was told first. Asked after the
+ * commit: of two batches beside each other, the later one to ask then sees what both have written.
+ */
+const findEnded: Statement = {
+  name: 'find_ended_elsewhere',
   text: `
-    select distinct p.merchant_id, p.invoice_id
+    select distinct p.merchant_id, p.invoice_id, c.reason as closed_because, t.invoice_id as paid
     from unnest($1::text[], $2::text[]) as i (merchant_id, invoice_id)
     join payments p using (merchant_id, invoice_id)
-    join transactions t using (merchant_id, invoice_id)
-    where p.state in ('scheduled', 'attempting') and t.success`,
+    left join transactions t
+      on t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id and t.success
+    left join closed_invoices c on c.merchant_id = p.merchant_id and c.invoice_id = p.invoice_id
+    where p.state in ('scheduled', 'attempting')
+      and (t.invoice_id is not null or c.invoice_id is not null)`,
+};
+
+/** Which of the transactions just stored were foreign, and whose invoice that is the first of. */
+const findForeign: Statement = {
+  name: 'find_foreign_attempts',
+  text: `
+    with found as (
+      select f.merchant_id, f.invoice_id, f.psp_transaction_id, f.success
+      from unnest($1::text[], $2::text[], $3::text[])
+        as i (merchant_id, invoice_id, psp_transaction_id)
+      join foreign_attempts f using (merchant_id, invoice_id, psp_transaction_id)
+    ),
+    unwarned as (
+      select p.merchant_id, p.invoice_id from payments p
+      where (p.merchant_id, p.invoice_id) in
+          (select merchant_id, invoice_id from found where not success)
+        and p.foreign_warned_at is null
+      order by p.merchant_id, p.invoice_id
+      for update
+    ),
+    warned as (
+      update payments p set foreign_warned_at = $4
+      from unwarned u where p.merchant_id = u.merchant_id and p.invoice_id = u.invoice_id
+      returning p.merchant_id, p.invoice_id
+    )
+    select f.merchant_id, f.invoice_id,
+      w.invoice_id is not null
+        and row_number() over (partition by f.merchant_id, f.invoice_id order by f.success,
+                               f.psp_transaction_id) = 1 as warns
+    from found f left join warned w using (merchant_id, invoice_id)`,
 };
 
 interface InvoiceRow {
@@ -121,18 +166,60 @@ interface InvoiceRow {
   readonly invoice_id: string;
 }
 
-export async function addAdditions(tx: Queryable, additions: Additions): Promise<Added> {
+interface TransactionRow extends InvoiceRow {
+  readonly psp_transaction_id: string;
+}
+
+/** In one transaction what the batch adds; what follows from it is read when that is committed. */
+export async function addAdditions(db: Database, additions: Additions): Promise<Added> {
+  const stored = await db.transaction((tx) => store(tx, additions));
+  const { at, failed, paid } = additions;
+  const ended = await db.query<EndedRow>(findEnded, columns([...failed, ...paid]));
+  const foreign = await findForeignAttempts(db, stored.inserted, at);
+  return {
+    started: stored.started.map(toKey),
+    replanned: stored.replanned,
+    paidElsewhere: ended.filter((row) => row.paid !== null).map(toKey),
+    closed: ended.flatMap((row) =>
+      row.paid === null ? [{ ...toKey(row), detail: row.closed_because ?? '' }] : [],
+    ),
+    foreign,
+  };
+}
+
+interface EndedRow extends InvoiceRow {
+  readonly closed_because: string | null;
+  /** The invoice's id where a successful payment of it is known. */
+  readonly paid: string | null;
+}
+
+async function store(tx: Queryable, additions: Additions) {
   const { at } = additions;
+  let inserted: readonly TransactionRow[] = [];
   if (additions.transactions.length > 0) {
-    await tx.query(addTransactions, [JSON.stringify(additions.transactions), at]);
+    inserted = await tx.query<TransactionRow>(addTransactions, [
+      JSON.stringify(additions.transactions),
+    ]);
     await tx.query(addMethods, [JSON.stringify(additions.methods), at]);
   }
   const replanned = await applyMethodUpdates(tx, additions);
   const started = await tx.query<InvoiceRow>(startRecovery, [...columns(additions.failed), at]);
-  const named = [...additions.failed, ...additions.paid];
-  const paid = await tx.query<InvoiceRow>(findPaid, columns(named));
   if (additions.transactions.length > 0) await addReportedAttempts(tx, additions.transactions);
-  return { started: started.map(toKey), paidElsewhere: paid.map(toKey), replanned };
+  return { inserted, replanned, started };
+}
+
+async function findForeignAttempts(
+  db: Queryable,
+  inserted: readonly TransactionRow[],
+  at: Date,
+): Promise<Added['foreign']> {
+  if (inserted.length === 0) return [];
+  const rows = await db.query<InvoiceRow & { warns: boolean }>(findForeign, [
+    ...columns(inserted.map(toKey)),
+    inserted.map((row) => row.psp_transaction_id),
+    at,
+  ]);
+  return rows.map((row) => ({ ...toKey(row), warns: row.warns }));
 }
 
 async function applyMethodUpdates(

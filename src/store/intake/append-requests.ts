@@ -17,16 +17,17 @@ const append: Statement = {
     payment as (
       select * from json_to_recordset($6::json) as p (
         merchant_id text, invoice_id text, customer_id text, psp_customer_id text,
-        subscription_id text, transaction_id text, original_psp_transaction_id text, psp text,
+        psp_invoice_id text, subscription_id text, transaction_id text, original_psp_transaction_id text, psp text,
         amount_minor bigint, currency text, custom jsonb, payment_method_ids text[],
         first_decline jsonb, failed_at timestamptz, window_ends_at timestamptz, max_attempts int,
         at timestamptz)
     ),
     visible as (
-      insert into payments (merchant_id, invoice_id, customer_id, psp_customer_id, subscription_id,
+      insert into payments (merchant_id, invoice_id, customer_id, psp_customer_id,
+        psp_invoice_id, subscription_id,
         transaction_id, original_psp_transaction_id, psp, amount_minor, currency, custom,
         payment_method_ids, first_decline, failed_at, window_ends_at, max_attempts, created_at, updated_at)
-      select merchant_id, invoice_id, customer_id, psp_customer_id, subscription_id,
+      select merchant_id, invoice_id, customer_id, psp_customer_id, psp_invoice_id, subscription_id,
         transaction_id, original_psp_transaction_id, psp, amount_minor, currency, custom,
         payment_method_ids, first_decline, failed_at, window_ends_at, max_attempts, at, at
       from payment
@@ -80,6 +81,7 @@ function toPaymentRow(request: NewRequest): Readonly<Record<string, unknown>>[] 
       invoice_id: payment.invoiceId,
       customer_id: payment.customerId,
       psp_customer_id: payment.pspCustomerId,
+      psp_invoice_id: payment.pspInvoiceId,
       subscription_id: payment.subscriptionId,
       transaction_id: payment.transactionId,
       original_psp_transaction_id: payment.originalPspTransactionId,

@@ -22,7 +22,7 @@ export function createRequestLog(db: Database): RequestLog {
       isolate: (error) => !(error instanceof AppError),
     }),
     claimDue: (input) => claimDueRequests(db, input),
-    add: (additions) => db.transaction((tx) => addAdditions(tx, additions)),
+    add: (additions) => addAdditions(db, additions),
     finish: (applied, at) => finishRequests(db, applied, at),
   };
 }

@@ -4,6 +4,7 @@ import { checkInvariants } from './invariants.ts';
 import { sumNetworkFees } from './network-fees.ts';
 import { listOperatorDeliveries } from './operator-deliveries.ts';
 import { listOperatorPayments } from './operator-payments.ts';
+import { listOperatorPspEvents } from './operator-psp-events.ts';
 import { countExhausted, replayExhausted } from './replay-exhausted.ts';
 
 /** The operator's reports: the only reads of the service that may cross merchants. */
@@ -11,6 +12,7 @@ export function createOperatorReports(deps: { readonly db: Queryable }): Operato
   const { db } = deps;
   return {
     listDeliveries: (input) => listOperatorDeliveries(db, input),
+    listPspEvents: (input) => listOperatorPspEvents(db, input),
     listPayments: (input) => listOperatorPayments(db, input),
     countExhausted: (input) => countExhausted(db, input),
     replayExhausted: (input) => replayExhausted(db, input),

@@ -9,7 +9,7 @@ export interface SecretPlace {
   readonly kind: SecretKind;
   readonly name: string;
 }
-export type SecretKind = 'signing_secret' | 'merchant_auth' | 'psp_credentials';
+export type SecretKind = 'signing_secret' | 'merchant_auth' | 'psp_credentials' | 'psp_event';
 
 /** One version of a merchant's data key, as its row holds it. */
 export interface WrappedDataKey {
@@ -20,9 +20,11 @@ export interface WrappedDataKey {
 /** Seals texts under the merchant's data key, and opens them again. */
 export interface Sealer {
   newDataKey(merchantId: string, version: number): Promise<WrappedDataKey>;
-  seal(place: SecretPlace, dataKey: WrappedDataKey, text: string): Promise<Uint8Array>;
+  seal(place: SecretPlace, dataKey: WrappedDataKey, text: string | Uint8Array): Promise<Uint8Array>;
   /** @throws AppError encryption_key_wrong where the key is another or the secret was changed */
   open(place: SecretPlace, dataKey: WrappedDataKey, sealed: Uint8Array): Promise<string>;
+  /** The same for what was sealed as bytes. */
+  openBytes(place: SecretPlace, dataKey: WrappedDataKey, sealed: Uint8Array): Promise<Uint8Array>;
   /** Proves that a data key unwraps. @throws AppError encryption_key_wrong */
   verify(merchantId: string, dataKey: WrappedDataKey): Promise<void>;
   /** What every data key begins with that the present wrapping key has wrapped. */
@@ -54,6 +56,24 @@ export function createSealer(deps: {
     return key;
   }
 
+  async function openBytes(
+    place: SecretPlace,
+    dataKey: WrappedDataKey,
+    sealed: Uint8Array,
+  ): Promise<Uint8Array> {
+    const begins = Buffer.from(sealed.subarray(0, sealedHeaderBytes));
+    const key = await dataKeyOf(place.merchantId, dataKey);
+    const context = secretContext(place, dataKey.version);
+    const plain = begins.equals(sealedHeader(dataKey.version))
+      ? decrypt({ key, context, sealed: sealed.subarray(sealedHeaderBytes) })
+      : undefined;
+    if (plain !== undefined) return plain;
+    throw new AppError(
+      'encryption_key_wrong',
+      `A secret of the merchant ${place.merchantId} (${place.kind}) does not open.`,
+    );
+  }
+
   return {
     header,
     async newDataKey(merchantId, version) {
@@ -68,18 +88,9 @@ export function createSealer(deps: {
       return Buffer.concat([sealedHeader(dataKey.version), sealed]);
     },
     async open(place, dataKey, sealed) {
-      const begins = Buffer.from(sealed.subarray(0, sealedHeaderBytes));
-      const key = await dataKeyOf(place.merchantId, dataKey);
-      const context = secretContext(place, dataKey.version);
-      const plain = begins.equals(sealedHeader(dataKey.version))
-        ? decrypt({ key, context, sealed: sealed.subarray(sealedHeaderBytes) })
-        : undefined;
-      if (plain !== undefined) return Buffer.from(plain).toString();
-      throw new AppError(
-        'encryption_key_wrong',
-        `A secret of the merchant ${place.merchantId} (${place.kind}) does not open.`,
-      );
+      return Buffer.from(await openBytes(place, dataKey, sealed)).toString();
     },
+    openBytes,
     async verify(merchantId, dataKey) {
       await unwrap(keys, merchantId, dataKey);
     },

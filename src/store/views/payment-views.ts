@@ -40,6 +40,13 @@ const transactionsOf: Statement = {
     where a.merchant_id = $1 and a.invoice_id = $2 order by a.number, t.ordinal`,
 };
 
+const foreignAttemptsOf: Statement = {
+  name: 'count_foreign_attempts',
+  text: `
+    select count(*)::int as count, max(occurred_at) as last_at
+    from foreign_attempts where merchant_id = $1 and invoice_id = $2`,
+};
+
 const deliveriesOf: Statement = {
   name: 'show_deliveries',
   text: `
@@ -84,16 +91,22 @@ interface TransactionRow {
   readonly settled_at: Date | null;
 }
 
+interface ForeignRow {
+  readonly count: number;
+  readonly last_at: Date | null;
+}
+
 /** A payment with everything that touched it. */
 export async function showPayment(
   db: Queryable,
   input: InvoiceOf,
 ): Promise<PaymentView | undefined> {
   const key = [input.merchantId, input.invoiceId];
-  const [[payment], attempts, transactions, deliveries] = await Promise.all([
+  const [[payment], attempts, transactions, [foreign], deliveries] = await Promise.all([
     db.query<PaymentDetailRow>(showPaymentStatement, key),
     db.query<AttemptRow>(attemptsOf, key),
     db.query<TransactionRow>(transactionsOf, key),
+    db.query<ForeignRow>(foreignAttemptsOf, key),
     db.query<DeliveryRow>(deliveriesOf, key),
   ]);
   if (payment === undefined) return undefined;
@@ -106,6 +119,9 @@ export async function showPayment(
     ...(payment.custom === null ? {} : { custom: payment.custom }),
     ...(payment.decision === null ? {} : { decision: payment.decision }),
     attempts: attempts.map((attempt) => toAttemptView(attempt, transactions)),
+    ...(foreign === undefined || foreign.last_at === null
+      ? {}
+      : { foreignAttempts: { count: foreign.count, lastAt: foreign.last_at } }),
     deliveries: deliveries.map(toDeliveryView),
   };
 }

@@ -17,7 +17,12 @@ describe('POST /api/merchants', () => {
       retry_status_url: 'https://billing.acme.example/retry/{invoice_id}',
       webhook_url: 'https://billing.acme.example/webhooks/retry-results',
       auth: { type: 'none' },
-      psps: [{ psp: 'sandbox' }],
+      psps: [
+        {
+          psp: 'sandbox',
+          webhook_url: 'https://disputes.example/v1/psp/sandbox/webhooks/mer_1',
+        },
+      ],
       policy: { kind: 'fixed', window_days: 28, max_attempts: 8, fixed_days: [1, 3, 5, 7] },
       end_of_dunning: false,
       created_at: '2026-03-01T09:30:00.000Z',

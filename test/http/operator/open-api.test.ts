@@ -40,6 +40,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/merchants/{id}/deliveries',
     'GET /api/merchants/{id}/fees',
     'GET /api/merchants/{id}/payments/{invoice_id}',
+    'GET /api/merchants/{id}/psp-events',
     'GET /api/payments',
     'GET /api/psps',
     'GET /api/sandbox/clock',

@@ -70,6 +70,7 @@ describe('the sandbox clock', () => {
       operatorToken,
       ready: async () => true,
       metrics: async () => '',
+      disputesUrl: 'https://disputes.example',
       random: { bytes: (count) => new Uint8Array(count) },
       log: { debug: () => {}, error: () => {} },
     });

@@ -10,7 +10,13 @@ import type {
 import { failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
 
 const merchantId = 'mer_1';
-const nothing: Added = { started: [], paidElsewhere: [], replanned: [] };
+const nothing: Added = {
+  started: [],
+  paidElsewhere: [],
+  closed: [],
+  foreign: [],
+  replanned: [],
+};
 
 /** Applies these bodies over a log in memory, in which the additions had this effect. */
 async function applied(
@@ -33,7 +39,9 @@ async function applied(
         finished.push(...done);
       },
     },
-    endRecovered: async (key: InvoiceKey) => void steps.push(`end ${key.invoiceId}`),
+    endRecovery: async (key: InvoiceKey, { reason }: { reason: string }) =>
+      void steps.push(`end ${key.invoiceId}: ${reason}`),
+    noteForeignAttempt: (key: InvoiceKey) => void steps.push(`foreign ${key.invoiceId}`),
     wake: { payments: () => steps.push('wake') },
   };
   const due = requests.map((request, index) => ({
@@ -155,8 +163,17 @@ describe('the order of the steps', () => {
     const { steps } = await applied([payment(failedEvent())], {
       started: [key('in_1')],
       paidElsewhere: [key('in_1')],
+      closed: [{ ...key('in_3'), detail: 'voided' }],
+      foreign: [{ ...key('in_2'), warns: true }],
     });
-    expect(steps).toEqual(['add', 'end in_1', 'finish', 'wake']);
+    expect(steps).toEqual([
+      'add',
+      'foreign in_2',
+      'end in_1: recovered_elsewhere',
+      'end in_3: invoice_closed',
+      'finish',
+      'wake',
+    ]);
   });
 
   it('wakes nobody where nothing fell due', async () => {

@@ -34,7 +34,7 @@ export function changeMerchant(server: FastifyInstance, deps: OperatorDeps): voi
       const { id } = request.params;
       const { policy } = await findMerchant(deps.api, id);
       const change = merchantChange(request.body, policy);
-      return merchantJson(found(await deps.api.changeMerchant(id, change)));
+      return merchantJson(found(await deps.api.changeMerchant(id, change)), deps.disputesUrl);
     },
   );
 }

@@ -60,7 +60,7 @@ export function createMerchant(server: FastifyInstance, deps: OperatorDeps): voi
         disputes_username: created.disputesUsername,
         disputes_password: created.disputesPassword,
         signing_secret: created.signingSecret,
-        ...merchantJson(created.merchant),
+        ...merchantJson(created.merchant, deps.disputesUrl),
       });
     },
   );

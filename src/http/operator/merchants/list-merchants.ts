@@ -20,7 +20,8 @@ export function listMerchants(server: FastifyInstance, deps: OperatorDeps): void
       },
     },
     async (request) => {
-      return pageJson(await deps.api.listMerchants(pageOf(request.query)), merchantJson);
+      const page = await deps.api.listMerchants(pageOf(request.query));
+      return pageJson(page, (merchant) => merchantJson(merchant, deps.disputesUrl));
     },
   );
 }

@@ -14,7 +14,12 @@ export const merchantFields = {
     { type: wordField(['none', 'api_key', 'basic'], 'The method.') },
     { description: "How calls to the merchant's server are authenticated." },
   ),
-  psps: Type.Array(Type.Object({ psp: wordField(psps, 'Whom charges go through.') })),
+  psps: Type.Array(
+    Type.Object({
+      psp: wordField(psps, 'Whom charges go through.'),
+      webhook_url: Type.String({ description: 'Where this PSP is to send its webhooks.' }),
+    }),
+  ),
   policy: Type.Object({
     kind: wordField(['fixed', 'even'], 'The family of schedules.'),
     window_days: Type.Integer(),
@@ -32,7 +37,13 @@ export const merchantExample = {
   retry_status_url: 'https://billing.acme.example/retry/{invoice_id}',
   webhook_url: 'https://billing.acme.example/webhooks/retry-results',
   auth: { type: 'api_key' },
-  psps: [{ psp: 'sandbox' }],
+  psps: [
+    {
+      psp: 'stripe',
+      webhook_url:
+        'https://disputes.recoup.example/v1/psp/stripe/webhooks/mer_3v5kq0m2w8x1c7n4t6r9b2h1',
+    },
+  ],
   policy: { kind: 'fixed', window_days: 28, max_attempts: 8, fixed_days: [1, 3, 5, 7] },
   end_of_dunning: false,
   created_at: '2026-03-01T09:30:00.000Z',
@@ -44,7 +55,11 @@ export const merchantShape = Type.Object(merchantFields, {
   examples: [merchantExample],
 });
 
-export function merchantJson(merchant: MerchantView): Type.Static<typeof merchantShape> {
+/** `disputesUrl` is where PSPs reach the disputes listener. */
+export function merchantJson(
+  merchant: MerchantView,
+  disputesUrl: string,
+): Type.Static<typeof merchantShape> {
   const { policy } = merchant;
   return {
     id: merchant.merchantId,
@@ -52,7 +67,10 @@ export function merchantJson(merchant: MerchantView): Type.Static<typeof merchan
     retry_status_url: merchant.retryStatusUrl,
     webhook_url: merchant.webhookUrl,
     auth: { type: merchant.authType },
-    psps: merchant.psps.map((psp) => ({ psp })),
+    psps: merchant.psps.map((psp) => ({
+      psp,
+      webhook_url: `${disputesUrl}/v1/psp/${psp}/webhooks/${merchant.merchantId}`,
+    })),
     policy: {
       kind: policy.kind,
       window_days: policy.windowDays,

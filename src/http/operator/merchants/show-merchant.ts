@@ -17,6 +17,7 @@ export function showMerchant(server: FastifyInstance, deps: OperatorDeps): void 
         response: { 200: merchantShape, ...refusals(404) },
       },
     },
-    async (request) => merchantJson(await findMerchant(deps.api, request.params.id)),
+    async (request) =>
+      merchantJson(await findMerchant(deps.api, request.params.id), deps.disputesUrl),
   );
 }

@@ -1,0 +1,36 @@
+import type { PspWebhookApi } from '../http/disputes/disputes-deps.ts';
+import { acceptPayment } from '../http/recovery/intake/accept-payment.ts';
+import { acceptPaymentMethodUpdate } from '../http/recovery/intake/accept-payment-method-update.ts';
+import type { PspEventDeps } from '../recovery/intake/psp-events/deps.ts';
+import { takeInPspWebhook } from '../recovery/intake/take-in-psp-webhook.ts';
+import { createPspEventStore } from '../store/psp-events/psp-event-store.ts';
+import type { AppContext } from './context.ts';
+import type { Engine } from './engine.ts';
+import type { MerchantSide } from './merchant-side.ts';
+
+/** What the disputes listener asks of the engine. What a PSP reports is judged as a merchant's is. */
+export function createPspWebhookApi(
+  context: AppContext,
+  parts: { readonly engine: Engine; readonly merchants: Pick<MerchantSide, 'sealer'> },
+): PspWebhookApi {
+  const { db, metrics } = context;
+  const { engine, merchants } = parts;
+  const deps: PspEventDeps = {
+    ...engine.deps,
+    requestLog: engine.requestLog,
+    events: createPspEventStore({ db, sealer: merchants.sealer }),
+    ...reportChecks,
+    countEvent: (psp, outcome) => metrics.countPspEvent(psp, outcome),
+  };
+  return {
+    isConnected: async (account) => (await deps.findGateway(account)) !== undefined,
+    takeIn: (input) => takeInPspWebhook(deps, input),
+  };
+}
+
+/** The rules of the recovery API, for what PSPs report. */
+export const reportChecks: Pick<PspEventDeps, 'checkPayment' | 'checkPaymentMethodUpdate'> = {
+  checkPayment: (body, psps) => acceptPayment.check(body, { merchantId: '', psps }),
+  checkPaymentMethodUpdate: (body) =>
+    acceptPaymentMethodUpdate.check(body, { merchantId: '', psps: [] }),
+};

@@ -1,0 +1,23 @@
+import { type Answer, jsonAnswer } from '../server/answer.ts';
+import type { TransportAnswers } from '../server/transport-answers.ts';
+
+/** Every refusal of this listener has the one member `detail`, as FastAPI's have. */
+export function detailAnswer(
+  status: number,
+  detail: string,
+  headers?: Readonly<Record<string, string>>,
+): Answer {
+  return { ...jsonAnswer(status, { detail }), ...(headers === undefined ? {} : { headers }) };
+}
+
+export const notFound = detailAnswer(404, 'Not Found');
+
+/** How long a PSP or a merchant is asked to wait when we cannot work: the database starts again. */
+export const retryAfterSeconds = 30;
+
+export const transportAnswers: TransportAnswers = {
+  notFound,
+  malformed: detailAnswer(400, 'What arrived is not an HTTP/1.1 request.'),
+  headersTooLarge: detailAnswer(431, 'The request line and the headers may have 16 KiB together.'),
+  tooSlow: detailAnswer(408, 'The request did not arrive in time.'),
+};

@@ -1,0 +1,37 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { Psp } from '../../domain/psps.ts';
+import type { Random } from '../../domain/random.ts';
+import type {
+  PspWebhookOutcome,
+  TakeInPspWebhook,
+} from '../../recovery/intake/take-in-psp-webhook.ts';
+import type { HttpLog } from '../server/http-log.ts';
+
+/** What this listener asks of the engine. */
+export interface PspWebhookApi {
+  /** Whether the merchant has a connection to the PSP. */
+  isConnected(account: { readonly merchantId: string; readonly psp: Psp }): Promise<boolean>;
+  /** Resolves when every event of the webhook is durable. */
+  takeIn(input: TakeInPspWebhook): Promise<PspWebhookOutcome>;
+}
+
+export interface DisputesLog extends HttpLog {
+  warn(fields: object, text: string): void;
+}
+
+/** How a webhook was answered, for those who count. */
+export type WebhookResult =
+  | PspWebhookOutcome['kind']
+  /** Too large, or too many. */
+  | 'refused'
+  | 'failed';
+
+export interface DisputesDeps {
+  readonly webhooks: PspWebhookApi;
+  /** Webhooks of one merchant in a minute, counted by each process for itself. */
+  readonly rateLimit: { readonly perMinute: number };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: DisputesLog;
+  readonly countWebhook: (psp: Psp | 'unknown', result: WebhookResult) => void;
+}

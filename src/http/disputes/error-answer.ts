@@ -1,0 +1,31 @@
+import { AppError, type ErrorCode } from '../../domain/errors.ts';
+import type { Answer } from '../server/answer.ts';
+import { detailAnswer, retryAfterSeconds } from './answers.ts';
+
+/** The status of each code that a request can meet here; any other is a fault of ours. */
+const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
+  psp_webhook_malformed: 400,
+  psp_webhook_unverified: 401,
+  psp_not_connected: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  too_many_requests: 429,
+  psp_webhook_unavailable: 503,
+  database_unreachable: 503,
+};
+
+/** What a request ended in, as an answer. What happened inside stays inside. */
+export function errorAnswer(error: unknown): Answer {
+  const status = error instanceof AppError ? statuses[error.code] : undefined;
+  if (!(error instanceof AppError) || status === undefined) {
+    return detailAnswer(500, 'Internal Server Error');
+  }
+  if (status === 405) return detailAnswer(405, 'Method Not Allowed');
+  if (error.code === 'database_unreachable')
+    return unavailable('The service cannot work just now.');
+  return status === 503 ? unavailable(error.detail) : detailAnswer(status, error.detail);
+}
+
+function unavailable(detail: string): Answer {
+  return detailAnswer(503, detail, { 'retry-after': retryAfterSeconds.toString() });
+}

@@ -1,0 +1,32 @@
+import { keptText } from '../../../domain/kept-text.ts';
+import { stopPayment } from '../../engine/stop-payment.ts';
+import type { PspEventOutcome } from '../../psp-event-ports.ts';
+import type { IncomingEvent, PspEventDeps } from './deps.ts';
+
+/**
+ * Stops the recovery of an invoice of which nothing is owed any more. It is remembered first: a failure
+ * that is told later finds it, and one that was told before is stopped here.
+ */
+export async function closeInvoice(
+  deps: PspEventDeps,
+  { merchantId, meaning }: IncomingEvent<'invoice_closed'>,
+): Promise<PspEventOutcome> {
+  const { invoiceId } = meaning;
+  const detail = keptText(meaning.reason);
+  await deps.events.closeInvoice({ merchantId, invoiceId, reason: detail, at: deps.clock.now() });
+  const outcome = await stopPayment(deps, {
+    merchantId,
+    invoiceId,
+    reason: 'invoice_closed',
+    detail,
+    waits: false,
+  });
+  switch (outcome.kind) {
+    case 'stopped':
+    case 'in_flight':
+      return 'recovery_stopped';
+    case 'already':
+    case 'not_found':
+      return 'nothing_to_stop';
+  }
+}

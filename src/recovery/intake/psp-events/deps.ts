@@ -1,0 +1,33 @@
+import type { Fault } from '../../../domain/json/fault.ts';
+import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../../domain/payment-event.ts';
+import type { Psp } from '../../../domain/psps.ts';
+import type { EngineDeps } from '../../engine/deps.ts';
+import type { StopDeps } from '../../engine/stop-payment.ts';
+import type { RequestLog } from '../../intake-ports.ts';
+import type { PspEventOutcome, PspEventStore } from '../../psp-event-ports.ts';
+import type { PspEvent, PspEventMeaning } from '../../psp-ports.ts';
+
+export interface PspEventDeps
+  extends Pick<
+      EngineDeps,
+      'clock' | 'random' | 'payments' | 'merchants' | 'wake' | 'findGateway' | 'log'
+    >,
+    Pick<StopDeps, 'pause'> {
+  readonly requestLog: Pick<RequestLog, 'append'>;
+  readonly events: PspEventStore;
+  /** What is wrong with a report by the rules of the recovery API, nothing where it would be taken. */
+  readonly checkPayment: (body: PaymentEventBody, psps: readonly Psp[]) => readonly Fault[];
+  readonly checkPaymentMethodUpdate: (body: PaymentMethodUpdateBody) => readonly Fault[];
+  readonly countEvent: (psp: Psp, outcome: PspEventOutcome) => void;
+}
+
+/** One event of a webhook that was verified, with whose account it came from. */
+export interface NamedEvent {
+  readonly merchantId: string;
+  readonly psp: Psp;
+  readonly event: Omit<PspEvent, 'meaning'>;
+}
+
+export interface IncomingEvent<Kind extends PspEventMeaning['kind']> extends NamedEvent {
+  readonly meaning: Extract<PspEventMeaning, { kind: Kind }>;
+}

@@ -1,0 +1,61 @@
+import { settleCharge } from '../../engine/settle-charge.ts';
+import { stopPayment } from '../../engine/stop-payment.ts';
+import type { NamedCharge, PspEventOutcome } from '../../psp-event-ports.ts';
+import type { IncomingEvent, PspEventDeps } from './deps.ts';
+
+/** Looks at a charge that moves just then; more often than workers can take it from each other. */
+const looksMost = 5;
+
+/**
+ * Settles a charge by the PSP's own word. One that a worker is making just now is left to it: the
+ * answer is on its way there. A word against what is recorded changes no record and is told; where it
+ * is of money taken, nothing more is charged.
+ */
+export async function settleNamedCharge(
+  deps: PspEventDeps,
+  incoming: IncomingEvent<'charge_settled'>,
+): Promise<PspEventOutcome> {
+  const { merchantId, psp, meaning } = incoming;
+  const { idempotencyKey, result } = meaning;
+  for (let look = 0; look < looksMost; look += 1) {
+    const now = deps.clock.now();
+    const charge = await deps.events.findCharge({ merchantId, psp, idempotencyKey, now });
+    if (charge === undefined) return 'charge_unknown';
+    const { state } = charge.transaction;
+    if (state === result.kind) return 'already_settled';
+    if (state !== 'sending' && state !== 'unknown') return contradicted(deps, incoming, charge);
+    if (state === 'sending' && charge.isHeld) return 'left_to_holder';
+    if ((await settleCharge(deps, charge, result)) === 'recorded') {
+      deps.log.info(
+        { ...idsOf(charge), psp, result: result.kind },
+        "a charge was settled by its PSP's webhook",
+      );
+      return 'charge_settled';
+    }
+  }
+  // Whoever moves it at every look holds it.
+  return 'left_to_holder';
+}
+
+async function contradicted(
+  deps: PspEventDeps,
+  { psp, event, meaning }: IncomingEvent<'charge_settled'>,
+  charge: NamedCharge,
+): Promise<PspEventOutcome> {
+  const recorded = charge.transaction.state;
+  deps.log.warn(
+    { ...idsOf(charge), psp, eventId: event.eventId, recorded, told: meaning.result.kind },
+    'a PSP tells of a charge what contradicts the record: a person has to look it up there',
+  );
+  if (meaning.result.kind === 'succeeded') {
+    const { merchantId, invoiceId } = charge;
+    const detail = 'the PSP tells that a charge succeeded which it had declined or never answered';
+    const reason = 'recovered_elsewhere';
+    await stopPayment(deps, { merchantId, invoiceId, reason, detail, waits: false });
+  }
+  return 'contradiction';
+}
+
+function idsOf({ merchantId, invoiceId, attempt }: NamedCharge) {
+  return { merchantId, invoiceId, attemptId: attempt.attemptId };
+}

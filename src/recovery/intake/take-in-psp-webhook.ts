@@ -1,0 +1,103 @@
+import type { Psp } from '../../domain/psps.ts';
+import type { NotedPspEvent, PspEventOutcome } from '../psp-event-ports.ts';
+import type { PspEvent, PspEventMeaning, PspWebhook, WebhookReading } from '../psp-ports.ts';
+import { acceptBillingAttempt, acceptMethodUpdates } from './psp-events/accept-reports.ts';
+import { closeInvoice } from './psp-events/close-invoice.ts';
+import type { NamedEvent, PspEventDeps } from './psp-events/deps.ts';
+import { settleNamedCharge } from './psp-events/settle-named-charge.ts';
+
+export interface TakeInPspWebhook {
+  readonly merchantId: string;
+  readonly psp: Psp;
+  readonly webhook: PspWebhook;
+}
+
+/** What is answered. `read`: every event in it was worked through, now or before. */
+export type PspWebhookOutcome =
+  | { readonly kind: 'read'; readonly answer?: string }
+  | { readonly kind: 'not_connected' }
+  | Exclude<WebhookReading, { kind: 'read' }>;
+
+/**
+ * Takes in a PSP's webhook. Each event is worked through, and then noted; one that is noted does
+ * nothing any more. A crash in between is harmless: the PSP sends again what was not answered, and
+ * each effect may be repeated.
+ */
+export async function takeInPspWebhook(
+  deps: PspEventDeps,
+  { merchantId, psp, webhook }: TakeInPspWebhook,
+): Promise<PspWebhookOutcome> {
+  const gateway = await deps.findGateway({ merchantId, psp });
+  if (gateway === undefined) return { kind: 'not_connected' };
+  const reading = await gateway.readWebhook(webhook);
+  if (reading.kind !== 'read') return reading;
+  const eventIds = reading.events.map((event) => event.eventId);
+  const noted = new Set(await deps.events.findNoted({ merchantId, psp, eventIds }));
+  for (const event of reading.events) {
+    if (noted.has(event.eventId)) continue;
+    noted.add(event.eventId);
+    await workThrough(deps, { merchantId, psp, webhook, event });
+  }
+  return { kind: 'read', ...(reading.answer === undefined ? {} : { answer: reading.answer }) };
+}
+
+async function workThrough(
+  deps: PspEventDeps,
+  input: TakeInPspWebhook & { readonly event: PspEvent },
+): Promise<void> {
+  const { merchantId, psp, webhook, event } = input;
+  const { meaning, ...named } = event;
+  const outcome = await actOn(deps, { merchantId, psp, event: named, meaning });
+  const isFirst = await deps.events.note({
+    ...named,
+    ...subjectOf(meaning),
+    merchantId,
+    psp,
+    kind: meaning.kind,
+    outcome,
+    receivedAt: webhook.receivedAt,
+    ...(meaning.kind === 'dispute' ? { rawBody: webhook.rawBody } : {}),
+  });
+  if (isFirst) deps.countEvent(psp, outcome);
+}
+
+async function actOn(
+  deps: PspEventDeps,
+  incoming: NamedEvent & { readonly meaning: PspEventMeaning },
+): Promise<PspEventOutcome> {
+  const { meaning } = incoming;
+  switch (meaning.kind) {
+    case 'billing_attempt':
+      return acceptBillingAttempt(deps, { ...incoming, meaning });
+    case 'payment_method_updates':
+      return acceptMethodUpdates(deps, { ...incoming, meaning });
+    case 'charge_settled':
+      return settleNamedCharge(deps, { ...incoming, meaning });
+    case 'invoice_closed':
+      return closeInvoice(deps, { ...incoming, meaning });
+    case 'dispute':
+      return 'dispute_kept';
+    case 'not_used':
+      return 'nothing_to_do';
+  }
+}
+
+/** What an operator looks for an event by. */
+function subjectOf(
+  meaning: PspEventMeaning,
+): Pick<NotedPspEvent, 'invoiceId' | 'pspTransactionId'> {
+  switch (meaning.kind) {
+    case 'billing_attempt':
+      return { invoiceId: meaning.event.invoice.id };
+    case 'invoice_closed':
+      return { invoiceId: meaning.invoiceId };
+    case 'charge_settled':
+    case 'dispute': {
+      const { pspTransactionId } = meaning.kind === 'dispute' ? meaning : meaning.result;
+      return pspTransactionId === undefined ? {} : { pspTransactionId };
+    }
+    case 'payment_method_updates':
+    case 'not_used':
+      return {};
+  }
+}

@@ -1,0 +1,81 @@
+import type { Psp } from '../domain/psps.ts';
+import type { OpenCharge } from './engine/settle-charge.ts';
+import type { PspEventMeaning } from './psp-ports.ts';
+
+/** What Recoup made of an event; the docs and the column have the same words. */
+export const pspEventOutcomes = [
+  /** Its reports were taken in, as if the merchant had sent them. */
+  'accepted',
+  /** What it reports is not what the API would take: it names fields in the log. */
+  'unusable',
+  'charge_settled',
+  /** The charge had ended in the same way before. */
+  'already_settled',
+  /** The charge is being made just now: its answer is on the way to whoever made it. */
+  'left_to_holder',
+  /** No charge of ours has that key. */
+  'charge_unknown',
+  /** The charge had ended in another way before: for a person to look into. */
+  'contradiction',
+  'recovery_stopped',
+  'nothing_to_stop',
+  'dispute_kept',
+  'nothing_to_do',
+] as const;
+export type PspEventOutcome = (typeof pspEventOutcomes)[number];
+
+/** An event that was worked through. */
+export interface NotedPspEvent {
+  readonly merchantId: string;
+  readonly psp: Psp;
+  readonly eventId: string;
+  readonly type: string;
+  readonly kind: PspEventMeaning['kind'];
+  readonly outcome: PspEventOutcome;
+  readonly invoiceId?: string;
+  readonly pspTransactionId?: string;
+  readonly occurredAt: Date;
+  readonly receivedAt: Date;
+  /** Of a dispute: the webhook as it came, to be kept sealed. */
+  readonly rawBody?: Uint8Array;
+}
+
+/** A charge of ours as a PSP names it. */
+export interface NamedCharge extends OpenCharge {
+  /** Whether a worker that is not known to be dead waits for the answer to it. */
+  readonly isHeld: boolean;
+}
+
+export interface PspEventStore {
+  /** Those of the ids that are noted. */
+  findNoted(input: {
+    merchantId: string;
+    psp: Psp;
+    eventIds: readonly string[];
+  }): Promise<ReadonlySet<string>>;
+  /** False where it was noted before. */
+  note(event: NotedPspEvent): Promise<boolean>;
+  findCharge(input: {
+    merchantId: string;
+    psp: Psp;
+    idempotencyKey: string;
+    now: Date;
+  }): Promise<NamedCharge | undefined>;
+  /** Remembers for good that nothing is owed, also of an invoice that is not known yet. */
+  closeInvoice(input: {
+    merchantId: string;
+    invoiceId: string;
+    reason: string;
+    at: Date;
+  }): Promise<void>;
+  /**
+   * Gives a payment that was reported without it its invoice at the PSP, unless it is being
+   * attempted: a charge under way keeps the parameters that it was sent with.
+   */
+  adoptPspInvoice(input: {
+    merchantId: string;
+    invoiceId: string;
+    psp: Psp;
+    pspInvoiceId: string;
+  }): Promise<void>;
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { createDisputesServer } from '../../src/http/disputes/create-disputes-server.ts';
+import type { DisputesDeps } from '../../src/http/disputes/disputes-deps.ts';
+import type {
+  PspWebhookOutcome,
+  TakeInPspWebhook,
+} from '../../src/recovery/intake/take-in-psp-webhook.ts';
+
+export interface DisputesKit {
+  readonly url: string;
+  readonly port: number;
+  /** Every webhook that reached the engine. */
+  readonly taken: TakeInPspWebhook[];
+  /** Every line, with its fields as JSON. */
+  readonly lines: string[];
+  /** Every webhook as it was counted. */
+  readonly counted: string[];
+  /** What the engine makes of the next webhooks. */
+  outcome: PspWebhookOutcome | Error;
+}
+
+export const clock = { now: () => new Date('2026-06-02T00:00:00Z') };
+
+/** The disputes listener on loopback, over an engine in memory. It ends with the test. */
+export async function disputesKit(changes: Partial<DisputesDeps> = {}): Promise<DisputesKit> {
+  const taken: TakeInPspWebhook[] = [];
+  const lines: string[] = [];
+  const counted: string[] = [];
+  const note = (level: string) => (fields: object, text: string) =>
+    void lines.push(`${level} ${text} ${JSON.stringify(fields)}`);
+  const server = createDisputesServer({
+    webhooks: {
+      isConnected: async ({ merchantId, psp }) => merchantId === 'mer_1' && psp === 'stripe',
+      async takeIn(input) {
+        taken.push(input);
+        if (kit.outcome instanceof Error) throw kit.outcome;
+        return kit.outcome;
+      },
+    },
+    rateLimit: { perMinute: 1_000_000 },
+    clock,
+    random: { bytes: randomBytes },
+    log: { debug: note('debug'), warn: note('warn'), error: note('error') },
+    countWebhook: (psp, result) => void counted.push(`${psp} ${result}`),
+    ...changes,
+  });
+  onTestFinished(() => server.close());
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  const kit: DisputesKit = {
+    url,
+    port: Number(new URL(url).port),
+    taken,
+    lines,
+    counted,
+    outcome: { kind: 'read' },
+  };
+  return kit;
+}
