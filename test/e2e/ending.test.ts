@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { failedEvent } from '../kits/billing-events.ts';
+import { cardsOf, failedEvent } from '../kits/billing-events.ts';
 import { findDatabase, killDatabase } from '../kits/data-dirs.ts';
 import { startFakeMerchant } from '../kits/fake-merchant.ts';
 import { readLedgerFile } from '../kits/ledger-file.ts';
@@ -30,7 +30,7 @@ async function ownMerchant(service: Service) {
 async function submitDue(api: Caller, invoiceIds: readonly string[]): Promise<void> {
   await Promise.all(
     invoiceIds.map(async (invoiceId) => {
-      const event = failedEvent({ invoiceId, at: new Date() });
+      const event = failedEvent({ invoiceId, methods: cardsOf(invoiceId), at: new Date() });
       await expectStatus(api.post('/recover/payments', event), 200);
       await expectStatus(api.post(`/recover/payments/${invoiceId}/retry`), 200);
     }),

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hourMs, minuteMs, secondMs } from '../../src/domain/clock.ts';
-import { failedEvent } from '../kits/billing-events.ts';
+import { cardsOf, failedEvent } from '../kits/billing-events.ts';
 import { connectionStringOf } from '../kits/data-dirs.ts';
 import { type FakeAnswer, type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
 import { readLedgerFile } from '../kits/ledger-file.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Has a failed payment retried now, until its result is known and reported. */
-async function retryNow(invoiceId: string, methods = ['pm_sandbox_success']): Promise<PaymentJson> {
+async function retryNow(invoiceId: string, methods = cardsOf(invoiceId)): Promise<PaymentJson> {
   const event = failedEvent({ invoiceId, methods, at: await serviceNow(service) });
   await expectStatus(api.post('/recover/payments', event), 200);
   await expectStatus(api.post(`/recover/payments/${invoiceId}/retry`), 200);

@@ -20,6 +20,17 @@ export interface EventOptions {
   readonly outcome?: TransactionBody['outcome'];
 }
 
+/**
+ * Cards of its own for an invoice, which behave as these do. Many invoices on one card use up what
+ * its network allows it.
+ */
+export function cardsOf(
+  invoiceId: string,
+  methods: readonly string[] = ['pm_sandbox_success'],
+): readonly string[] {
+  return methods.map((name) => `${name}${name.includes('--') ? '_' : '--'}${invoiceId}`);
+}
+
 /** A report of a failed billing attempt: soft, for lack of funds, unless told otherwise. */
 export function failedEvent(options: EventOptions = {}): PaymentEventBody {
   return eventOf(options, false);

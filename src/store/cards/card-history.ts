@@ -17,6 +17,13 @@ interface CardOf {
   readonly paymentMethodId: string;
 }
 
+/**
+ * Charges of a card that are read, of each counter's approved ones and others: ten times the highest
+ * limit. So many newer ones that were not approved exhaust every limit, and an approval that is left
+ * out makes the judgement stricter; but a method id that a merchant uses for everybody stays cheap.
+ */
+const attemptsMost = 350;
+
 /** SQL of the name of a card: its fingerprint, or its method's own id where there is none. */
 export function cardKey({ m, psp, paymentMethodId }: CardOf): string {
   return `coalesce('fingerprint:' || ${psp} || ':' || ${m}.fingerprint,
@@ -44,15 +51,21 @@ export function cardJson(
                  'id', a.charge_ref, 'invoice_id', a.invoice_id, 'at', a.at,
                  'initiator', a.initiator, 'credential', a.credential, 'outcome', a.outcome,
                  'network_code', a.network_code, 'advice_code', a.advice_code))
-        from card_attempts a
-        where a.merchant_id = ${merchantId} and a.card_key = any (k.keys)
-          and a.acceptor = ${psp}
-          and (a.at > ${at} - interval '${windowDaysMost} days'
-            or a.invoice_id = ${invoiceId}
-            or a.lasting and not exists (
-                 select from card_attempts b
-                 where b.merchant_id = a.merchant_id and b.card_key = any (k.keys)
-                   and b.acceptor = a.acceptor and b.outcome = 'approved' and b.at > a.at))))
+        from (
+          select a.*, row_number() over (
+            partition by a.outcome = 'approved', a.initiator, a.credential
+            order by a.at desc, a.charge_ref) as newest
+          from card_attempts a
+          where a.merchant_id = ${merchantId} and a.card_key = any (k.keys)
+            and a.acceptor = ${psp}
+            and (a.at > ${at} - interval '${windowDaysMost} days'
+              or a.invoice_id = ${invoiceId}
+              or a.lasting and not exists (
+                   select from card_attempts b
+                   where b.merchant_id = a.merchant_id and b.card_key = any (k.keys)
+                     and b.acceptor = a.acceptor and b.outcome = 'approved' and b.at > a.at))
+        ) a
+        where a.newest <= ${attemptsMost}))
     from (
       select own.key, case
                when ${m}.fingerprint is null then array[own.key]

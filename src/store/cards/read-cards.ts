@@ -17,6 +17,7 @@ export interface ReadCard extends CardHistory {
   readonly version: number;
 }
 
+/** Methods are looked up one by one, by key: joined, the planner would read the whole table. */
 const read: Statement = {
   name: 'read_cards',
   text: `
@@ -30,8 +31,11 @@ const read: Statement = {
     })} as card
     from json_to_recordset($1::json) as i (
       n int, "merchantId" text, "invoiceId" text, psp text, "paymentMethodId" text, at timestamptz)
-    left join payment_methods m
-      on m.merchant_id = i."merchantId" and m.payment_method_id = i."paymentMethodId"
+    left join lateral (
+      select * from payment_methods pm
+      where pm.merchant_id = i."merchantId" and pm.payment_method_id = i."paymentMethodId"
+      limit 1
+    ) m on true
     order by i.n`,
 };
 

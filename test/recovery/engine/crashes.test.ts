@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
-import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
 import { leaseMs } from '../../kits/worker.ts';
@@ -99,7 +99,8 @@ it('two workers on the same payments share them, and charge each once', async ()
   const world = await engineWorld();
   const invoices = Array.from({ length: 30 }, (_, index) => `in_${index}`);
   for (const invoiceId of invoices) {
-    await world.submit(failedEvent({ invoiceId, methods: ['pm_sandbox_decline_51', ...methods] }));
+    const own = cardsOf(invoiceId, ['pm_sandbox_decline_51--first', ...methods]);
+    await world.submit(failedEvent({ invoiceId, methods: own }));
   }
   const workers = [world.worker(), world.worker(), world.worker()];
   for (const at of [worldStart, addMs(worldStart, dayMs), addMs(worldStart, 2 * dayMs)]) {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
 import type { ChargeResult } from '../../../src/recovery/psp-ports.ts';
-import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, type MerchantOptions, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
 import { changedGateways } from '../../kits/gateways.ts';
@@ -229,7 +229,9 @@ describe('a stop that meets a worker', () => {
   it('never shares the payment with a plan that is written in the same moment', async () => {
     const world = await engineWorld();
     const invoices = Array.from({ length: 40 }, (_, index) => `in_${index}`);
-    for (const invoiceId of invoices) await world.submit(failedEvent({ invoiceId }));
+    for (const invoiceId of invoices) {
+      await world.submit(failedEvent({ invoiceId, methods: cardsOf(invoiceId) }));
+    }
     await world.apply(await world.claimRequests());
     const due = await world.claimPayments();
     expect(due.map((item) => item.dueAction)).toEqual(invoices.map(() => 'plan'));
@@ -256,7 +258,9 @@ describe('a stop that meets a worker', () => {
     );
     const methods = ['pm_sandbox_decline_51--1', 'pm_sandbox_decline_51--2', 'pm_sandbox_success'];
     const invoices = Array.from({ length: 80 }, (_, index) => `in_${index}`);
-    for (const invoiceId of invoices) await world.submit(failedEvent({ invoiceId, methods }));
+    for (const invoiceId of invoices) {
+      await world.submit(failedEvent({ invoiceId, methods: cardsOf(invoiceId, methods) }));
+    }
     await world.settle();
     world.clock.set(firstTry);
 

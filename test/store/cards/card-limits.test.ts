@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
+import { addMs, dayMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
 import type { BeginCharge, DuePayment } from '../../../src/recovery/engine-ports.ts';
+import { readCards } from '../../../src/store/cards/read-cards.ts';
 import type { Queryable } from '../../../src/store/database.ts';
 import { beginCharges } from '../../../src/store/engine/charges.ts';
 import { recordOutcomes } from '../../../src/store/engine/outcomes.ts';
@@ -246,6 +247,27 @@ describe('a decline that closes a card', () => {
     ]);
     const keys = await world.rows(`select card_key from card_attempts where outcome = 'sent'`);
     expect(keys).toEqual([{ card_key: `fingerprint:sandbox:${chargeOf(second).paymentMethodId}` }]);
+  });
+});
+
+describe('a method id that stands for thousands of charges', () => {
+  it('is judged by the newest of them, and limited by them', async () => {
+    const { world, due } = await claimed(1);
+    const [first] = due;
+    await world.rows(
+      `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
+         initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at)
+       select $1, 'c_' || n, $2, 'sandbox', 'reported', 'visa', 'mit', 'pan', 'pm', 'in', 1, 'USD',
+              case n % 3 when 0 then 'approved' else 'declined' end, $3::timestamptz - n * interval '1 minute'
+       from generate_series(1, 3000) n`,
+      [world.merchantId, `sandbox:${card}`, worldStart],
+    );
+    const question = { ...chargeOf(first), at: firstTry };
+    const [read] = await readCards(world.db, [question]);
+    expect(read?.attempts).toHaveLength(700);
+    const oldest = Math.min(...(read?.attempts ?? []).map(({ at }) => at.getTime()));
+    expect(oldest).toBe(addMs(worldStart, -1050 * minuteMs).getTime());
+    expect(await beginCharges(world.db, [chargeOf(first)])).toMatchObject([{ kind: 'blocked' }]);
   });
 });
 

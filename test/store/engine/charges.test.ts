@@ -3,7 +3,7 @@ import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import type { BeginCharge, DuePayment } from '../../../src/recovery/engine-ports.ts';
 import { beginCharges } from '../../../src/store/engine/charges.ts';
 import { requestStop } from '../../../src/store/engine/stop-request.ts';
-import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 
 const engineWorld = useEngineWorld();
@@ -13,7 +13,8 @@ const firstTry = addMs(worldStart, dayMs);
 async function claimed(count = 1): Promise<{ world: EngineWorld; due: readonly DuePayment[] }> {
   const world = await engineWorld();
   for (let index = 1; index <= count; index += 1) {
-    await world.submit(failedEvent({ invoiceId: `in_${index}` }));
+    const invoiceId = `in_${index}`;
+    await world.submit(failedEvent({ invoiceId, methods: cardsOf(invoiceId) }));
   }
   await world.settle();
   world.clock.set(firstTry);
@@ -31,7 +32,7 @@ function chargeOf(due: DuePayment | undefined, change: Partial<BeginCharge> = {}
     ordinal: 1,
     psp: payment.psp,
     idempotencyKey: `${attempt.attemptId}-1`,
-    paymentMethodId: 'pm_sandbox_success',
+    paymentMethodId: payment.methods[0]?.paymentMethodId ?? 'pm_none',
     amountMinor: payment.amountMinor,
     currency: payment.currency,
     check: { retry: true, reason: 'open' },
@@ -147,6 +148,7 @@ describe('a stop that is asked for', () => {
 
   it('either keeps the charge from beginning, or sees it: never neither', async () => {
     const { world, due } = await claimed(40);
+    expect(due).toHaveLength(40);
     const pairs = await Promise.all(
       due.map(async (item) => {
         const [[begun], stopped] = await Promise.all([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import type { DeliveryOutcome, DueDelivery } from '../../../src/recovery/engine-ports.ts';
 import { redeliverEvent } from '../../../src/store/views/event-views.ts';
-import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { leaseMs } from '../../kits/worker.ts';
 
@@ -117,8 +117,7 @@ describe('a delivery', () => {
     const invoices = Array.from({ length: 20 }, (_, index) => `in_${index}`);
     // A card each: the twenty reports alone would use up what the network allows one card.
     for (const invoiceId of invoices) {
-      const methods = [`pm_sandbox_success--${invoiceId}`];
-      await world.submit(failedEvent({ invoiceId, methods }));
+      await world.submit(failedEvent({ invoiceId, methods: cardsOf(invoiceId) }));
     }
     await world.settle();
     world.clock.set(firstTry);

@@ -3,7 +3,7 @@ import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
 import type { DuePayment } from '../../../src/recovery/engine-ports.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
-import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
 import { leaseMs } from '../../kits/worker.ts';
@@ -19,7 +19,7 @@ async function due(
 ): Promise<EngineWorld> {
   const world = await engineWorld();
   for (const invoiceId of invoices) {
-    const own = methods ?? [`pm_sandbox_success--${invoiceId}`];
+    const own = methods ?? cardsOf(invoiceId);
     await world.submit(failedEvent({ invoiceId, methods: own }));
   }
   await world.settle();

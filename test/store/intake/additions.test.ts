@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, hourMs } from '../../../src/domain/clock.ts';
 import type { Additions, MethodUpdate } from '../../../src/recovery/intake-ports.ts';
-import { failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
+import { cardsOf, failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 
 const engineWorld = useEngineWorld();
@@ -58,10 +58,9 @@ describe('what an event adds', () => {
   it('of many invoices at once is applied as a batch', async () => {
     const world = await engineWorld();
     const invoices = Array.from({ length: 300 }, (_, index) => `in_${index}`);
-    const methods = (invoiceId: string) => [`pm_of_${invoiceId}`];
     await Promise.all(
       invoices.map((invoiceId) =>
-        world.submit(failedEvent({ invoiceId, methods: methods(invoiceId) })),
+        world.submit(failedEvent({ invoiceId, methods: cardsOf(invoiceId) })),
       ),
     );
     await Promise.all(
@@ -175,7 +174,9 @@ describe('batches that touch the same payments', () => {
     const world = await engineWorld();
     const invoices = Array.from({ length: 30 }, (_, index) => `in_${index}`);
     for (const invoiceId of invoices) {
-      await world.submit(failedEvent({ invoiceId, customerId: `cus_${invoiceId}` }));
+      await world.submit(
+        failedEvent({ invoiceId, customerId: `cus_${invoiceId}`, methods: cardsOf(invoiceId) }),
+      );
     }
     await world.settle();
     const updates = invoices.map((invoiceId) =>
