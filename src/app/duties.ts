@@ -14,7 +14,7 @@ import { type DutyQueue, startDutyQueue } from '../jobs/duty-queue.ts';
 import { createDutyTimes, type DutyTimes } from '../jobs/duty-times.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createOperatorReports } from '../store/reports/operator-reports.ts';
-import { trimDeliveryTries, trimRequests } from '../store/retention.ts';
+import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
 import { clockOffsetSql } from '../store/sandbox-clock.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { Engine } from './engine.ts';
@@ -37,6 +37,7 @@ function dutiesOf(context: AppContext, engine: Engine): readonly Duty[] {
     trimHistory({
       trimRequests: (before, limit) => trimRequests(db, before, limit),
       trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),
+      trimPspEvents: (before, limit) => trimPspEvents(db, before, limit),
     }),
     replayExhausted({
       replay: (input) => reports.replayExhausted({ ...input, limit: replayBatch }),

@@ -29,7 +29,7 @@ export const limits = {
   /** How long an Idempotency-Key is remembered. */
   idempotencyKeyMs: dayMs,
   /**
-   * How long applied requests and the log of webhook sends are kept. They explain how something
+   * How long applied requests, the log of webhook sends and the notes of PSPs' events are kept. They explain how something
    * came to pass: three times the recovery window, so that a month's statement can still be looked
    * into the month after. Payments, attempts, charges, events and deliveries are kept.
    */

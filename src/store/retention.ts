@@ -27,6 +27,20 @@ const tries: Statement = {
     returning true`,
 };
 
+/** Disputes last longer than any history, and a contradiction stays until a person has seen to it. */
+const pspEvents: Statement = {
+  name: 'trim_psp_events',
+  text: `
+    delete from psp_events
+    where (merchant_id, psp, event_id) in (
+      select merchant_id, psp, event_id from psp_events
+      where received_at < $1 and kind <> 'dispute' and outcome <> 'contradiction'
+      limit $2
+      for update skip locked
+    )
+    returning true`,
+};
+
 /** Removes up to `limit` requests that were applied before `before`; how many. */
 export async function trimRequests(db: Queryable, before: Date, limit: number): Promise<number> {
   return (await db.query(applied, [before, limit])).length;
@@ -39,4 +53,9 @@ export async function trimDeliveryTries(
   limit: number,
 ): Promise<number> {
   return (await db.query(tries, [before, limit])).length;
+}
+
+/** Removes up to `limit` notes of PSPs' events that came before `before`; how many. */
+export async function trimPspEvents(db: Queryable, before: Date, limit: number): Promise<number> {
+  return (await db.query(pspEvents, [before, limit])).length;
 }

@@ -153,6 +153,30 @@ describe('415', () => {
   });
 });
 
+describe('the disputes listener', () => {
+  test('is where the operator is told that each PSP sends its webhooks', async () => {
+    const { operatorUrl, operatorToken, merchantId, disputesUrl } = service;
+    const headers = { authorization: `Bearer ${operatorToken}` };
+    const answer = await fetch(`${operatorUrl}/api/merchants/${merchantId}`, { headers });
+    const { psps } = (await answer.json()) as { psps: { psp: string; webhook_url: string }[] };
+    const url = `${disputesUrl}/v1/psp/sandbox/webhooks/${merchantId}`;
+    expect(psps).toEqual([{ psp: 'sandbox', webhook_url: url }]);
+    const refused = await fetch(url, { method: 'POST', body: '{}' });
+    expect([refused.status, await refused.json()]).toEqual([
+      401,
+      { detail: 'The sandbox PSP sends no webhooks.' },
+    ]);
+    const events = await fetch(`${operatorUrl}/api/merchants/${merchantId}/psp-events`, {
+      headers,
+    });
+    expect(await events.json()).toEqual({ items: [] });
+    const metrics = await (await fetch(`${operatorUrl}/metrics`)).text();
+    expect(metrics).toContain('recoup_psp_webhooks_total{psp="sandbox",result="unverified"} 1');
+    const path = '/v1/psp/:psp/webhooks/:merchant_id';
+    expect(metrics).toContain(`{api="disputes",method="POST",route="${path}",status="401"} 1`);
+  });
+});
+
 test('500 tells nothing of the inside, and ends with its cause', async () => {
   const client = new pg.Client({ connectionString: await connectionStringOf(service.dataDir) });
   await client.connect();

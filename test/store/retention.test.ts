@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/store/database.ts';
-import { trimDeliveryTries, trimRequests } from '../../src/store/retention.ts';
+import { trimDeliveryTries, trimPspEvents, trimRequests } from '../../src/store/retention.ts';
 import { openReportDatabase } from './reports/report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment, seedTry } from './reports/seed.ts';
 
@@ -99,5 +99,38 @@ describe('trimming the log of sends', () => {
     expect(await left('select merchant_id, number from delivery_tries')).toEqual(['mer_1 3']);
     expect(await left('select count(*) from deliveries')).toEqual(['2']);
     expect(await left('select count(*) from events')).toEqual(['2']);
+  });
+});
+
+describe('trimming the notes of PSPs’ events', () => {
+  it('removes those that came before the time, but no dispute and no contradiction', async () => {
+    await db.pool.query(`insert into data_keys values ('mer_1', 1, $1, $2)`, [
+      Buffer.alloc(40),
+      minute(0),
+    ]);
+    const note = (id: string, at: number, kind = 'not_used', outcome = 'nothing_to_do') =>
+      db.pool.query(
+        `insert into psp_events (merchant_id, psp, event_id, type, kind, outcome, occurred_at,
+           received_at, key_version, sealed_body)
+         values ('mer_1', 'stripe', $1, 'test', $2, $3, $4, $4, $5, $6)`,
+        [
+          id,
+          kind,
+          outcome,
+          minute(at),
+          ...(kind === 'dispute' ? [1, Buffer.alloc(40)] : [null, null]),
+        ],
+      );
+    await note('evt_1', 1);
+    await note('evt_2', 2);
+    await note('evt_3', 3);
+    await note('evt_dispute', 1, 'dispute', 'dispute_kept');
+    await note('evt_contradiction', 1, 'charge_settled', 'contradiction');
+    expect(await trimPspEvents(db, minute(3), 1)).toBe(1);
+    expect(await trimPspEvents(db, minute(3), 5)).toBe(1);
+    expect(await trimPspEvents(db, minute(3), 5)).toBe(0);
+    expect(await left('select event_id from psp_events order by 1')).toEqual(
+      ['evt_3', 'evt_contradiction', 'evt_dispute'].toSorted(),
+    );
   });
 });

@@ -7,6 +7,8 @@ export interface TrimDeps {
   trimRequests(before: Date, limit: number): Promise<number>;
   /** Removes up to `limit` lines of the log of webhook sends, sent before; how many. */
   trimDeliveryTries(before: Date, limit: number): Promise<number>;
+  /** Removes up to `limit` notes of PSPs' events that came before; how many. */
+  trimPspEvents(before: Date, limit: number): Promise<number>;
 }
 
 /** So many in one transaction: short enough that work beside it never waits for it. */
@@ -24,6 +26,7 @@ export function trimHistory(deps: TrimDeps): RecurrentDuty {
       const before = addMs(context.at, -limits.historyMs);
       await inBatches(context, () => deps.trimRequests(before, batchMost));
       await inBatches(context, () => deps.trimDeliveryTries(before, batchMost));
+      await inBatches(context, () => deps.trimPspEvents(before, batchMost));
     },
   };
 }

@@ -71,12 +71,20 @@ describe('trim-history', () => {
   it('removes what is older than 90 days, batch by batch, once a day', async () => {
     const requests = batches<[Date, number]>(1_000, 1_000, 1);
     const tries = batches<[Date, number]>(2);
-    const duty = trimHistory({ trimRequests: requests.step, trimDeliveryTries: tries.step });
+    const events = batches<[Date, number]>(1);
+    const duty = trimHistory({
+      trimRequests: requests.step,
+      trimDeliveryTries: tries.step,
+      trimPspEvents: events.step,
+    });
     await duty.run(context());
     expect(requests.calls).toHaveLength(4);
     expect(tries.calls).toHaveLength(2);
     const before = new Date('2026-03-03T00:00:00Z');
-    for (const call of [...requests.calls, ...tries.calls]) expect(call).toEqual([before, 1_000]);
+    expect(events.calls).toHaveLength(2);
+    for (const call of [...requests.calls, ...tries.calls, ...events.calls]) {
+      expect(call).toEqual([before, 1_000]);
+    }
     expect(duty.everyMs).toBe(dayMs);
   });
 });

@@ -7,6 +7,8 @@ import {
   requestStates,
   stopReasons,
 } from '../../../src/domain/states.ts';
+import { pspEventOutcomes } from '../../../src/recovery/psp-event-ports.ts';
+import { pspEventKinds } from '../../../src/recovery/psp-ports.ts';
 import { worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 
@@ -74,6 +76,16 @@ const good = {
     created_at: worldStart,
     updated_at: worldStart,
   },
+  psp_events: {
+    psp: 'stripe',
+    event_id: 'evt_1',
+    type: 'invoice.voided',
+    kind: 'invoice_closed',
+    outcome: 'recovery_stopped',
+    occurred_at: worldStart,
+    received_at: worldStart,
+  },
+  closed_invoices: { invoice_id: 'in_1', reason: 'voided', closed_at: worldStart },
 } as const satisfies Readonly<Record<string, Row>>;
 type Table = keyof typeof good;
 
@@ -131,6 +143,29 @@ const refused: readonly (readonly [what: string, table: Table, change: Row, rule
   ['accepted, and due never', 'requests', { next_attempt_at: null }, /due_while_accepted/],
   ['applied, and due all the same', 'requests', { state: 'applied' }, /due_while_accepted/],
   ['of an unknown kind', 'requests', { kind: 'refund' }, /kind_check/],
+  ['of an empty invoice at the PSP', 'payments', { psp_invoice_id: '' }, /psp_invoice_id_check/],
+  ['of an unknown meaning', 'psp_events', { kind: 'refund' }, /kind_check/],
+  ['of an unknown outcome', 'psp_events', { outcome: 'lost' }, /outcome_check/],
+  ['of a dispute without its body', 'psp_events', { kind: 'dispute' }, /body_of_a_dispute/],
+  [
+    'of no dispute, with a body',
+    'psp_events',
+    { sealed_body: Buffer.alloc(40), key_version: 1 },
+    /body_of_a_dispute/,
+  ],
+  [
+    'with a body that no key opens',
+    'psp_events',
+    { kind: 'dispute', sealed_body: Buffer.alloc(40) },
+    /body_has_a_key/,
+  ],
+  [
+    'with a body larger than is read',
+    'psp_events',
+    { kind: 'dispute', sealed_body: Buffer.alloc(1_114_113), key_version: 1 },
+    /sealed_body_check/,
+  ],
+  ['closed for too many words', 'closed_invoices', { reason: 'x'.repeat(501) }, /reason_check/],
 ];
 
 const refusedBesideAPayment: typeof refused = [
@@ -294,6 +329,8 @@ describe('the words of the columns are those of the code', () => {
     ['psp_transactions', 'state', pspTransactionStates],
     ['deliveries', 'state', deliveryStates],
     ['requests', 'state', requestStates],
+    ['psp_events', 'kind', pspEventKinds],
+    ['psp_events', 'outcome', pspEventOutcomes],
   ] as const)('%s.%s', async (table, column, words) => {
     const world = await engineWorld();
     const rows = await world.rows<{ rule: string }>(

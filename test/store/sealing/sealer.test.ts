@@ -26,6 +26,17 @@ describe('a sealed text', () => {
     );
   });
 
+  it('may be any bytes, which come back as they were', async () => {
+    const sealer = sealerOf(key);
+    const dataKey = await sealer.newDataKey('mer_1', 1);
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array(), async (bytes) => {
+        const sealed = await sealer.seal(place, dataKey, bytes);
+        return Buffer.from(await sealer.openBytes(place, dataKey, sealed)).equals(bytes);
+      }),
+    );
+  });
+
   it('opens in another process that has the same encryption key', async () => {
     const dataKey = await sealerOf(key).newDataKey('mer_1', 1);
     const sealed = await sealerOf(key).seal(place, dataKey, 'secret');
