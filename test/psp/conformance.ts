@@ -59,12 +59,19 @@ export function closingGateway(adapter: PspAdapter, credentials: PspCredentials)
 const deadlineMs = 300;
 const cardCodeCanary = '8731';
 let invoices = 0;
+let common: Partial<ChargeRequest> = {};
 
 /**
  * What every adapter must do, whatever its processor. `start` is called for each test and ends what
- * it started by `onTestFinished`.
+ * it started by `onTestFinished`. `everyCharge` is what the processor needs in each charge, such as
+ * the customer whose methods these are.
  */
-export function describeGateway(name: string, start: () => Promise<GatewayUnderTest>): void {
+export function describeGateway(
+  name: string,
+  start: () => Promise<GatewayUnderTest>,
+  everyCharge: Partial<ChargeRequest> = {},
+): void {
+  common = everyCharge;
   describe(`${name} as a gateway`, () => {
     describeCharges(start);
     describeLostAnswers(start);
@@ -379,6 +386,7 @@ function chargeOf(paymentMethodId: string): ChargeRequest {
     amountMinor: 1_999,
     currency: 'USD',
     paymentMethodId,
+    ...common,
   };
 }
 
