@@ -16,6 +16,10 @@ const probes: readonly (readonly [permission: string, call: Call])[] = [
   ],
   ['rak_charge_read', (stripe, options) => stripe.charges.list({ limit: 1 }, options)],
   ['rak_invoice_read', (stripe, options) => stripe.invoices.list({ limit: 1 }, options)],
+  [
+    'rak_invoice_payment_read',
+    (stripe, options) => stripe.invoicePayments.list({ limit: 1 }, options),
+  ],
   ['rak_subscription_read', (stripe, options) => stripe.subscriptions.list({ limit: 1 }, options)],
   ['rak_customer_read', (stripe, options) => stripe.customers.list({ limit: 1 }, options)],
 ];

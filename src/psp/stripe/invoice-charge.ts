@@ -5,7 +5,7 @@ import { type ChargeDeps, cardErrorOf, declined, intentChargeResult } from './in
 import { type Amount, intentParams, isOf, offSession, transactionIds } from './map.ts';
 
 /** The most that may be expanded: four levels (docs.stripe.com/expand). */
-export const withIntents = ['payments.data.payment.payment_intent'];
+const withIntents = ['payments.data.payment.payment_intent'];
 
 /**
  * Charges an invoice that Stripe keeps, so that it is paid there and Stripe stops asking for it.
@@ -79,11 +79,11 @@ async function paidResult(
   if (invoice?.id !== request.pspInvoiceId || invoice.status !== 'paid') {
     return { kind: 'unknown', reason: 'Stripe has not yet marked the invoice paid' };
   }
-  const intent = intentsOf(invoice).find(
+  const intent = intentsOf(itemsOf(invoice.payments)).find(
     (item) =>
       item.status === 'succeeded' &&
       isOf(amount, item) &&
-      refOf(item.payment_method) === request.paymentMethodId,
+      (refOf(item.payment_method) ?? refOf(item.source)) === request.paymentMethodId,
   );
   const intentId = idOf(intent?.id);
   if (intentId === undefined) {
@@ -134,8 +134,8 @@ async function payPart(
 }
 
 /** The intents of an invoice's payments, where they were expanded. */
-export function intentsOf(invoice: Fields): readonly Fields[] {
-  return itemsOf(invoice.payments)
+export function intentsOf(payments: readonly Fields[]): readonly Fields[] {
+  return payments
     .map((payment) => fieldsOf(fieldsOf(payment.payment)?.payment_intent))
     .filter((intent) => intent !== undefined);
 }

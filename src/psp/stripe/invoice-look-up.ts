@@ -3,7 +3,7 @@ import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
 import { failureReason } from './failures.ts';
 import { type Fields, fieldsOf, idOf, refOf, timeOf } from './fields.ts';
 import type { ChargeDeps } from './intent-charge.ts';
-import { intentsOf, withIntents } from './invoice-charge.ts';
+import { intentsOf } from './invoice-charge.ts';
 import { pageOf } from './list-page.ts';
 import { type Amount, carriesKey, chargeObjectResult, intentResult, isOf } from './map.ts';
 
@@ -25,15 +25,19 @@ export async function invoiceRecord(
 ): Promise<LookUpResult> {
   const { client, limits } = deps;
   const { pspInvoiceId, idempotencyKey } = request;
-  const read = await client.ask(limits.stepMs, (stripe, options) =>
-    stripe.invoices.retrieve(pspInvoiceId, { expand: withIntents }, options),
+  const payments = pageOf(
+    await client.ask(limits.stepMs, (stripe, options) =>
+      stripe.invoicePayments.list(
+        { invoice: pspInvoiceId, limit: 100, expand: ['data.payment.payment_intent'] },
+        options,
+      ),
+    ),
   );
-  if (read.kind !== 'answered') return { kind: 'unknown', reason: failureReason(read) };
-  const invoice = fieldsOf(read.value);
-  if (invoice?.id !== pspInvoiceId || fieldsOf(invoice.payments)?.has_more !== false) {
-    return { kind: 'unknown', reason: 'the payments of the invoice at Stripe cannot be read' };
+  if (payments.kind === 'unknown') return payments;
+  if (payments.hasMore) {
+    return { kind: 'unknown', reason: 'the invoice has too many payments to look through' };
   }
-  const intents = intentsOf(invoice);
+  const intents = intentsOf(payments.items);
   const own = intents.find((intent) => carriesKey(intent, idempotencyKey));
   if (own !== undefined) return partRecord(deps, own, amount, idempotencyKey);
   const charges: Fields[] = [];

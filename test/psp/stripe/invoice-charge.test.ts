@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChargeRequest } from '../../../src/recovery/psp-ports.ts';
+import { restrictedKey } from '../../kits/psps/stripe/keys.ts';
 import type { StripeServer } from '../../kits/psps/stripe-server.ts';
 import { brokenPsp } from '../broken-psp.ts';
 import { gatewayTo, openGateway, sentAt, stripe } from './stripe-kit.ts';
@@ -178,9 +179,12 @@ describe('the record of an invoice', () => {
 
   it('knows nothing while Stripe does not show it', async () => {
     const server = await stripe();
-    const gateway = gatewayTo(server);
-    const request = { ...charge, pspInvoiceId: 'in_none', sentAt };
-    expect(await gateway.lookUp(request)).toMatchObject({ kind: 'unknown' });
+    const request = { ...failedInvoiceRequest(server), sentAt };
+    for (const permissions of [['invoice_read'], ['invoice_payment_read']]) {
+      const credentials = { secret_key: restrictedKey(...permissions) };
+      const gateway = gatewayTo(server, { credentials });
+      expect(await gateway.lookUp(request)).toMatchObject({ kind: 'unknown' });
+    }
   });
 });
 

@@ -2,7 +2,7 @@ import { mayTryAgain } from '../../../domain/declines/decline.ts';
 import { keptText } from '../../../domain/kept-text.ts';
 import { fundingSources, type TransactionBody } from '../../../domain/payment-event.ts';
 import { cardSchemeOf, stripeDecline } from '../declines.ts';
-import { type Fields, fieldsOf, idOf, refOf, textOf, timeOf } from '../fields.ts';
+import { type Fields, fieldsOf, idOf, itemsOf, refOf, textOf, timeOf } from '../fields.ts';
 import { intentsOf } from '../invoice-charge.ts';
 import { transactionIds } from '../map.ts';
 import type { StripeEvent } from './event.ts';
@@ -24,13 +24,13 @@ const unknownCountry = 'ZZ';
 /** One charge of an invoice as a merchant would report it. */
 export function transactionBody(input: TransactionInput): TransactionBody {
   const { event, invoice, charge, success, amount, currency } = input;
+  const intents = intentsOf(itemsOf(invoice.payments));
   // An intent that asks the payer to authenticate has an error and no charge.
-  const error = fieldsOf(intentsOf(invoice).find(hasError)?.last_payment_error);
+  const error = fieldsOf(intents.find(hasError)?.last_payment_error);
   const said = charge === undefined && !success ? { error } : { charge };
   const details = fieldsOf(charge?.payment_method_details);
   const card = fieldsOf(details?.card) ?? fieldsOf(fieldsOf(error?.payment_method)?.card);
-  const id =
-    idOf(charge?.id) ?? idOf(intentsOf(invoice)[0]?.id) ?? idOf(invoice.id) ?? event.eventId;
+  const id = idOf(charge?.id) ?? idOf(intents[0]?.id) ?? idOf(invoice.id) ?? event.eventId;
   const { networkTransactionId } = transactionIds(charge, id);
   const scheme = cardSchemeOf(said) ?? textOf(details?.type) ?? 'unknown';
   const method = refOf(charge?.payment_method) ?? refOf(said.error?.payment_method) ?? 'unknown';

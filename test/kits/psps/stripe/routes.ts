@@ -36,6 +36,7 @@ export function answerRoute(world: StripeWorld, request: StripeRequest): Outcome
     case 'GET payment_intents':
     case 'GET charges':
     case 'GET invoices':
+    case 'GET invoice_payments':
     case 'GET subscriptions':
     case 'GET customers':
       return listed(world, resource, form);
@@ -185,7 +186,7 @@ function attachPayment(world: StripeWorld, { form }: StripeRequest, id: string):
 
 function listed(world: StripeWorld, resource: string, form: FormObject): Outcome {
   const since = Number(formText(formObject(form, 'created'), 'gte') ?? 0);
-  const filters = ['customer', 'payment_intent'].filter(
+  const filters = ['customer', 'invoice', 'payment_intent'].filter(
     (name) => formText(form, name) !== undefined,
   );
   const all = world
