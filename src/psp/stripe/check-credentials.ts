@@ -1,0 +1,115 @@
+import type Stripe from 'stripe';
+import type { CredentialsCheck } from '../../recovery/psp-ports.ts';
+import type { PspCredentials } from '../adapter.ts';
+import type { StripeClient } from './client.ts';
+import { type Failure, failureReason, missingPermission } from './failures.ts';
+import { type Fields, fieldsOf, idOf, textOf } from './fields.ts';
+
+type Call = (stripe: Stripe, options: Stripe.RequestOptions) => Promise<unknown>;
+
+/** What a key must be allowed, each with a call that shows it and moves nothing. */
+const probes: readonly (readonly [permission: string, call: Call])[] = [
+  // Without an amount Stripe refuses the intent, but only where the key may make one.
+  [
+    'rak_payment_intent_write',
+    (stripe, options) => stripe.rawRequest('POST', '/v1/payment_intents', {}, options),
+  ],
+  ['rak_charge_read', (stripe, options) => stripe.charges.list({ limit: 1 }, options)],
+  ['rak_invoice_read', (stripe, options) => stripe.invoices.list({ limit: 1 }, options)],
+  [
+    'rak_invoice_payment_read',
+    (stripe, options) => stripe.invoicePayments.list({ limit: 1 }, options),
+  ],
+  ['rak_subscription_read', (stripe, options) => stripe.subscriptions.list({ limit: 1 }, options)],
+  ['rak_customer_read', (stripe, options) => stripe.customers.list({ limit: 1 }, options)],
+];
+
+/** Asks Stripe whose key this is, and a restricted one whether it may do what Recoup does. */
+export async function checkStripeCredentials(
+  client: StripeClient,
+  credentials: PspCredentials,
+  timeoutMs: number,
+): Promise<CredentialsCheck> {
+  const secretKey = credentials.secret_key ?? '';
+  if (!/^(sk|rk)_/.test(secretKey)) {
+    return {
+      kind: 'refused',
+      reason: 'secret_key must be a secret key (sk_…) or a restricted key (rk_…), not another key.',
+    };
+  }
+  const read = await client.ask(timeoutMs, (stripe, options) =>
+    stripe.accounts.retrieveCurrent({}, options),
+  );
+  const isRestricted = secretKey.startsWith('rk_');
+  // A restricted key may do without reading the account; what it needs is asked for below.
+  const isWithheld = read.kind === 'refused' && read.status === 403 && isRestricted;
+  if (read.kind !== 'answered' && !isWithheld) return refusal(read);
+  const account = read.kind === 'answered' ? fieldsOf(read.value) : undefined;
+  if (read.kind === 'answered' && idOf(account?.id) === undefined) {
+    return { kind: 'unreachable', reason: 'What answered does not speak as Stripe does.' };
+  }
+  if (isRestricted) {
+    const lacking = await lackingPermissions(client, timeoutMs);
+    if (lacking.kind !== 'known') return lacking;
+    if (lacking.permissions.length > 0) {
+      const names = lacking.permissions.join(', ');
+      return { kind: 'refused', reason: `Give the restricted key these permissions: ${names}.` };
+    }
+  }
+  const name = accountName(account);
+  const warnings = warningsOf(account, credentials);
+  return {
+    kind: 'accepted',
+    ...(name !== undefined && { account: name }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+type Lacking =
+  | { readonly kind: 'known'; readonly permissions: readonly string[] }
+  | Exclude<CredentialsCheck, { kind: 'accepted' }>;
+
+async function lackingPermissions(client: StripeClient, timeoutMs: number): Promise<Lacking> {
+  const answers = await Promise.all(probes.map(([, call]) => client.ask(timeoutMs, call)));
+  const permissions: string[] = [];
+  for (const [index, answer] of answers.entries()) {
+    if (answer.kind === 'answered') continue;
+    if (answer.kind !== 'refused' || answer.status >= 429 || answer.status === 401)
+      return refusal(answer);
+    if (answer.status !== 403) continue;
+    permissions.push(missingPermission(answer.error) ?? probes[index]?.[0] ?? 'unknown');
+  }
+  return { kind: 'known', permissions };
+}
+
+function refusal(failure: Failure): Exclude<CredentialsCheck, { kind: 'accepted' }> {
+  const reason = failureReason(failure);
+  if (failure.kind === 'refused' && failure.status === 401) {
+    return { kind: 'refused', reason: `Stripe does not know this secret_key (${reason}).` };
+  }
+  if (failure.kind === 'refused' && failure.status === 403) {
+    return {
+      kind: 'refused',
+      reason: `The key may not act for this account; check account and the key's permissions (${reason}).`,
+    };
+  }
+  return { kind: 'unreachable', reason };
+}
+
+function accountName(account: Fields | undefined): string | undefined {
+  const dashboard = fieldsOf(fieldsOf(account?.settings)?.dashboard);
+  const name = textOf(dashboard?.display_name);
+  const id = idOf(account?.id);
+  return name === undefined || id === undefined ? id : `${name} (${id})`;
+}
+
+function warningsOf(account: Fields | undefined, credentials: PspCredentials): readonly string[] {
+  return [
+    ...(account?.charges_enabled === false
+      ? ['Stripe has not enabled charges for this account yet.']
+      : []),
+    ...(credentials.webhook_secret === undefined
+      ? ['Without webhook_secret no webhook of Stripe is taken.']
+      : []),
+  ];
+}

@@ -1,0 +1,85 @@
+import type { PspEventMeaning } from '../../../recovery/psp-ports.ts';
+import { stripeDecline } from '../declines.ts';
+import { type Fields, fieldsOf, idOf, refOf, textOf } from '../fields.ts';
+import { chargeObjectResult, keyField, type Settled, transactionIds } from '../map.ts';
+import { type BillingAttemptDeps, billingAttempt } from './billing-attempt.ts';
+import { isOwnKey, type StripeEvent } from './event.ts';
+import { defaultMethodUpdates, methodUpdate } from './method-events.ts';
+
+export type MeaningReading =
+  | PspEventMeaning
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+const notUsed: PspEventMeaning = { kind: 'not_used' };
+
+/** What an event means; some have to be completed through the API. */
+export async function eventMeaning(
+  deps: BillingAttemptDeps,
+  event: StripeEvent,
+): Promise<MeaningReading> {
+  const { object } = event;
+  switch (event.type) {
+    case 'invoice.payment_failed':
+    case 'invoice.paid':
+    case 'invoice.payment_succeeded':
+      // What Recoup paid itself comes as a charge, with its key.
+      return isOwnKey(event.requestKey) ? notUsed : billingAttempt(deps, event);
+    case 'invoice.voided':
+      return invoiceClosed(object, 'The invoice was voided at Stripe.');
+    case 'invoice.marked_uncollectible':
+      return invoiceClosed(object, 'The invoice was marked uncollectible at Stripe.');
+    case 'payment_method.attached':
+      return methodUpdate(event, 'user_added');
+    case 'payment_method.detached':
+      return methodUpdate(event, 'user_removed');
+    case 'payment_method.updated':
+      return methodUpdate(event, 'user_updated');
+    case 'payment_method.automatically_updated':
+      return methodUpdate(event, 'network_updated');
+    case 'customer.updated':
+      return defaultMethodUpdates(event);
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+      return chargeSettled(event, intentOutcome(object));
+    case 'charge.succeeded':
+    case 'charge.failed':
+      return chargeSettled(event, chargeObjectResult(object));
+    case 'radar.early_fraud_warning.created':
+      return dispute(object);
+    default:
+      return event.type.startsWith('charge.dispute.') ? dispute(object) : notUsed;
+  }
+}
+
+function invoiceClosed(invoice: Fields, reason: string): PspEventMeaning {
+  const invoiceId = idOf(invoice.id);
+  return invoiceId === undefined ? notUsed : { kind: 'invoice_closed', invoiceId, reason };
+}
+
+function dispute(object: Fields): PspEventMeaning {
+  const pspTransactionId = refOf(object.charge);
+  return { kind: 'dispute', ...(pspTransactionId !== undefined && { pspTransactionId }) };
+}
+
+/** The key is in the metadata; a payment of an invoice has it as that of its request. */
+function chargeSettled(
+  { object, requestKey }: StripeEvent,
+  result: Settled | undefined,
+): PspEventMeaning {
+  const inMetadata = textOf(fieldsOf(object.metadata)?.[keyField]);
+  const idempotencyKey = inMetadata ?? (isOwnKey(requestKey) ? requestKey : undefined);
+  if (idempotencyKey === undefined || result === undefined) return notUsed;
+  return { kind: 'charge_settled', idempotencyKey, result };
+}
+
+/** What an event's intent came to; its charge is an id only. */
+function intentOutcome(intent: Fields): Settled | undefined {
+  const id = refOf(intent.latest_charge) ?? idOf(intent.id);
+  if (id === undefined) return undefined;
+  const charge = fieldsOf(intent.latest_charge);
+  const ids = transactionIds(charge, id);
+  if (intent.status === 'succeeded') return { kind: 'succeeded', ...ids };
+  const error = fieldsOf(intent.last_payment_error);
+  if (error === undefined) return undefined;
+  return { kind: 'declined', ...ids, decline: stripeDecline({ error, charge }) };
+}

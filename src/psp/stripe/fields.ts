@@ -1,0 +1,45 @@
+import { limits } from '../../domain/limits.ts';
+
+/** An object as it came over the wire: nothing of it is believed before it is read. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The value as an object; undefined for anything else, arrays too. */
+export function fieldsOf(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : undefined;
+}
+
+/** A text that is not empty. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** An id that can be kept. */
+export function idOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text !== undefined && text.length <= limits.idLength ? text : undefined;
+}
+
+/** The id of a field that Stripe gives as an id, or whole where it was expanded. */
+export function refOf(value: unknown): string | undefined {
+  return idOf(value) ?? idOf(fieldsOf(value)?.id);
+}
+
+/** A whole number, such as an amount in Stripe's units or a time in seconds. */
+export function intOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** The objects of a list, Stripe's own `{data: […]}` or a plain one. */
+export function itemsOf(value: unknown): readonly Fields[] {
+  const data = fieldsOf(value)?.data ?? value;
+  if (!Array.isArray(data)) return [];
+  return data.map(fieldsOf).filter((item) => item !== undefined);
+}
+
+/** A time that Stripe gives in whole seconds. */
+export function timeOf(value: unknown): Date | undefined {
+  const seconds = intOf(value);
+  return seconds === undefined ? undefined : new Date(seconds * 1000);
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { PspGateway } from '../../recovery/psp-ports.ts';
+import type { PspCredentials } from '../adapter.ts';
+import { stripeAmount } from './amounts.ts';
+import { stripeCapabilities } from './capabilities.ts';
+import { checkStripeCredentials } from './check-credentials.ts';
+import type { StripeClient } from './client.ts';
+import { chargeByIntent } from './intent-charge.ts';
+import { chargeInvoice } from './invoice-charge.ts';
+import { lookUpCharge } from './look-up.ts';
+import { timeLimits } from './time-limits.ts';
+import { readStripeWebhook } from './webhook.ts';
+
+export interface StripeGatewayDeps {
+  readonly client: StripeClient;
+  readonly clock: Clock;
+  readonly credentials: PspCredentials;
+  /** For each operation, all its exchanges together. */
+  readonly deadlineMs: number;
+}
+
+/** One account at Stripe. Card codes are never sent there: it charges what it stores itself. */
+export function createStripeGateway(deps: StripeGatewayDeps): PspGateway {
+  const { client, clock, credentials, deadlineMs } = deps;
+  const limits = timeLimits(deadlineMs);
+  return {
+    capabilities: stripeCapabilities,
+    async charge(request) {
+      const amount = stripeAmount(request);
+      if (amount.kind === 'not_taken') return { kind: 'not_made', reason: amount.reason };
+      const { pspInvoiceId } = request;
+      return pspInvoiceId === undefined
+        ? chargeByIntent({ client, limits }, request, amount)
+        : chargeInvoice({ client, limits }, { ...request, pspInvoiceId }, amount);
+    },
+    lookUp: (request) => lookUpCharge({ client, limits, clock }, request),
+    checkCredentials: () => checkStripeCredentials(client, credentials, deadlineMs),
+    readWebhook: (delivery) =>
+      readStripeWebhook({ client, clock, credentials, timeoutMs: deadlineMs }, delivery),
+  };
+}

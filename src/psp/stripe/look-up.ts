@@ -1,0 +1,109 @@
+import { addMs, type Clock, hourMs, minuteMs } from '../../domain/clock.ts';
+import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
+import { stripeAmount } from './amounts.ts';
+import { failureReason } from './failures.ts';
+import { type Fields, textOf } from './fields.ts';
+import { type ChargeDeps, ownerOf } from './intent-charge.ts';
+import { invoiceRecord } from './invoice-look-up.ts';
+import { pageOf } from './list-page.ts';
+import { type Amount, carriesKey, intentResult, keyField } from './map.ts';
+
+export interface LookUpDeps extends ChargeDeps {
+  readonly clock: Clock;
+}
+
+/** Stripe's clock and ours may differ by as much. */
+const skewMs = 5 * minuteMs;
+/** Search is behind by up to an hour in an outage (docs.stripe.com/api/payment_intents/search). */
+const searchLagMs = hourMs;
+const pageSize = 100;
+/** Past so many pages of one customer's intents the list is not worth its calls. */
+const pagesMost = 10;
+
+/** What Stripe's record says of a charge that was sent with this key. */
+export async function lookUpCharge(
+  deps: LookUpDeps,
+  request: LookUpRequest,
+): Promise<LookUpResult> {
+  const amount = stripeAmount(request);
+  // Such an amount is refused before it is sent.
+  if (amount.kind === 'not_taken') return { kind: 'not_found' };
+  const since = addMs(request.sentAt, -skewMs);
+  const { pspInvoiceId } = request;
+  if (pspInvoiceId !== undefined) {
+    return invoiceRecord(deps, { ...request, pspInvoiceId }, amount);
+  }
+  if (request.pspCustomerId !== undefined) {
+    return customerRecord(deps, request, amount, request.pspCustomerId, since);
+  }
+  const owner = await ownerOf(deps, request.paymentMethodId);
+  if (owner.kind === 'answered' && owner.value !== undefined) {
+    return customerRecord(deps, request, amount, owner.value, since);
+  }
+  const isGone = owner.kind === 'refused' && owner.status === 404;
+  if (owner.kind !== 'answered' && !isGone) {
+    return { kind: 'unknown', reason: failureReason(owner) };
+  }
+  return searchedRecord(deps, request, amount);
+}
+
+/** The customer's intents, newest first, until one carries our key. */
+async function customerRecord(
+  deps: LookUpDeps,
+  request: LookUpRequest,
+  amount: Amount,
+  customer: string,
+  since: Date,
+): Promise<LookUpResult> {
+  const { client, limits } = deps;
+  const filter = {
+    customer,
+    created: { gte: Math.floor(since.getTime() / 1000) },
+    limit: pageSize,
+    expand: ['data.latest_charge'],
+  };
+  let after: string | undefined;
+  for (let page = 0; page < pagesMost; page += 1) {
+    const position = after === undefined ? {} : { starting_after: after };
+    const read = await client.ask(limits.stepMs, (stripe, options) =>
+      stripe.paymentIntents.list({ ...filter, ...position }, options),
+    );
+    const intents = pageOf(read);
+    if (intents.kind === 'unknown') return intents;
+    const found = ownIntent(intents.items, request.idempotencyKey);
+    if (found !== undefined) return intentResult(found, amount, request.idempotencyKey);
+    if (!intents.hasMore) return { kind: 'not_found' };
+    after = textOf(intents.items.at(-1)?.id);
+  }
+  return { kind: 'unknown', reason: 'the customer has too many payments since to look through' };
+}
+
+/** Without a customer there is only the search, whose "no" is believed once its lag has passed. */
+async function searchedRecord(
+  deps: LookUpDeps,
+  request: LookUpRequest,
+  amount: Amount,
+): Promise<LookUpResult> {
+  const { client, limits, clock } = deps;
+  const { idempotencyKey, sentAt } = request;
+  const quoted = idempotencyKey.replaceAll(/['\\]/g, '\\$&');
+  const read = await client.ask(limits.stepMs, (stripe, options) =>
+    stripe.paymentIntents.search(
+      { query: `metadata['${keyField}']:'${quoted}'`, expand: ['data.latest_charge'] },
+      options,
+    ),
+  );
+  const intents = pageOf(read);
+  if (intents.kind === 'unknown') return intents;
+  const found = ownIntent(intents.items, idempotencyKey);
+  if (found !== undefined) return intentResult(found, amount, idempotencyKey);
+  return clock.now().getTime() > addMs(sentAt, searchLagMs).getTime()
+    ? { kind: 'not_found' }
+    : { kind: 'unknown', reason: 'the search of Stripe may not hold the charge yet' };
+}
+
+/** The intent of our key: the one that was paid, should a key have been used twice. */
+function ownIntent(intents: readonly Fields[], key: string): Fields | undefined {
+  const own = intents.filter((intent) => carriesKey(intent, key));
+  return own.find((intent) => intent.status === 'succeeded') ?? own[0];
+}

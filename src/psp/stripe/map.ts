@@ -1,0 +1,123 @@
+import type Stripe from 'stripe';
+import type { JsonObject } from '../../domain/payment.ts';
+import type { ChargeRequest, ChargeResult, LookUpResult } from '../../recovery/psp-ports.ts';
+import type { StripeAmount } from './amounts.ts';
+import { stripeDecline } from './declines.ts';
+import { type Fields, fieldsOf, idOf, intOf, refOf, textOf } from './fields.ts';
+
+export type Settled = Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
+export type Amount = Extract<StripeAmount, { kind: 'amount' }>;
+
+/** The metadata by which a charge is found again. */
+export const keyField = 'recoup_idempotency_key';
+const invoiceField = 'recoup_invoice_id';
+
+/** docs.stripe.com/api/metadata: 50 keys of 40 characters without square brackets, 500 a value. */
+const metadataLimits = { keys: 50, keyLength: 40, valueLength: 500 };
+
+/** A new intent for a stored method; it is charged once it is confirmed. */
+export function intentParams(
+  request: ChargeRequest,
+  { amount, currency }: Amount,
+  customer: string | undefined,
+): Stripe.PaymentIntentCreateParams {
+  return {
+    amount,
+    currency,
+    ...(customer !== undefined && { customer }),
+    payment_method: request.paymentMethodId,
+    // Nobody is there to be sent elsewhere; without this Stripe wants a return address.
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    metadata: metadataOf(request),
+  };
+}
+
+/** What makes an intent a charge without its payer, and a needed authentication a decline. */
+export const offSession: {
+  readonly off_session: true;
+  readonly error_on_requires_action: true;
+  readonly expand: string[];
+} = { off_session: true, error_on_requires_action: true, expand: ['latest_charge'] };
+
+/** The merchant's metadata as texts, as far as Stripe takes it, and ours. */
+function metadataOf({ metadata, idempotencyKey, invoiceId }: ChargeRequest) {
+  const own = { [keyField]: idempotencyKey, [invoiceField]: invoiceId };
+  const { keys, keyLength, valueLength } = metadataLimits;
+  const fitting = Object.entries(textsOf(metadata ?? {}))
+    .filter(([key]) => key.length <= keyLength && !/[[\]]/.test(key) && !(key in own))
+    .slice(0, keys - Object.keys(own).length)
+    .map(([key, value]) => [key, value.slice(0, valueLength).toWellFormed()]);
+  return { ...Object.fromEntries(fitting), ...own };
+}
+
+function textsOf(metadata: JsonObject): Record<string, string> {
+  const given = Object.entries(metadata).filter(([, value]) => value !== null && value !== '');
+  return Object.fromEntries(
+    given.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
+/** Whether an intent carries our key. */
+export function carriesKey(intent: Fields, idempotencyKey: string): boolean {
+  return fieldsOf(intent.metadata)?.[keyField] === idempotencyKey;
+}
+
+/** Whether an intent, a charge or an invoice's payment is of this amount. */
+export function isOf({ amount, currency }: Amount, object: Fields): boolean {
+  return intOf(object.amount) === amount && object.currency === currency;
+}
+
+/**
+ * What an intent came to that was made for one charge with our key. `not_found` is an intent that
+ * was never charged: it was not confirmed.
+ */
+export function intentResult(intent: Fields, expected: Amount, key: string): LookUpResult {
+  const intentId = idOf(intent.id);
+  if (intentId === undefined || !carriesKey(intent, key) || !isOf(expected, intent)) {
+    return { kind: 'unknown', reason: 'Stripe answered about another charge' };
+  }
+  const charge = fieldsOf(intent.latest_charge);
+  const error = fieldsOf(intent.last_payment_error);
+  const ids = transactionIds(charge, refOf(intent.latest_charge) ?? intentId);
+  switch (intent.status) {
+    case 'succeeded':
+      return intOf(intent.amount_received) === expected.amount
+        ? { kind: 'succeeded', ...ids }
+        : { kind: 'unknown', reason: 'Stripe received another amount than was asked for' };
+    case 'requires_action':
+      return {
+        kind: 'declined',
+        ...ids,
+        decline: stripeDecline({ error: { code: 'authentication_required' }, charge }),
+      };
+    case 'requires_payment_method':
+    case 'canceled':
+      if (error === undefined && charge === undefined) return { kind: 'not_found' };
+      return { kind: 'declined', ...ids, decline: stripeDecline({ error, charge }) };
+    case 'requires_confirmation':
+      return { kind: 'not_found' };
+    default:
+      // `processing` (bank debits), `requires_capture`, and what Stripe may add.
+      return { kind: 'unknown', reason: 'the payment intent is neither paid nor declined' };
+  }
+}
+
+/** What a charge came to; undefined while it is pending, or where it is no charge. */
+export function chargeObjectResult(charge: Fields): Settled | undefined {
+  const chargeId = idOf(charge.id);
+  if (chargeId === undefined) return undefined;
+  const ids = transactionIds(charge, chargeId);
+  if (charge.status === 'succeeded' && charge.paid === true) return { kind: 'succeeded', ...ids };
+  if (charge.status !== 'failed') return undefined;
+  return { kind: 'declined', ...ids, decline: stripeDecline({ charge }) };
+}
+
+/** A charge's id, not its intent's: each try of an invoice's intent has a charge of its own. */
+export function transactionIds(charge: Fields | undefined, pspTransactionId: string) {
+  const card = fieldsOf(fieldsOf(charge?.payment_method_details)?.card);
+  const networkTransactionId = idOf(textOf(card?.network_transaction_id));
+  return {
+    pspTransactionId,
+    ...(networkTransactionId !== undefined && { networkTransactionId }),
+  };
+}

@@ -1,0 +1,87 @@
+import Stripe from 'stripe';
+import type { Clock } from '../../domain/clock.ts';
+import type { PspWebhook, WebhookReading } from '../../recovery/psp-ports.ts';
+import type { PspCredentials } from '../adapter.ts';
+import type { StripeClient } from './client.ts';
+import { readEvent, type StripeEvent } from './events/event.ts';
+import { eventMeaning } from './events/event-meaning.ts';
+
+export interface StripeWebhookDeps {
+  readonly client: StripeClient;
+  readonly clock: Clock;
+  readonly credentials: PspCredentials;
+  /** For each question that an event makes necessary. */
+  readonly timeoutMs: number;
+}
+
+/** How old a signed delivery may be: Stripe signs each of its tries anew. */
+const toleranceSeconds = 300;
+
+/** Verifies a delivery with the SDK over the bytes as they came, and reads what it means. */
+export async function readStripeWebhook(
+  deps: StripeWebhookDeps,
+  delivery: PspWebhook,
+): Promise<WebhookReading> {
+  const verified = verifiedEvent(deps, delivery);
+  if (verified.kind !== 'event') return verified;
+  const { event } = verified;
+  const answer = isOfOtherAccount(event, deps.credentials)
+    ? ({ kind: 'not_used' } as const)
+    : await eventMeaning(deps, event);
+  if (answer.kind === 'unavailable') return answer;
+  const { eventId, type, occurredAt } = event;
+  return { kind: 'read', events: [{ eventId, type, occurredAt, meaning: answer }] };
+}
+
+type Verified =
+  | { readonly kind: 'event'; readonly event: StripeEvent }
+  | Extract<WebhookReading, { kind: 'unverified' | 'malformed' }>;
+
+function verifiedEvent({ clock, credentials }: StripeWebhookDeps, delivery: PspWebhook): Verified {
+  const { rawBody, headers } = delivery;
+  const secret = credentials.webhook_secret;
+  if (secret === undefined || secret.trim() === '') {
+    return { kind: 'unverified', reason: 'this connection has no webhook_secret' };
+  }
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity' || !isUtf8(rawBody)) {
+    return { kind: 'malformed', reason: 'the body is not plain UTF-8' };
+  }
+  try {
+    const parsed = Stripe.webhooks.constructEvent(
+      Buffer.from(rawBody),
+      headers['stripe-signature'] ?? '',
+      secret,
+      toleranceSeconds,
+      undefined,
+      clock.now().getTime(),
+    );
+    const event = readEvent(parsed);
+    if (event !== undefined) return { kind: 'event', event };
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) {
+      return { kind: 'unverified', reason: signatureFault(error) };
+    }
+  }
+  return { kind: 'malformed', reason: 'the body is not an event of the v1 API' };
+}
+
+/** A Connect endpoint gets the events of every connected account; a connection stands for one. */
+function isOfOtherAccount({ account }: StripeEvent, credentials: PspCredentials): boolean {
+  return account !== undefined && account !== credentials.account;
+}
+
+function signatureFault({ message }: Error): string {
+  return message.includes('tolerance')
+    ? `the signature is older than ${toleranceSeconds} seconds`
+    : 'no signature of this endpoint';
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,253 @@
+import { type FormObject, formObject, formText } from './form.ts';
+import { testMethods } from './methods.ts';
+import type { StripeObject } from './objects.ts';
+import type { Refusal, StripeWorld } from './world.ts';
+
+/** What a route makes of a request: an object, a list, or an error. */
+export type Outcome =
+  | { readonly kind: 'object'; readonly body: unknown; readonly methodId?: string }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly methodId?: string };
+
+export interface StripeRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly form: FormObject;
+  readonly idempotencyKey: string;
+}
+
+/** Answers a request that was let in. */
+export function answerRoute(world: StripeWorld, request: StripeRequest): Outcome {
+  const { method, path, form } = request;
+  const [, , resource = '', id = '', action = ''] = path.split('/');
+  const route = `${method} ${resource}${id === '' ? '' : '/:id'}${action === '' ? '' : `/${action}`}`;
+  switch (route) {
+    case 'GET account':
+      return found(accountObject);
+    case 'POST payment_intents':
+      return createIntent(world, request);
+    case 'POST payment_intents/:id/confirm':
+      return confirmIntent(world, request, world.find(id, 'payment_intent'), id);
+    case 'POST invoices/:id/pay':
+      return payInvoice(world, request, id);
+    case 'POST invoices/:id/attach_payment':
+      return attachPayment(world, request, id);
+    case 'GET payment_intents/:id':
+      return id === 'search' ? searchIntents(world, form) : one(world, id, 'payment_intent');
+    case 'GET payment_intents':
+    case 'GET charges':
+    case 'GET invoices':
+    case 'GET invoice_payments':
+    case 'GET subscriptions':
+    case 'GET customers':
+      return listed(world, resource, form);
+    case 'GET payment_methods/:id':
+    case 'GET charges/:id':
+    case 'GET invoices/:id':
+    case 'GET subscriptions/:id':
+    case 'GET customers/:id':
+      return one(world, id, resource.slice(0, -1));
+    default:
+      return refused(404, { message: `Unrecognized request URL (${method}: ${path}).` });
+  }
+}
+
+const accountObject: StripeObject = {
+  id: 'acct_1',
+  object: 'account',
+  business_type: 'company',
+  charges_enabled: true,
+  country: 'DE',
+  default_currency: 'eur',
+  details_submitted: true,
+  payouts_enabled: true,
+  settings: { dashboard: { display_name: 'Test shop', timezone: 'Etc/UTC' } },
+  type: 'standard',
+};
+
+function createIntent(world: StripeWorld, request: StripeRequest): Outcome {
+  const { form } = request;
+  for (const param of ['amount', 'currency'] as const) {
+    if (formText(form, param) === undefined) return missing(param);
+  }
+  const amount = Number(formText(form, 'amount'));
+  if (!Number.isInteger(amount) || amount < 1) {
+    return refused(400, {
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+      message: 'Invalid integer',
+    });
+  }
+  const methodId = formText(form, 'payment_method') ?? null;
+  const customer = formText(form, 'customer') ?? null;
+  const fault = methodFault(world, methodId, customer);
+  if (fault !== undefined) return fault;
+  const intent = world.makeIntent({
+    amount,
+    currency: formText(form, 'currency') ?? '',
+    customer,
+    methodId,
+    metadata: formObject(form, 'metadata') as Record<string, string>,
+  });
+  if (formText(form, 'confirm') !== 'true') return found(intent);
+  const outcome = confirmIntent(world, request, intent, intent.id);
+  // What is refused at once, or breaks before it began, leaves no intent behind.
+  const isRefused = outcome.kind === 'refused' && outcome.refusal.status !== 402;
+  if (isRefused || breaksBefore(methodId)) world.objects.delete(intent.id);
+  return outcome;
+}
+
+function methodFault(
+  world: StripeWorld,
+  methodId: string | null,
+  customer: string | null,
+): Outcome | undefined {
+  if (methodId === null) return undefined;
+  const method = world.find(methodId, 'payment_method');
+  if (method === undefined) {
+    return refused(400, {
+      code: 'resource_missing',
+      param: 'payment_method',
+      message: `No such PaymentMethod: '${methodId}'`,
+    });
+  }
+  if (method.customer === customer || method.customer === null) return undefined;
+  return refused(400, {
+    message: 'The payment method supplied belongs to a Customer. Please include the Customer.',
+  });
+}
+
+function confirmIntent(
+  world: StripeWorld,
+  request: StripeRequest,
+  intent: StripeObject | undefined,
+  id: string,
+): Outcome {
+  if (intent === undefined) return noSuch('payment_intent', id);
+  const methodId = formText(request.form, 'payment_method') ?? String(intent.payment_method);
+  if (intent.status === 'succeeded') {
+    return refused(400, {
+      code: 'payment_intent_unexpected_state',
+      message: 'This PaymentIntent has already succeeded.',
+    });
+  }
+  return charged(world, intent, methodId, request.idempotencyKey, intent);
+}
+
+function charged(
+  world: StripeWorld,
+  intent: StripeObject,
+  methodId: string,
+  key: string,
+  body: StripeObject,
+): Outcome {
+  if (breaksBefore(methodId)) return { kind: 'object', body, methodId };
+  const refusal = world.charge(intent, methodId, key);
+  return refusal === undefined
+    ? { kind: 'object', body, methodId }
+    : { kind: 'refused', refusal, methodId };
+}
+
+/** Whether the connection breaks, or Stripe does, before the charge began. */
+function breaksBefore(methodId: string | null): boolean {
+  const fault = testMethods[methodId ?? '']?.fault;
+  return fault === 'break_before' || fault === 'error_500_before';
+}
+
+function payInvoice(world: StripeWorld, request: StripeRequest, id: string): Outcome {
+  const invoice = world.find(id, 'invoice');
+  if (invoice === undefined) return noSuch('invoice', id);
+  if (invoice.status === 'paid') return refused(400, { message: 'Invoice is already paid' });
+  const methodId = formText(request.form, 'payment_method') ?? formText(request.form, 'source');
+  if (methodId === undefined) return missing('payment_method');
+  const fault = methodFault(world, methodId, String(invoice.customer));
+  if (fault !== undefined) return fault;
+  const payment = world.paymentsOf(id).find((item) => item.is_default === true);
+  const reference = payment?.payment as { payment_intent: string };
+  const intent = world.find(reference.payment_intent, 'payment_intent');
+  if (intent === undefined) return noSuch('payment_intent', reference.payment_intent);
+  intent.amount = invoice.amount_remaining;
+  return charged(world, intent, methodId, request.idempotencyKey, invoice);
+}
+
+function attachPayment(world: StripeWorld, { form }: StripeRequest, id: string): Outcome {
+  const invoice = world.find(id, 'invoice');
+  const intent = world.find(formText(form, 'payment_intent') ?? '', 'payment_intent');
+  if (invoice === undefined) return noSuch('invoice', id);
+  if (intent === undefined) return missing('payment_intent');
+  if (intent.customer !== invoice.customer || intent.currency !== invoice.currency) {
+    return refused(400, { message: 'The PaymentIntent is of another customer or currency.' });
+  }
+  if (Number(intent.amount) > Number(invoice.amount_remaining)) {
+    return refused(400, { message: 'The amount is above what remains.' });
+  }
+  world.attach(invoice, intent);
+  return found(invoice);
+}
+
+function listed(world: StripeWorld, resource: string, form: FormObject): Outcome {
+  const since = Number(formText(formObject(form, 'created'), 'gte') ?? 0);
+  const filters = ['customer', 'invoice', 'payment_intent'].filter(
+    (name) => formText(form, name) !== undefined,
+  );
+  const all = world
+    .all(resource.slice(0, -1))
+    .filter((item) => filters.every((name) => item[name] === formText(form, name)))
+    .filter((item) => Number(item.created) >= since)
+    .toReversed();
+  const after = formText(form, 'starting_after');
+  const from = after === undefined ? 0 : all.findIndex((item) => item.id === after) + 1;
+  const limit = Number(formText(form, 'limit') ?? 10);
+  const data = all.slice(from, from + limit);
+  return found({
+    object: 'list',
+    data,
+    has_more: from + limit < all.length,
+    url: `/v1/${resource}`,
+  });
+}
+
+function searchIntents(world: StripeWorld, form: FormObject): Outcome {
+  const [, key, value] = /^metadata\['(\w+)'\]:'(.*)'$/.exec(formText(form, 'query') ?? '') ?? [];
+  if (key === undefined) return refused(400, { message: 'We were unable to parse your query.' });
+  const data = world
+    .all('payment_intent')
+    .filter((item) => (item.metadata as Record<string, string>)[key] === value);
+  return found({
+    object: 'search_result',
+    data,
+    has_more: false,
+    url: '/v1/payment_intents/search',
+  });
+}
+
+function one(world: StripeWorld, id: string, type: string): Outcome {
+  const object = world.find(id, type);
+  return object === undefined ? noSuch(type, id) : found(object);
+}
+
+function found(body: unknown): Outcome {
+  return { kind: 'object', body };
+}
+
+function noSuch(type: string, id: string): Outcome {
+  return refused(404, {
+    code: 'resource_missing',
+    param: 'id',
+    message: `No such ${type}: '${id}'`,
+  });
+}
+
+function missing(param: string): Outcome {
+  return refused(400, {
+    code: 'parameter_missing',
+    param,
+    message: `Missing required param: ${param}.`,
+  });
+}
+
+function refused(status: number, error: Readonly<Record<string, string>>): Outcome {
+  return {
+    kind: 'refused',
+    refusal: { status, error: { type: 'invalid_request_error', ...error } },
+  };
+}

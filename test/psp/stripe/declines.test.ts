@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { stripeDecline } from '../../../src/psp/stripe/declines.ts';
+import { gatewayTo, stripe } from './stripe-kit.ts';
+
+describe('a decline of Stripe', () => {
+  it.each([
+    [
+      'pm_decline',
+      { category: 'later', code: 'insufficient_funds', network: 'visa', networkCode: '51' },
+    ],
+    [
+      'pm_decline_never',
+      { category: 'never', network: 'mastercard', networkCode: '79', adviceCode: '03' },
+    ],
+    ['pm_decline_blocked', { code: 'previously_declined_do_not_retry', network: 'visa' }],
+    ['pm_authentication', { code: 'authentication_required' }],
+  ])('of %s keeps what everybody said', async (paymentMethodId, decline) => {
+    const result = await gatewayTo(await stripe()).charge({
+      merchantId: 'mer_1',
+      invoiceId: 'inv_1',
+      idempotencyKey: 'att_1-0',
+      amountMinor: 1_999,
+      currency: 'USD',
+      paymentMethodId,
+      pspCustomerId: 'cus_1',
+    });
+    expect(result).toMatchObject({
+      kind: 'declined',
+      pspTransactionId: expect.stringMatching(/^ch_/),
+      networkTransactionId: expect.stringMatching(/^ntid/),
+      decline,
+    });
+  });
+
+  it.each([
+    [{ decline_code: 'lost_card', code: 'card_declined' }, 'lost_card'],
+    [{ code: 'expired_card' }, 'expired_card'],
+    [{ code: 'invoice_payment_intent_requires_action' }, 'authentication_required'],
+    [{ code: 'payment_intent_authentication_failure' }, 'authentication_required'],
+    [{}, 'unknown'],
+  ])('with the error %j has the code %s', (error, code) => {
+    expect(stripeDecline({ error }).code).toBe(code);
+  });
+
+  it('takes its code from the charge where there is no error', () => {
+    const outcome = { reason: 'stolen_card', type: 'issuer_declined', network_decline_code: '43' };
+    const charge = { failure_code: 'card_declined', outcome };
+    expect(stripeDecline({ charge })).toMatchObject({ code: 'stolen_card', networkCode: '43' });
+  });
+
+  it('goes by the network that was used, then by the brand of the card', () => {
+    const card = { brand: 'cartes_bancaires', network: 'visa' };
+    const error = { payment_method: { card: { brand: 'mastercard' } } };
+    expect(stripeDecline({ charge: { payment_method_details: { card } }, error }).network).toBe(
+      'visa',
+    );
+    expect(stripeDecline({ error }).network).toBe('mastercard');
+  });
+});

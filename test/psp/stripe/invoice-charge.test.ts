@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import type { ChargeRequest } from '../../../src/recovery/psp-ports.ts';
+import { restrictedKey } from '../../kits/psps/stripe/keys.ts';
+import type { StripeServer } from '../../kits/psps/stripe-server.ts';
+import { brokenPsp } from '../broken-psp.ts';
+import { gatewayTo, openGateway, sentAt, stripe } from './stripe-kit.ts';
+
+describe('an invoice of Stripe', () => {
+  it('is paid there, with our key', async () => {
+    const server = await stripe();
+    const request = failedInvoiceRequest(server);
+    const result = await gatewayTo(server).charge(request);
+    const paid = server.world.all('charge').find((charge) => charge.status === 'succeeded');
+    expect(result).toEqual({
+      kind: 'succeeded',
+      pspTransactionId: paid?.id,
+      networkTransactionId: `ntid${paid?.id}`,
+    });
+    expect(server.world.find(request.pspInvoiceId, 'invoice')).toMatchObject({
+      status: 'paid',
+      amount_remaining: 0,
+    });
+    const sent = server.requests.find(({ method }) => method === 'POST');
+    expect(sent?.path).toBe(`/v1/invoices/${request.pspInvoiceId}/pay`);
+    expect(sent?.headers['idempotency-key']).toBe('att_1-0');
+  });
+
+  it('is paid once for one key, whatever became of the first answer', async () => {
+    const server = await stripe();
+    const gateway = gatewayTo(server);
+    const request = failedInvoiceRequest(server);
+    const first = await gateway.charge(request);
+    expect(await gateway.charge(request)).toEqual(first);
+    expect(paidCharges(server)).toHaveLength(1);
+  });
+
+  it('that another paid is not paid again', async () => {
+    const server = await stripe();
+    const gateway = gatewayTo(server);
+    const request = failedInvoiceRequest(server);
+    await gateway.charge(request);
+    expect(await gateway.charge({ ...request, idempotencyKey: 'att_2-0' })).toEqual({
+      kind: 'not_made',
+      reason: 'Stripe answered HTTP 400 invalid_request_error',
+    });
+    expect(paidCharges(server)).toHaveLength(1);
+  });
+
+  it('declines with the id and the codes of that charge', async () => {
+    const server = await stripe();
+    const request = { ...failedInvoiceRequest(server), paymentMethodId: 'pm_decline_never' };
+    const result = await gatewayTo(server).charge(request);
+    const last = server.world.all('charge').at(-1);
+    expect(result).toMatchObject({
+      kind: 'declined',
+      pspTransactionId: last?.id,
+      decline: { category: 'never', network: 'mastercard', adviceCode: '03' },
+    });
+  });
+
+  it('takes a part by an intent that is attached before it is confirmed', async () => {
+    const server = await stripe();
+    const request = { ...failedInvoiceRequest(server), amountMinor: 500 };
+    const gateway = gatewayTo(server);
+    const result = await gateway.charge(request);
+    expect(result).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.charge(request)).toEqual(result);
+    expect(server.world.find(request.pspInvoiceId, 'invoice')).toMatchObject({
+      status: 'open',
+      amount_paid: 500,
+      amount_remaining: 1_500,
+    });
+    const steps = server.requests.slice(0, 4).map(({ path }) => path.replace(/\w+_\d+/, ':id'));
+    expect(steps).toEqual([
+      '/v1/invoices/:id',
+      '/v1/payment_intents',
+      '/v1/invoices/:id/attach_payment',
+      '/v1/payment_intents/:id/confirm',
+    ]);
+    expect(server.charges('inv_1')).toMatchObject([{ idempotencyKey: 'att_1-0' }]);
+  });
+
+  it('finds a part payment whose answer was lost by its key', async () => {
+    const server = await stripe();
+    const lost = { ...failedInvoiceRequest(server), amountMinor: 500 };
+    const gateway = gatewayTo(server);
+    for (const [paymentMethodId, kind] of [
+      ['pm_lost_success', 'succeeded'],
+      ['pm_lost_decline', 'declined'],
+      ['pm_lost_before', 'not_found'],
+    ] as const) {
+      const request = { ...lost, paymentMethodId, idempotencyKey: `att_${paymentMethodId}-0` };
+      expect(await gateway.charge(request)).toMatchObject({ kind: 'unknown' });
+      expect(await gateway.lookUp({ ...request, sentAt })).toMatchObject({ kind });
+    }
+  });
+
+  it.each([
+    ['more than is left', { amountMinor: 2_001 }, 'less is left to pay on the invoice at Stripe'],
+    ['another currency', { currency: 'EUR' }, 'the invoice at Stripe is in another currency'],
+    [
+      'an invoice that is not there',
+      { pspInvoiceId: 'in_none' },
+      'the invoice was not read: Stripe answered HTTP 404 invalid_request_error resource_missing id',
+    ],
+  ])('is not charged %s', async (_what, change, reason) => {
+    const server = await stripe();
+    const request = { ...failedInvoiceRequest(server), ...change };
+    expect(await gatewayTo(server).charge(request)).toEqual({ kind: 'not_made', reason });
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('that was voided is not charged', async () => {
+    const server = await stripe();
+    const request = failedInvoiceRequest(server);
+    const invoice = server.world.find(request.pspInvoiceId, 'invoice');
+    if (invoice !== undefined) invoice.status = 'void';
+    expect(await gatewayTo(server).charge(request)).toEqual({
+      kind: 'not_made',
+      reason: 'the invoice at Stripe is not open',
+    });
+  });
+
+  it('may be paid with a source of the time before payment methods', async () => {
+    const server = await stripe();
+    const request = { ...failedInvoiceRequest(server), paymentMethodId: 'src_1' };
+    await gatewayTo(server).charge(request);
+    expect(server.requests.at(-1)?.body).toContain('source=src_1');
+  });
+
+  it('that Stripe calls paid by another method is not taken for paid by ours', async () => {
+    const payment = {
+      payment: {
+        payment_intent: {
+          id: 'pi_1',
+          status: 'succeeded',
+          amount: 2_000,
+          currency: 'usd',
+          payment_method: 'pm_other',
+        },
+      },
+    };
+    const invoice = { id: 'in_1', currency: 'usd', amount_remaining: 2_000, status: 'open' };
+    const psp = await brokenPsp(({ method }, response) => {
+      const paid = { ...invoice, status: 'paid', payments: { data: [payment], has_more: false } };
+      response.end(JSON.stringify(method === 'GET' ? invoice : paid));
+    });
+    const gateway = openGateway(psp.url, { credentials: { secret_key: 'sk_test_1' } });
+    const request = { ...charge, pspInvoiceId: 'in_1' };
+    expect(await gateway.charge(request)).toEqual({
+      kind: 'unknown',
+      reason: 'the invoice at Stripe was paid otherwise',
+    });
+    await gateway.close();
+  });
+});
+
+describe('the record of an invoice', () => {
+  it.each([
+    ['pm_lost_success', 'succeeded'],
+    ['pm_lost_decline', 'declined'],
+    ['pm_lost_before', 'not_found'],
+  ])('settles the payment with %s', async (paymentMethodId, kind) => {
+    const server = await stripe();
+    const gateway = gatewayTo(server);
+    const request = { ...failedInvoiceRequest(server), paymentMethodId };
+    expect(await gateway.charge(request)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.lookUp({ ...request, sentAt })).toMatchObject({ kind });
+  });
+
+  it('does not take an earlier decline of the same method for the charge that is looked up', async () => {
+    const server = await stripe();
+    const request = { ...failedInvoiceRequest(server), paymentMethodId: 'pm_decline' };
+    const tenSecondsLater = new Date(sentAt.getTime() + 10_000);
+    expect(await gatewayTo(server).lookUp({ ...request, sentAt: tenSecondsLater })).toEqual({
+      kind: 'not_found',
+    });
+  });
+
+  it('knows nothing while Stripe does not show it', async () => {
+    const server = await stripe();
+    const request = { ...failedInvoiceRequest(server), sentAt };
+    for (const permissions of [['invoice_read'], ['invoice_payment_read']]) {
+      const credentials = { secret_key: restrictedKey(...permissions) };
+      const gateway = gatewayTo(server, { credentials });
+      expect(await gateway.lookUp(request)).toMatchObject({ kind: 'unknown' });
+    }
+  });
+});
+
+const charge: ChargeRequest = {
+  merchantId: 'mer_1',
+  invoiceId: 'inv_1',
+  idempotencyKey: 'att_1-0',
+  amountMinor: 2_000,
+  currency: 'USD',
+  paymentMethodId: 'pm_success',
+  pspCustomerId: 'cus_1',
+};
+
+function failedInvoiceRequest(server: StripeServer) {
+  const { invoice } = server.failedSubscriptionInvoice();
+  return { ...charge, pspInvoiceId: invoice.id };
+}
+
+function paidCharges(server: StripeServer) {
+  return server.world.all('charge').filter(({ status }) => status === 'succeeded');
+}
