@@ -18,7 +18,13 @@ export interface WatchRules {
  */
 export type Watched<Value> =
   | { readonly kind: 'answered'; readonly status: number; readonly value: Value }
-  | { readonly kind: 'refused'; readonly status: number; readonly headers: IncomingHttpHeaders }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly headers: IncomingHttpHeaders;
+      /** What the SDK threw. */
+      readonly error: unknown;
+    }
   | { readonly kind: 'not_sent'; readonly reason: string }
   | { readonly kind: 'lost'; readonly reason: string };
 
@@ -81,11 +87,14 @@ function outcomeOf<Value>(ended: Ended<Value>, wire: readonly RequestOnWire[]): 
   const last = wire.at(-1);
   if ('value' in ended) return { kind: 'answered', status: last?.status ?? 0, value: ended.value };
   if ('error' in ended && last?.isWhole) {
-    return { kind: 'refused', status: last.status, headers: last.headers };
+    const { status, headers } = last;
+    return { kind: 'refused', status, headers, error: ended.error };
   }
-  const code = last?.errorCode ?? (last === undefined ? 'before any request' : 'no error code');
-  const reason = 'reason' in ended ? ended.reason : `the connection failed (${code})`;
-  return { kind: wire.some((request) => request.isSent) ? 'lost' : 'not_sent', reason };
+  const reason =
+    'reason' in ended ? ended.reason : `the connection failed (${last?.errorCode ?? 'no code'})`;
+  // A call of which no request was seen may have gone another way, such as an SDK's proxy.
+  const isLost = wire.length === 0 || wire.some((request) => request.isSent);
+  return { kind: isLost ? 'lost' : 'not_sent', reason };
 }
 
 interface RequestOnWire {
@@ -115,6 +124,8 @@ function watchRequest(
     let bytes = 0;
     wire.status = answer.statusCode ?? 0;
     wire.headers = answer.headers;
+    // An SDK that follows redirects would send a charge to another place, or read another answer.
+    delete answer.headers.location;
     answer.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > rules.answerBytes) {

@@ -54,9 +54,9 @@ it('sends nothing once the deadline has passed in the queue for a connection', a
   expect(psp.requests).toHaveLength(1);
 });
 
-it('knows that nothing was sent by a call that never began one', async () => {
+it('knows nothing of a call whose requests went past it', async () => {
   const sent = await watchedCall(ending(new Agent()), rules, () => Promise.reject(new Error('no')));
-  expect(sent).toMatchObject({ kind: 'not_sent' });
+  expect(sent).toMatchObject({ kind: 'lost' });
 });
 
 async function plain(): Promise<string> {

@@ -1,8 +1,8 @@
 import { keptText } from '../../domain/kept-text.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import type { PaymentEventBody, TransactionBody } from '../../domain/payment-event.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../fields.ts';
 import { cardTypeOf, codeOf } from './declines.ts';
-import { type Fields, fieldsOf, idOf, textOf } from './fields.ts';
 import { moneyOf } from './transaction.ts';
 
 /** The country code that stands for none: ISO 3166 leaves ZZ to its users. Braintree names none. */

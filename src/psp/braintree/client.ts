@@ -2,9 +2,9 @@ import { Agent, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import braintree from 'braintree';
 import type { AdapterOptions } from '../adapter.ts';
+import type { Fields } from '../fields.ts';
 import { type Watched, watchedCall } from '../watched-call.ts';
 import type { BraintreeAccount } from './credentials.ts';
-import type { Fields } from './fields.ts';
 
 /** Transactions under one order id at most: ours, and refused repetitions of it. */
 const transactionsMost = 20;

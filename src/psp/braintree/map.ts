@@ -8,10 +8,10 @@ import type {
   LookUpRequest,
   LookUpResult,
 } from '../../recovery/psp-ports.ts';
+import { type Fields, fieldsOf, textOf } from '../fields.ts';
 import type { Watched } from '../watched-call.ts';
 import type { SaleAnswer } from './client.ts';
 import type { BraintreeAccount } from './credentials.ts';
-import { type Fields, fieldsOf, textOf } from './fields.ts';
 import { isRefusedRepetition, type TransactionResult, transactionResult } from './transaction.ts';
 
 /** Statuses before anything was done: keys, rights, address, SDK, load. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../domain/clock.ts';
 import { hourMs } from '../../domain/clock.ts';
+import { textOf } from '../fields.ts';
 import type { BraintreeClient } from './client.ts';
 import type { BraintreeAccount } from './credentials.ts';
-import { textOf } from './fields.ts';
 import { reasonOf } from './map.ts';
 
 /** How long the default account's currency is believed; a business changes it hardly ever. */

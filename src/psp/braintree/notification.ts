@@ -1,8 +1,8 @@
 import type { PspEventMeaning, WebhookReading } from '../../recovery/psp-ports.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../fields.ts';
 import { isOwnKey } from '../own-key.ts';
 import { billingAttempt, billingInvoiceId, latestTransaction } from './billing-attempt.ts';
 import type { BraintreeClient } from './client.ts';
-import { type Fields, fieldsOf, idOf, textOf } from './fields.ts';
 import { reasonOf } from './map.ts';
 import { moneyOf, transactionResult } from './transaction.ts';
 

@@ -1,7 +1,7 @@
 import { decimalText, type Money, minorFromDecimal } from '../../domain/money.ts';
 import type { ChargeResult } from '../../recovery/psp-ports.ts';
+import { type Fields, idOf, textOf } from '../fields.ts';
 import { braintreeDecline } from './declines.ts';
-import { type Fields, idOf, textOf } from './fields.ts';
 
 /** What the record of a charge came to; `not_made` never is said of a transaction that exists. */
 export type TransactionResult = Exclude<ChargeResult, { kind: 'not_made' }>;

@@ -1,4 +1,4 @@
-import { limits } from '../../domain/limits.ts';
+import { limits } from '../domain/limits.ts';
 
 /** An object of an answer, before anything of it is believed. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
 }
 
-/** A text that says something; Braintree sends empty ones for what it does not know. */
+/** A text that says something; PSPs send empty ones for what they do not know. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
