@@ -1,0 +1,165 @@
+import { Agent, type IncomingMessage } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import braintree from 'braintree';
+import type { AdapterOptions } from '../adapter.ts';
+import type { Fields } from '../fields.ts';
+import { type Watched, watchedCall } from '../watched-call.ts';
+import type { BraintreeAccount } from './credentials.ts';
+
+/** Transactions under one order id at most: ours, and refused repetitions of it. */
+const transactionsMost = 20;
+/** A page of merchant accounts; those of one business in all its currencies fit into ten. */
+const accountPagesMost = 10;
+/** The most that is read of an answer: a transaction has about ten kilobytes of XML. */
+const answerBytes = 256 * 1024;
+
+/** The parts of the SDK that are used; its published types lack most of their fields. */
+interface Sdk {
+  readonly config: { timeout: number; baseMerchantPath(): string };
+  readonly http: { get(path: string): Promise<unknown> };
+  readonly transaction: {
+    sale(attributes: Fields): Promise<unknown>;
+    find(id: string): Promise<unknown>;
+    search(
+      fill: (search: { orderId(): { is(text: string): void } }) => void,
+      done: (error: unknown, found: { readonly ids?: unknown } | null) => void,
+    ): void;
+  };
+  readonly webhookNotification: { parse(signature: string, payload: string): Promise<unknown> };
+}
+
+/** What a sale came to, as the SDK gives it: a transaction, errors, or both. */
+export interface SaleAnswer {
+  readonly success: boolean;
+  readonly message?: unknown;
+  readonly transaction?: unknown;
+  readonly errors?: { deepErrors(): readonly { readonly code?: unknown }[] };
+}
+
+export interface BraintreeClient {
+  sale(attributes: Fields): Promise<Watched<SaleAnswer>>;
+  /** The transactions with this order id, each as its own record now has it. */
+  findByOrderId(orderId: string): Promise<Watched<readonly unknown[]>>;
+  find(transactionId: string): Promise<Watched<unknown>>;
+  merchantAccounts(): Promise<Watched<readonly Fields[]>>;
+  /** Verifies and parses a notification. Rejects with the SDK's error. */
+  parseNotification(signature: string, payload: string): Promise<unknown>;
+}
+
+/** The connections of all accounts, shared by the clients of one adapter. */
+export interface BraintreePool {
+  client(account: BraintreeAccount): BraintreeClient;
+  close(): void;
+}
+
+export function createBraintreePool(options: AdapterOptions): BraintreePool {
+  const url = options.baseUrl === undefined ? undefined : new URL(options.baseUrl);
+  const kept = { keepAlive: true, maxSockets: 128 };
+  const pool = url?.protocol === 'http:' ? new Agent(kept) : new SecureAgent(kept);
+  const rules = { deadlineMs: options.deadlineMs, answerBytes, onAnswer: keepFromSdk };
+  return {
+    close: () => pool.destroy(),
+    client(account) {
+      const sdkOf = (agent: Agent) => createSdk(account, { url, agent, rules });
+      const call = <Value>(make: (sdk: Sdk) => Promise<Value>) =>
+        watchedCall(pool, rules, (agent) => make(sdkOf(agent)));
+      return {
+        sale: (attributes) =>
+          call((sdk) => sdk.transaction.sale(attributes) as Promise<SaleAnswer>),
+        find: (transactionId) => call((sdk) => sdk.transaction.find(transactionId)),
+        findByOrderId: (orderId) =>
+          call(async (sdk) => {
+            const found: unknown[] = [];
+            for (const id of await searchIds(sdk, orderId)) {
+              found.push(await sdk.transaction.find(id));
+            }
+            return found;
+          }),
+        merchantAccounts: () => call(listMerchantAccounts),
+        parseNotification: (signature, payload) =>
+          sdkOf(pool).webhookNotification.parse(signature, payload),
+      };
+    },
+  };
+}
+
+interface SdkOptions {
+  readonly url: URL | undefined;
+  readonly agent: Agent;
+  readonly rules: { readonly deadlineMs: number };
+}
+
+/** One for each call, since its agent watches that call alone. Making it sends nothing. */
+function createSdk(account: BraintreeAccount, { url, agent, rules }: SdkOptions): Sdk {
+  const { merchantId, publicKey, privateKey } = account;
+  const config = {
+    environment: url === undefined ? publicEnvironment(account) : environmentAt(url),
+    merchantId,
+    publicKey,
+    privateKey,
+    customHttpAgent: agent,
+  };
+  const sdk = new braintree.BraintreeGateway(config) as unknown as Sdk;
+  // Its own is 60 s of idleness; ours, for the whole call, ends first.
+  sdk.config.timeout = rules.deadlineMs;
+  return sdk;
+}
+
+function publicEnvironment({ environment }: BraintreeAccount): braintree.Environment {
+  const { Sandbox, Production } = braintree.Environment;
+  return environment === 'sandbox' ? Sandbox : Production;
+}
+
+function environmentAt(url: URL): braintree.Environment {
+  const isSecure = url.protocol === 'https:';
+  const port = url.port || (isSecure ? '443' : '80');
+  return new braintree.Environment(url.hostname, port, url.origin, isSecure, url.hostname, port);
+}
+
+/**
+ * The SDK parses JSON, and uses an empty answer, outside of its promises: a proxy's page would end
+ * this process. Every answer that is not Braintree's XML becomes a status that it rejects.
+ */
+function keepFromSdk(answer: IncomingMessage, bytes: number): void {
+  const isXml = answer.headers['content-type']?.includes('application/xml') === true;
+  if (bytes === 0 || !isXml) answer.statusCode = notXmlStatus(answer.statusCode ?? 0);
+}
+
+/** 401, 429 and the like keep their meaning without a body. */
+function notXmlStatus(status: number): number {
+  return [200, 201, 422].includes(status) ? 0 : status;
+}
+
+/** The search gives ids alone; its way to the transactions throws outside of its promises. */
+function searchIds(sdk: Sdk, orderId: string): Promise<readonly string[]> {
+  return new Promise((resolve, reject) => {
+    sdk.transaction.search(
+      (search) => search.orderId().is(orderId),
+      (error, found) => {
+        const ids = found?.ids;
+        const areIds = Array.isArray(ids) && ids.every((id) => typeof id === 'string');
+        if (error || !areIds || ids.length > transactionsMost) {
+          reject(error ?? new Error('the search was not understood'));
+        } else {
+          resolve(ids);
+        }
+      },
+    );
+  });
+}
+
+/** By the SDK's own HTTP: its list of them throws outside of its promises on an unknown answer. */
+async function listMerchantAccounts(sdk: Sdk): Promise<readonly Fields[]> {
+  const accounts: Fields[] = [];
+  for (let page = 1; page <= accountPagesMost; page += 1) {
+    const path = `${sdk.config.baseMerchantPath()}/merchant_accounts?page=${page}`;
+    const answer = (await sdk.http.get(path)) as { merchantAccounts?: Fields } | undefined;
+    const list = answer?.merchantAccounts;
+    const items = list?.merchantAccount ?? [];
+    const total = Number(list?.totalItems);
+    if (!Number.isInteger(total)) throw new Error('the list was not understood');
+    accounts.push(...((Array.isArray(items) ? items : [items]) as Fields[]));
+    if (accounts.length >= total) break;
+  }
+  return accounts;
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '../../domain/clock.ts';
+import { maxAmountMinor } from '../../domain/money.ts';
+import type { ChargeRequest, ChargeResult, PspGateway } from '../../recovery/psp-ports.ts';
+import { withoutCardCode } from '../without-card-code.ts';
+import { braintreeCapabilities } from './capabilities.ts';
+import type { BraintreeClient } from './client.ts';
+import type { BraintreeAccount } from './credentials.ts';
+import {
+  credentialsResult,
+  isKeyNotAllowed,
+  lookUpResult,
+  saleAttributes,
+  saleResult,
+} from './map.ts';
+import { createMerchantAccounts } from './merchant-account.ts';
+import { readBraintreeWebhook } from './webhook.ts';
+
+/** Charges through one Braintree gateway account. */
+export function createBraintreeGateway(
+  deps: { readonly client: BraintreeClient; readonly clock: Clock },
+  account: BraintreeAccount,
+): PspGateway {
+  const { client } = deps;
+  const chooseAccount = createMerchantAccounts(deps, account);
+  let useKey = true;
+
+  async function charge(request: ChargeRequest): Promise<ChargeResult> {
+    const { amountMinor } = request;
+    if (!Number.isInteger(amountMinor) || amountMinor < 1 || amountMinor > maxAmountMinor) {
+      return { kind: 'not_made', reason: 'the amount is out of range' };
+    }
+    const chosen = await chooseAccount(request.currency);
+    if (chosen.kind === 'none') return { kind: 'not_made', reason: chosen.reason };
+    const sent = await client.sale(saleAttributes(request, { ...chosen, useKey }));
+    if (!useKey || !isKeyNotAllowed(sent)) return saleResult(sent, request);
+    // Nothing was made. From now on the order id alone finds a charge again, as it does anyway.
+    useKey = false;
+    const again = await client.sale(saleAttributes(request, { ...chosen, useKey }));
+    return saleResult(again, request);
+  }
+
+  return {
+    capabilities: braintreeCapabilities,
+    charge: async (request) => withoutCardCode(await charge(request), request.token?.cardCode),
+    lookUp: async (request) =>
+      lookUpResult(await client.findByOrderId(request.idempotencyKey), request),
+    checkCredentials: async () => credentialsResult(await client.merchantAccounts(), account),
+    readWebhook: (delivery) => readBraintreeWebhook({ client }, delivery),
+  };
+}
+
+/** A gateway for credentials that cannot be right: it says what to change, and sends nothing. */
+export function createFaultyGateway(fault: string): PspGateway {
+  return {
+    capabilities: braintreeCapabilities,
+    charge: async () => ({ kind: 'not_made', reason: fault }),
+    lookUp: async () => ({ kind: 'unknown', reason: fault }),
+    checkCredentials: async () => ({ kind: 'refused', reason: fault }),
+    readWebhook: async () => ({ kind: 'unverified', reason: fault }),
+  };
+}

@@ -1,0 +1,85 @@
+import { decimalText, type Money, minorFromDecimal } from '../../domain/money.ts';
+import type { ChargeResult } from '../../recovery/psp-ports.ts';
+import { type Fields, idOf, textOf } from '../fields.ts';
+import { braintreeDecline } from './declines.ts';
+
+/** What the record of a charge came to; `not_made` never is said of a transaction that exists. */
+export type TransactionResult = Exclude<ChargeResult, { kind: 'not_made' }>;
+
+/**
+ * With these the money is on its way: a sale that was submitted for settlement. Source: Braintree,
+ * docs, transaction statuses.
+ */
+const paid: readonly unknown[] = [
+  'submitted_for_settlement',
+  'settling',
+  'settlement_pending',
+  'settlement_confirmed',
+  'settled',
+];
+
+/** With these no money moved, and none will. */
+const refused: readonly unknown[] = [
+  'processor_declined',
+  'gateway_rejected',
+  'failed',
+  'settlement_declined',
+  'authorization_expired',
+];
+
+/**
+ * What a transaction says of the charge with this key. `authorized` is no success: a charge asks to
+ * be settled at once, so an authorisation alone is held for a person's review. `voided` was taken
+ * back by a person, who knows why.
+ */
+export function transactionResult(
+  transaction: Fields | undefined,
+  asked: { readonly idempotencyKey: string } & Partial<Money>,
+): TransactionResult {
+  const pspTransactionId = idOf(transaction?.id);
+  if (transaction === undefined || pspTransactionId === undefined) {
+    return { kind: 'unknown', reason: 'an answer without a transaction' };
+  }
+  if (transaction.orderId !== asked.idempotencyKey || transaction.type !== 'sale') {
+    return { kind: 'unknown', reason: 'the answer is about another transaction' };
+  }
+  const fault = moneyFault(transaction, asked);
+  if (fault !== undefined) return { kind: 'unknown', reason: fault };
+  const networkTransactionId = idOf(transaction.networkTransactionId);
+  const ids = { pspTransactionId, ...(networkTransactionId && { networkTransactionId }) };
+  if (paid.includes(transaction.status)) return { kind: 'succeeded', ...ids };
+  // The charge that it repeats is another transaction, which may have been paid.
+  if (isRefusedRepetition(transaction)) {
+    return { kind: 'unknown', reason: 'Braintree holds it for a duplicate of an earlier charge' };
+  }
+  if (refused.includes(transaction.status)) {
+    return { kind: 'declined', ...ids, decline: braintreeDecline(transaction) };
+  }
+  const status = textOf(transaction.status) ?? 'none';
+  return { kind: 'unknown', reason: `the transaction has the status ${status.slice(0, 40)}` };
+}
+
+/** Braintree's own check: the same order, amount and card again within seconds. */
+export function isRefusedRepetition(transaction: Fields): boolean {
+  return (
+    transaction.status === 'gateway_rejected' && transaction.gatewayRejectionReason === 'duplicate'
+  );
+}
+
+/** The amount of a transaction in minor units; undefined where it is not an amount of money. */
+export function moneyOf(transaction: Fields): Money | undefined {
+  const { amount, currencyIsoCode: currency } = transaction;
+  if (typeof amount !== 'string' || typeof currency !== 'string' || amount === '') return undefined;
+  if (!/^[A-Z]{3}$/.test(currency)) return undefined;
+  const read = minorFromDecimal(Number(amount), currency);
+  return 'fault' in read ? undefined : { amountMinor: read.amountMinor, currency };
+}
+
+function moneyFault(transaction: Fields, asked: Partial<Money>): string | undefined {
+  const charged = moneyOf(transaction);
+  if (charged === undefined) return 'an answer without an amount';
+  const { amountMinor = charged.amountMinor, currency = charged.currency } = asked;
+  if (charged.amountMinor === amountMinor && charged.currency === currency) return undefined;
+  const other = `${decimalText(charged)} ${charged.currency}`;
+  return `the transaction is over ${other} and not over what was asked for`;
+}

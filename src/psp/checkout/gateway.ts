@@ -1,0 +1,46 @@
+import type { ChargeRequest, ChargeResult, PspGateway } from '../../recovery/psp-ports.ts';
+import { withoutCardCode } from '../without-card-code.ts';
+import { checkoutAmount } from './amount.ts';
+import { checkoutCapabilities } from './capabilities.ts';
+import type { CheckoutClient } from './client.ts';
+import type { CheckoutAccount } from './credentials.ts';
+import { chargeResult, credentialsResult, lookUpResult, paymentBody } from './map.ts';
+import { readCheckoutWebhook } from './webhook.ts';
+
+/** A reference that no payment has: a look for it shows whether the key may read payments. */
+const noReference = 'recoup-credentials-check';
+
+/** Charges through one Checkout.com account. */
+export function createCheckoutGateway(
+  deps: { readonly client: CheckoutClient },
+  account: CheckoutAccount,
+): PspGateway {
+  const { client } = deps;
+
+  async function charge(request: ChargeRequest): Promise<ChargeResult> {
+    const amount = checkoutAmount(request);
+    if ('fault' in amount) return { kind: 'not_made', reason: amount.fault };
+    const body = paymentBody(request, { units: amount.units, account });
+    return chargeResult(await client.pay(body, request.idempotencyKey), request);
+  }
+
+  return {
+    capabilities: checkoutCapabilities,
+    charge: async (request) => withoutCardCode(await charge(request), request.token?.cardCode),
+    lookUp: async (request) =>
+      lookUpResult(await client.findByReference(request.idempotencyKey), request),
+    checkCredentials: async () => credentialsResult(await client.findByReference(noReference)),
+    readWebhook: (delivery) => readCheckoutWebhook({ client, account }, delivery),
+  };
+}
+
+/** A gateway for credentials that cannot be right: it says what to change, and sends nothing. */
+export function createFaultyGateway(fault: string): PspGateway {
+  return {
+    capabilities: checkoutCapabilities,
+    charge: async () => ({ kind: 'not_made', reason: fault }),
+    lookUp: async () => ({ kind: 'unknown', reason: fault }),
+    checkCredentials: async () => ({ kind: 'refused', reason: fault }),
+    readWebhook: async () => ({ kind: 'unverified', reason: fault }),
+  };
+}

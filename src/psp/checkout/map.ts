@@ -1,0 +1,132 @@
+import { limits } from '../../domain/limits.ts';
+import type { JsonObject } from '../../domain/payment.ts';
+import type {
+  ChargeRequest,
+  ChargeResult,
+  CredentialsCheck,
+  LookUpRequest,
+  LookUpResult,
+} from '../../recovery/psp-ports.ts';
+import { type Fields, fieldsOf, textOf } from '../fields.ts';
+import type { Watched } from '../watched-call.ts';
+import { checkoutAmount } from './amount.ts';
+import type { PaymentAnswer, RecordedPayment } from './client.ts';
+import type { CheckoutAccount } from './credentials.ts';
+import { answeredPayment, recordedPayment } from './payment.ts';
+
+/** Statuses before anything was done: a faulty request, keys, rights, address. */
+const refusals: readonly number[] = [400, 401, 403, 404];
+
+/** The body of a payment request: a recurring charge of a stored source, captured at once. */
+export function paymentBody(
+  request: ChargeRequest,
+  more: { readonly units: number; readonly account: CheckoutAccount },
+): Fields {
+  const { idempotencyKey, currency, paymentMethodId, pspCustomerId, metadata } = request;
+  const { processingChannelId } = more.account;
+  return {
+    source: { type: 'id', id: paymentMethodId },
+    amount: more.units,
+    currency,
+    reference: idempotencyKey,
+    payment_type: 'Recurring',
+    merchant_initiated: true,
+    capture: true,
+    ...(processingChannelId !== undefined && { processing_channel_id: processingChannelId }),
+    ...(request.networkTransactionId !== undefined && {
+      previous_payment_id: request.networkTransactionId,
+    }),
+    ...(pspCustomerId?.startsWith('cus_') && { customer: { id: pspCustomerId } }),
+    ...(metadata !== undefined && { metadata: flat(metadata) }),
+  };
+}
+
+/** Metadata has no nested values there. */
+function flat(metadata: JsonObject): Fields {
+  const plain = ['string', 'number', 'boolean'];
+  return Object.fromEntries(
+    Object.entries(metadata).filter(([, value]) => plain.includes(typeof value)),
+  );
+}
+
+/** What a charge came to. Everything that is not certain is `unknown`. */
+export function chargeResult(sent: Watched<PaymentAnswer>, request: ChargeRequest): ChargeResult {
+  switch (sent.kind) {
+    case 'not_sent':
+      return { kind: 'not_made', reason: sent.reason };
+    case 'lost':
+      return { kind: 'unknown', reason: sent.reason };
+    case 'refused':
+      return refusedResult(sent);
+    case 'answered': {
+      if ('sdkRefusal' in sent.value) {
+        return { kind: 'not_made', reason: sent.value.sdkRefusal.slice(0, limits.messageLength) };
+      }
+      return answeredPayment(fieldsOf(sent.value.answer), askedOf(request));
+    }
+  }
+}
+
+/**
+ * A request that Checkout.com refused. 429 is not certain: it is also the answer while another
+ * request with the same key is on its way.
+ */
+function refusedResult(sent: Extract<Watched<PaymentAnswer>, { kind: 'refused' }>): ChargeResult {
+  const body = fieldsOf(fieldsOf(sent.error)?.body);
+  const reason = statusReason(sent.status, body);
+  const isInvalid = sent.status === 422 && body?.error_type === 'request_invalid';
+  return { kind: isInvalid || refusals.includes(sent.status) ? 'not_made' : 'unknown', reason };
+}
+
+/** What Checkout.com's record says of a charge: one success is the answer, one doubt a doubt. */
+export function lookUpResult(
+  sent: Watched<readonly RecordedPayment[]>,
+  request: LookUpRequest,
+): LookUpResult {
+  if (sent.kind !== 'answered') return { kind: 'unknown', reason: reasonOf(sent) };
+  const results = sent.value.map((record) => recordedPayment(record, askedOf(request)));
+  return (
+    results.find(({ kind }) => kind === 'succeeded') ??
+    results.find(({ kind }) => kind === 'unknown') ??
+    results[0] ?? { kind: 'not_found' }
+  );
+}
+
+/** An amount that cannot be sent was not: no payment has it. */
+function askedOf(request: ChargeRequest | LookUpRequest) {
+  const { idempotencyKey, currency } = request;
+  const amount = checkoutAmount(request);
+  return { idempotencyKey, currency, units: 'units' in amount ? amount.units : Number.NaN };
+}
+
+/** Whether the key opens an account: by a list of payments, which takes no money. */
+export function credentialsResult(sent: Watched<unknown>): CredentialsCheck {
+  if (sent.kind === 'answered') return { kind: 'accepted' };
+  if (sent.kind === 'refused' && (sent.status === 401 || sent.status === 403)) {
+    const reason =
+      sent.status === 401
+        ? 'Checkout.com does not know this secret_key at this subdomain.'
+        : 'The secret_key may not read payments: give it that permission.';
+    return { kind: 'refused', reason };
+  }
+  return { kind: 'unreachable', reason: reasonOf(sent) };
+}
+
+export function reasonOf(sent: Exclude<Watched<unknown>, { kind: 'answered' }>): string {
+  return sent.kind === 'refused' ? statusReason(sent.status, undefined) : sent.reason;
+}
+
+function statusReason(status: number, body: Fields | undefined): string {
+  const codes = Array.isArray(body?.error_codes) ? body.error_codes : [];
+  const words = codes.filter((code) => /^[a-z0-9_]{1,80}$/.test(textOf(code) ?? '')).slice(0, 5);
+  switch (status) {
+    case 401:
+      return 'HTTP 401: Checkout.com does not know this key.';
+    case 403:
+      return 'HTTP 403: the key may not do this.';
+    case 429:
+      return 'HTTP 429: too many requests, or one with this key is on its way.';
+    default:
+      return `HTTP ${status}${words.length > 0 ? `: ${words.join(', ')}` : ''}`;
+  }
+}

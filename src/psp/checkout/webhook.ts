@@ -1,0 +1,130 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { PspEventMeaning, PspWebhook, WebhookReading } from '../../recovery/psp-ports.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../fields.ts';
+import { isOwnKey } from '../own-key.ts';
+import type { CheckoutClient } from './client.ts';
+import type { CheckoutAccount } from './credentials.ts';
+import { reasonOf } from './map.ts';
+import { answeredPayment, declined, idsOf, paymentFault } from './payment.ts';
+
+interface Deps {
+  readonly client: CheckoutClient;
+  readonly account: CheckoutAccount;
+}
+
+type Meaning = PspEventMeaning | Extract<WebhookReading, { kind: 'unavailable' }>;
+
+const notUsed: Meaning = { kind: 'not_used' };
+/** The updater may name as many sources as there are copies of one card in the account. */
+const sourcesMost = 20;
+
+/**
+ * Verifies a webhook, and reads what it means. The SDK has no verifier: the signature is the
+ * HMAC-SHA256 of the raw body in hex. The scheme carries no time of sending, so there is no replay
+ * window; the id of the event makes a repetition harmless.
+ */
+export async function readCheckoutWebhook(
+  deps: Deps,
+  delivery: PspWebhook,
+): Promise<WebhookReading> {
+  const { rawBody, headers } = delivery;
+  const { webhookSecret } = deps.account;
+  if (webhookSecret === undefined) {
+    return { kind: 'unverified', reason: 'The connection has no webhook_secret.' };
+  }
+  if (!isSigned(rawBody, headers['cko-signature'] ?? '', webhookSecret)) {
+    return { kind: 'unverified', reason: 'The Cko-Signature is missing or not valid.' };
+  }
+  const body = parsed(delivery);
+  const eventId = idOf(body?.id);
+  const type = idOf(body?.type);
+  const occurredAt = new Date(textOf(body?.created_on) ?? Number.NaN);
+  if (eventId === undefined || type === undefined || Number.isNaN(occurredAt.getTime())) {
+    return { kind: 'malformed', reason: 'The body is not an event with an id, a type and a time.' };
+  }
+  const meaning = await eventMeaning(deps, type, fieldsOf(body?.data) ?? {});
+  if (meaning.kind === 'unavailable') return meaning;
+  return { kind: 'read', events: [{ eventId, type, occurredAt, meaning }] };
+}
+
+function isSigned(rawBody: Uint8Array, signature: string, secret: string): boolean {
+  if (!/^[0-9a-f]{64}$/i.test(signature)) return false;
+  const expected = createHmac('sha256', secret).update(rawBody).digest();
+  return timingSafeEqual(expected, Buffer.from(signature, 'hex'));
+}
+
+function parsed({ rawBody, headers }: PspWebhook): Fields | undefined {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') return undefined;
+  try {
+    return fieldsOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody)));
+  } catch {
+    return undefined;
+  }
+}
+
+async function eventMeaning(deps: Deps, type: string, data: Fields): Promise<Meaning> {
+  if (type.startsWith('dispute_')) {
+    const pspTransactionId = idOf(data.payment_id);
+    return { kind: 'dispute', ...(pspTransactionId !== undefined && { pspTransactionId }) };
+  }
+  switch (type) {
+    case 'payment_approved':
+    case 'payment_captured':
+    case 'payment_declined':
+      return chargeMeaning(type, data);
+    case 'card_updated':
+      return cardMeaning(deps, data);
+    default:
+      return notUsed;
+  }
+}
+
+/** What became of a charge of ours; other payments are none of our business. */
+function chargeMeaning(
+  type: 'payment_approved' | 'payment_captured' | 'payment_declined',
+  data: Fields,
+): Meaning {
+  const idempotencyKey = textOf(data.reference) ?? '';
+  const asked = { idempotencyKey };
+  if (!isOwnKey(idempotencyKey) || paymentFault(data, asked) !== undefined) return notUsed;
+  switch (type) {
+    case 'payment_declined':
+      return { kind: 'charge_settled', idempotencyKey, result: declined(data, data) };
+    case 'payment_captured':
+      return {
+        kind: 'charge_settled',
+        idempotencyKey,
+        result: { kind: 'succeeded', ...idsOf(data) },
+      };
+    case 'payment_approved': {
+      const result = answeredPayment({ ...data, status: 'Authorized', approved: true }, asked);
+      return result.kind === 'succeeded'
+        ? { kind: 'charge_settled', idempotencyKey, result }
+        : notUsed;
+    }
+  }
+}
+
+/**
+ * New data of a stored card, by the account updater. The event names sources and no customer, so
+ * each source is asked for its own. A closed account brings no data that could be tried.
+ */
+async function cardMeaning(deps: Deps, data: Fields): Promise<Meaning> {
+  if (fieldsOf(data.replacement_card) === undefined) return notUsed;
+  const sources = Array.isArray(data.sources) ? data.sources.slice(0, sourcesMost) : [];
+  const updates = [];
+  for (const id of sources.map((source) => idOf(fieldsOf(source)?.id))) {
+    if (id === undefined || !/^\w+$/.test(id)) continue;
+    const sent = await deps.client.instrument(id);
+    if (sent.kind === 'refused' && sent.status === 404) continue;
+    if (sent.kind !== 'answered') {
+      return { kind: 'unavailable', reason: `A source could not be read: ${reasonOf(sent)}` };
+    }
+    const customerId = idOf(fieldsOf(fieldsOf(sent.value)?.customer)?.id);
+    if (customerId === undefined) continue;
+    const reason = 'network_updated' as const;
+    updates.push({ psp_customer_id: customerId, payment_method_id: id, reason });
+  }
+  return updates.length === 0 ? notUsed : { kind: 'payment_method_updates', updates };
+}
