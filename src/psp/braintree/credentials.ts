@@ -1,4 +1,4 @@
-import type { PspCredentialField } from '../../recovery/admin/ports.ts';
+import type { PspCredentialField } from '../../recovery/operator-api.ts';
 import type { PspCredentials } from '../adapter.ts';
 
 /** The credentials of a connection to Braintree. */

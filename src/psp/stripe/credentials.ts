@@ -1,4 +1,4 @@
-import type { PspCredentialField } from '../../recovery/admin/ports.ts';
+import type { PspCredentialField } from '../../recovery/operator-api.ts';
 
 /** What a connection to a Stripe account needs. */
 export const stripeCredentials: readonly PspCredentialField[] = [
