@@ -128,6 +128,22 @@ describe('an invoice of Stripe', () => {
     expect(server.requests.at(-1)?.body).toContain('source=src_1');
   });
 
+  it.each([400, 402])('for which the payer must act (HTTP %i) is declined', async (status) => {
+    const invoice = { id: 'in_1', currency: 'usd', amount_remaining: 2_000, status: 'open' };
+    const code = 'invoice_payment_intent_requires_action';
+    const psp = await brokenPsp(({ method }, response) => {
+      response.writeHead(method === 'GET' ? 200 : status);
+      const error = { type: 'invalid_request_error', code };
+      response.end(JSON.stringify(method === 'GET' ? invoice : { error }));
+    });
+    const gateway = openGateway(psp.url, { credentials: { secret_key: 'sk_test_1' } });
+    expect(await gateway.charge({ ...charge, pspInvoiceId: 'in_1' })).toMatchObject({
+      kind: 'declined',
+      decline: { code: 'authentication_required' },
+    });
+    await gateway.close();
+  });
+
   it('that Stripe calls paid by another method is not taken for paid by ours', async () => {
     const payment = {
       payment: {
