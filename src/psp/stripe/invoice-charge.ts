@@ -9,8 +9,8 @@ const withIntents = ['payments.data.payment.payment_intent'];
 
 /**
  * Charges an invoice that Stripe keeps, so that it is paid there and Stripe stops asking for it.
- * Exactly what is left is paid through the invoice itself. Less is paid by an intent of its own that
- * is attached to the invoice before it is confirmed (docs.stripe.com/invoicing/partial-payments):
+ * Exactly what is left is paid through the invoice itself. Less is paid by an intent of its own,
+ * attached to the invoice before it is confirmed (docs.stripe.com/invoicing/partial-payments):
  * attached afterwards, a lost call would leave the invoice open and Stripe would charge it again.
  */
 export async function chargeInvoice(
