@@ -90,7 +90,7 @@ function refusal(failure: Failure): Exclude<CredentialsCheck, { kind: 'accepted'
   if (failure.kind === 'refused' && failure.status === 403) {
     return {
       kind: 'refused',
-      reason: `The key may not act for this account; check account and the key's permissions (${reason}).`,
+      reason: `The key may not do this; check account and its permissions (${reason}).`,
     };
   }
   return { kind: 'unreachable', reason };

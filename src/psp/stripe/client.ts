@@ -3,7 +3,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { type Exchange, exchange } from '../exchange.ts';
 import { type Fields, fieldsOf, intOf, textOf } from './fields.ts';
 
-/** The API version that this SDK is made for; a newer SDK does not compile until it is looked at. */
+/** The version that this SDK is made for; a newer SDK does not compile until it is looked at. */
 const apiVersion: typeof Stripe.API_VERSION = '2026-10-28.endive';
 const publicAddress = 'https://api.stripe.com';
 /** A full page of a list of intents with their charges is below 1 MiB. */
@@ -30,7 +30,7 @@ export interface StripeError {
 
 /** One account at Stripe, asked through the official SDK. */
 export interface StripeClient {
-  /** The options carry this call's time limit; add an idempotency key where something is written. */
+  /** The options carry the time limit; add an idempotency key where something is written. */
   ask<T>(
     timeoutMs: number,
     call: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<T>,
@@ -108,7 +108,7 @@ function readAnswer(status: number, text: string): unknown {
   return body;
 }
 
-/** Carries an exchange without an answer through the SDK. Its name is no code that the SDK retries. */
+/** Carries an exchange without an answer through the SDK, with no code that the SDK retries. */
 class NoAnswer extends Error {
   readonly exchange: Exclude<Exchange, { kind: 'answered' }>;
 

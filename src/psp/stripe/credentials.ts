@@ -6,21 +6,19 @@ export const stripeCredentials: readonly PspCredentialField[] = [
     name: 'secret_key',
     required: true,
     secret: true,
-    meaning:
-      'The secret key (sk_…) or a restricted key (rk_…) of the account: Dashboard, Developers, API keys.',
+    meaning: 'The secret key (sk_…) or a restricted key (rk_…): Dashboard, Developers, API keys.',
   },
   {
     name: 'webhook_secret',
     required: false,
     secret: true,
     meaning:
-      'The signing secret (whsec_…) of the webhook endpoint that sends to Recoup; without it no webhook is taken.',
+      'The signing secret (whsec_…) of the webhook endpoint; without it no webhook is taken.',
   },
   {
     name: 'account',
     required: false,
     secret: false,
-    meaning:
-      'The connected account (acct_…) to act for, where secret_key is that of a Connect platform.',
+    meaning: 'The connected account (acct_…) to act for, where the key is a Connect platform’s.',
   },
 ];

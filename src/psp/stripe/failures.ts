@@ -5,7 +5,7 @@ import { textOf } from './fields.ts';
 export type Failure = Exclude<Answer<never>, { kind: 'answered' }>;
 type NotSettled = Extract<ChargeResult, { kind: 'unknown' | 'not_made' }>;
 
-/** The intent or the invoice is no longer as the request takes it to be: another call changed it. */
+/** The intent is no longer as the request takes it to be: another call changed it. */
 const changedMeanwhile = 'payment_intent_unexpected_state';
 
 /**

@@ -84,12 +84,13 @@ export async function declined(
   deps: ChargeDeps,
   error: Fields,
   chargeId: string | undefined,
-  intentId: string,
+  intentId: string | undefined,
 ): Promise<ChargeResult> {
   const charge = chargeId === undefined ? undefined : await readCharge(deps, chargeId);
+  const id = chargeId ?? intentId;
   return {
     kind: 'declined',
-    ...transactionIds(charge, chargeId ?? intentId),
+    ...(id !== undefined && transactionIds(charge, id)),
     decline: stripeDecline({ error, charge }),
   };
 }

@@ -1,5 +1,5 @@
 import type { ChargeRequest, ChargeResult } from '../../recovery/psp-ports.ts';
-import { beforeCharge, chargeFailure } from './failures.ts';
+import { beforeCharge, chargeFailure, type Failure } from './failures.ts';
 import { type Fields, fieldsOf, idOf, intOf, itemsOf, refOf } from './fields.ts';
 import { type ChargeDeps, cardErrorOf, declined, intentChargeResult } from './intent-charge.ts';
 import { type Amount, intentParams, isOf, offSession, transactionIds } from './map.ts';
@@ -9,8 +9,8 @@ const withIntents = ['payments.data.payment.payment_intent'];
 
 /**
  * Charges an invoice that Stripe keeps, so that it is paid there and Stripe stops asking for it.
- * Exactly what is left is paid through the invoice itself. Less is paid by an intent of its own that
- * is attached to the invoice before it is confirmed (docs.stripe.com/invoicing/partial-payments):
+ * Exactly what is left is paid through the invoice itself. Less is paid by an intent of its own,
+ * attached to the invoice before it is confirmed (docs.stripe.com/invoicing/partial-payments):
  * attached afterwards, a lost call would leave the invoice open and Stripe would charge it again.
  */
 export async function chargeInvoice(
@@ -59,14 +59,21 @@ async function payInvoice(
     ),
   );
   if (sent.kind === 'answered') return paidResult(deps, fieldsOf(sent.value), request, amount);
-  const error = cardErrorOf(sent);
+  const error = cardErrorOf(sent) ?? actionErrorOf(sent);
   if (error === undefined) return chargeFailure(sent);
   const chargeId = idOf(error.charge);
-  const intentId = refOf(error.payment_intent) ?? chargeId;
-  if (intentId === undefined) {
+  const intentId = refOf(error.payment_intent);
+  if (chargeId === undefined && intentId === undefined && cardErrorOf(sent) !== undefined) {
     return { kind: 'unknown', reason: 'Stripe declined without naming our charge' };
   }
   return declined(deps, error, chargeId, intentId);
+}
+
+/** The payer would have to act (docs.stripe.com/error-codes), so the invoice was not paid. */
+function actionErrorOf(failure: Failure): Fields | undefined {
+  if (failure.kind !== 'refused' || ![400, 402].includes(failure.status)) return undefined;
+  const { code, fields } = failure.error;
+  return code === 'invoice_payment_intent_requires_action' ? fields : undefined;
 }
 
 /** The answer of a paid invoice, and the charge that paid it: our method, our amount. */

@@ -36,7 +36,7 @@ describe('the credentials of Stripe', () => {
     [
       'a restricted key that may read only',
       restrictedKey('payment_intent_read', 'charge_read'),
-      'rak_payment_intent_write, rak_invoice_read, rak_invoice_payment_read, rak_subscription_read, rak_customer_read',
+      'write, rak_invoice_read, rak_invoice_payment_read, rak_subscription_read, rak_customer_read',
     ],
   ])('are refused with %s', async (_what, key, words) => {
     const gateway = gatewayTo(await stripe(), { credentials: { secret_key: key } });

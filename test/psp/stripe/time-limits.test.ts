@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Answer, StripeClient } from '../../../src/psp/stripe/client.ts';
+import { chargeByIntent } from '../../../src/psp/stripe/intent-charge.ts';
 import { timeLimits } from '../../../src/psp/stripe/time-limits.ts';
-import { brokenPsp } from '../broken-psp.ts';
-import { openGateway } from './stripe-kit.ts';
 
 it.each([0, 1, 2, 3])('%i steps, the charge and one step more end by the deadline', (before) => {
   const limits = timeLimits(30_000);
@@ -10,20 +10,28 @@ it.each([0, 1, 2, 3])('%i steps, the charge and one step more end by the deadlin
   expect(limits.chargeMs(before)).toBeGreaterThanOrEqual(2 * stepMs);
 });
 
-it('leaves a charge the time that reading its customer did not take for itself', async () => {
-  const psp = await brokenPsp(({ method }, response) => {
-    if (method === 'GET') response.end('{"id":"pm_1","customer":"cus_1"}');
-  });
-  const credentials = { secret_key: 'sk_test_1' };
-  const gateway = openGateway(psp.url, { credentials, deadlineMs: 300 });
-  const result = await gateway.charge({
+it('gives a charge what reading its customer and its decline leave', async () => {
+  const asked: number[] = [];
+  const answers: Answer<unknown>[] = [
+    { kind: 'answered', value: { id: 'pm_1', customer: 'cus_1' } },
+    { kind: 'lost', reason: 'no answer' },
+  ];
+  const client: StripeClient = {
+    ask: async <T>(timeoutMs: number) => {
+      asked.push(timeoutMs);
+      return answers[asked.length - 1] as Answer<T>;
+    },
+  };
+  const request = {
     merchantId: 'mer_1',
     invoiceId: 'inv_1',
     idempotencyKey: 'att_1-0',
     amountMinor: 1_999,
     currency: 'USD',
     paymentMethodId: 'pm_1',
-  });
-  expect(result).toEqual({ kind: 'unknown', reason: 'no answer within 200 ms' });
-  await gateway.close();
+  };
+  const amount = { kind: 'amount', amount: 1_999, currency: 'usd' } as const;
+  const result = await chargeByIntent({ client, limits: timeLimits(30_000) }, request, amount);
+  expect(result).toEqual({ kind: 'unknown', reason: 'no answer' });
+  expect(asked).toEqual([5_000, 20_000]);
 });

@@ -8,8 +8,8 @@ export interface WireAnswer {
 }
 
 /**
- * Stripe's memory of idempotency keys (docs.stripe.com/api/idempotent_requests): the first answer of
- * a request that began is given again, a stored 500 too; other parameters are an error; a key in
+ * Stripe's memory of idempotency keys (docs.stripe.com/api/idempotent_requests): the first
+ * answer of a request that began is given again, a stored 500 too; other parameters are an error; a key in
  * flight is a conflict; a key of 24 hours is forgotten.
  */
 export class IdempotencyMemory {
@@ -46,7 +46,7 @@ export class IdempotencyMemory {
     return { ...kept.answer, headers };
   }
 
-  /** Keeps an answer, or forgets the key of a request that did not begin (validation, rate limit). */
+  /** Keeps an answer, or forgets the key of a request that did not begin. */
   end(key: string, answer: WireAnswer): void {
     const kept = this.#kept.get(key);
     const isKept = answer.status < 400 || answer.status === 402 || answer.status >= 500;

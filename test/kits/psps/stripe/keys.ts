@@ -36,7 +36,10 @@ export function keyFault(
   if (held.includes(permission) || held.includes(`${resource}_write`)) return undefined;
   return refused(
     403,
-    `The provided key 'rk_test_****' does not have the required permissions for this endpoint. Having the 'rak_${permission}' permission would allow this request to continue.`,
+    [
+      "The provided key 'rk_test_****' does not have the required permissions for this endpoint.",
+      `Having the 'rak_${permission}' permission would allow this request to continue.`,
+    ].join(' '),
   );
 }
 

@@ -19,7 +19,8 @@ export interface StripeRequest {
 export function answerRoute(world: StripeWorld, request: StripeRequest): Outcome {
   const { method, path, form } = request;
   const [, , resource = '', id = '', action = ''] = path.split('/');
-  const route = `${method} ${resource}${id === '' ? '' : '/:id'}${action === '' ? '' : `/${action}`}`;
+  const parts = [resource, id && ':id', action].filter((part) => part !== '');
+  const route = `${method} ${parts.join('/')}`;
   switch (route) {
     case 'GET account':
       return found(accountObject);
