@@ -11,6 +11,7 @@ import {
   startRecoveryListener,
 } from './app/listeners.ts';
 import { createMerchantSide, type MerchantSide } from './app/merchant-side.ts';
+import { createPspAdapters } from './app/psp-adapters.ts';
 import { createPspSide } from './app/psp-side.ts';
 import { createPspWebhookApi } from './app/psp-webhooks.ts';
 import { publicDisputesUrl } from './app/public-disputes-url.ts';
@@ -106,10 +107,9 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const merchants = keep(createMerchantSide(context));
   await verifyEncryptionKey({ db: database.db, sealer: merchants.sealer });
   const { sandbox, roles } = config;
-  // Workers charge. The demo merchant is created by the operator's API, and belongs to its process.
-  const psp =
-    sandbox && roles.includes('worker') ? keep(await startSandboxPspSide(context)) : undefined;
-  const registry = createPspRegistry(psp === undefined ? [] : [psp.adapter]);
+  const outside = keep(createPspAdapters(context));
+  const inside = sandbox ? [keep(await startSandboxPspSide(context)).adapter] : [];
+  const registry = createPspRegistry([...outside.adapters, ...inside]);
   const psps = createPspSide({ context, merchants, registry });
   const engine = createEngine(context, merchants, psps);
   const recovery = createRecoveryApi(context, engine);
@@ -117,6 +117,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const duties = keep(await startDuties(context, { engine, serviceClock, connectionString }));
   const webhooks = createPspWebhookApi(context, { engine, merchants });
   const operator = createOperatorApi(context, { merchants, psps, recovery, duties });
+  // The demo merchant is created by the operator's API, and belongs to its process.
   const demo =
     sandbox && roles.includes('operator')
       ? keep(await startDemoSide(context, operator, deps.onVerified ?? (() => undefined)))

@@ -20,10 +20,7 @@ const sandboxApiKey = 'sandbox_key';
 
 export async function startSandboxPspSide(context: AppContext): Promise<SandboxPspSide> {
   const { config } = context;
-  const psp =
-    config.sandboxPspUrl === undefined
-      ? await startOwnPsp(context)
-      : { url: config.sandboxPspUrl, close: async () => undefined };
+  const psp = await findSandboxPsp(context);
   const adapter = createSandboxAdapter({
     baseUrl: psp.url,
     apiKey: sandboxApiKey,
@@ -36,6 +33,14 @@ export async function startSandboxPspSide(context: AppContext): Promise<SandboxP
       await psp.close();
     },
   };
+}
+
+/** Workers charge, so the PSP is a worker's unless a setting names another one. */
+async function findSandboxPsp(context: AppContext): Promise<Pick<SandboxPsp, 'url' | 'close'>> {
+  const { roles, host, sandboxPspPort, sandboxPspUrl } = context.config;
+  if (sandboxPspUrl === undefined && roles.includes('worker')) return startOwnPsp(context);
+  const url = sandboxPspUrl ?? `http://${host}:${sandboxPspPort}`;
+  return { url, close: async () => undefined };
 }
 
 function startOwnPsp({ config, clock, random }: AppContext): Promise<SandboxPsp> {
