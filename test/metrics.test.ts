@@ -19,6 +19,19 @@ it('writes what was counted, in Prometheus text', async () => {
   expect(text).toContain('process_resident_memory_bytes');
 });
 
+it('counts what PSPs tell, and who else charges', async () => {
+  const metrics = createMetrics();
+  metrics.countForeignAttempt();
+  metrics.countPspWebhook('stripe', 'read');
+  metrics.countPspWebhook('unknown', 'not_connected');
+  metrics.countPspEvent('adyen', 'contradiction');
+  const text = await metrics.text();
+  expect(text).toContain('recoup_foreign_attempts_total 1\n');
+  expect(text).toContain('recoup_psp_webhooks_total{psp="stripe",result="read"} 1\n');
+  expect(text).toContain('recoup_psp_webhooks_total{psp="unknown",result="not_connected"} 1\n');
+  expect(text).toContain('recoup_psp_events_total{psp="adyen",outcome="contradiction"} 1\n');
+});
+
 it('counts lateness in seconds, and takes an early start for a punctual one', async () => {
   const metrics = createMetrics();
   metrics.observeLateness('attempts', 40);

@@ -1,3 +1,6 @@
+import type { Fault } from '../domain/json/fault.ts';
+import { readStrictJson } from '../domain/json/strict-json.ts';
+import type { PaymentEventBody, PaymentMethodUpdateBody } from '../domain/payment-event.ts';
 import type { PspWebhookApi } from '../http/disputes/disputes-deps.ts';
 import { acceptPayment } from '../http/recovery/intake/accept-payment.ts';
 import { acceptPaymentMethodUpdate } from '../http/recovery/intake/accept-payment-method-update.ts';
@@ -30,7 +33,18 @@ export function createPspWebhookApi(
 
 /** The rules of the recovery API, for what PSPs report. */
 export const reportChecks: Pick<PspEventDeps, 'checkPayment' | 'checkPaymentMethodUpdate'> = {
-  checkPayment: (body, psps) => acceptPayment.check(body, { merchantId: '', psps }),
-  checkPaymentMethodUpdate: (body) =>
-    acceptPaymentMethodUpdate.check(body, { merchantId: '', psps: [] }),
+  checkPayment: (body, psps) => [
+    ...textFaults(body),
+    ...acceptPayment.check(body, { merchantId: '', psps }),
+  ],
+  checkPaymentMethodUpdate: (body) => [
+    ...textFaults(body),
+    ...acceptPaymentMethodUpdate.check(body, { merchantId: '', psps: [] }),
+  ],
 };
+
+/** What the reading of a request's body refuses: texts that PostgreSQL does not take, above all. */
+function textFaults(body: PaymentEventBody | PaymentMethodUpdateBody): readonly Fault[] {
+  const reading = readStrictJson(Buffer.from(JSON.stringify(body)));
+  return reading.kind === 'value' ? [] : reading.faults;
+}

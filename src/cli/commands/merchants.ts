@@ -97,6 +97,7 @@ function merchantDetails(merchant: Merchant): string {
     ['webhook', merchant.webhook_url],
     ['authentication', merchant.auth.type],
     ['psps', merchant.psps.map(({ psp }) => psp).join(', ')],
+    ...merchant.psps.map(({ psp, webhook_url }) => [`webhooks of ${psp}`, webhook_url] as const),
     ['policy', policyWords(merchant)],
     ['end_of_dunning', merchant.end_of_dunning ? 'sent' : 'not sent'],
     ['created', time(merchant.created_at)],

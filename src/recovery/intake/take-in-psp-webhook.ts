@@ -1,3 +1,4 @@
+import { isKeptId } from '../../domain/kept-text.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { NotedPspEvent, PspEventOutcome } from '../psp-event-ports.ts';
 import type { PspEvent, PspEventMeaning, PspWebhook, WebhookReading } from '../psp-ports.ts';
@@ -31,6 +32,9 @@ export async function takeInPspWebhook(
   if (gateway === undefined) return { kind: 'not_connected' };
   const reading = await gateway.readWebhook(webhook);
   if (reading.kind !== 'read') return reading;
+  if (!reading.events.every(isNamed)) {
+    return { kind: 'malformed', reason: 'An event has an id or a type that cannot be kept.' };
+  }
   const eventIds = reading.events.map((event) => event.eventId);
   const noted = new Set(await deps.events.findNoted({ merchantId, psp, eventIds }));
   for (const event of reading.events) {
@@ -39,6 +43,11 @@ export async function takeInPspWebhook(
     await workThrough(deps, { merchantId, psp, webhook, event });
   }
   return { kind: 'read', ...(reading.answer === undefined ? {} : { answer: reading.answer }) };
+}
+
+/** By its name alone an event is known again: without one it could count twice. */
+function isNamed({ eventId, type }: PspEvent): boolean {
+  return isKeptId(eventId) && isKeptId(type);
 }
 
 async function workThrough(
@@ -82,10 +91,18 @@ async function actOn(
   }
 }
 
-/** What an operator looks for an event by. */
-function subjectOf(
-  meaning: PspEventMeaning,
-): Pick<NotedPspEvent, 'invoiceId' | 'pspTransactionId'> {
+type Subject = Pick<NotedPspEvent, 'invoiceId' | 'pspTransactionId'>;
+
+/** What an operator looks for an event by; an id that cannot be kept is left out. */
+function subjectOf(meaning: PspEventMeaning): Subject {
+  const { invoiceId, pspTransactionId } = idsIn(meaning);
+  return {
+    ...(invoiceId !== undefined && isKeptId(invoiceId) && { invoiceId }),
+    ...(pspTransactionId !== undefined && isKeptId(pspTransactionId) && { pspTransactionId }),
+  };
+}
+
+function idsIn(meaning: PspEventMeaning): Subject {
   switch (meaning.kind) {
     case 'billing_attempt':
       return { invoiceId: meaning.event.invoice.id };

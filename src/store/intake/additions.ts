@@ -131,15 +131,23 @@ const findEnded: Statement = {
       and (t.invoice_id is not null or c.invoice_id is not null)`,
 };
 
-/** Which of the transactions just stored were foreign, and whose invoice that is the first of. */
+/**
+ * Which of the transactions just stored were foreign, and whose invoice that is the first of. Each is
+ * looked up by its key: a join with the view would read the whole table of them.
+ */
 const findForeign: Statement = {
   name: 'find_foreign_attempts',
   text: `
     with found as (
-      select f.merchant_id, f.invoice_id, f.psp_transaction_id, f.success
+      select i.*, f.success
       from unnest($1::text[], $2::text[], $3::text[])
         as i (merchant_id, invoice_id, psp_transaction_id)
-      join foreign_attempts f using (merchant_id, invoice_id, psp_transaction_id)
+      cross join lateral (
+        select a.success from foreign_attempts a
+        where a.merchant_id = i.merchant_id and a.invoice_id = i.invoice_id
+          and a.psp_transaction_id = i.psp_transaction_id
+        offset 0
+      ) f
     ),
     unwarned as (
       select p.merchant_id, p.invoice_id from payments p

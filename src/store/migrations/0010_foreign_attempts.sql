@@ -1,6 +1,7 @@
 -- Whose charge a reported transaction was. PSPs report every charge of an account, ours too, and often
 -- before their answer to our call has been recorded. So nothing is marked when a report is stored: two
--- views say it from what is known at the time of reading, each row by an index look.
+-- views say it from what is known at the time of reading. `offset 0` keeps each of their questions an
+-- index look for each row: as a join the planner would read a merchant's whole history for one invoice.
 
 -- When the operator was told that somebody else charges this invoice: once for each.
 alter table payments add column foreign_warned_at timestamptz;
@@ -11,6 +12,7 @@ create view merchant_transactions as
   where not exists (
     select from psp_transactions own
     where own.merchant_id = t.merchant_id and own.psp_transaction_id = t.psp_transaction_id
+    offset 0
   );
 
 -- Those that fell into the recovery of their invoice: somebody charges beside Recoup. Not among them:
@@ -27,4 +29,5 @@ create view foreign_attempts as
       select from psp_transactions open
       where open.merchant_id = p.merchant_id and open.invoice_id = p.invoice_id
         and open.state in ('sending', 'unknown') and open.sent_at <= t.received_at
+      offset 0
     );

@@ -30,6 +30,14 @@ describe('a payment', () => {
     expect(JSON.stringify(json)).not.toContain('null');
   });
 
+  it('shows who else charged', () => {
+    const foreignAttempts = { count: 2, lastAt: new Date('2026-03-03T09:30:00.000Z') };
+    expect(paymentJson({ ...payment, foreignAttempts })).toMatchObject({
+      foreign_attempts: { count: 2, last_at: '2026-03-03T09:30:00.000Z' },
+    });
+    expect(paymentJson(payment)).not.toHaveProperty('foreign_attempts');
+  });
+
   it('says why it was stopped', () => {
     const stopped = { ...payment, stopReason: 'merchant_stop', stopDetail: 'asked' } as const;
     expect(paymentSummaryJson(stopped)).toMatchObject({

@@ -300,3 +300,32 @@ describe('a webhook that is not read', () => {
     expect(outcome).toEqual({ kind: 'not_connected' });
   });
 });
+
+describe('what cannot be kept', () => {
+  const odd = ['', 'x'.repeat(256), 'a\0b', '\ud800'];
+
+  it.each(odd)('as an event’s id makes a webhook malformed: %j', async (id) => {
+    const world = await engineWorld();
+    const webhook = webhookOf([{ id, meaning: { kind: 'not_used' } }]);
+    const outcome = await send(world, webhookWorld(world), webhook);
+    expect(outcome).toMatchObject({ kind: 'malformed' });
+    expect(await noted(world)).toEqual([]);
+  });
+
+  it.each(odd)('as another id is noted as what it is, and does nothing: %j', async (id) => {
+    const world = await engineWorld();
+    const hooks = webhookWorld(world);
+    const result = { kind: 'succeeded', pspTransactionId: id } as const;
+    const events: WrittenEvent[] = [
+      billingAttempt('evt_1', failedEvent({ invoiceId: id })),
+      { id: 'evt_2', meaning: { kind: 'invoice_closed', invoiceId: id, reason: 'voided' } },
+      { id: 'evt_3', meaning: { kind: 'charge_settled', idempotencyKey: id, result } },
+    ];
+    expect(await send(world, hooks, webhookOf(events))).toEqual({ kind: 'read' });
+    expect(await noted(world)).toMatchObject([
+      { outcome: 'unusable', invoice_id: null },
+      { outcome: 'unusable', invoice_id: null },
+      { outcome: 'charge_unknown', invoice_id: null },
+    ]);
+  });
+});

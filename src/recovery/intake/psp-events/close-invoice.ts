@@ -1,4 +1,4 @@
-import { keptText } from '../../../domain/kept-text.ts';
+import { isKeptId, keptText } from '../../../domain/kept-text.ts';
 import { stopPayment } from '../../engine/stop-payment.ts';
 import type { PspEventOutcome } from '../../psp-event-ports.ts';
 import type { IncomingEvent, PspEventDeps } from './deps.ts';
@@ -12,6 +12,7 @@ export async function closeInvoice(
   { merchantId, meaning }: IncomingEvent<'invoice_closed'>,
 ): Promise<PspEventOutcome> {
   const { invoiceId } = meaning;
+  if (!isKeptId(invoiceId)) return 'unusable';
   const detail = keptText(meaning.reason);
   await deps.events.closeInvoice({ merchantId, invoiceId, reason: detail, at: deps.clock.now() });
   const outcome = await stopPayment(deps, {

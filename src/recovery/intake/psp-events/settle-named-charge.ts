@@ -1,3 +1,4 @@
+import { isKeptId } from '../../../domain/kept-text.ts';
 import { settleCharge } from '../../engine/settle-charge.ts';
 import { stopPayment } from '../../engine/stop-payment.ts';
 import type { NamedCharge, PspEventOutcome } from '../../psp-event-ports.ts';
@@ -17,6 +18,8 @@ export async function settleNamedCharge(
 ): Promise<PspEventOutcome> {
   const { merchantId, psp, meaning } = incoming;
   const { idempotencyKey, result } = meaning;
+  // None of ours has a key that could not be kept.
+  if (!isKeptId(idempotencyKey)) return 'charge_unknown';
   for (let look = 0; look < looksMost; look += 1) {
     const now = deps.clock.now();
     const charge = await deps.events.findCharge({ merchantId, psp, idempotencyKey, now });
