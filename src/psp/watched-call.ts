@@ -5,6 +5,8 @@ import type { Socket } from 'node:net';
 export interface WatchRules {
   /** For the whole call: waiting for a connection, sending, and the answer to its last byte. */
   readonly deadlineMs: number;
+  /** Ends the call sooner: one deadline for several calls, after which nothing more is sent. */
+  readonly deadline?: AbortSignal;
   /** The most that is read of an answer, as it is on the wire. */
   readonly answerBytes: number;
   /** Sees each whole answer before the SDK does, with the number of its bytes. */
@@ -45,6 +47,9 @@ export async function watchedCall<Value>(
   rules: WatchRules,
   call: (agent: Agent) => Promise<Value>,
 ): Promise<Watched<Value>> {
+  const { deadline, deadlineMs } = rules;
+  const tooLate = `no answer within ${deadlineMs} ms`;
+  if (deadline?.aborted) return { kind: 'not_sent', reason: tooLate };
   const wire = new Map<ClientRequest, RequestOnWire>();
   const { promise: cut, resolve: cutNow } = Promise.withResolvers<{ readonly reason: string }>();
   let isOver = false;
@@ -53,7 +58,9 @@ export async function watchedCall<Value>(
     cutNow({ reason });
     for (const request of wire.keys()) request.destroy(new Error(reason));
   };
-  const timer = setTimeout(giveUp, rules.deadlineMs, `no answer within ${rules.deadlineMs} ms`);
+  const atDeadline = () => giveUp(tooLate);
+  const timer = setTimeout(atDeadline, deadlineMs);
+  deadline?.addEventListener('abort', atDeadline);
   const agent: Agent = Object.create(pool, {
     addRequest: {
       value(request: ClientRequest, ...rest: readonly unknown[]) {
@@ -75,6 +82,7 @@ export async function watchedCall<Value>(
     return outcomeOf(ended, [...wire.values()]);
   } finally {
     clearTimeout(timer);
+    deadline?.removeEventListener('abort', atDeadline);
   }
 }
 

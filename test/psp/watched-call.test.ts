@@ -54,6 +54,21 @@ it('sends nothing once the deadline has passed in the queue for a connection', a
   expect(psp.requests).toHaveLength(1);
 });
 
+it('reads no more of an answer than it may', async () => {
+  const psp = await brokenPsp((_request, response) => response.end('x'.repeat(1_001)));
+  const sent = await watchedCall(ending(new Agent()), rules, (agent) => send(psp.url, agent));
+  expect(sent).toEqual({ kind: 'lost', reason: 'the answer is larger than 1000 bytes' });
+});
+
+it('ends several calls by one deadline, after which nothing is sent', async () => {
+  const psp = await brokenPsp(() => undefined);
+  const pool = ending(new Agent());
+  const shared = { ...rules, deadline: AbortSignal.timeout(50) };
+  const call = () => watchedCall(pool, shared, (agent) => send(psp.url, agent));
+  expect([await call(), await call()].map(({ kind }) => kind)).toEqual(['lost', 'not_sent']);
+  expect(psp.requests).toHaveLength(1);
+});
+
 it('knows nothing of a call whose requests went past it', async () => {
   const sent = await watchedCall(ending(new Agent()), rules, () => Promise.reject(new Error('no')));
   expect(sent).toMatchObject({ kind: 'lost' });

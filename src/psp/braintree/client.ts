@@ -37,11 +37,13 @@ export interface SaleAnswer {
 }
 
 export interface BraintreeClient {
-  sale(attributes: Fields): Promise<Watched<SaleAnswer>>;
+  /** A deadline for all that one charge takes: calls that are given it end by then. */
+  deadline(): AbortSignal;
+  sale(attributes: Fields, deadline: AbortSignal): Promise<Watched<SaleAnswer>>;
   /** The transactions with this order id, each as its own record now has it. */
   findByOrderId(orderId: string): Promise<Watched<readonly unknown[]>>;
   find(transactionId: string): Promise<Watched<unknown>>;
-  merchantAccounts(): Promise<Watched<readonly Fields[]>>;
+  merchantAccounts(deadline?: AbortSignal): Promise<Watched<readonly Fields[]>>;
   /** Verifies and parses a notification. Rejects with the SDK's error. */
   parseNotification(signature: string, payload: string): Promise<unknown>;
 }
@@ -61,11 +63,14 @@ export function createBraintreePool(options: AdapterOptions): BraintreePool {
     close: () => pool.destroy(),
     client(account) {
       const sdkOf = (agent: Agent) => createSdk(account, { url, agent, rules });
-      const call = <Value>(make: (sdk: Sdk) => Promise<Value>) =>
-        watchedCall(pool, rules, (agent) => make(sdkOf(agent)));
+      const call = <Value>(make: (sdk: Sdk) => Promise<Value>, deadline?: AbortSignal) =>
+        watchedCall(pool, { ...rules, ...(deadline && { deadline }) }, (agent) =>
+          make(sdkOf(agent)),
+        );
       return {
-        sale: (attributes) =>
-          call((sdk) => sdk.transaction.sale(attributes) as Promise<SaleAnswer>),
+        deadline: () => AbortSignal.timeout(options.deadlineMs),
+        sale: (attributes, deadline) =>
+          call((sdk) => sdk.transaction.sale(attributes) as Promise<SaleAnswer>, deadline),
         find: (transactionId) => call((sdk) => sdk.transaction.find(transactionId)),
         findByOrderId: (orderId) =>
           call(async (sdk) => {
@@ -75,7 +80,7 @@ export function createBraintreePool(options: AdapterOptions): BraintreePool {
             }
             return found;
           }),
-        merchantAccounts: () => call(listMerchantAccounts),
+        merchantAccounts: (deadline) => call(listMerchantAccounts, deadline),
         parseNotification: (signature, payload) =>
           sdkOf(pool).webhookNotification.parse(signature, payload),
       };

@@ -29,13 +29,15 @@ export function createBraintreeGateway(
     if (!Number.isInteger(amountMinor) || amountMinor < 1 || amountMinor > maxAmountMinor) {
       return { kind: 'not_made', reason: 'the amount is out of range' };
     }
-    const chosen = await chooseAccount(request.currency);
+    // One for the whole charge: whoever looks it up later counts from when it was begun.
+    const deadline = client.deadline();
+    const chosen = await chooseAccount(request.currency, deadline);
     if (chosen.kind === 'none') return { kind: 'not_made', reason: chosen.reason };
-    const sent = await client.sale(saleAttributes(request, { ...chosen, useKey }));
+    const sent = await client.sale(saleAttributes(request, { ...chosen, useKey }), deadline);
     if (!useKey || !isKeyNotAllowed(sent)) return saleResult(sent, request);
     // Nothing was made. From now on the order id alone finds a charge again, as it does anyway.
     useKey = false;
-    const again = await client.sale(saleAttributes(request, { ...chosen, useKey }));
+    const again = await client.sale(saleAttributes(request, { ...chosen, useKey }), deadline);
     return saleResult(again, request);
   }
 

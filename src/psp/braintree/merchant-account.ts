@@ -21,13 +21,15 @@ export type MerchantAccountChoice =
 export function createMerchantAccounts(
   deps: { readonly client: BraintreeClient; readonly clock: Clock },
   account: BraintreeAccount,
-): (currency: string) => Promise<MerchantAccountChoice> {
+): (currency: string, deadline: AbortSignal) => Promise<MerchantAccountChoice> {
   let known: { readonly currency: string; readonly untilMs: number } | undefined;
 
-  async function defaultCurrency(): Promise<{ currency: string } | { reason: string }> {
+  async function defaultCurrency(
+    deadline: AbortSignal,
+  ): Promise<{ currency: string } | { reason: string }> {
     const nowMs = deps.clock.now().getTime();
     if (known !== undefined && nowMs < known.untilMs) return known;
-    const sent = await deps.client.merchantAccounts();
+    const sent = await deps.client.merchantAccounts(deadline);
     if (sent.kind !== 'answered') return { reason: reasonOf(sent) };
     const currency = textOf(sent.value.find((item) => item.default === true)?.currencyIsoCode);
     if (currency === undefined) return { reason: 'there is no default merchant account' };
@@ -35,10 +37,10 @@ export function createMerchantAccounts(
     return known;
   }
 
-  return async (currency) => {
+  return async (currency, deadline) => {
     const named = account.merchantAccounts.get(currency);
     if (named !== undefined) return { kind: 'chosen', merchantAccountId: named };
-    const found = await defaultCurrency();
+    const found = await defaultCurrency(deadline);
     if ('reason' in found) {
       const reason = `the default account's currency could not be read: ${found.reason}`;
       return { kind: 'none', reason };

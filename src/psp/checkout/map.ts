@@ -127,6 +127,8 @@ function statusReason(status: number, body: Fields | undefined): string {
     case 429:
       return 'HTTP 429: too many requests, or one with this key is on its way.';
     default:
-      return `HTTP ${status}${words.length > 0 ? `: ${words.join(', ')}` : ''}`;
+      return words.length > 0
+        ? `HTTP ${status}: ${words.join(', ')}`
+        : `HTTP ${status} with an answer that cannot be used`;
   }
 }

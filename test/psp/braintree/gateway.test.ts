@@ -124,6 +124,18 @@ it.each([
   expect(await gateway.lookUp({ ...asked, paymentMethodId })).toMatchObject(expected);
 });
 
+it('has one deadline for all that a charge takes', async () => {
+  const server = await braintreeServer();
+  const { merchant_account_ids: _, ...credentials } = server.credentials as Record<string, string>;
+  const hanging = await brokenPsp(() => undefined);
+  const gateway = gatewayTo(hanging.url, credentials, { deadlineMs: 50 });
+  expect(await gateway.charge(request)).toEqual({
+    kind: 'not_made',
+    reason: "the default account's currency could not be read: no answer within 50 ms",
+  });
+  expect(hanging.requests.map(({ method }) => method)).toEqual(['GET']);
+});
+
 it('passes the wait of too many requests on', async () => {
   const server = await braintreeServer();
   const gateway = gatewayTo(server.url, server.credentials);

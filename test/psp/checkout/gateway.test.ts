@@ -115,7 +115,7 @@ it('does not take a charge that failed for one that the key remembers', async ()
   const server = await checkoutServer();
   const gateway = gatewayTo(server.url, server.credentials);
   const failing = { ...request, paymentMethodId: 'src_error_after' };
-  expect(await gateway.charge(failing)).toEqual({ kind: 'unknown', reason: 'HTTP 500' });
+  expect(await gateway.charge(failing)).toMatchObject({ kind: 'unknown' });
   expect(await gateway.lookUp({ ...asked, paymentMethodId: 'src_error_after' })).toMatchObject({
     kind: 'succeeded',
   });
