@@ -1,7 +1,7 @@
 import { keptText } from '../../domain/kept-text.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import type { PaymentEventBody, TransactionBody } from '../../domain/payment-event.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../fields.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { cardTypeOf, codeOf } from './declines.ts';
 import { moneyOf } from './transaction.ts';
 

@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import braintree from 'braintree';
 import type { AdapterOptions } from '../adapter.ts';
-import type { Fields } from '../fields.ts';
+import type { Fields } from '../answer-fields.ts';
 import { type Watched, watchedCall } from '../watched-call.ts';
 import type { BraintreeAccount } from './credentials.ts';
 

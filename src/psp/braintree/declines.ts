@@ -1,7 +1,7 @@
 import { cardNetworkOf } from '../../domain/declines/card-network.ts';
 import type { Decline } from '../../domain/declines/decline.ts';
 import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
-import { type Fields, fieldsOf, textOf } from '../fields.ts';
+import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
 
 /**
  * The decline of a transaction that took no money. A gateway rejection has its reason instead of a

@@ -8,7 +8,7 @@ import type {
   LookUpRequest,
   LookUpResult,
 } from '../../recovery/psp-ports.ts';
-import { type Fields, fieldsOf, textOf } from '../fields.ts';
+import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
 import type { Watched } from '../watched-call.ts';
 import type { SaleAnswer } from './client.ts';
 import type { BraintreeAccount } from './credentials.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import { hourMs } from '../../domain/clock.ts';
-import { textOf } from '../fields.ts';
+import { textOf } from '../answer-fields.ts';
 import type { BraintreeClient } from './client.ts';
 import type { BraintreeAccount } from './credentials.ts';
 import { reasonOf } from './map.ts';

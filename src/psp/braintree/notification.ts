@@ -1,5 +1,5 @@
 import type { PspEventMeaning, WebhookReading } from '../../recovery/psp-ports.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../fields.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { isOwnKey } from '../own-key.ts';
 import { billingAttempt, billingInvoiceId, latestTransaction } from './billing-attempt.ts';
 import type { BraintreeClient } from './client.ts';

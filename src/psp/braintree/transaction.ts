@@ -1,6 +1,6 @@
 import { decimalText, type Money, minorFromDecimal } from '../../domain/money.ts';
 import type { ChargeResult } from '../../recovery/psp-ports.ts';
-import { type Fields, idOf, textOf } from '../fields.ts';
+import { type Fields, idOf, textOf } from '../answer-fields.ts';
 import { braintreeDecline } from './declines.ts';
 
 /** What the record of a charge came to; `not_made` never is said of a transaction that exists. */

@@ -1,7 +1,7 @@
 import { hourMs, minuteMs } from '../../domain/clock.ts';
 import { limits } from '../../domain/limits.ts';
 import type { PspWebhook, WebhookReading } from '../../recovery/psp-ports.ts';
-import { type Fields, fieldsOf, textOf } from '../fields.ts';
+import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
 import type { BraintreeClient } from './client.ts';
 import { type Meaning, notificationMeaning, subjectId } from './notification.ts';
 

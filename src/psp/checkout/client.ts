@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { Instruments, Payments } from 'checkout-sdk-node';
 import type { AdapterOptions } from '../adapter.ts';
-import { type Fields, fieldsOf, textOf } from '../fields.ts';
+import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
 import { type Watched, watchedCall } from '../watched-call.ts';
 import type { CheckoutAccount } from './credentials.ts';
 

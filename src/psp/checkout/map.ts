@@ -7,7 +7,7 @@ import type {
   LookUpRequest,
   LookUpResult,
 } from '../../recovery/psp-ports.ts';
-import { type Fields, fieldsOf, textOf } from '../fields.ts';
+import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
 import type { Watched } from '../watched-call.ts';
 import { checkoutAmount } from './amount.ts';
 import type { PaymentAnswer, RecordedPayment } from './client.ts';

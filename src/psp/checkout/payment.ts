@@ -1,5 +1,5 @@
 import type { ChargeResult } from '../../recovery/psp-ports.ts';
-import { type Fields, idOf, textOf } from '../fields.ts';
+import { type Fields, idOf, textOf } from '../answer-fields.ts';
 import type { RecordedPayment } from './client.ts';
 import { checkoutDecline } from './declines.ts';
 

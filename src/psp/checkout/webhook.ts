@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PspEventMeaning, PspWebhook, WebhookReading } from '../../recovery/psp-ports.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../fields.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { isOwnKey } from '../own-key.ts';
 import type { CheckoutClient } from './client.ts';
 import type { CheckoutAccount } from './credentials.ts';

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import type { CredentialsCheck } from '../../recovery/psp-ports.ts';
 import type { PspCredentials } from '../adapter.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import type { StripeClient } from './client.ts';
 import { type Failure, failureReason, missingPermission } from './failures.ts';
-import { type Fields, fieldsOf, idOf, textOf } from './fields.ts';
 
 type Call = (stripe: Stripe, options: Stripe.RequestOptions) => Promise<unknown>;
 

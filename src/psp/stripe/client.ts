@@ -1,7 +1,8 @@
 import Stripe from 'stripe';
 import { type Dispatcher, Pool } from 'undici';
+import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
 import { type Exchange, exchange } from '../exchange.ts';
-import { type Fields, fieldsOf, intOf, textOf } from './fields.ts';
+import { intOf } from './fields.ts';
 
 /** The version that this SDK is made for; a newer SDK does not compile until it is looked at. */
 const apiVersion: typeof Stripe.API_VERSION = '2026-10-28.endive';

@@ -1,6 +1,6 @@
 import type { ChargeResult } from '../../recovery/psp-ports.ts';
+import { textOf } from '../answer-fields.ts';
 import type { Answer, StripeError } from './client.ts';
-import { textOf } from './fields.ts';
 
 export type Failure = Exclude<Answer<never>, { kind: 'answered' }>;
 type NotSettled = Extract<ChargeResult, { kind: 'unknown' | 'not_made' }>;

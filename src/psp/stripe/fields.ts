@@ -1,25 +1,4 @@
-import { limits } from '../../domain/limits.ts';
-
-/** An object as it came over the wire: nothing of it is believed before it is read. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** The value as an object; undefined for anything else, arrays too. */
-export function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : undefined;
-}
-
-/** A text that is not empty. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** An id that can be kept. */
-export function idOf(value: unknown): string | undefined {
-  const text = textOf(value);
-  return text !== undefined && text.length <= limits.idLength ? text : undefined;
-}
+import { type Fields, fieldsOf, idOf } from '../answer-fields.ts';
 
 /** The id of a field that Stripe gives as an id, or whole where it was expanded. */
 export function refOf(value: unknown): string | undefined {

@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
 import type { ChargeRequest, ChargeResult, LookUpResult } from '../../recovery/psp-ports.ts';
+import { type Fields, fieldsOf, idOf } from '../answer-fields.ts';
 import type { Answer, StripeClient } from './client.ts';
 import { stripeDecline } from './declines.ts';
 import { beforeCharge, chargeFailure, type Failure } from './failures.ts';
-import { type Fields, fieldsOf, idOf, refOf } from './fields.ts';
+import { refOf } from './fields.ts';
 import {
   type Amount,
   carriesKey,

@@ -1,6 +1,7 @@
 import type { ChargeRequest, ChargeResult } from '../../recovery/psp-ports.ts';
+import { type Fields, fieldsOf, idOf } from '../answer-fields.ts';
 import { beforeCharge, chargeFailure, type Failure } from './failures.ts';
-import { type Fields, fieldsOf, idOf, intOf, itemsOf, refOf } from './fields.ts';
+import { intOf, itemsOf, refOf } from './fields.ts';
 import { type ChargeDeps, cardErrorOf, declined, intentChargeResult } from './intent-charge.ts';
 import { type Amount, intentParams, isOf, offSession, transactionIds } from './map.ts';
 

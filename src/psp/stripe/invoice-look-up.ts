@@ -1,7 +1,8 @@
 import { addMs, secondMs } from '../../domain/clock.ts';
 import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
+import { type Fields, fieldsOf, idOf } from '../answer-fields.ts';
 import { failureReason } from './failures.ts';
-import { type Fields, fieldsOf, idOf, refOf, timeOf } from './fields.ts';
+import { refOf, timeOf } from './fields.ts';
 import type { ChargeDeps } from './intent-charge.ts';
 import { intentsOf } from './invoice-charge.ts';
 import { pageOf } from './list-page.ts';

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
+import { type Fields, fieldsOf } from '../answer-fields.ts';
 import type { Answer } from './client.ts';
 import { failureReason } from './failures.ts';
-import { type Fields, fieldsOf, itemsOf } from './fields.ts';
+import { itemsOf } from './fields.ts';
 
 export type Page =
   | { readonly kind: 'page'; readonly items: readonly Fields[]; readonly hasMore: boolean }

@@ -1,8 +1,8 @@
 import { addMs, type Clock, hourMs, minuteMs } from '../../domain/clock.ts';
 import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
+import { type Fields, textOf } from '../answer-fields.ts';
 import { stripeAmount } from './amounts.ts';
 import { failureReason } from './failures.ts';
-import { type Fields, textOf } from './fields.ts';
 import { type ChargeDeps, ownerOf } from './intent-charge.ts';
 import { invoiceRecord } from './invoice-look-up.ts';
 import { pageOf } from './list-page.ts';

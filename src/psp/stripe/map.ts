@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { ChargeRequest, ChargeResult, LookUpResult } from '../../recovery/psp-ports.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import type { StripeAmount } from './amounts.ts';
 import { stripeDecline } from './declines.ts';
-import { type Fields, fieldsOf, idOf, intOf, refOf, textOf } from './fields.ts';
+import { intOf, refOf } from './fields.ts';
 
 export type Settled = Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
 export type Amount = Extract<StripeAmount, { kind: 'amount' }>;

@@ -1,9 +1,10 @@
 import { decimalNumber } from '../../../domain/money.ts';
 import { billingPeriods } from '../../../domain/payment-event.ts';
+import { type Fields, fieldsOf, idOf } from '../../answer-fields.ts';
 import { moneyOf } from '../amounts.ts';
 import type { StripeClient } from '../client.ts';
 import { type Failure, failureReason } from '../failures.ts';
-import { type Fields, fieldsOf, idOf, intOf, itemsOf, refOf, timeOf } from '../fields.ts';
+import { intOf, itemsOf, refOf, timeOf } from '../fields.ts';
 import type { StripeEvent } from './event.ts';
 import type { MeaningReading } from './event-meaning.ts';
 import { chargeOf, intentIdsOf, subscriptionOf } from './invoice-shape.ts';

@@ -1,6 +1,7 @@
 import type { PspEventMeaning } from '../../../recovery/psp-ports.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { stripeDecline } from '../declines.ts';
-import { type Fields, fieldsOf, idOf, refOf, textOf } from '../fields.ts';
+import { refOf } from '../fields.ts';
 import { chargeObjectResult, keyField, type Settled, transactionIds } from '../map.ts';
 import { type BillingAttemptDeps, billingAttempt } from './billing-attempt.ts';
 import { isOwnKey, type StripeEvent } from './event.ts';

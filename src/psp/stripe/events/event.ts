@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, idOf, textOf, timeOf } from '../fields.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
+import { timeOf } from '../fields.ts';
 
 /** An event of Stripe as far as Recoup reads it (docs.stripe.com/api/events/object). */
 export interface StripeEvent {

@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, itemsOf, refOf } from '../fields.ts';
+import { type Fields, fieldsOf } from '../../answer-fields.ts';
+import { itemsOf, refOf } from '../fields.ts';
 
 /**
  * The subscription of an invoice. Since 2025-03-31 it stands under `parent`; before, on the invoice

@@ -1,6 +1,7 @@
 import type { PaymentMethodUpdateBody, UpdateReason } from '../../../domain/payment-event.ts';
 import type { PspEventMeaning } from '../../../recovery/psp-ports.ts';
-import { type Fields, fieldsOf, idOf, refOf } from '../fields.ts';
+import { type Fields, fieldsOf, idOf } from '../../answer-fields.ts';
+import { refOf } from '../fields.ts';
 import type { StripeEvent } from './event.ts';
 
 const notUsed: PspEventMeaning = { kind: 'not_used' };

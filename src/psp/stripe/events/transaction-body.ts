@@ -1,8 +1,9 @@
 import { mayTryAgain } from '../../../domain/declines/decline.ts';
 import { keptText } from '../../../domain/kept-text.ts';
 import { fundingSources, type TransactionBody } from '../../../domain/payment-event.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { cardSchemeOf, stripeDecline } from '../declines.ts';
-import { type Fields, fieldsOf, idOf, itemsOf, refOf, textOf, timeOf } from '../fields.ts';
+import { itemsOf, refOf, timeOf } from '../fields.ts';
 import { intentsOf } from '../invoice-charge.ts';
 import { transactionIds } from '../map.ts';
 import type { StripeEvent } from './event.ts';
