@@ -116,7 +116,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const { connectionString } = database;
   const duties = keep(await startDuties(context, { engine, serviceClock, connectionString }));
   const webhooks = createPspWebhookApi(context, { engine, merchants });
-  const operator = createOperatorApi(context, { merchants, psps, recovery, duties });
+  const operator = createOperatorApi(context, { merchants, psps, engine, recovery, duties });
   // The demo merchant is created by the operator's API, and belongs to its process.
   const demo =
     sandbox && roles.includes('operator')

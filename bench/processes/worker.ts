@@ -62,6 +62,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
   const operator = createOperatorApi(context, {
     merchants,
     psps,
+    engine,
     recovery,
     duties: { requestReplay: async () => undefined },
   });

@@ -1,10 +1,12 @@
 import { createAdminApi } from '../recovery/admin/admin-api.ts';
 import type { RecoveryApi } from '../recovery/api.ts';
 import { retryPayment } from '../recovery/engine/retry-payment.ts';
+import { type SettleByHandInput, settleByHand } from '../recovery/engine/settle-by-hand.ts';
 import { stopPayment } from '../recovery/engine/stop-payment.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../recovery/intake/take-in.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import { createAdminStore } from '../store/admin/admin-store.ts';
+import { findCharge } from '../store/psp-events/find-charge.ts';
 import { createOperatorReports } from '../store/reports/operator-reports.ts';
 import { credentialHasher } from '../store/sealing/encryption-key.ts';
 import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
@@ -44,16 +46,18 @@ export function createOperatorApi(
   parts: {
     readonly merchants: MerchantSide;
     readonly psps: PspSide;
+    readonly engine: Pick<Engine, 'deps'>;
     readonly recovery: RecoveryApi;
     readonly duties: Pick<Duties, 'requestReplay'>;
   },
 ): OperatorApi {
   const { db, clock, random, config, secrets } = context;
-  const { merchants, psps, recovery, duties } = parts;
+  const { merchants, psps, engine, recovery, duties } = parts;
+  const reports = createOperatorReports({ db });
   const hashCredential = credentialHasher(secrets.encryptionKey);
   const admin = createAdminApi({
     store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
-    reports: createOperatorReports({ db }),
+    reports,
     clock,
     random,
     keyMode: config.sandbox ? 'test' : 'live',
@@ -75,5 +79,19 @@ export function createOperatorApi(
     showPayment: (input) => recovery.showPayment(input),
     retryPayment: (input) => recovery.retryPayment(input),
     stopPayment: (input) => recovery.stopPayment(input),
+    async settleUnknownCharge(input) {
+      const outcome = await settleByHand(
+        { ...engine.deps, findCharge: (key) => findCharge(db, key) },
+        input,
+      );
+      if (outcome.kind === 'settled') await noteSettled(input);
+      return outcome;
+    },
   };
+
+  function noteSettled({ merchantId, idempotencyKey, seen, reason }: SettleByHandInput) {
+    const detail = { idempotency_key: idempotencyKey, result: seen.kind, reason };
+    const audit = { action: 'charge.settled', detail, at: clock.now() };
+    return reports.noteAct({ merchantId, audit });
+  }
 }

@@ -9,6 +9,7 @@ import { addMerchants } from './commands/merchants.ts';
 import { addPayments } from './commands/payments.ts';
 import { addPsps } from './commands/psps.ts';
 import { addStatus } from './commands/status.ts';
+import { addUnknownCharges } from './commands/unknown-charges.ts';
 
 const help = `
 Examples:
@@ -39,6 +40,7 @@ export function createProgram(cli: Cli): Command {
   addPayments(program, cli);
   addFees(program, cli);
   addDeliveries(program, cli);
+  addUnknownCharges(program, cli);
   addInvariants(program, cli);
   addClock(program, cli);
   for (const command of all(program)) {

@@ -10,6 +10,7 @@ import type {
   RetryOutcome,
   StopOutcome,
 } from './api.ts';
+import type { SettleByHandInput, SettleByHandOutcome } from './engine/settle-by-hand.ts';
 import type { PspEventOutcome } from './psp-event-ports.ts';
 import type { CredentialsCheck, PspEventMeaning } from './psp-ports.ts';
 
@@ -58,6 +59,10 @@ export interface OperatorApi {
   }): Promise<StopOutcome>;
   /** What the networks charge for attempts, summed per network, rule and currency. */
   listFees(input: FeesQuery): Promise<readonly FeeTotal[]>;
+  /** Charges whose answers were lost, the longest unknown first. */
+  listUnknownCharges(input: ListUnknownCharges): Promise<Page<UnknownChargeView>>;
+  /** Settles one by what a person saw at the PSP. */
+  settleUnknownCharge(input: SettleByHandInput): Promise<SettleByHandOutcome>;
   /** The promises of the engine, each counted against the database: zero breaches is health. */
   checkInvariants(): Promise<readonly InvariantView[]>;
 }
@@ -80,6 +85,33 @@ export interface FeeTotal {
   /** Of charges that the rule refused. */
   readonly avoidedMicros: number;
   readonly avoidedCount: number;
+}
+
+export interface ListUnknownCharges {
+  /** Absent: every merchant's, the operator's own report. */
+  readonly merchantId?: string;
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+/** All that is known of a charge that may have been made. */
+export interface UnknownChargeView {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly attemptId: string;
+  readonly psp: Psp;
+  /** What the PSP was sent to know it by: a person finds it there under this. */
+  readonly idempotencyKey: string;
+  readonly paymentMethodId: string;
+  readonly pspCustomerId?: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly sentAt: Date;
+  readonly lookUps: number;
+  /** What the last look-up said. */
+  readonly reason?: string;
+  /** Absent: the PSP is asked no more, and a person has to settle it. */
+  readonly nextLookUpAt?: Date;
 }
 
 export interface InvariantView {

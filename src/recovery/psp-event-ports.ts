@@ -46,6 +46,14 @@ export interface NamedCharge extends OpenCharge {
   readonly isHeld: boolean;
 }
 
+export interface FindCharge {
+  readonly merchantId: string;
+  /** Where it is given, another PSP's charge is none. */
+  readonly psp?: Psp;
+  readonly idempotencyKey: string;
+  readonly now: Date;
+}
+
 export interface PspEventStore {
   /** Those of the ids that are noted. */
   findNoted(input: {
@@ -55,12 +63,7 @@ export interface PspEventStore {
   }): Promise<ReadonlySet<string>>;
   /** False where it was noted before. */
   note(event: NotedPspEvent): Promise<boolean>;
-  findCharge(input: {
-    merchantId: string;
-    psp: Psp;
-    idempotencyKey: string;
-    now: Date;
-  }): Promise<NamedCharge | undefined>;
+  findCharge(input: FindCharge): Promise<NamedCharge | undefined>;
   /** Remembers for good that nothing is owed, also of an invoice that is not known yet. */
   closeInvoice(input: {
     merchantId: string;

@@ -13,6 +13,7 @@ import type {
   OperatorApi,
   OperatorDelivery,
   PspEventView,
+  UnknownChargeView,
 } from '../../src/recovery/operator-api.ts';
 import { supportedPsps } from './psp-fields.ts';
 
@@ -28,6 +29,7 @@ export interface FakeOperatorApi extends OperatorApi {
   readonly pspEvents: Map<string, PspEventView[]>;
   /** Every call, by its name and input. */
   readonly calls: { readonly name: string; readonly input: unknown }[];
+  unknownCharges: readonly UnknownChargeView[];
   breaches: number;
   /** Thrown by the next call, once. */
   failure: unknown;
@@ -52,6 +54,7 @@ export function fakeOperatorApi(): FakeOperatorApi {
     fees: [],
     pspEvents: new Map(),
     calls: [],
+    unknownCharges: [],
     breaches: 0,
     failure: undefined,
 
@@ -211,6 +214,19 @@ export function fakeOperatorApi(): FakeOperatorApi {
       enter('listFees', input);
       return fake.fees;
     },
+    async listUnknownCharges(input) {
+      enter('listUnknownCharges', input);
+      return { items: fake.unknownCharges };
+    },
+
+    async settleUnknownCharge(input) {
+      enter('settleUnknownCharge', input);
+      const isKnown = fake.unknownCharges.some(
+        (charge) => charge.idempotencyKey === input.idempotencyKey,
+      );
+      return isKnown ? { kind: 'settled', status: 'recovered' } : { kind: 'not_found' };
+    },
+
     async checkInvariants() {
       enter('checkInvariants', undefined);
       const promise = 'No invoice is charged successfully twice.';

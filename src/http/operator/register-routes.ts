@@ -27,6 +27,8 @@ import { showClock } from './sandbox/show-clock.ts';
 import { listInvariants } from './service/list-invariants.ts';
 import { metrics } from './service/metrics.ts';
 import { probes } from './service/probes.ts';
+import { listUnknownCharges } from './unknown-charges/list-unknown-charges.ts';
+import { settleUnknownCharge } from './unknown-charges/settle-unknown-charge.ts';
 
 /** Adds one route, or two that belong together, to a server. */
 export type Route = (server: FastifyInstance, deps: OperatorDeps) => void;
@@ -55,6 +57,8 @@ const behindToken: readonly Route[] = [
   retryPayment,
   stopPayment,
   listFees,
+  listUnknownCharges,
+  settleUnknownCharge,
   listInvariants,
   showClock,
   moveClock,

@@ -11,7 +11,7 @@ import { connectPsp, disconnectPsp, type PspConnectionDeps, testPsp } from './ps
 /** The operator's part of the work that needs no engine: merchants, credentials and reports. */
 export type AdminApi = Omit<
   OperatorApi,
-  'replayDelivery' | 'showPayment' | 'retryPayment' | 'stopPayment'
+  'replayDelivery' | 'showPayment' | 'retryPayment' | 'stopPayment' | 'settleUnknownCharge'
 >;
 
 export type AdminDeps = CheckMerchantDeps &
@@ -67,6 +67,10 @@ export function createAdminApi(deps: AdminDeps): AdminApi {
     async listPayments(input) {
       if (!canBeIds(input.merchantId, input.search)) return { items: [] };
       return await reports.listPayments(withPageLimit(input));
+    },
+    async listUnknownCharges(input) {
+      if (!canBeIds(input.merchantId)) return { items: [] };
+      return await reports.listUnknownCharges(withPageLimit(input));
     },
     async replayExhausted(input) {
       if (!canBeIds(input.merchantId)) return 0;

@@ -10,12 +10,14 @@ import type {
   InvariantView,
   ListDeliveries,
   ListPspEvents,
+  ListUnknownCharges,
   MerchantChange,
   MerchantView,
   OperatorDelivery,
   OperatorListPayments,
   PspConnection,
   PspEventView,
+  UnknownChargeView,
 } from '../operator-api.ts';
 
 /** One line of the audit log. `detail` names things; it never holds a secret or an address. */
@@ -97,7 +99,10 @@ export interface OperatorReports {
   listDeliveries(input: ListDeliveries): Promise<Page<OperatorDelivery>>;
   listPspEvents(input: ListPspEvents): Promise<Page<PspEventView>>;
   listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
+  listUnknownCharges(input: ListUnknownCharges): Promise<Page<UnknownChargeView>>;
   countExhausted(input: { merchantId: string; since: Date }): Promise<number>;
+  /** Notes an act that changed nothing of the merchant's own rows. */
+  noteAct(input: { merchantId: string; audit: AuditEntry }): Promise<void>;
   /** One step of a bulk replay; how many it queued, 0 when none is left. */
   replayExhausted(input: {
     merchantId: string;

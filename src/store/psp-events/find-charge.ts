@@ -1,5 +1,5 @@
 import { invariant } from '../../domain/errors.ts';
-import type { NamedCharge, PspEventStore } from '../../recovery/psp-event-ports.ts';
+import type { FindCharge, NamedCharge } from '../../recovery/psp-event-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { type OpenAttemptRow, openAttemptJson, toOpenAttempt } from '../engine/payment-context.ts';
 
@@ -11,7 +11,8 @@ const find: Statement = {
     from psp_transactions t
     join attempts a on a.merchant_id = t.merchant_id and a.attempt_id = t.attempt_id
     join payments p on p.merchant_id = t.merchant_id and p.invoice_id = t.invoice_id
-    where t.merchant_id = $1 and t.idempotency_key = $2 and t.psp = $3`,
+    where t.merchant_id = $1 and t.idempotency_key = $2
+      and ($3::text is null or t.psp = $3)`,
 };
 
 interface ChargeRow {
@@ -21,10 +22,10 @@ interface ChargeRow {
   readonly held: boolean;
 }
 
-/** A charge by the key that it was sent with, in whatever state; another PSP's is none. */
+/** A charge by the key that it was sent with, in whatever state. */
 export async function findCharge(
   db: Queryable,
-  input: Parameters<PspEventStore['findCharge']>[0],
+  input: FindCharge,
 ): Promise<NamedCharge | undefined> {
   const { merchantId, idempotencyKey, psp, now } = input;
   const [row] = await db.query<ChargeRow>(find, [merchantId, idempotencyKey, psp, now]);

@@ -44,6 +44,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/payments',
     'GET /api/psps',
     'GET /api/sandbox/clock',
+    'GET /api/unknown-charges',
     'GET /healthz',
     'GET /metrics',
     'GET /readyz',
@@ -57,6 +58,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/merchants/{id}/payments/{invoice_id}/stop',
     'POST /api/merchants/{id}/psps',
     'POST /api/merchants/{id}/psps/{psp}/test',
+    'POST /api/merchants/{id}/unknown-charges/{idempotency_key}/settle',
     'POST /api/sandbox/clock',
   ]);
 });
