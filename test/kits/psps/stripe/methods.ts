@@ -33,25 +33,26 @@ export interface TestMethod {
   readonly act: Act;
   readonly fault?: Fault;
   readonly brand?: string;
+  /** The first charge of an intent is declined so, whatever the act is of later ones. */
+  readonly firstDeclined?: DeclineSaid;
   /** Null for a method that is attached to nobody; without it, the customer `cus_1`. */
   readonly customer?: string | null;
 }
 
 const success: Act = { kind: 'success' };
-const noFunds: Act = {
-  kind: 'decline',
-  said: {
-    code: 'card_declined',
-    declineCode: 'insufficient_funds',
-    networkCode: '51',
-    advice: 'try_again_later',
-    message: 'Your card has insufficient funds.',
-  },
+const insufficientFunds: DeclineSaid = {
+  code: 'card_declined',
+  declineCode: 'insufficient_funds',
+  networkCode: '51',
+  advice: 'try_again_later',
+  message: 'Your card has insufficient funds.',
 };
+const noFunds: Act = { kind: 'decline', said: insufficientFunds };
 
 /** Payment methods by id; each does as its name says. */
 export const testMethods: Readonly<Record<string, TestMethod>> = {
   pm_success: { act: success },
+  pm_funds_later: { act: success, firstDeclined: insufficientFunds },
   pm_success_of_nobody: { act: success, customer: null },
   pm_success_of_other: { act: success, customer: 'cus_2' },
   pm_decline: { act: noFunds },

@@ -92,7 +92,9 @@ export class StripeWorld {
       intent.status = 'processing';
       return undefined;
     }
-    const said = act.kind === 'decline' ? act.said : undefined;
+    const isFirst = intent.latest_charge === null;
+    const firstSaid = isFirst ? method?.firstDeclined : undefined;
+    const said = act.kind === 'decline' ? act.said : firstSaid;
     const charge = this.#keep(
       chargeObject({
         id: this.nextId('ch'),
