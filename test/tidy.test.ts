@@ -123,6 +123,31 @@ function findCycle(files: readonly SourceFile[]): readonly string[] {
   return [];
 }
 
+describe('processors', () => {
+  test('each folder holds the files that every processor has', () => {
+    const wanted = [
+      'adapter',
+      'capabilities',
+      'client',
+      'credentials',
+      'declines',
+      'gateway',
+      'map',
+      'webhook',
+    ];
+    const folders = new Map<string, string[]>();
+    for (const { path } of sources) {
+      const [, folder, file] = /^src\/psp\/([^/]+)\/([^/]+)\.ts$/.exec(path) ?? [];
+      if (folder === undefined || file === undefined) continue;
+      folders.set(folder, [...(folders.get(folder) ?? []), file]);
+    }
+    expect(folders.size).toBeGreaterThanOrEqual(6);
+    for (const [folder, files] of folders) {
+      expect(files, folder).toEqual(expect.arrayContaining(wanted));
+    }
+  });
+});
+
 describe('sizes', () => {
   const sized = sources.filter((file) => !tables.has(file.path));
   const lengths = sized.map((file) => file.lines).sort((a, b) => a - b);
