@@ -1,0 +1,106 @@
+import { utcDaysBetween } from '../words/utc-days.ts';
+import { descriptorPrefix, elementSetOf, type PriorRuleSet } from './rule-sets.ts';
+import type { DisputedTransaction, EvidenceTransaction, PriorTransaction } from './transactions.ts';
+import type { JudgedRule, RuleId } from './verdict.ts';
+
+interface Sieve {
+  readonly id: RuleId;
+  readonly words: string;
+  readonly keeps: (prior: PriorTransaction) => boolean;
+  readonly fix: string;
+}
+
+/**
+ * Takes away what cannot be a prior of this dispute, rule by rule. A rule fails where it leaves too
+ * few: what it took from plenty is no fault. What is left stands newest first, each id once.
+ */
+export function siftPriors(
+  ruleSet: PriorRuleSet,
+  disputed: DisputedTransaction,
+  candidates: readonly PriorTransaction[],
+): { readonly left: readonly PriorTransaction[]; readonly rules: readonly JudgedRule[] } {
+  const rules: JudgedRule[] = [];
+  let left = newestFirst(candidates.filter(({ id }) => id !== disputed.id));
+  for (const sieve of sievesOf(ruleSet, disputed)) {
+    const kept = left.filter(sieve.keeps);
+    rules.push(judge(ruleSet, sieve, left.length, kept.length));
+    left = kept;
+  }
+  return { left, rules };
+}
+
+/** Newest first, then by id; a charge that is named twice is one. */
+export function newestFirst<Item extends EvidenceTransaction>(
+  transactions: readonly Item[],
+): readonly Item[] {
+  const sorted = [...transactions].sort(
+    (a, b) =>
+      b.processedAt.getTime() - a.processedAt.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+  );
+  const seen = new Set<string>();
+  return sorted.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+/** Whether a charge can ever be a prior: paid, and never doubted. */
+export function isInGoodStanding(prior: PriorTransaction): boolean {
+  return prior.isPaid && !prior.isDisputed && !prior.hasFraudReport && !prior.isValidation;
+}
+
+function judge(ruleSet: PriorRuleSet, sieve: Sieve, before: number, after: number): JudgedRule {
+  const { id, words, fix } = sieve;
+  const isFirst = id === 'prior_count';
+  const detail = isFirst ? `${after} there` : `${after} of ${before} hold`;
+  const fails = after < ruleSet.leastPriors && (isFirst || after < before);
+  return fails ? { id, words, result: 'fail', detail, fix } : { id, words, result: 'pass', detail };
+}
+
+function sievesOf(ruleSet: PriorRuleSet, disputed: DisputedTransaction): readonly Sieve[] {
+  const { leastDays, mostDays, leastPriors } = ruleSet;
+  const set = elementSetOf(disputed.psp);
+  return [
+    {
+      id: 'prior_count',
+      words: `At least ${leastPriors} earlier charges of the same credential`,
+      keeps: (prior) => prior.credential === disputed.credential,
+      fix: 'Name earlier charges of the same card or token.',
+    },
+    {
+      id: 'prior_standing',
+      words: 'Priors are paid, undisputed, without a fraud report, and no validation charges',
+      keeps: isInGoodStanding,
+      fix: 'Name other charges: a dispute or fraud report on a prior cannot be mended.',
+    },
+    {
+      id: 'prior_psp',
+      words: set.ownPriorsOnly
+        ? 'The PSP processed the priors itself'
+        : 'Any PSP may have processed',
+      keeps: (prior) => !set.ownPriorsOnly || prior.psp === disputed.psp,
+      fix: 'Name charges of this PSP: it looks the priors up itself.',
+    },
+    {
+      id: 'prior_window',
+      words: `Priors are ${leastDays} to ${mostDays} days before the charge and before the dispute`,
+      keeps: (prior) =>
+        [disputed.processedAt, disputed.disputedAt].every((anchor) => {
+          const days = utcDaysBetween(prior.processedAt, anchor);
+          return days >= leastDays && days <= mostDays;
+        }),
+      fix: 'Name charges within the window; days are counted by the UTC calendar.',
+    },
+    {
+      id: 'descriptor',
+      words: `The first ${descriptorPrefix} characters of the statement descriptor are the same`,
+      keeps: (prior) => {
+        const [own, other] = [prefixOf(prior), prefixOf(disputed)];
+        return own === undefined || other === undefined || own === other;
+      },
+      fix: 'Name charges with the same descriptor.',
+    },
+  ];
+}
+
+function prefixOf({ descriptor }: EvidenceTransaction): string | undefined {
+  const prefix = descriptor?.trim().slice(0, descriptorPrefix).toUpperCase();
+  return prefix === '' ? undefined : prefix;
+}

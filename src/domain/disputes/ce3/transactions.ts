@@ -1,0 +1,40 @@
+import type { Money } from '../../money.ts';
+import type { Psp } from '../../psps.ts';
+import type { ReasonCode } from '../words/normalise-reason.ts';
+import type { CaptureElements } from './elements.ts';
+
+/** A charge as the rules see it. */
+export interface EvidenceTransaction {
+  /** The PSP's id of the charge. */
+  readonly id: string;
+  readonly psp: Psp;
+  /** What the card or its token is known by: a fingerprint, never a card number. */
+  readonly credential: string;
+  /** When it was processed; only its UTC day counts. */
+  readonly processedAt: Date;
+  readonly money: Money;
+  /** Acquirer reference number. */
+  readonly arn?: string;
+  /** The statement descriptor. */
+  readonly descriptor?: string;
+  readonly productDescription?: string;
+  /** A renewal or a retry is the merchant's; the first charge at a checkout is the customer's. */
+  readonly initiatedBy: 'customer' | 'merchant';
+  readonly elements: CaptureElements;
+}
+
+/** A charge that may prove that the cardholder knew the merchant. */
+export interface PriorTransaction extends EvidenceTransaction {
+  readonly isPaid: boolean;
+  readonly isDisputed: boolean;
+  readonly hasFraudReport: boolean;
+  /** A charge that only tries whether a card works, such as one of zero. */
+  readonly isValidation: boolean;
+}
+
+/** The charge that is disputed, with its dispute. */
+export interface DisputedTransaction extends EvidenceTransaction {
+  readonly reason: ReasonCode;
+  readonly disputedAt: Date;
+  readonly merchandiseOrServices?: 'merchandise' | 'services';
+}

@@ -1,0 +1,73 @@
+import type { Psp } from '../../psps.ts';
+import {
+  type ReadElement,
+  readDeviceId,
+  readEmail,
+  readFingerprint,
+  readIp,
+  readLogin,
+  readShippingAddress,
+} from './element-formats.ts';
+import { countedAs, type ElementName, elementWords } from './elements.ts';
+import { elementSetOf, inheritable } from './rule-sets.ts';
+import type { EvidenceTransaction } from './transactions.ts';
+
+export interface UsableElements {
+  /** Comparable forms of what counts at the PSP. */
+  readonly values: ReadonlyMap<ElementName, string>;
+  /** What was captured and does not count, with the reason; no value is repeated. */
+  readonly refused: readonly { readonly element: ElementName; readonly why: string }[];
+}
+
+/** What of a transaction's elements counts when its like is disputed at `psp`. */
+export function usableElements(transaction: EvidenceTransaction, psp: Psp): UsableElements {
+  const counted = elementSetOf(psp).elements;
+  const values = new Map<ElementName, string>();
+  const refused: { element: ElementName; why: string }[] = [];
+  for (const [element, read] of readAll(transaction, psp)) {
+    const why = counted.includes(countedAs(element))
+      ? (inheritanceFault(transaction, element) ?? (read.kind === 'refused' ? read.why : undefined))
+      : 'it counts at this PSP only as the login';
+    if (why !== undefined) refused.push({ element, why });
+    else if (read.kind === 'usable') values.set(element, read.comparable);
+  }
+  return { values, refused };
+}
+
+/** `IP address: it is not public (private use)`, for people. */
+export function refusalWords(refused: UsableElements['refused']): string {
+  return refused.map(({ element, why }) => `${elementWords[element]}: ${why}`).join('; ');
+}
+
+function readAll(
+  { elements }: EvidenceTransaction,
+  psp: Psp,
+): readonly (readonly [ElementName, ReadElement])[] {
+  const { ip, deviceId, deviceFingerprint, shippingAddress, email, emailIsLogin } = elements;
+  const isStripe = psp === 'stripe';
+  const login = elements.login ?? (emailIsLogin && !isStripe ? email : undefined);
+  const read: [ElementName, ReadElement][] = [];
+  if (ip !== undefined) read.push(['ip', readIp(ip)]);
+  if (deviceId !== undefined) read.push(['device_id', readDeviceId(deviceId, psp)]);
+  if (deviceFingerprint !== undefined) {
+    read.push(['device_fingerprint', readFingerprint(deviceFingerprint)]);
+  }
+  if (shippingAddress !== undefined) {
+    read.push(['shipping_address', readShippingAddress(shippingAddress, psp)]);
+  }
+  if (login !== undefined) read.push(['login', readLogin(login, psp)]);
+  // Outside Stripe an e-mail that is the login has been read as that.
+  if (email !== undefined && (isStripe || !emailIsLogin)) read.push(['email', readEmail(email)]);
+  return read;
+}
+
+function inheritanceFault(
+  { elements, initiatedBy }: EvidenceTransaction,
+  element: ElementName,
+): string | undefined {
+  const source: ElementName =
+    element === 'login' && elements.login === undefined ? 'email' : element;
+  if (!elements.inherited.includes(source)) return undefined;
+  if (initiatedBy === 'customer') return 'the customer was present, so it has to be of this charge';
+  return inheritable.has(source) ? undefined : 'it cannot be taken from an earlier charge';
+}

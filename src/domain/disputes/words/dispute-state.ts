@@ -1,0 +1,75 @@
+/** How far a dispute has come. A PSP's stage and its status are two things and stay two fields. */
+export const disputeStages = [
+  'inquiry',
+  'pre_dispute',
+  'chargeback',
+  'pre_arbitration',
+  'arbitration',
+  'compliance',
+] as const;
+export type DisputeStage = (typeof disputeStages)[number];
+
+/** What is to be done, or how the stage ended. */
+export const disputeStatuses = [
+  'needs_response',
+  'under_review',
+  'won',
+  'lost',
+  'accepted',
+  'expired',
+  /** An alert or an automatic refund ended it before it became a chargeback. */
+  'prevented',
+  /** An inquiry that ended without a chargeback, or a dispute that was taken back. */
+  'closed',
+] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
+
+/** A fraud report is no dispute: it has no answer and no deadline, but it forbids the next retry. */
+export type DisputeState =
+  | { readonly kind: 'fraud_warning' }
+  | { readonly kind: 'dispute'; readonly stage: DisputeStage; readonly status: DisputeStatus };
+
+export type DisputeStateName =
+  | 'fraud_warning'
+  | 'inquiry_open'
+  | 'inquiry_review'
+  | 'inquiry_closed'
+  | 'pre_arbitration'
+  | 'arbitration'
+  | DisputeStatus;
+
+/** One word for lists and filters, made of the stage and the status. */
+export function disputeStateName(state: DisputeState): DisputeStateName {
+  if (state.kind === 'fraud_warning') return 'fraud_warning';
+  const { stage, status } = state;
+  if (stage === 'inquiry') {
+    if (status === 'needs_response') return 'inquiry_open';
+    if (status === 'under_review') return 'inquiry_review';
+    if (status === 'closed') return 'inquiry_closed';
+  }
+  const isOpen = status === 'needs_response' || status === 'under_review';
+  if (isOpen && (stage === 'pre_arbitration' || stage === 'arbitration')) return stage;
+  return status;
+}
+
+/**
+ * Whether no further step can follow. A chargeback that was won is not over: the issuer may open
+ * pre-arbitration, as after Adyen's CHARGEBACK_REVERSED.
+ */
+export function isFinal(state: DisputeState): boolean {
+  if (state.kind === 'fraud_warning') return false;
+  switch (state.status) {
+    case 'needs_response':
+    case 'under_review':
+      return false;
+    case 'won':
+      return state.stage !== 'chargeback';
+    case 'closed':
+      return state.stage !== 'inquiry';
+    case 'lost':
+    case 'accepted':
+    case 'expired':
+    case 'prevented':
+      return true;
+  }
+}

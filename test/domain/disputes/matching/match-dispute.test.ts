@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  matchDispute,
+  rankMatches,
+} from '../../../../src/domain/disputes/matching/match-dispute.ts';
+import {
+  type CaptureIdentifiers,
+  type DisputeIdentifiers,
+  scoreMatch,
+} from '../../../../src/domain/disputes/matching/match-score.ts';
+
+const chargedAt = new Date('2026-06-01T12:00:00Z');
+const dispute: DisputeIdentifiers = {
+  psp: 'stripe',
+  paymentIds: ['ch_1', 'pi_1'],
+  networkTransactionId: 'nti_1',
+  invoiceId: 'in_1',
+  subscriptionId: 'sub_1',
+  customerId: 'cus_1',
+  emailIndex: 'mail_1',
+  card: 'fp_1',
+  amountMinor: 4_900,
+  chargedAt,
+};
+
+function capture(changes: Partial<CaptureIdentifiers>): CaptureIdentifiers {
+  return { id: 'cap_1', psp: 'stripe', capturedAt: new Date('2026-06-01T11:00:00Z'), ...changes };
+}
+
+describe('the score', () => {
+  test.each<[string, Partial<CaptureIdentifiers>, number, readonly string[], boolean]>([
+    ['charge', { chargeId: 'ch_1' }, 100, ['charge'], false],
+    ['payment intent as transaction', { transactionId: 'pi_1' }, 100, ['transaction'], false],
+    ['network transaction', { networkTransactionId: 'nti_1' }, 98, ['network_transaction'], false],
+    [
+      "network's id in transaction_id",
+      { transactionId: 'nti_1' },
+      98,
+      ['network_transaction'],
+      false,
+    ],
+    ['invoice', { invoiceId: 'in_1' }, 95, ['invoice'], false],
+    ['part of an invoice', { invoiceId: 'in_1', amountMinor: 100 }, 70, ['invoice_part'], false],
+    ['subscription', { subscriptionId: 'sub_1' }, 80, ['subscription'], true],
+    ['customer', { customerId: 'cus_1' }, 60, ['customer'], true],
+    [
+      'e-mail and card in time',
+      { emailIndex: 'mail_1', card: 'fp_1' },
+      51,
+      ['email_card_time', 'email'],
+      true,
+    ],
+    ['e-mail', { emailIndex: 'mail_1' }, 10, ['email'], true],
+    ['nothing', {}, 0, [], false],
+    [
+      'another PSP',
+      { psp: 'adyen', chargeId: 'ch_1', invoiceId: 'in_1', customerId: 'cus_1' },
+      0,
+      [],
+      false,
+    ],
+    [
+      'subscription and customer',
+      { subscriptionId: 'sub_1', customerId: 'cus_1' },
+      81,
+      ['subscription', 'customer'],
+      true,
+    ],
+    ['empty texts', { chargeId: '', invoiceId: '' }, 0, [], false],
+  ])('%s', (_, changes, score, reasons, isInherited) => {
+    expect(scoreMatch(dispute, capture(changes))).toEqual({ score, reasons, isInherited });
+  });
+
+  test('a checkout after the charge passes nothing on to it', () => {
+    const later = { capturedAt: new Date('2026-06-01T12:00:01Z') };
+    expect(scoreMatch(dispute, capture({ ...later, subscriptionId: 'sub_1' })).score).toBe(0);
+    expect(scoreMatch(dispute, capture({ ...later, chargeId: 'ch_1' })).score).toBe(100);
+  });
+
+  const ids = {
+    chargeId: 'ch_1',
+    transactionId: 'pi_1',
+    networkTransactionId: 'nti_1',
+    invoiceId: 'in_1',
+    subscriptionId: 'sub_1',
+    customerId: 'cus_1',
+    emailIndex: 'mail_1',
+    card: 'fp_1',
+  };
+  const names = Object.keys(ids) as (keyof typeof ids)[];
+  const pick = (chosen: readonly (keyof typeof ids)[]) =>
+    capture(Object.fromEntries(chosen.map((name) => [name, ids[name]])));
+
+  test('a further shared id never lowers it', () => {
+    fc.assert(
+      fc.property(fc.subarray(names), fc.constantFrom(...names), (chosen, extra) => {
+        const [before, after] = [pick(chosen), pick([...chosen, extra])];
+        expect(scoreMatch(dispute, after).score).toBeGreaterThanOrEqual(
+          scoreMatch(dispute, before).score,
+        );
+      }),
+    );
+  });
+
+  test('the order of matches does not depend on that of the captures', () => {
+    const captures = fc.uniqueArray(
+      fc.record({
+        id: fc.integer({ min: 1, max: 50 }),
+        chosen: fc.subarray(names),
+        minute: fc.integer({ min: 0, max: 3 }),
+      }),
+      { selector: ({ id }) => id, maxLength: 10 },
+    );
+    fc.assert(
+      fc.property(captures, (list) => {
+        const all = list.map(({ id, chosen, minute }) => ({
+          ...pick(chosen),
+          id: `cap_${id}`,
+          capturedAt: new Date(chargedAt.getTime() - minute * 60_000),
+        }));
+        expect(rankMatches(dispute, [...all].reverse())).toEqual(rankMatches(dispute, all));
+      }),
+    );
+  });
+});
+
+describe('the outcome', () => {
+  const emails = { emailIndex: 'mail_1' };
+  test('the newest of equal captures of one customer is taken', () => {
+    const older = capture({
+      ...emails,
+      subscriptionId: 'sub_1',
+      capturedAt: new Date('2026-01-01'),
+    });
+    const newer = capture({ ...emails, id: 'cap_2', subscriptionId: 'sub_1' });
+    expect(matchDispute(dispute, [older, newer])).toMatchObject({
+      kind: 'matched',
+      match: { capture: { id: 'cap_2' }, isInherited: true },
+    });
+  });
+
+  test('equal captures of two customers are a conflict', () => {
+    const one = capture({ chargeId: 'ch_1', emailIndex: 'mail_2' });
+    const other = capture({ id: 'cap_2', chargeId: 'ch_1', emailIndex: 'mail_3' });
+    const outcome = matchDispute(dispute, [one, other]);
+    expect(outcome.kind).toBe('conflict');
+  });
+
+  test('an e-mail alone is for a person, and nothing at all is none', () => {
+    expect(matchDispute(dispute, [capture(emails)]).kind).toBe('review');
+    expect(matchDispute(dispute, [capture({})]).kind).toBe('none');
+  });
+});
