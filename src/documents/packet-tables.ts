@@ -7,7 +7,7 @@ import {
 import { type ElementName, elementNames, elementWords } from '../domain/disputes/ce3/elements.ts';
 
 /** The most that a table's cell shows; the packet's JSON has the whole. */
-export const cellCharacters = 300;
+const cellCharacters = 300;
 const none = '–';
 
 /** What the cover tells, in pairs. */

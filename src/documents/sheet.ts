@@ -2,11 +2,11 @@ import PDFDocument from 'pdfkit';
 import type { Fonts } from './fonts.ts';
 import { printable } from './printable.ts';
 
-export const margin = 48;
+const margin = 48;
 const pageWidth = 595.28;
 const pageHeight = 841.89;
 const footerHeight = 24;
-export const contentWidth = pageWidth - 2 * margin;
+const contentWidth = pageWidth - 2 * margin;
 const bottom = pageHeight - margin - footerHeight;
 const cellPadding = 4;
 
