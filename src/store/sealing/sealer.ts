@@ -9,7 +9,13 @@ export interface SecretPlace {
   readonly kind: SecretKind;
   readonly name: string;
 }
-export type SecretKind = 'signing_secret' | 'merchant_auth' | 'psp_credentials' | 'psp_event';
+export type SecretKind =
+  | 'signing_secret'
+  | 'merchant_auth'
+  | 'psp_credentials'
+  | 'psp_event'
+  | 'analytics_index'
+  | 'analytics_subject';
 
 /** One version of a merchant's data key, as its row holds it. */
 export interface WrappedDataKey {

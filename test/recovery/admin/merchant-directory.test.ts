@@ -31,6 +31,9 @@ function countedDirectory(found: FoundApiKey | undefined, noteUse = async () => 
       calls.push(`find ${hash}`);
       return found;
     },
+    async findDisputesPassword() {
+      return undefined;
+    },
     async noteUse({ credentialId }) {
       calls.push(`note ${credentialId}`);
       await noteUse();
