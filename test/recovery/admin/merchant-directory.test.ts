@@ -108,7 +108,7 @@ describe('authenticating an API key', () => {
     });
     stuck.reject(new Error('the database is away'));
     await directory.idle();
-    expect(log).toEqual(['the use of an API key could not be noted']);
+    expect(log).toEqual(['the use of a credential could not be noted']);
   });
 });
 

@@ -61,8 +61,11 @@ export const acceptBatch: StreamedEndpoint = {
   answer(call, body) {
     const fromRow = fromRowOf(call.query.from_row);
     if (typeof fromRow !== 'number') return { refusal: validationAnswer([fromRow]) };
-    if (body === undefined) return { refusal: validationAnswer([bodyMissing]) };
-    if (Number(body.headers['content-length']) > limits.batchBytes) {
+    const length = body?.headers['content-length'];
+    if (body === undefined || length === '0') {
+      return { refusal: validationAnswer([bodyMissing]) };
+    }
+    if (Number(length) > limits.batchBytes) {
       return { refusal: detailAnswer(413, tooLarge) };
     }
     return { texts: answerLines(call, body, fromRow) };
