@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { invariant } from '../../domain/errors.ts';
 import type { Random } from '../../domain/random.ts';
 import { currentDataKey } from '../admin/secrets.ts';
@@ -7,9 +8,9 @@ import type { Sealer, SecretPlace, WrappedDataKey } from '../sealing/sealer.ts';
 /** A merchant's keys for what is hashed, and the data key that new subjects' keys are wrapped by. */
 export interface MerchantKeys {
   /** For the ids of captures and persons, which have to stay the same for ever. */
-  readonly identity: Uint8Array;
+  readonly identity: KeyObject;
   /** For the indexes of new captures. */
-  readonly index: Uint8Array;
+  readonly index: KeyObject;
   readonly indexVersion: number;
   readonly dataKey: WrappedDataKey;
 }
@@ -88,9 +89,10 @@ async function load(deps: Deps, merchantId: string, at: Date): Promise<MerchantK
   return { identity, index, indexVersion: row.version, dataKey };
 }
 
-async function openKey(sealer: Sealer, merchantId: string, row: KeyRow): Promise<Uint8Array> {
+async function openKey(sealer: Sealer, merchantId: string, row: KeyRow): Promise<KeyObject> {
   const dataKey = { version: row.key_version, wrappedKey: row.wrapped_key };
-  return sealer.openBytes(placeOf(merchantId, row.version), dataKey, row.sealed_key);
+  const place = placeOf(merchantId, row.version);
+  return createSecretKey(await sealer.openBytes(place, dataKey, row.sealed_key));
 }
 
 function placeOf(merchantId: string, version: number): SecretPlace {

@@ -1,18 +1,18 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { type Analytics, idFields } from '../../domain/analytics/analytics.ts';
 import { base32 } from '../../domain/ids.ts';
 
 /** What is hashed; it is part of the hash, so that no two uses can be compared. */
 type Use = 'capture' | 'customer' | 'email' | 'ip';
 
-function keyedHash(key: Uint8Array, use: Use, text: string): Buffer {
+function keyedHash(key: KeyObject, use: Use, text: string): Buffer {
   return createHmac('sha256', key).update(`${use}\0${text}`).digest();
 }
 
 const idBytes = 15;
 
 /** The id that this content has at this merchant: 120 bits of its keyed hash. */
-export function analyticsIdOf(identity: Uint8Array, analytics: Analytics): string {
+export function analyticsIdOf(identity: KeyObject, analytics: Analytics): string {
   const { customerEmail, ipv4Address, psp, userAgent, ids } = analytics;
   const content = [customerEmail, ipv4Address, psp, userAgent, ...idFields.map((id) => ids[id])];
   // JSON writes an absent one as null, which no text is.
@@ -26,21 +26,21 @@ export interface SubjectName {
   readonly hash: Buffer;
 }
 
-export function subjectOf(identity: Uint8Array, analytics: Analytics): SubjectName {
+export function subjectOf(identity: KeyObject, analytics: Analytics): SubjectName {
   const customerId = analytics.ids.customer_id;
   if (customerId !== undefined) return customerSubject(identity, customerId);
   return { kind: 'email', hash: emailIndex(identity, analytics.customerEmail) };
 }
 
-export function customerSubject(identity: Uint8Array, customerId: string): SubjectName {
+export function customerSubject(identity: KeyObject, customerId: string): SubjectName {
   return { kind: 'customer', hash: keyedHash(identity, 'customer', customerId) };
 }
 
 /** Equal for addresses that differ in case alone: nearly every mail server takes them for one. */
-export function emailIndex(key: Uint8Array, email: string): Buffer {
+export function emailIndex(key: KeyObject, email: string): Buffer {
   return keyedHash(key, 'email', email.toLowerCase());
 }
 
-export function ipIndex(key: Uint8Array, address: string): Buffer {
+export function ipIndex(key: KeyObject, address: string): Buffer {
   return keyedHash(key, 'ip', address);
 }
