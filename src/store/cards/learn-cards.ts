@@ -29,8 +29,9 @@ const isNewest = `(i.fingerprint is not null
  * so far, which were counted as of a number for want of better. A row that is being answered just
  * then is left as it is: to wait for it here would be to lock in the wrong order.
  *
- * Methods are locked before payments, and those before cards, here and wherever several are. Gives
- * the methods that are not known yet.
+ * Methods are locked before payments, and those before cards, here and wherever several are, each
+ * looked up by its key: joined, the planner would read whole tables. Gives the methods that are not
+ * known yet.
  */
 const learn: Statement = {
   name: 'learn_cards',
@@ -48,14 +49,16 @@ const learn: Statement = {
              m.fingerprint is not null and ${isNewest}
                and m.fingerprint <> i.fingerprint as is_replaced,
              m.credential_form is null and i.form is not null as is_first_form
-      from payment_methods m
-      join input i on i.merchant_id = m.merchant_id and i.method = m.payment_method_id
-      where ${isNewest} and (m.fingerprint is distinct from i.fingerprint
-                             or m.signalled_at > m.fingerprint_at and m.signalled_at < i.at)
-         or m.credential_form is distinct from coalesce(i.form, m.credential_form)
-         or m.scheme is distinct from coalesce(i.network, m.scheme)
-      order by m.merchant_id, m.payment_method_id
-      for update of m
+      from input i
+      cross join lateral (
+        select * from payment_methods m
+        where m.merchant_id = i.merchant_id and m.payment_method_id = i.method
+          and (${isNewest} and (m.fingerprint is distinct from i.fingerprint
+                                or m.signalled_at > m.fingerprint_at and m.signalled_at < i.at)
+            or m.credential_form is distinct from coalesce(i.form, m.credential_form)
+            or m.scheme is distinct from coalesce(i.network, m.scheme))
+        for update
+      ) m
     ),
     judged_anew as (
       insert into cards as c (merchant_id, card_key, version)
@@ -81,10 +84,13 @@ const learn: Statement = {
       select a.merchant_id, a.charge_ref, h.form, h.old_key, h.is_first_form,
              h.is_replaced and a.card_key = h.method_key as is_moved
       from held h
-      join card_attempts a on a.merchant_id = h.merchant_id
-        and a.card_key = any (array[h.old_key, h.method_key]) and a.payment_method_id = h.method
+      cross join lateral (
+        select * from card_attempts c
+        where c.merchant_id = h.merchant_id and c.payment_method_id = h.method
+          and c.card_key = any (array[h.old_key, h.method_key])
+        for update skip locked
+      ) a
       where h.is_replaced or h.is_first_form
-      for update of a skip locked
     ),
     kept as (
       update card_attempts a
