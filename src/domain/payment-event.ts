@@ -66,6 +66,8 @@ export interface TransactionBody {
   readonly billing_postal_code?: string;
   readonly auth?: string;
   readonly bin?: string;
+  /** What the PSP names the card by, the same for each of its methods. */
+  readonly card_fingerprint?: string;
   readonly captured?: boolean;
   readonly issuer_country?: string;
   readonly refunded?: boolean;

@@ -1,5 +1,10 @@
 import type { Decline } from '../domain/declines/decline.ts';
-import type { CardAttempt, CardFacts } from '../domain/network-rules/card-attempt.ts';
+import type {
+  CardAttempt,
+  CardFacts,
+  ChargedCard,
+  CredentialForm,
+} from '../domain/network-rules/card-attempt.ts';
 import type { Blocked } from '../domain/network-rules/judge-charge.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type { Psp } from '../domain/psps.ts';
@@ -60,6 +65,10 @@ export interface ContextMethod extends Omit<PlanMethod, 'blocked'> {
 /** Every charge of a card that a rule may count, in any order; two methods may be one card. */
 export interface CardHistory {
   readonly cardKey: string;
+  /** As the PSP told it, where it did. */
+  readonly fingerprint?: string;
+  /** As the PSP told it; where it did not, `facts` has the form that is counted. */
+  readonly credentialForm?: CredentialForm;
   readonly facts: CardFacts;
   readonly attempts: readonly CardAttempt[];
 }
@@ -186,11 +195,24 @@ export interface PaymentStore {
   load(input: { merchantId: string; invoiceId: string }): Promise<PaymentContext | undefined>;
   beginCharge(input: BeginCharge): Promise<BeginChargeOutcome>;
   record(outcome: Outcome): Promise<RecordOutcome>;
+  /** Notes what a charge told of its card: from then on it counts with the card's other methods. */
+  learnCard(input: LearnCard): Promise<void>;
   /**
    * Marks a payment that is `attempting` as to be stopped: no further charge is begun from the
    * commit on. Undefined where it is not attempting.
    */
   requestStop(input: StopRequest): Promise<{ readonly chargeInFlight: boolean } | undefined>;
+}
+
+export interface LearnCard {
+  readonly merchantId: string;
+  readonly customerId: string;
+  readonly psp: Psp;
+  readonly paymentMethodId: string;
+  readonly card: ChargedCard;
+  /** When the charge was sent. */
+  readonly at: Date;
+  readonly now: Date;
 }
 
 export interface StopRequest {

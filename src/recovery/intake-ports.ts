@@ -97,6 +97,9 @@ export interface SeenMethod {
   readonly bin?: string;
   readonly issuerCountry?: string;
   readonly acquirerCountry: string;
+  readonly cardFingerprint?: string;
+  /** When the transaction was made that named it. */
+  readonly seenAt: Date;
 }
 
 /** A reported change; without a reason it counts as an update. */

@@ -1,5 +1,6 @@
 import type { CardCode } from '../domain/card-code.ts';
 import type { Decline } from '../domain/declines/decline.ts';
+import type { ChargedCard } from '../domain/network-rules/card-attempt.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../domain/payment-event.ts';
 import type { Psp } from '../domain/psps.ts';
@@ -39,11 +40,13 @@ export type ChargeResult =
       readonly kind: 'succeeded';
       readonly pspTransactionId: string;
       readonly networkTransactionId?: string;
+      readonly card?: ChargedCard;
     }
   | {
       readonly kind: 'declined';
       readonly pspTransactionId?: string;
       readonly networkTransactionId?: string;
+      readonly card?: ChargedCard;
       readonly decline: Decline;
     }
   | { readonly kind: 'unknown'; readonly reason: string }

@@ -1,3 +1,4 @@
+import type { CardNetwork } from '../declines/decline-codes.ts';
 import type { RuledNetwork } from './ruled-network.ts';
 
 /** Who set a charge off: the cardholder, or the merchant without him. */
@@ -35,9 +36,18 @@ export interface CardFacts {
   readonly acquirerCountry?: string;
   /**
    * When the merchant last said that what stands behind the method was replaced. What was said of
-   * the card before it was said of another one. Left out where a fingerprint names the card itself.
+   * the card before it was said of another one. Left out where a fingerprint that
+   * was told since names the card itself.
    */
   readonly renewedAt?: Date;
+}
+
+/** What the answer to a charge tells of the card that was charged. */
+export interface ChargedCard {
+  /** The same text for the same card at one PSP, whichever of its methods stands for it. */
+  readonly fingerprint?: string;
+  readonly network?: CardNetwork;
+  readonly credentialForm?: CredentialForm;
 }
 
 /** A charge that is to be judged. */

@@ -2,6 +2,7 @@ import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
 import { idOf } from '../answer-fields.ts';
 import { isOwnKey } from '../own-key.ts';
 import { billingAttempt } from './billing-attempt.ts';
+import { cardOf } from './card.ts';
 import { adyenDecline } from './declines.ts';
 import type { Notification } from './notification.ts';
 
@@ -18,6 +19,7 @@ export function authorisationMeaning(item: Notification): PspEventMeaning {
   const ids = {
     pspTransactionId,
     ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...cardOf(additionalData, paymentMethod),
   };
   if (success) {
     const result = { kind: 'succeeded', ...ids } as const;

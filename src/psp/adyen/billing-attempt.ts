@@ -4,6 +4,7 @@ import { decimalNumber, maxAmountMinor } from '../../domain/money.ts';
 import type { PaymentEventBody, TransactionBody } from '../../domain/payment-event.ts';
 import { type Fields, idOf, textOf } from '../answer-fields.ts';
 import { minorFromAdyen } from './amount.ts';
+import { cardOf as chargedCardOf } from './card.ts';
 import { networkCodeOf } from './declines.ts';
 import type { Notification } from './notification.ts';
 
@@ -99,9 +100,11 @@ function outcomeOf({ success, reason, additionalData }: Notification): Transacti
 function cardOf(data: Fields): Partial<TransactionBody> {
   const bin = textOf(data.issuerBin) ?? textOf(data.cardBin);
   const country = textOf(data.cardIssuingCountry) ?? textOf(data.issuerCountry);
+  const fingerprint = chargedCardOf(data).card?.fingerprint;
   return {
     ...(bin !== undefined && /^\d{6,8}$/.test(bin) && { bin }),
     ...(country !== undefined && /^[A-Za-z]{2}$/.test(country) && { issuer_country: country }),
+    ...(fingerprint !== undefined && { card_fingerprint: fingerprint }),
   };
 }
 

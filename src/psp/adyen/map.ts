@@ -13,6 +13,7 @@ import {
 } from '../answer-fields.ts';
 import type { Exchange } from '../exchange.ts';
 import { adyenValue } from './amount.ts';
+import { cardOf } from './card.ts';
 import type { AdyenAccount } from './credentials.ts';
 import { type AdyenRefusal, adyenDecline, payerNeeded } from './declines.ts';
 
@@ -100,10 +101,12 @@ function settledCharge(body: Fields | undefined, request: ChargeRequest): Charge
     return unknown('HTTP 200 with an answer that cannot be understood');
   }
   const pspTransactionId = idOf(body.pspReference);
-  const networkTransactionId = idOf(fieldsOf(body.additionalData)?.networkTxReference);
+  const data = fieldsOf(body.additionalData) ?? {};
+  const networkTransactionId = idOf(data.networkTxReference);
   const ids = {
     ...(pspTransactionId !== undefined && { pspTransactionId }),
     ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...cardOf(data, textOf(fieldsOf(body.paymentMethod)?.brand)),
   };
   switch (resultCode) {
     case 'Authorised':

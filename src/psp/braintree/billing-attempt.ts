@@ -3,7 +3,7 @@ import { decimalNumber } from '../../domain/money.ts';
 import type { PaymentEventBody, TransactionBody } from '../../domain/payment-event.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { cardTypeOf, codeOf } from './declines.ts';
-import { moneyOf } from './transaction.ts';
+import { cardOf, moneyOf } from './transaction.ts';
 
 /** The country code that stands for none: ISO 3166 leaves ZZ to its users. Braintree names none. */
 const unknownCountry = 'ZZ';
@@ -80,6 +80,7 @@ function transactionBody(input: {
   if (id === undefined || money === undefined) return undefined;
   const networkTransactionId = idOf(transaction.networkTransactionId);
   const bin = textOf(fieldsOf(transaction.creditCard)?.bin);
+  const fingerprint = cardOf(transaction).card?.fingerprint;
   return {
     id,
     psp_transaction_id: id,
@@ -96,6 +97,7 @@ function transactionBody(input: {
     outcome: outcome(transaction),
     ...(networkTransactionId !== undefined && { network_transaction_id: networkTransactionId }),
     ...(bin !== undefined && /^[0-9]{6,8}$/.test(bin) && { bin }),
+    ...(fingerprint !== undefined && { card_fingerprint: fingerprint }),
   };
 }
 

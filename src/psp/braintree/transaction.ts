@@ -1,7 +1,9 @@
 import { decimalText, type Money, minorFromDecimal } from '../../domain/money.ts';
+import type { ChargedCard } from '../../domain/network-rules/card-attempt.ts';
 import type { ChargeResult } from '../../recovery/psp-ports.ts';
-import { type Fields, idOf, textOf } from '../answer-fields.ts';
-import { braintreeDecline } from './declines.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
+import { chargedCard } from '../charged-card.ts';
+import { braintreeDecline, cardTypeOf } from './declines.ts';
 
 /** What the record of a charge came to; `not_made` never is said of a transaction that exists. */
 export type TransactionResult = Exclude<ChargeResult, { kind: 'not_made' }>;
@@ -46,7 +48,11 @@ export function transactionResult(
   const fault = moneyFault(transaction, asked);
   if (fault !== undefined) return { kind: 'unknown', reason: fault };
   const networkTransactionId = idOf(transaction.networkTransactionId);
-  const ids = { pspTransactionId, ...(networkTransactionId && { networkTransactionId }) };
+  const ids = {
+    pspTransactionId,
+    ...(networkTransactionId && { networkTransactionId }),
+    ...cardOf(transaction),
+  };
   if (paid.includes(transaction.status)) return { kind: 'succeeded', ...ids };
   // The charge that it repeats is another transaction, which may have been paid.
   if (isRefusedRepetition(transaction)) {
@@ -57,6 +63,15 @@ export function transactionResult(
   }
   const status = textOf(transaction.status) ?? 'none';
   return { kind: 'unknown', reason: `the transaction has the status ${status.slice(0, 40)}` };
+}
+
+/** The card of a transaction. Its identifier is of the number, the same for every vaulted token. */
+export function cardOf(transaction: Fields): { readonly card?: ChargedCard } {
+  return chargedCard({
+    fingerprint: fieldsOf(transaction.creditCard)?.uniqueNumberIdentifier,
+    scheme: cardTypeOf(transaction),
+    isToken: transaction.processedWithNetworkToken,
+  });
 }
 
 /** Braintree's own check: the same order, amount and card again within seconds. */

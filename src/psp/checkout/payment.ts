@@ -1,5 +1,7 @@
+import type { ChargedCard } from '../../domain/network-rules/card-attempt.ts';
 import type { ChargeResult } from '../../recovery/psp-ports.ts';
-import { type Fields, idOf, textOf } from '../answer-fields.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
+import { chargedCard } from '../charged-card.ts';
 import type { RecordedPayment } from './client.ts';
 import { checkoutDecline } from './declines.ts';
 
@@ -68,11 +70,14 @@ export function declined(
 export function idsOf(payment: Fields): {
   pspTransactionId: string;
   networkTransactionId?: string;
+  card?: ChargedCard;
 } {
   const networkTransactionId = idOf(payment.scheme_id);
+  const source = fieldsOf(payment.source);
   return {
     pspTransactionId: idOf(payment.id) ?? '',
     ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...chargedCard({ fingerprint: source?.fingerprint, scheme: source?.scheme }),
   };
 }
 

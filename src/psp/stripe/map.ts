@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { ChargeRequest, ChargeResult, LookUpResult } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
+import { chargedCard } from '../charged-card.ts';
 import type { StripeAmount } from './amounts.ts';
 import { stripeDecline } from './declines.ts';
 import { intOf, refOf } from './fields.ts';
@@ -113,12 +114,20 @@ export function chargeObjectResult(charge: Fields): Settled | undefined {
   return { kind: 'declined', ...ids, decline: stripeDecline({ charge }) };
 }
 
-/** A charge's id, not its intent's: each try of an invoice's intent has a charge of its own. */
+/**
+ * A charge's id, not its intent's: each try of an invoice's intent has a charge of its own. With what
+ * it tells of its card; one that was charged by a wallet has the fingerprint of the wallet's number.
+ */
 export function transactionIds(charge: Fields | undefined, pspTransactionId: string) {
   const card = fieldsOf(fieldsOf(charge?.payment_method_details)?.card);
   const networkTransactionId = idOf(textOf(card?.network_transaction_id));
   return {
     pspTransactionId,
     ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...chargedCard({
+      fingerprint: card?.fingerprint,
+      scheme: card?.network ?? card?.brand,
+      isToken: fieldsOf(card?.network_token)?.used,
+    }),
   };
 }

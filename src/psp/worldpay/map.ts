@@ -8,6 +8,7 @@ import {
   retryAfterMs,
   textOf,
 } from '../answer-fields.ts';
+import { chargedCard } from '../charged-card.ts';
 import type { Exchange } from '../exchange.ts';
 import { worldpayOrigins } from './client.ts';
 import type { WorldpayAccount } from './credentials.ts';
@@ -89,10 +90,17 @@ function outcomeOf(
     return unknown(`HTTP ${status} with an answer that cannot be understood`);
   }
   const networkTransactionId = idOf(body.schemeReference);
+  const instrument = fieldsOf(body.paymentInstrument);
   // Worldpay's events, disputes and reports name a payment by the reference that it was sent with.
   const ids = {
     pspTransactionId: idempotencyKey,
     ...(networkTransactionId !== undefined && { networkTransactionId }),
+    // Worldpay's name of a card is the network's: it is left out where the network gives none.
+    ...chargedCard({
+      fingerprint: instrument?.paymentAccountReference,
+      scheme: instrument?.cardBrand,
+      isToken: instrument?.appliedNetworkToken,
+    }),
   };
   if (outcome === 'authorized' || outcome === 'sentForSettlement') {
     return { kind: 'succeeded', ...ids };

@@ -22,6 +22,7 @@ import {
 import { blockedStep } from './blocked-step.ts';
 import type { Check } from './check-with-merchant.ts';
 import type { EngineDeps } from './deps.ts';
+import { learnCard } from './learn-card.ts';
 import type { ChargeMethod } from './methods-to-charge.ts';
 import { nextStep } from './next-step.ts';
 import { recordStep } from './record-step.ts';
@@ -72,6 +73,7 @@ export async function chargeMethods(
       { ...current, attempt },
       { result, transaction, isLast },
     );
+    await learnCard(deps, { payment, transaction, result });
     if (after === undefined) return;
     payment = after;
     const outcome = outcomeOf(attempt.attemptId, transaction.ordinal, result);

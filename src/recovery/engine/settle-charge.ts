@@ -4,6 +4,7 @@ import type { LookUpResult } from '../psp-ports.ts';
 import { ended, postponed, succeeded } from './attempt-steps.ts';
 import { outcomeOf, technicalBackoff } from './charge-methods.ts';
 import type { EngineDeps } from './deps.ts';
+import { learnCard } from './learn-card.ts';
 import { recordStep } from './record-step.ts';
 
 /** A charge that nobody is waiting for, with the attempt that it belongs to. */
@@ -31,7 +32,7 @@ export async function settleCharge(
     ordinal,
     result.kind === 'not_found' ? { kind: 'not_made', reason: 'the PSP never got it' } : result,
   );
-  return recordStep(deps, {
+  const recorded = await recordStep(deps, {
     payment,
     merchant,
     decideStep: (fresh, now) => {
@@ -47,4 +48,6 @@ export async function settleCharge(
       return { ...step, takeOver: true };
     },
   });
+  await learnCard(deps, { payment, transaction: charge.transaction, result });
+  return recorded;
 }

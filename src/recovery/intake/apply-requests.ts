@@ -143,6 +143,10 @@ function methodsOf(merchantId: string, body: PaymentEventBody): readonly SeenMet
     scheme: transaction.scheme.toLowerCase(),
     fundingSource: transaction.funding_source.toLowerCase(),
     acquirerCountry: transaction.acquirer_country,
+    seenAt: new Date(transaction.psp_transaction_created_at),
+    ...(transaction.card_fingerprint === undefined
+      ? {}
+      : { cardFingerprint: transaction.card_fingerprint }),
     ...(body.customer.psp_id === undefined ? {} : { pspCustomerId: body.customer.psp_id }),
     ...(transaction.bin === undefined ? {} : { bin: transaction.bin }),
     ...(transaction.issuer_country === undefined

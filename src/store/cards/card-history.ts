@@ -25,7 +25,11 @@ interface CardOf {
 const attemptsMost = 350;
 
 /** SQL of the name of a card: its fingerprint, or its method's own id where there is none. */
-export function cardKey({ m, psp, paymentMethodId }: CardOf): string {
+export function cardKey({
+  m,
+  psp,
+  paymentMethodId,
+}: Pick<CardOf, 'm' | 'psp' | 'paymentMethodId'>): string {
   return `coalesce('fingerprint:' || ${psp} || ':' || ${m}.fingerprint,
                    ${psp} || ':' || ${paymentMethodId})`;
 }
@@ -43,9 +47,11 @@ export function cardJson(
   return `(
     select json_build_object(
       'key', k.key, 'version', c.version, 'scheme', ${m}.scheme,
+      'fingerprint', ${m}.fingerprint,
       'credential_form', ${m}.credential_form, 'issuer_country', ${m}.issuer_country,
       'acquirer_country', ${m}.acquirer_country,
-      'renewed_at', case when ${m}.fingerprint is null then ${m}.signalled_at end,
+      'renewed_at', case when ${m}.fingerprint is null or ${m}.signalled_at > ${m}.fingerprint_at
+                         then ${m}.signalled_at end,
       'attempts', (
         select json_agg(json_build_object(
                  'id', a.charge_ref, 'invoice_id', a.invoice_id, 'at', a.at,
@@ -83,6 +89,7 @@ export interface CardRow {
   /** Null for a card that no charge was begun of. */
   readonly version: number | null;
   readonly scheme: string | null;
+  readonly fingerprint: string | null;
   readonly credential_form: CredentialForm | null;
   readonly issuer_country: string | null;
   readonly acquirer_country: string | null;
@@ -102,7 +109,13 @@ interface CardAttemptRow {
 }
 
 export function toCardHistory(row: CardRow): CardHistory {
-  return { cardKey: row.key, facts: toFacts(row), attempts: (row.attempts ?? []).map(toAttempt) };
+  return {
+    cardKey: row.key,
+    ...(row.fingerprint === null ? {} : { fingerprint: row.fingerprint }),
+    ...(row.credential_form === null ? {} : { credentialForm: row.credential_form }),
+    facts: toFacts(row),
+    attempts: (row.attempts ?? []).map(toAttempt),
+  };
 }
 
 function toFacts(row: CardRow): CardFacts {

@@ -1,6 +1,10 @@
 import { mayOutlastWindows } from '../../domain/network-rules/lasting-declines.ts';
 import type { Outcome, RecordOutcome } from '../../recovery/engine-ports.ts';
+import { cardKey } from '../cards/card-history.ts';
 import type { Queryable, Statement } from '../database.ts';
+
+/** What the card of a charge is called by now, which began under its method's id perhaps. */
+const nameNow = cardKey({ m: 'm', psp: 'a.acceptor', paymentMethodId: 'a.payment_method_id' });
 
 /**
  * Records everything that one step changed, for a batch of payments in one transaction: the charge,
@@ -87,12 +91,21 @@ const record: Statement = {
       from charges t
       where c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key
         and t.state in ('succeeded', 'declined')
-      returning c.merchant_id, c.card_key, c.lasting
+      returning c.merchant_id, c.card_key, c.acceptor, c.payment_method_id, c.lasting
     ),
     forbidden as (
       insert into cards as k (merchant_id, card_key, version)
-      select distinct merchant_id, card_key, 1 from answered where lasting
-      order by merchant_id, card_key
+      select distinct a.merchant_id, k.card_key, 1
+      from answered a
+      cross join lateral (
+        select a.card_key
+        union all
+        select ${nameNow}
+        from payment_methods m
+        where m.merchant_id = a.merchant_id and m.payment_method_id = a.payment_method_id
+      ) k
+      where a.lasting
+      order by 1, 2
       on conflict (merchant_id, card_key) do update set version = k.version + 1
     ),
     tried as (

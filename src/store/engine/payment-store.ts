@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Random } from '../../domain/random.ts';
 import type { PaymentStore } from '../../recovery/engine-ports.ts';
+import { learnCard } from '../cards/learn-cards.ts';
 import type { Database } from '../database.ts';
 import { groupCommit } from '../group-commit.ts';
 import { beginCharges } from './charges.ts';
@@ -33,6 +34,7 @@ export function createPaymentStore(deps: {
       inFlightMost,
       isolate,
     }),
+    learnCard: (input) => learnCard(db, input),
     requestStop: (input) => requestStop(db, input),
   };
 }

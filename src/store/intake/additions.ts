@@ -1,4 +1,5 @@
 import type { Added, Additions, InvoiceKey, MethodUpdate } from '../../recovery/intake-ports.ts';
+import { type LearnedCard, learnCards } from '../cards/learn-cards.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { addReportedAttempts } from './reported-attempts.ts';
 
@@ -215,8 +216,15 @@ async function store(tx: Queryable, additions: Additions) {
   }
   const replanned = await applyMethodUpdates(tx, additions);
   const started = await tx.query<InvoiceRow>(startRecovery, [...columns(additions.failed), at]);
+  await learnCards(tx, learnedCards(additions), at);
   if (additions.transactions.length > 0) await addReportedAttempts(tx, additions.transactions);
   return { inserted, replanned, started };
+}
+
+function learnedCards({ methods }: Additions): readonly LearnedCard[] {
+  return methods.flatMap(({ cardFingerprint: fingerprint, seenAt: at, ...method }) =>
+    fingerprint === undefined ? [] : [{ ...method, card: { fingerprint }, at }],
+  );
 }
 
 async function findForeignAttempts(

@@ -22,6 +22,7 @@ const expired: Ending = {
     refusalReasonCode: '6',
     additionalData: {
       paymentMethod: 'visa',
+      paymentAccountReference: '50012W3XRYAJ8QH25UDRGWX2TR3FN',
       refusalReasonRaw: '54 : Expired card',
       networkTxReference: '015221789456299',
     },
@@ -33,6 +34,8 @@ const authorised: Ending = {
   fields: {
     additionalData: {
       authCode: '044925',
+      alias: 'H167852639363479',
+      aliasType: 'Default',
       paymentMethod: 'visa',
       refusalReasonRaw: 'AUTHORISED',
       networkTxReference: '015221789456213',

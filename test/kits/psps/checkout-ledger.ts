@@ -54,7 +54,13 @@ export function listedJson(kept: KeptPayment): Fields {
   return {
     id: kept.id,
     requested_on: '2026-11-02T09:00:00Z',
-    source: { id: kept.sourceId, type: 'card', scheme: schemeOf(kept), last4: '4242' },
+    source: {
+      id: kept.sourceId,
+      type: 'card',
+      scheme: schemeOf(kept),
+      last4: '4242',
+      fingerprint: `vnsdrvikkvre3dtrjjvlm5du4q_${kept.sourceId}`,
+    },
     amount: kept.amount,
     currency: kept.currency,
     payment_type: 'Recurring',

@@ -16,6 +16,8 @@ const paymentInstrument = {
   expiryDate: { year: 2035, month: 5 },
   cardBrand: 'visa',
   fundingType: 'debit',
+  paymentAccountReference: '3001DBT34Q41D6J7PFC5W0UACOT4C',
+  appliedNetworkToken: false,
 };
 
 const settled: Ending = {

@@ -120,6 +120,16 @@ describe('an answer of Adyen', () => {
     return gatewayTo(psp.url, psp.credentials).charge({ ...request, paymentMethodId });
   };
 
+  it('names the card by its alias, or by its payment account', async () => {
+    expect(await charged('stored_success')).toMatchObject({
+      card: { fingerprint: 'alias:H167852639363479', network: 'visa' },
+    });
+    expect(await charged('stored_expired')).toMatchObject({
+      card: { fingerprint: 'par:50012W3XRYAJ8QH25UDRGWX2TR3FN', network: 'visa' },
+    });
+    expect(await charged('stored_acquirer_error')).not.toHaveProperty('card');
+  });
+
   it('passes the wait of a 429 on', async () => {
     expect(await charged('stored_too_many')).toEqual({
       kind: 'not_made',

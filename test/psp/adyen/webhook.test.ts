@@ -130,7 +130,8 @@ describe('a standard webhook', () => {
 
 describe('an AUTHORISATION of our own charge', () => {
   it('settles a success', async () => {
-    const additionalData = { networkTxReference: '015221789456213' };
+    const PaymentAccountReference = '50012W3XRYAJ8QH25UDRGWX2TR3FN';
+    const additionalData = { networkTxReference: '015221789456213', PaymentAccountReference };
     expect(await meaningOf({ merchantReference: ownKey, additionalData })).toEqual({
       kind: 'charge_settled',
       idempotencyKey: ownKey,
@@ -138,6 +139,7 @@ describe('an AUTHORISATION of our own charge', () => {
         kind: 'succeeded',
         pspTransactionId: 'QFQTPCQ8HXSKGK82',
         networkTransactionId: '015221789456213',
+        card: { fingerprint: `par:${PaymentAccountReference}`, network: 'visa' },
       },
     });
   });

@@ -79,6 +79,19 @@ it('finds the charge beside a repetition that Braintree refused as a duplicate',
   expect(await gateway.lookUp(asked)).toEqual(first);
 });
 
+it('names the card by its number’s identifier, at once and when looked up', async () => {
+  const server = await braintreeServer();
+  const gateway = gatewayTo(server.url, server.credentials);
+  const paymentMethodId = 'bt_decline_2001_net_51_mac_24';
+  const card = {
+    fingerprint: `uni_${paymentMethodId}`,
+    network: 'mastercard',
+    credentialForm: 'token',
+  };
+  expect(await gateway.charge({ ...request, paymentMethodId })).toMatchObject({ card });
+  expect(await gateway.lookUp({ ...asked, paymentMethodId })).toMatchObject({ card });
+});
+
 it('knows nothing of a key that was sent with another amount', async () => {
   const server = await braintreeServer();
   const gateway = gatewayTo(server.url, server.credentials);

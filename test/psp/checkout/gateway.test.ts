@@ -102,6 +102,20 @@ it.each([
   expect(await gateway.lookUp({ ...asked, paymentMethodId })).toMatchObject({ kind });
 });
 
+it.each(['src_success', 'src_decline_20051'])(
+  'names the card of %s by its fingerprint, at once and when looked up',
+  async (paymentMethodId) => {
+    const server = await checkoutServer();
+    const gateway = gatewayTo(server.url, server.credentials);
+    const card = {
+      fingerprint: `vnsdrvikkvre3dtrjjvlm5du4q_${paymentMethodId}`,
+      network: 'visa',
+    };
+    expect(await gateway.charge({ ...request, paymentMethodId })).toMatchObject({ card });
+    expect(await gateway.lookUp({ ...asked, paymentMethodId })).toMatchObject({ card });
+  },
+);
+
 it('finds the response code of a decline in the actions of the payment', async () => {
   const server = await checkoutServer();
   const gateway = gatewayTo(server.url, server.credentials);

@@ -36,6 +36,7 @@ it('reads an approved payment of ours as succeeded', async () => {
             kind: 'succeeded',
             pspTransactionId: payment.id,
             networkTransactionId: '399198565818571',
+            card: { network: 'mastercard' },
           },
         },
       },

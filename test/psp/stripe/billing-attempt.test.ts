@@ -53,6 +53,7 @@ describe('a failed try of Stripe', () => {
             network_transaction_id: `ntid${charge.id}`,
             issuer_country: 'US',
             auth: '123456',
+            card_fingerprint: 'AOB934RVNwzk6xtn',
             captured: false,
             refunded: false,
           },

@@ -15,6 +15,7 @@ describe('an invoice of Stripe', () => {
       kind: 'succeeded',
       pspTransactionId: paid?.id,
       networkTransactionId: `ntid${paid?.id}`,
+      card: { fingerprint: 'AOB934RVNwzk6xtn', network: 'visa', credentialForm: 'token' },
     });
     expect(server.world.find(request.pspInvoiceId, 'invoice')).toMatchObject({
       status: 'paid',

@@ -114,6 +114,11 @@ describe('an answer of Worldpay', () => {
       kind: 'succeeded',
       pspTransactionId: 'key-1',
       networkTransactionId: '060720116005060',
+      card: {
+        fingerprint: '3001DBT34Q41D6J7PFC5W0UACOT4C',
+        network: 'visa',
+        credentialForm: 'pan',
+      },
     });
   });
 

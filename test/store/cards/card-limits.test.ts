@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
-import type { BeginCharge, DuePayment } from '../../../src/recovery/engine-ports.ts';
+import type { DuePayment } from '../../../src/recovery/engine-ports.ts';
 import { readCards } from '../../../src/store/cards/read-cards.ts';
 import type { Queryable } from '../../../src/store/database.ts';
 import { beginCharges } from '../../../src/store/engine/charges.ts';
 import { recordOutcomes } from '../../../src/store/engine/outcomes.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { chargeOf, firstTry } from './charge-of.ts';
 
 const engineWorld = useEngineWorld();
-const firstTry = addMs(worldStart, dayMs);
 const card = 'pm_sandbox_success--shared';
 /** Visa allows twenty reattempts: after so many declines of a card, one more charge is left. */
 const lastAllowed = 20;
@@ -27,26 +27,6 @@ async function claimed(
   await world.settle();
   world.clock.set(firstTry);
   return { world, due: await world.claimPayments() };
-}
-
-function chargeOf(due: DuePayment | undefined, change: Partial<BeginCharge> = {}): BeginCharge {
-  if (due?.attempt === undefined) throw new Error('no attempt is open');
-  const { payment, attempt } = due;
-  return {
-    merchantId: payment.merchantId,
-    invoiceId: payment.invoiceId,
-    fence: payment.fence,
-    attemptId: attempt.attemptId,
-    ordinal: 1,
-    psp: payment.psp,
-    idempotencyKey: `${attempt.attemptId}-1`,
-    paymentMethodId: payment.methods[0]?.paymentMethodId ?? card,
-    amountMinor: payment.amountMinor,
-    currency: payment.currency,
-    check: { retry: true, reason: 'open' },
-    sentAt: firstTry,
-    ...change,
-  };
 }
 
 /** Records what became of a begun charge; the payment waits for a person after that. */
@@ -236,9 +216,11 @@ describe('a decline that closes a card', () => {
     const [first, second] = due;
     await beginCharges(world.db, [chargeOf(first)]);
     await settleAs(world, first, 'declined', '43');
-    await world.rows(`update payment_methods set fingerprint = 'f1', signalled_at = $1`, [
-      addMs(firstTry, 1),
-    ]);
+    await world.rows(
+      `update payment_methods set fingerprint = 'f1', fingerprint_at = $1,
+         signalled_at = $1`,
+      [addMs(firstTry, 1)],
+    );
     const sentAt = addMs(firstTry, hourMs);
     expect(await beginCharges(world.db, [chargeOf(second, { sentAt })])).toMatchObject([closed]);
     await world.rows(`update payment_methods set fingerprint = payment_method_id`);

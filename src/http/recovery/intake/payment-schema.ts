@@ -96,6 +96,9 @@ const transaction = Type.Object({
   bin: Type.Optional(
     shapedField("The card's first digits.", '^[0-9]{6,8}$', 'six to eight digits'),
   ),
+  card_fingerprint: Type.Optional(
+    idField('What the PSP names the card by, the same for each method id that stands for it.'),
+  ),
   captured: Type.Optional(Type.Boolean({ description: 'Whether the amount was captured.' })),
   issuer_country: Type.Optional(shapedField("The issuer's country.", country, countryText)),
   refunded: Type.Optional(Type.Boolean({ description: 'Whether the amount was refunded.' })),

@@ -2,6 +2,7 @@ import { mayTryAgain } from '../../../domain/declines/decline.ts';
 import { keptText } from '../../../domain/kept-text.ts';
 import { fundingSources, type TransactionBody } from '../../../domain/payment-event.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
+import { chargedCard } from '../../charged-card.ts';
 import { cardSchemeOf, stripeDecline } from '../declines.ts';
 import { itemsOf, refOf, timeOf } from '../fields.ts';
 import { intentsOf } from '../invoice-charge.ts';
@@ -64,11 +65,13 @@ function hasError(intent: Fields): boolean {
 function cardFields(card: Fields | undefined): Partial<TransactionBody> {
   const country = countryOf(card?.country);
   const bin = textOf(card?.iin);
+  const { fingerprint } = chargedCard({ fingerprint: card?.fingerprint }).card ?? {};
   const auth = textOf(card?.authorization_code);
   return {
     ...(country !== undefined && { issuer_country: country }),
     ...(bin !== undefined && /^\d{6,8}$/.test(bin) && { bin }),
     ...(auth !== undefined && { auth }),
+    ...(fingerprint !== undefined && { card_fingerprint: fingerprint }),
   };
 }
 

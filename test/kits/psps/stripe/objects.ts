@@ -77,6 +77,7 @@ function cardOf(brand: string): Record<string, unknown> {
     funding: 'credit',
     last4: '4242',
     network: brand,
+    network_token: { used: true },
     three_d_secure: null,
     wallet: null,
   };
