@@ -1,4 +1,5 @@
 import { isKeptId } from '../../domain/kept-text.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { NotedPspEvent, PspEventOutcome } from '../psp-event-ports.ts';
 import type { PspEvent, PspEventMeaning, PspWebhook, WebhookReading } from '../psp-ports.ts';
@@ -109,10 +110,9 @@ function idsIn(meaning: PspEventMeaning): Subject {
     case 'invoice_closed':
       return { invoiceId: meaning.invoiceId };
     case 'charge_settled':
-    case 'dispute': {
-      const { pspTransactionId } = meaning.kind === 'dispute' ? meaning : meaning.result;
-      return pspTransactionId === undefined ? {} : { pspTransactionId };
-    }
+      return present({ pspTransactionId: meaning.result.pspTransactionId });
+    case 'dispute':
+      return present({ pspTransactionId: meaning.dispute?.paymentIds[0] });
     case 'payment_method_updates':
     case 'not_used':
       return {};
