@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { createOperatorApi, createRecoveryApi } from './app/apis.ts';
 import { connectDatabase } from './app/connect-database.ts';
 import type { AppContext, Closable } from './app/context.ts';
+import { createDisputesSide } from './app/disputes-side.ts';
 import { type Duties, startDuties } from './app/duties.ts';
 import { createEngine, type Engine } from './app/engine.ts';
 import {
@@ -115,7 +116,8 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const recovery = createRecoveryApi(context, engine);
   const { connectionString } = database;
   const duties = keep(await startDuties(context, { engine, serviceClock, connectionString }));
-  const webhooks = createPspWebhookApi(context, { engine, merchants });
+  const disputes = createDisputesSide({ db: context.db, engine });
+  const webhooks = createPspWebhookApi(context, { engine, merchants, disputes });
   const operator = createOperatorApi(context, { merchants, psps, engine, recovery, duties });
   // The demo merchant is created by the operator's API, and belongs to its process.
   const demo =

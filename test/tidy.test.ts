@@ -9,6 +9,7 @@ const rings: Readonly<Record<string, number>> = {
   domain: 0,
   policy: 1,
   recovery: 2,
+  disputes: 2,
   psp: 3,
   merchant: 3,
   store: 3,

@@ -5,7 +5,7 @@ import type { NotedPspEvent, PspEventOutcome } from '../psp-event-ports.ts';
 import type { PspEvent, PspEventMeaning, PspWebhook, WebhookReading } from '../psp-ports.ts';
 import { acceptBillingAttempt, acceptMethodUpdates } from './psp-events/accept-reports.ts';
 import { closeInvoice } from './psp-events/close-invoice.ts';
-import type { NamedEvent, PspEventDeps } from './psp-events/deps.ts';
+import type { IncomingEvent, NamedEvent, PspEventDeps } from './psp-events/deps.ts';
 import { settleNamedCharge } from './psp-events/settle-named-charge.ts';
 
 export interface TakeInPspWebhook {
@@ -86,10 +86,21 @@ async function actOn(
     case 'invoice_closed':
       return closeInvoice(deps, { ...incoming, meaning });
     case 'dispute':
-      return 'dispute_kept';
+      return keepDispute(deps, { ...incoming, meaning });
     case 'not_used':
       return 'nothing_to_do';
   }
+}
+
+/** Its body is kept with the note of the event in any case. */
+async function keepDispute(
+  deps: PspEventDeps,
+  { merchantId, psp, event, meaning }: IncomingEvent<'dispute'>,
+): Promise<PspEventOutcome> {
+  const { dispute } = meaning;
+  const { occurredAt } = event;
+  if (dispute !== undefined) await deps.takeInDispute({ merchantId, psp, dispute, occurredAt });
+  return 'dispute_kept';
 }
 
 type Subject = Pick<NotedPspEvent, 'invoiceId' | 'pspTransactionId'>;

@@ -1,0 +1,47 @@
+import type { DisputeRecord, DisputeStore, IncomingDispute } from '../disputes/dispute-ports.ts';
+import { takeInDispute } from '../disputes/take-in-dispute.ts';
+import type { EngineDeps } from '../recovery/engine/deps.ts';
+import { type StopDeps, stopPayment } from '../recovery/engine/stop-payment.ts';
+import type { Database } from '../store/database.ts';
+import { createDisputeStore } from '../store/disputes/dispute-store.ts';
+import { findDisputedPayments } from '../store/disputes/find-disputed-payments.ts';
+
+/** The disputes side of the service, joined with the recovery that it stops. */
+export interface DisputesSide {
+  readonly store: DisputeStore;
+  /** What a PSP tells. */
+  takeIn(input: Omit<IncomingDispute, 'origin'>): Promise<void>;
+  /** What a merchant tells; undefined where the dispute's id cannot be kept. */
+  report(input: Omit<IncomingDispute, 'origin'>): Promise<DisputeRecord | undefined>;
+}
+
+export function createDisputesSide(parts: {
+  readonly db: Database;
+  readonly engine: { readonly deps: Pick<EngineDeps, 'random' | 'clock'> & StopDeps };
+}): DisputesSide {
+  const { db, engine } = parts;
+  const store = createDisputeStore({ db });
+  const deps = {
+    clock: engine.deps.clock,
+    random: engine.deps.random,
+    disputes: store,
+    async stopRetries(input: {
+      readonly merchantId: string;
+      readonly disputeId: string;
+      readonly detail: string;
+    }) {
+      const { merchantId, detail } = input;
+      for (const invoiceId of await findDisputedPayments(db, input)) {
+        const stop = { merchantId, invoiceId, reason: 'disputed', detail, waits: false } as const;
+        await stopPayment(engine.deps, stop);
+      }
+    },
+  };
+  return {
+    store,
+    async takeIn(input) {
+      await takeInDispute(deps, { ...input, origin: 'psp' });
+    },
+    report: (input) => takeInDispute(deps, { ...input, origin: 'merchant' }),
+  };
+}
