@@ -2,8 +2,9 @@ import { startChild } from './kit/child.ts';
 import { inRounds, print, report } from './kit/report.ts';
 import { measureRound } from './kit/round.ts';
 import { median, percentile } from './kit/statistics.ts';
+import type { BareCapturesCalls } from './processes/bare-captures.ts';
 import type { BareServiceCalls } from './processes/bare-service.ts';
-import type { LoadCalls, LoadResult } from './processes/load.ts';
+import type { LoadCalls, LoadInput, LoadResult } from './processes/load.ts';
 import type { ServiceCalls } from './processes/service.ts';
 
 const connections = 64;
@@ -23,19 +24,61 @@ export async function acknowledgements(): Promise<void> {
   await measure('acknowledgements, and applied', 'all');
 }
 
+/**
+ * Durable acknowledgements of `POST /v1/analytics/` at 64 connections, each of a new customer, beside
+ * the same route without a database.
+ */
+export async function captures(): Promise<void> {
+  await using service = startChild<ServiceCalls>('service');
+  await using bare = startChild<BareCapturesCalls>('bare-captures');
+  const at = await service.call('open', { roles: 'all' });
+  const bareAt = await bare.call('open', undefined);
+  await compare('captures', {
+    at: { url: at.disputesUrl, what: 'capture', credentials: basic(at.disputesCredentials) },
+    bareAt: { url: bareAt.url, what: 'capture', credentials: basic(bareAt.credentials) },
+    pids: { service: service.pid, database: at.postmasterPid },
+    barePids: { service: bare.pid },
+  });
+}
+
+function basic(credentials: string): string {
+  return `Authorization: Basic ${Buffer.from(credentials).toString('base64')}`;
+}
+
 async function measure(name: string, roles: string): Promise<void> {
   await using service = startChild<ServiceCalls>('service');
   await using bare = startChild<BareServiceCalls>('bare-service');
-  await using load = startChild<LoadCalls>('load');
-  const { postmasterPid, ...at } = await service.call('open', { roles });
+  const at = await service.call('open', { roles });
   const bareAt = await bare.call('open', undefined);
-  const send = (to: { url: string; apiKey: string }, count: number): Promise<LoadResult> =>
+  const what = 'payment_method_update';
+  await compare(name, {
+    at: { url: at.url, what, credentials: `x-api-key: ${at.apiKey}` },
+    bareAt: { url: bareAt.url, what, credentials: `x-api-key: ${bareAt.apiKey}` },
+    pids: { service: service.pid, database: at.postmasterPid },
+    barePids: { service: bare.pid },
+  });
+}
+
+type Target = Pick<LoadInput, 'url' | 'what' | 'credentials'>;
+
+async function compare(
+  name: string,
+  input: {
+    readonly at: Target;
+    readonly bareAt: Target;
+    readonly pids: Readonly<Record<string, number>>;
+    readonly barePids: Readonly<Record<string, number>>;
+  },
+): Promise<void> {
+  const { at, bareAt } = input;
+  await using load = startChild<LoadCalls>('load');
+  const send = (to: Target, count: number): Promise<LoadResult> =>
     load.call('run', { ...to, connections, requests: count });
   await send(bareAt, warmUp);
   await send(at, warmUp);
   const p99sMs: number[] = [];
-  const pids = { service: service.pid, database: postmasterPid, load: load.pid };
-  const barePids = { service: bare.pid, load: load.pid };
+  const pids = { ...input.pids, load: load.pid };
+  const barePids = { ...input.barePids, load: load.pid };
   const rounds = await inRounds({
     floor: () => measureRound({ count: requests, pids: barePids }, () => send(bareAt, requests)),
     subject: () =>

@@ -1,4 +1,4 @@
-import { acknowledgements } from './acknowledgements.ts';
+import { acknowledgements, captures } from './acknowledgements.ts';
 import { attempts, backlogged } from './attempts.ts';
 import { plan } from './plan.ts';
 import { start } from './start.ts';
@@ -6,6 +6,7 @@ import { start } from './start.ts';
 /** `npm run bench` runs all; `npm run bench -- attempts plan` those that are named. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   acknowledgements,
+  captures,
   attempts,
   backlogged,
   plan,

@@ -171,7 +171,7 @@ async function startRoles(
     ? keep(await startRecoveryListener(context, parts))
     : undefined;
   const disputes = roles.includes('api')
-    ? keep(await startDisputesListener(context, parts.webhooks))
+    ? keep(await startDisputesListener(context, parts))
     : undefined;
   const disputesUrl = publicDisputesUrl(context.config, disputes?.url);
   const operator = roles.includes('operator')

@@ -113,6 +113,11 @@ function brokenRelations(values: SettingValues): string[] {
       `WEBHOOK_SIGNATURE_VALIDITY is ${values.webhookSignatureValidityMs}ms but must not be less than WEBHOOK_TIMEOUT (${webhookTimeoutMs}ms), or a webhook expires on its way`,
     );
   }
+  if (values.analyticsKeptMonths < values.analyticsActiveMonths) {
+    faults.push(
+      `ANALYTICS_KEPT_MONTHS is ${values.analyticsKeptMonths} but must not be less than ANALYTICS_ACTIVE_MONTHS (${values.analyticsActiveMonths})`,
+    );
+  }
   return faults;
 }
 

@@ -1,3 +1,4 @@
+import { keptMonthsMost } from './domain/analytics/retention.ts';
 import {
   allowList,
   bearerToken,
@@ -67,7 +68,8 @@ export const settings = {
     env: 'DISPUTES_PORT',
     group: 'Listening',
     default: '8081',
-    meaning: 'The port of the disputes listener, which PSPs send their webhooks to; role `api`.',
+    meaning:
+      'The port of the disputes API, which merchants submit captures to and PSPs send their webhooks to; role `api`.',
   }),
   disputesUrl: optional(httpUrl, {
     env: 'DISPUTES_URL',
@@ -226,6 +228,20 @@ export const settings = {
     default: '600000',
     meaning:
       'Requests that one merchant may send to the recovery API in a minute, and webhooks that its PSPs may send.',
+  }),
+  analyticsActiveMonths: withDefault(wholeNumber(1, keptMonthsMost), {
+    env: 'ANALYTICS_ACTIVE_MONTHS',
+    group: 'Data',
+    default: '13',
+    meaning:
+      'Months after which what checkouts captured is archived: it then serves disputes that arrive late, and nothing else.',
+  }),
+  analyticsKeptMonths: withDefault(wholeNumber(1, keptMonthsMost), {
+    env: 'ANALYTICS_KEPT_MONTHS',
+    group: 'Data',
+    default: '15',
+    meaning:
+      'Months after which it is erased, unless a dispute holds it; not less than ANALYTICS_ACTIVE_MONTHS.',
   }),
   attemptConcurrency: withDefault(wholeNumber(1, 10_000), {
     env: 'ATTEMPT_CONCURRENCY',

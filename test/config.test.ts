@@ -46,6 +46,8 @@ describe('parseConfig', () => {
       webhookTimeoutMs: 15_000,
       webhookSignatureValidityMs: 300_000,
       recoveryRateLimitPerMinute: 600_000,
+      analyticsActiveMonths: 13,
+      analyticsKeptMonths: 15,
       attemptConcurrency: 256,
       deliveryConcurrency: 256,
       perMerchantConcurrency: 64,

@@ -15,6 +15,7 @@ const rings: Readonly<Record<string, number>> = {
   store: 3,
   jobs: 3,
   http: 3,
+  documents: 3,
   config: 4,
   app: 4,
   cli: 5,

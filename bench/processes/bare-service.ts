@@ -43,6 +43,7 @@ const directory = createMerchantDirectory({
       hash === hashCredential(apiKey)
         ? { merchantId: 'mer_1', credentialId: 'cred_1', psps: ['sandbox'] }
         : undefined,
+    findDisputesPassword: unused,
     noteUse: async () => undefined,
   },
   log: { warn() {} },

@@ -1,10 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { serve } from '../kit/serve.ts';
 
-/** Sends payment-method updates over raw connections, each waiting for its answer: the leanest load. */
+/** Sends requests over raw connections, each waiting for its answer: the leanest load. */
 export interface LoadInput {
   readonly url: string;
-  readonly apiKey: string;
+  readonly what: 'payment_method_update' | 'capture';
+  /** The header line that carries the credentials. */
+  readonly credentials: string;
   readonly connections: number;
   readonly requests: number;
 }
@@ -54,13 +56,32 @@ async function run(input: LoadInput): Promise<LoadResult> {
   return { tookMs: performance.now() - startedAtMs, latenciesMs };
 }
 
-function write(socket: Socket, { apiKey }: LoadInput, host: string, n: number): void {
-  const body = `{"customer_id":"cus_${n}","payment_method_id":"pm_${n}","reason":"user_updated"}`;
+function write(socket: Socket, { what, credentials }: LoadInput, host: string, n: number): void {
+  const { path, body } = requests[what](n);
   socket.write(
-    `POST /recover/payment_method_updates HTTP/1.1\r\nHost: ${host}\r\nx-api-key: ${apiKey}\r\n` +
+    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\n${credentials}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
 }
+
+/** Sets the captures of this process apart from those that were kept before: a repetition is none. */
+const label = performance.timeOrigin.toString(36);
+let captures = 0;
+
+const requests = {
+  payment_method_update: (n: number) => ({
+    path: '/recover/payment_method_updates',
+    body: `{"customer_id":"cus_${n}","payment_method_id":"pm_${n}","reason":"user_updated"}`,
+  }),
+  /** Each of another customer, as at a checkout. */
+  capture: (n: number) => ({
+    path: '/v1/analytics/',
+    body: `{"customer_email":"jane.${n}@example.com","ipv4_address":"8.8.${(n >> 8) & 255}.${n & 255}","psp":"stripe","user_agent":"${userAgent}","customer_id":"cus_${label}_${captures++}","charge_id":"ch_${n}"}`,
+  }),
+};
+
+const userAgent =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 /** Whether an answer has arrived to its last byte. */
 function isWhole(text: string): boolean {

@@ -16,6 +16,9 @@ let roles = 'all';
 interface Opened {
   readonly url: string;
   readonly apiKey: string;
+  readonly disputesUrl: string;
+  /** The merchant's id and a disputes password, with a colon between them. */
+  readonly disputesCredentials: string;
   readonly postmasterPid: number;
 }
 
@@ -49,6 +52,8 @@ async function open(): Promise<Opened> {
   return {
     url: app.recoveryUrl ?? '',
     apiKey: app.demo?.credentials.recoveryApiKey ?? '',
+    disputesUrl: app.disputesUrl ?? '',
+    disputesCredentials: `${app.demo?.credentials.merchantId}:${app.demo?.credentials.disputesPassword}`,
     postmasterPid: Number(pidFile.split('\n')[0]),
   };
 }

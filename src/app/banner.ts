@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
 
 /**
- * What a first-time user needs after `npm start`: addresses, credentials, and three lines that
- * recover a payment when they are pasted as they stand.
+ * What a first-time user needs after `npm start`: addresses, credentials, and lines that recover a
+ * payment and keep a capture when they are pasted as they stand.
  */
 export function banner(app: App, now: Date): string {
   const { recoveryUrl, disputesUrl, operatorUrl, demo, dataPath } = app;
@@ -18,13 +18,14 @@ export function banner(app: App, now: Date): string {
   if (demo === undefined || recoveryUrl === undefined || operatorUrl === undefined) {
     return `${lines.join('\n')}\n`;
   }
-  const { recoveryApiKey, signingSecret, merchantId } = demo.credentials;
+  const { recoveryApiKey, disputesPassword, signingSecret, merchantId } = demo.credentials;
   const invoiceId = `inv_${now.getTime().toString(36)}`;
   return `${[
     ...lines,
     ...entry('Operator token', app.operatorToken),
     ...entry('Merchant', merchantId),
     ...entry('API key', recoveryApiKey),
+    ...entry('Disputes pass', disputesPassword),
     ...entry('Signing secret', signingSecret),
     '',
     'Follow one failed payment to its recovery. Report it:',
@@ -36,7 +37,26 @@ export function banner(app: App, now: Date): string {
     `curl -sw '\\n' ${operatorUrl}/api/sandbox/clock -H 'Authorization: Bearer ${app.operatorToken}' -H 'Content-Type: application/json' -d '{"advance":"P1D"}'`,
     '',
     `curl -sw '\\n' ${recoveryUrl}/recover/payments/${invoiceId} -H 'x-api-key: ${recoveryApiKey}'`,
+    ...captureLine(disputesUrl, `${merchantId}:${disputesPassword}`),
   ].join('\n')}\n`;
+}
+
+/** HTTP Basic: the merchant's id and a disputes password. */
+function captureLine(url: string | undefined, credentials: string): string[] {
+  if (url === undefined) return [];
+  const capture = {
+    customer_email: 'jane@example.com',
+    ipv4_address: '8.8.4.4',
+    psp: 'sandbox',
+    customer_id: 'cus_1',
+    charge_id: 'ch_1',
+  };
+  return [
+    '',
+    'Keep what a checkout saw of its customer, as evidence for a later dispute:',
+    '',
+    `curl -sw '\\n' ${url}/v1/analytics/ -u '${credentials}' -H 'Content-Type: application/json' -d '${JSON.stringify(capture)}'`,
+  ];
 }
 
 function entry(name: string, value: string | undefined): string[] {

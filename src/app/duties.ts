@@ -1,5 +1,6 @@
 import { invariant } from '../domain/errors.ts';
 import { checkInvariants } from '../jobs/duties/check-invariants.ts';
+import { keepAnalytics } from '../jobs/duties/keep-analytics.ts';
 import { purgeIdempotencyKeys } from '../jobs/duties/purge-idempotency-keys.ts';
 import {
   type ReplayInput,
@@ -12,6 +13,7 @@ import type { Duty } from '../jobs/duty.ts';
 import { createDutyClock } from '../jobs/duty-clock.ts';
 import { type DutyQueue, startDutyQueue } from '../jobs/duty-queue.ts';
 import { createDutyTimes, type DutyTimes } from '../jobs/duty-times.ts';
+import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createOperatorReports } from '../store/reports/operator-reports.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
@@ -24,7 +26,7 @@ import type { ServiceClock } from './service-clock.ts';
 const replayBatch = 1_000;
 
 function dutiesOf(context: AppContext, engine: Engine): readonly Duty[] {
-  const { db, metrics, log } = context;
+  const { config, db, metrics, log } = context;
   const keys = createIdempotencyKeys({ db });
   const reports = createOperatorReports({ db });
   return [
@@ -38,6 +40,14 @@ function dutiesOf(context: AppContext, engine: Engine): readonly Duty[] {
       trimRequests: (before, limit) => trimRequests(db, before, limit),
       trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),
       trimPspEvents: (before, limit) => trimPspEvents(db, before, limit),
+    }),
+    keepAnalytics({
+      retention: {
+        activeMonths: config.analyticsActiveMonths,
+        keptMonths: config.analyticsKeptMonths,
+      },
+      archive: (before, limit) => archiveAnalytics(db, before, limit),
+      remove: (before, limit) => removeAnalytics(db, before, limit),
     }),
     replayExhausted({
       replay: (input) => reports.replayExhausted({ ...input, limit: replayBatch }),

@@ -8,6 +8,7 @@ import { observeRequests } from '../metrics.ts';
 import type { RecoveryApi } from '../recovery/api.ts';
 import type { ClockApi, OperatorApi } from '../recovery/operator-api.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
+import { createAnalyticsApi } from './analytics.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { MerchantSide } from './merchant-side.ts';
 
@@ -35,11 +36,14 @@ export async function startRecoveryListener(
 
 export async function startDisputesListener(
   context: AppContext,
-  webhooks: PspWebhookApi,
+  parts: { readonly webhooks: PspWebhookApi; readonly merchants: MerchantSide },
 ): Promise<Listener> {
   const { config, clock, random, log, metrics } = context;
   const server = createDisputesServer({
-    webhooks,
+    analytics: createAnalyticsApi(context, parts.merchants),
+    authenticate: (merchantId, password) =>
+      parts.merchants.directory.authenticateDisputes(merchantId, password),
+    webhooks: parts.webhooks,
     rateLimit: { perMinute: config.recoveryRateLimitPerMinute },
     clock,
     random,

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { disputesOpenApi } from '../http/disputes/disputes-open-api.ts';
 import { operatorOpenApi } from '../http/operator/operator-open-api.ts';
 import { recoveryOpenApi } from '../http/recovery/recovery-open-api.ts';
 import { renderSettingsDoc } from '../settings-doc.ts';
@@ -20,6 +21,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/declines.md', render: renderDeclinesDoc },
   { path: 'docs/network-rules.md', render: renderNetworkRulesDoc },
   { path: 'openapi/recovery.json', render: async () => jsonText(await recoveryOpenApi()) },
+  { path: 'openapi/disputes.json', render: async () => jsonText(await disputesOpenApi()) },
   { path: 'openapi/operator.json', render: async () => jsonText(await operatorOpenApi()) },
 ];
 

@@ -13,6 +13,14 @@ export const limits = {
   requestBodyDepth: 32,
   /** Longest id of any party; the longest among PSPs is below 128. */
   idLength: 255,
+  /** Longest user agent of a capture: browsers' have below 300 characters, those of apps below 1000. */
+  userAgentLength: 2048,
+  /**
+   * Captures in one batch and its bytes: some seconds of work on one connection, so that little is
+   * sent again when it breaks; 1.6 KiB a row is four times what a full one has.
+   */
+  batchRows: 10_000,
+  batchBytes: 16 * 1024 * 1024,
   /** Longest free text of a PSP or an issuer that is kept. */
   messageLength: 500,
   /** Largest `custom` object in bytes of JSON, since it travels with every call and event. */

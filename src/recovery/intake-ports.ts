@@ -106,6 +106,8 @@ export interface MethodUpdate {
   readonly customerId?: string;
   readonly pspCustomerId?: string;
   readonly reason: UpdateReason;
+  /** Its number in the request log: of several updates of a method, the last accepted counts. */
+  readonly sequence: bigint;
 }
 
 /** What became of the additions. */

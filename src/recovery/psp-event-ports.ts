@@ -11,8 +11,6 @@ export const pspEventOutcomes = [
   'charge_settled',
   /** The charge had ended in the same way before. */
   'already_settled',
-  /** The charge is being made just now: its answer is on the way to whoever made it. */
-  'left_to_holder',
   /** No charge of ours has that key. */
   'charge_unknown',
   /** The charge had ended in another way before: for a person to look into. */

@@ -35,16 +35,27 @@ const types: pg.CustomTypesConfig = {
 const connectTimeoutMs = 5_000;
 /** No statement of ours takes long; one that does is stuck and must give its connection back. */
 const statementTimeoutMs = 30_000;
+/**
+ * Longer than the server lets a statement run: when nothing came by then, the way to it is gone, though
+ * nobody closed the connection.
+ */
+const answerTimeoutDefaultMs = 35_000;
 
 export function openDatabase(
   deps: { readonly log: DatabaseLog },
-  input: { readonly connectionString: string; readonly poolSize: number },
+  input: {
+    readonly connectionString: string;
+    readonly poolSize: number;
+    /** How long the server may take to answer, before its connection is given up. */
+    readonly answerTimeoutMs?: number;
+  },
 ): Database {
   const pool = new pg.Pool({
     connectionString: input.connectionString,
     max: input.poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
+    query_timeout: input.answerTimeoutMs ?? answerTimeoutDefaultMs,
     application_name: 'recoup',
     types,
   });
@@ -70,7 +81,8 @@ export function openDatabase(
         await client.query('commit');
         return result;
       } catch (error) {
-        broken = await rollBack(client);
+        // A connection without an answer has none to a rollback either; the server rolls back itself.
+        broken = isSilent(error) ? error : await rollBack(client);
         throw outside(error);
       } finally {
         client.release(broken);
@@ -104,6 +116,13 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
+/** The driver's own time-out. Through `outside` it comes as the cause. */
+function isSilent(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  return message === 'Query read timeout';
+}
+
 async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   try {
     await client.query('rollback');
@@ -126,7 +145,7 @@ function outside(error: unknown): unknown {
   const fromDriver =
     isSqlFault ||
     typeof code === 'string' ||
-    /connection|timeout exceeded|terminated|Client has/i.test(error.message);
+    /connection|timeout exceeded|read timeout|terminated|Client has/i.test(error.message);
   if (!fromDriver) return error;
   return new AppError('database_unreachable', undefined, { cause: error });
 }

@@ -29,7 +29,14 @@ export async function disputesKit(changes: Partial<DisputesDeps> = {}): Promise<
   const counted: string[] = [];
   const note = (level: string) => (fields: object, text: string) =>
     void lines.push(`${level} ${text} ${JSON.stringify(fields)}`);
+  const nothing = async () => undefined;
   const server = createDisputesServer({
+    analytics: {
+      accept: async () => ({ kind: 'accepted', analyticsId: 'ana_1' }),
+      show: nothing,
+      eraseCustomer: async () => ({ kind: 'unknown_customer' }),
+    },
+    authenticate: async () => false,
     webhooks: {
       isConnected: async ({ merchantId, psp }) => merchantId === 'mer_1' && psp === 'stripe',
       async takeIn(input) {

@@ -112,7 +112,7 @@ export function useServices(): Services {
 /** Whether all is there that a service prints once it runs. */
 function isBanner(stdout: string, isWhole: boolean): boolean {
   return isWhole
-    ? /^curl .*\/recover\/payments\/inv_.*\n/m.test(stdout)
+    ? /^curl .*\/v1\/analytics\/ .*\n/m.test(stdout)
     : /Recoup is running\.\n\n[\s\S]*\n$/.test(stdout);
 }
 

@@ -84,7 +84,7 @@ interface Round {
 
 async function oneRound(world: EngineWorld, psp: CrashPsp, round: Round): Promise<void> {
   const before = (await psp.charges()).length;
-  const through = gatewayFor(psp);
+  const through = partsFor(world, psp);
   const invoices = Array.from({ length: atOnce }, (_, index) => `in_${round.from + index}`);
   await Promise.all(invoices.map((invoiceId) => submit(world, psp, invoiceId, round.random)));
   const healthy = world.worker(() => through);
@@ -106,8 +106,10 @@ async function oneRound(world: EngineWorld, psp: CrashPsp, round: Round): Promis
 /** Each payment has a card of its own, since the networks' limits are another test's. */
 const ownCard = '--';
 
-/** The processor's account; it knows the card by what it does. */
-function gatewayFor(psp: CrashPsp): Pick<Worker['deps'], 'findGateway'> {
+type Parts = Pick<Worker['deps'], 'findGateway' | 'merchantClient'>;
+
+/** The processor's account; it knows the card by what it does. The merchant always says yes. */
+function partsFor(world: EngineWorld, psp: CrashPsp): Parts {
   const gateway = psp.adapter.connect(psp.credentials);
   const known = <Request extends { readonly paymentMethodId: string }>(request: Request) => ({
     ...request,
@@ -119,6 +121,10 @@ function gatewayFor(psp: CrashPsp): Pick<Worker['deps'], 'findGateway'> {
       charge: (request) => gateway.charge(known(request)),
       lookUp: (request) => gateway.lookUp(known(request)),
     }),
+    merchantClient: {
+      askRetryStatus: async () => ({ kind: 'retry', reason: 'the invoice is open' }),
+      sendWebhook: (request) => world.deps.merchantClient.sendWebhook(request),
+    },
   };
 }
 
@@ -145,7 +151,7 @@ function submit(world: EngineWorld, psp: CrashPsp, invoiceId: string, random: Se
 
 async function runAndDie(
   world: EngineWorld,
-  through: Pick<Worker['deps'], 'findGateway'>,
+  through: Parts,
   payment: DuePayment,
   { death, random }: Round,
 ): Promise<void> {

@@ -9,13 +9,14 @@ import { uuidSource } from '../server/uuid-source.ts';
 import { transportAnswers } from './answers.ts';
 import type { DisputesDeps } from './disputes-deps.ts';
 import { errorAnswer } from './error-answer.ts';
+import { merchantCalls } from './merchant-calls.ts';
 import { pspWebhook } from './psp-webhook.ts';
 
 /** Adds one endpoint to the server. */
 type Endpoint = (server: FastifyInstance, deps: DisputesDeps) => void;
 
 /** Every endpoint of the disputes listener. */
-const endpoints: readonly Endpoint[] = [pspWebhook];
+const endpoints: readonly Endpoint[] = [pspWebhook, merchantCalls];
 
 /**
  * The server of the disputes listener, which PSPs and merchants' checkouts call. It speaks in FastAPI's

@@ -6,6 +6,7 @@ import type {
   TakeInPspWebhook,
 } from '../../recovery/intake/take-in-psp-webhook.ts';
 import type { HttpLog } from '../server/http-log.ts';
+import type { AnalyticsApi } from './endpoint.ts';
 
 /** What this listener asks of the engine. */
 export interface PspWebhookApi {
@@ -27,6 +28,9 @@ export type WebhookResult =
   | 'failed';
 
 export interface DisputesDeps {
+  readonly analytics: AnalyticsApi;
+  /** Whether this is a valid password of the merchant. */
+  authenticate(merchantId: string, password: string): Promise<boolean>;
   readonly webhooks: PspWebhookApi;
   /** Webhooks of one merchant in a minute, counted by each process for itself. */
   readonly rateLimit: { readonly perMinute: number };

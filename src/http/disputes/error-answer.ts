@@ -14,7 +14,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   database_unreachable: 503,
 };
 
-/** What a request ended in, as an answer. What happened inside stays inside. */
+/** What a request ended in, as an answer: `detail` and no more. What happened inside stays inside. */
 export function errorAnswer(error: unknown): Answer {
   const status = error instanceof AppError ? statuses[error.code] : undefined;
   if (!(error instanceof AppError) || status === undefined) {

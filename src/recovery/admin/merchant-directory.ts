@@ -3,7 +3,13 @@ import { invariant } from '../../domain/errors.ts';
 import { isKeyText } from '../../domain/key-text.ts';
 import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
 import type { Psp } from '../../domain/psps.ts';
-import type { FoundApiKey, HashCredential, MerchantReads, ReadSecrets } from './ports.ts';
+import type {
+  FoundApiKey,
+  FoundCredential,
+  HashCredential,
+  MerchantReads,
+  ReadSecrets,
+} from './ports.ts';
 import { TtlCache } from './ttl-cache.ts';
 
 /** How long another process may go on with what it has read: the delay of a revocation there. */
@@ -18,7 +24,7 @@ export interface CallingMerchant {
 }
 
 /**
- * Merchants, their opened secrets and their API keys, as every call and every attempt needs them.
+ * Merchants, their opened secrets, API keys and passwords, as every call and every attempt needs them.
  * What was read is used for one second of the service's clock. A change made in this process is
  * seen at once (`forget`); one made by another process, a revocation too, within that second.
  * Expiry is judged by the clock at each use. Opened secrets live in memory only.
@@ -29,6 +35,8 @@ export interface MerchantDirectory {
   merchantSecrets(merchantId: string): Promise<MerchantSecrets>;
   /** Whose recovery API key `text` is; undefined for one that is unknown, ended or revoked. */
   authenticateApiKey(text: string): Promise<CallingMerchant | undefined>;
+  /** Whether `text` is a valid password of the disputes API of this merchant. */
+  authenticateDisputes(merchantId: string, text: string): Promise<boolean>;
   /** To be called after each committed change of a merchant or its credentials. */
   forget(merchantId: string): void;
   /** Resolves when no note of a key's use is on its way, so that the database may be closed. */
@@ -56,6 +64,10 @@ export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDi
     bounds,
   );
   const apiKeys = new TtlCache<FoundApiKey>({ clock, load: reads.findApiKey }, bounds);
+  const passwords = new TtlCache<FoundCredential>(
+    { clock, load: reads.findDisputesPassword },
+    bounds,
+  );
   const uses = createUseNotes(deps);
 
   return {
@@ -75,10 +87,20 @@ export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDi
       uses.note(found, now);
       return { merchantId: found.merchantId, psps: found.psps };
     },
+    async authenticateDisputes(merchantId, text) {
+      if (!isKeyText(text, ['dp'])) return false;
+      // Found by its keyed hash: how long that takes tells nothing of the passwords that there are.
+      const found = await passwords.get(deps.hashCredential(text));
+      const now = clock.now();
+      if (found?.merchantId !== merchantId || hasEnded(found, now)) return false;
+      uses.note(found, now);
+      return true;
+    },
     forget(merchantId) {
       merchants.forget((key) => key === merchantId);
       secrets.forget((key) => key === merchantId);
       apiKeys.forget((_, found) => found.merchantId === merchantId);
+      passwords.forget((_, found) => found.merchantId === merchantId);
     },
     idle: uses.idle,
   };
@@ -93,7 +115,7 @@ function hasEnded(
 }
 
 interface UseNotes {
-  note(found: FoundApiKey, at: Date): void;
+  note(found: FoundCredential, at: Date): void;
   idle(): Promise<void>;
 }
 
@@ -102,12 +124,12 @@ function createUseNotes(deps: MerchantDirectoryDeps): UseNotes {
   const notedAtMs = new Map<string, number>();
   const writing = new Set<Promise<void>>();
 
-  async function write(found: FoundApiKey, at: Date): Promise<void> {
+  async function write(found: FoundCredential, at: Date): Promise<void> {
     const { merchantId, credentialId } = found;
     try {
       await deps.reads.noteUse({ merchantId, credentialId, at, atMostEveryMs: noteUseEveryMs });
     } catch {
-      deps.log.warn({ merchantId, credentialId }, 'the use of an API key could not be noted');
+      deps.log.warn({ merchantId, credentialId }, 'the use of a credential could not be noted');
     }
   }
 

@@ -114,13 +114,17 @@ export interface OperatorReports {
   checkInvariants(): Promise<readonly InvariantView[]>;
 }
 
-/** An API key as it was found by its hash; it is valid unless it has ended. */
-export interface FoundApiKey {
+/** A credential as it was found by its hash; it is valid unless it has ended. */
+export interface FoundCredential {
   readonly merchantId: string;
   readonly credentialId: string;
-  readonly psps: readonly Psp[];
   readonly expiresAt?: Date;
   readonly revokedAt?: Date;
+}
+
+/** An API key, with what its calls need. */
+export interface FoundApiKey extends FoundCredential {
+  readonly psps: readonly Psp[];
 }
 
 export interface ReadSecrets {
@@ -135,6 +139,7 @@ export interface MerchantReads {
   /** What is valid at that time; undefined for an unknown merchant. */
   readSecrets(merchantId: string, validAt: Date): Promise<ReadSecrets | undefined>;
   findApiKey(hash: string): Promise<FoundApiKey | undefined>;
+  findDisputesPassword(hash: string): Promise<FoundCredential | undefined>;
   /** The merchant's connections with their opened credentials; none for an unknown merchant. */
   readPspConnections(merchantId: string): Promise<readonly PspConnection[]>;
   /** Notes a use, unless one less than `atMostEveryMs` ago is noted. */

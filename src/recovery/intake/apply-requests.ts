@@ -164,6 +164,7 @@ function updatesOf(request: DueRequest): readonly MethodUpdate[] {
       paymentMethodId: body.payment_method_id,
       // Merchants that give no reason report that something changed: the method may now work.
       reason: body.reason ?? 'user_updated',
+      sequence: request.sequence,
       ...(body.customer_id === undefined ? {} : { customerId: body.customer_id }),
       ...(body.psp_customer_id === undefined ? {} : { pspCustomerId: body.psp_customer_id }),
     },

@@ -41,7 +41,8 @@ export async function takeInPspWebhook(
   for (const event of reading.events) {
     if (noted.has(event.eventId)) continue;
     noted.add(event.eventId);
-    await workThrough(deps, { merchantId, psp, webhook, event });
+    const isDone = await workThrough(deps, { merchantId, psp, webhook, event });
+    if (!isDone) return { kind: 'unavailable', reason: 'the charge is being made just now' };
   }
   return { kind: 'read', ...(reading.answer === undefined ? {} : { answer: reading.answer }) };
 }
@@ -51,13 +52,15 @@ function isNamed({ eventId, type }: PspEvent): boolean {
   return isKeptId(eventId) && isKeptId(type);
 }
 
+/** False where the event has to come again: it is not noted then. */
 async function workThrough(
   deps: PspEventDeps,
   input: TakeInPspWebhook & { readonly event: PspEvent },
-): Promise<void> {
+): Promise<boolean> {
   const { merchantId, psp, webhook, event } = input;
   const { meaning, ...named } = event;
   const outcome = await actOn(deps, { merchantId, psp, event: named, meaning });
+  if (outcome === 'held') return false;
   const isFirst = await deps.events.note({
     ...named,
     ...subjectOf(meaning),
@@ -69,12 +72,13 @@ async function workThrough(
     ...(meaning.kind === 'dispute' ? { rawBody: webhook.rawBody } : {}),
   });
   if (isFirst) deps.countEvent(psp, outcome);
+  return true;
 }
 
 async function actOn(
   deps: PspEventDeps,
   incoming: NamedEvent & { readonly meaning: PspEventMeaning },
-): Promise<PspEventOutcome> {
+): Promise<PspEventOutcome | 'held'> {
   const { meaning } = incoming;
   switch (meaning.kind) {
     case 'billing_attempt':

@@ -1,6 +1,6 @@
 import { hintOf, hintText } from '../../domain/key-text.ts';
 import type { Psp } from '../../domain/psps.ts';
-import type { FoundApiKey, NewCredential } from '../../recovery/admin/ports.ts';
+import type { FoundApiKey, FoundCredential, NewCredential } from '../../recovery/admin/ports.ts';
 import type { CredentialView } from '../../recovery/operator-api.ts';
 import type { Queryable, Statement } from '../database.ts';
 
@@ -57,6 +57,14 @@ const findApiKey: Statement = {
     where c.hash = decode($1, 'hex') and c.kind = 'recovery_api_key'`,
 };
 
+const findPassword: Statement = {
+  name: 'find_disputes_password',
+  text: `
+    select merchant_id, credential_id, expires_at, revoked_at
+    from credentials
+    where hash = decode($1, 'hex') and kind = 'disputes_password'`,
+};
+
 const noteUse: Statement = {
   name: 'note_credential_use',
   text: `
@@ -76,11 +84,14 @@ interface CredentialRow {
   readonly last_used_at: Date | null;
 }
 
-interface ApiKeyRow {
+interface FoundRow {
   readonly merchant_id: string;
   readonly credential_id: string;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
+}
+
+interface ApiKeyRow extends FoundRow {
   readonly psps: Psp[];
 }
 
@@ -151,11 +162,21 @@ export async function findApiKeyByHash(
   hash: string,
 ): Promise<FoundApiKey | undefined> {
   const [row] = await db.query<ApiKeyRow>(findApiKey, [hash]);
-  if (row === undefined) return undefined;
+  return row && { ...toFound(row), psps: row.psps };
+}
+
+export async function findPasswordByHash(
+  db: Queryable,
+  hash: string,
+): Promise<FoundCredential | undefined> {
+  const [row] = await db.query<FoundRow>(findPassword, [hash]);
+  return row && toFound(row);
+}
+
+function toFound(row: FoundRow): FoundCredential {
   return {
     merchantId: row.merchant_id,
     credentialId: row.credential_id,
-    psps: row.psps,
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
   };

@@ -4,7 +4,7 @@ import type { MerchantReads } from '../../recovery/admin/ports.ts';
 import type { PspConnection } from '../../recovery/operator-api.ts';
 import type { Queryable } from '../database.ts';
 import type { Sealer } from '../sealing/sealer.ts';
-import { findApiKeyByHash, noteCredentialUse } from './credentials.ts';
+import { findApiKeyByHash, findPasswordByHash, noteCredentialUse } from './credentials.ts';
 import { findMerchant } from './merchants.ts';
 import { listPspConnections } from './psp-connections.ts';
 import { readSecrets } from './secrets.ts';
@@ -18,6 +18,7 @@ export function createMerchantReads(deps: {
   return {
     findMerchant: (merchantId) => findMerchant(db, merchantId),
     findApiKey: (hash) => findApiKeyByHash(db, hash),
+    findDisputesPassword: (hash) => findPasswordByHash(db, hash),
     noteUse: (input) => noteCredentialUse(db, input),
     async readPspConnections(merchantId) {
       const psps = await listPspConnections(db, merchantId);

@@ -1,4 +1,4 @@
-import type { Added, Additions, InvoiceKey } from '../../recovery/intake-ports.ts';
+import type { Added, Additions, InvoiceKey, MethodUpdate } from '../../recovery/intake-ports.ts';
 import { isPaymentDisputed } from '../cards/disputed.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { addReportedAttempts } from './reported-attempts.ts';
@@ -49,20 +49,23 @@ const applyUpdates: Statement = {
     with input as (
       select * from json_to_recordset($1::json) as u (
         "merchantId" text, "paymentMethodId" text, "customerId" text, "pspCustomerId" text,
-        reason text)
+        reason text, sequence bigint)
     ),
     methods as (
       insert into payment_methods (merchant_id, payment_method_id, customer_id, psp_customer_id,
-        state, last_reason, signalled_at, created_at, updated_at)
+        state, last_reason, last_sequence, signalled_at, created_at, updated_at)
       select "merchantId", "paymentMethodId", "customerId", "pspCustomerId",
-        case reason when 'user_removed' then 'removed' else 'active' end, reason, $2, $2, $2
+        case reason when 'user_removed' then 'removed' else 'active' end, reason, sequence,
+        $2, $2, $2
       from input
       order by 1, 2
       on conflict (merchant_id, payment_method_id) do update
       set customer_id = coalesce(excluded.customer_id, payment_methods.customer_id),
           psp_customer_id = coalesce(excluded.psp_customer_id, payment_methods.psp_customer_id),
           state = excluded.state, last_reason = excluded.last_reason,
+          last_sequence = excluded.last_sequence,
           signalled_at = excluded.signalled_at, updated_at = excluded.updated_at
+      where coalesce(payment_methods.last_sequence, 0) <= excluded.last_sequence
     ),
     named as (
       select p.merchant_id, p.invoice_id, i."paymentMethodId"
@@ -244,10 +247,15 @@ async function applyMethodUpdates(
     additions.updates.map((update) => [`${update.merchantId} ${update.paymentMethodId}`, update]),
   );
   const rows = await tx.query<InvoiceRow & { payment_method_id: string }>(applyUpdates, [
-    JSON.stringify([...lastOfEach.values()]),
+    JSON.stringify([...lastOfEach.values()].map(updateRow)),
     additions.at,
   ]);
   return rows.map((row) => ({ ...toKey(row), paymentMethodId: row.payment_method_id }));
+}
+
+/** JSON has no whole numbers of this size. */
+function updateRow(update: MethodUpdate) {
+  return { ...update, sequence: update.sequence.toString() };
 }
 
 function columns(keys: readonly InvoiceKey[]): [string[], string[]] {

@@ -14,9 +14,9 @@ create table psp_events (
                     'dispute', 'not_used')),
   -- What Recoup made of it; `contradiction` is for a person to look into.
   outcome        text not null
-    check (outcome in ('accepted', 'unusable', 'charge_settled', 'already_settled', 'left_to_holder',
-                       'charge_unknown', 'contradiction', 'recovery_stopped', 'nothing_to_stop',
-                       'dispute_kept', 'nothing_to_do')),
+    check (outcome in ('accepted', 'unusable', 'charge_settled', 'already_settled', 'charge_unknown',
+                       'contradiction', 'recovery_stopped', 'nothing_to_stop', 'dispute_kept',
+                       'nothing_to_do')),
   invoice_id     text check (length(invoice_id) between 1 and 255),
   psp_transaction_id  text check (length(psp_transaction_id) between 1 and 255),
   occurred_at    timestamptz not null,

@@ -101,6 +101,10 @@ create table dispute_matches (
 );
 create unique index dispute_matches_rank on dispute_matches (merchant_id, dispute_id, rank);
 
+-- The customer's checkouts are looked for where nothing names the charge's own.
+create index analytics_customer on analytics (merchant_id, customer_id, captured_at)
+  where customer_id is not null;
+
 -- Whose charge is disputed: the reported transactions that succeeded had no index by the PSP's id.
 create index transactions_paid_psp_transaction on transactions (merchant_id, psp_transaction_id)
   where success;

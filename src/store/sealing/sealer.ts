@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { AppError } from '../../domain/errors.ts';
 import type { Random } from '../../domain/random.ts';
 import { decrypt, encrypt } from './cipher.ts';
@@ -9,7 +10,13 @@ export interface SecretPlace {
   readonly kind: SecretKind;
   readonly name: string;
 }
-export type SecretKind = 'signing_secret' | 'merchant_auth' | 'psp_credentials' | 'psp_event';
+export type SecretKind =
+  | 'signing_secret'
+  | 'merchant_auth'
+  | 'psp_credentials'
+  | 'psp_event'
+  | 'analytics_index'
+  | 'analytics_subject';
 
 /** One version of a merchant's data key, as its row holds it. */
 export interface WrappedDataKey {
@@ -44,13 +51,13 @@ export function createSealer(deps: {
 }): Sealer {
   const { keys, random } = deps;
   const header = wrappedHeader(keys.keyId);
-  const kept = new Map<string, Uint8Array>();
+  const kept = new Map<string, KeyObject>();
 
-  async function dataKeyOf(merchantId: string, dataKey: WrappedDataKey): Promise<Uint8Array> {
+  async function dataKeyOf(merchantId: string, dataKey: WrappedDataKey): Promise<KeyObject> {
     const id = `${merchantId} ${dataKey.version}`;
     const known = kept.get(id);
     if (known !== undefined) return known;
-    const key = await unwrap(keys, merchantId, dataKey);
+    const key = createSecretKey(await unwrap(keys, merchantId, dataKey));
     if (kept.size >= keptMost) kept.clear();
     kept.set(id, key);
     return key;

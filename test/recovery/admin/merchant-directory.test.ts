@@ -31,6 +31,9 @@ function countedDirectory(found: FoundApiKey | undefined, noteUse = async () => 
       calls.push(`find ${hash}`);
       return found;
     },
+    async findDisputesPassword() {
+      return undefined;
+    },
     async noteUse({ credentialId }) {
       calls.push(`note ${credentialId}`);
       await noteUse();
@@ -105,7 +108,7 @@ describe('authenticating an API key', () => {
     });
     stuck.reject(new Error('the database is away'));
     await directory.idle();
-    expect(log).toEqual(['the use of an API key could not be noted']);
+    expect(log).toEqual(['the use of a credential could not be noted']);
   });
 });
 

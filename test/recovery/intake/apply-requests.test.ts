@@ -121,7 +121,9 @@ describe('an update', () => {
     [{ customer_id: 'cus_1' }, { customerId: 'cus_1', reason: 'user_updated' }],
   ])('%j is taken as %j', async (body, expected) => {
     const { additions } = await applied([update(body)]);
-    expect(additions.updates).toEqual([{ merchantId, paymentMethodId: 'pm_1', ...expected }]);
+    expect(additions.updates).toEqual([
+      { merchantId, paymentMethodId: 'pm_1', sequence: 1n, ...expected },
+    ]);
   });
 });
 

@@ -22,6 +22,7 @@ const update = (world: EngineWorld, change: Partial<MethodUpdate> = {}): MethodU
   paymentMethodId: 'pm_new',
   customerId: 'cus_1',
   reason: 'user_added',
+  sequence: 1n,
   ...change,
 });
 
@@ -156,7 +157,7 @@ describe('what an update adds', () => {
   });
 
   // Two batches under way at once: the later one is applied first.
-  it.fails('does not undo an update that was accepted after it', async () => {
+  it('does not undo an update that was accepted after it', async () => {
     const world = await engineWorld();
     const body = { customer_id: 'cus_1', payment_method_id: 'pm_1' };
     await world.submitUpdate({ ...body, reason: 'user_added' });

@@ -9,9 +9,9 @@ export type ReadElement =
   | { readonly kind: 'refused'; readonly why: string };
 
 /** Least characters of a device id (Visa through Kount, Checkout.com). */
-export const leastDeviceIdLength = 15;
+const leastDeviceIdLength = 15;
 /** Least characters of a fingerprint of at least two attributes (Visa through Kount). */
-export const leastFingerprintLength = 20;
+const leastFingerprintLength = 20;
 /** Checkout.com, compelling_evidence. */
 export const checkoutLimits = { userId: 50, deviceId: 64, description: 5_000 };
 

@@ -1,7 +1,7 @@
 import { choosePriors, lacks } from './choose-priors.ts';
 import { elementWords } from './elements.ts';
 import { elementSetOf, type PriorRuleSet, priorRuleSets, visaCe3 } from './rule-sets.ts';
-import { countElements, hasAnchor } from './shared-elements.ts';
+import { countElements, hasAnchor, namesOf } from './shared-elements.ts';
 import { siftPriors } from './sift-priors.ts';
 import type { DisputedTransaction, PriorTransaction } from './transactions.ts';
 import { refusalWords, usableElements } from './usable-elements.ts';
@@ -44,6 +44,7 @@ export function judgeDispute(ruleSet: PriorRuleSet, input: DisputeCase): Verdict
     eligible: rules.every(({ result }) => result === 'pass'),
     elementSet: elementSetOf(disputed.psp).elements,
     matching,
+    matchingNames: namesOf(chosen.bits),
     priors: chosen.priors,
     rules,
   };

@@ -61,6 +61,8 @@ export const priorRuleSets: readonly PriorRuleSet[] = [visaCe3, mastercardFirstP
 /** What a PSP asks for beyond the network's test. */
 export interface PspElementSet {
   readonly elements: readonly CountedElement[];
+  /** What the PSP has no field for, though the network would take it. */
+  readonly notTaken: readonly ElementName[];
   /** Stripe finds the references itself, and takes only priors that it processed. */
   readonly wantsReferences: boolean;
   readonly ownPriorsOnly: boolean;
@@ -73,6 +75,7 @@ export interface PspElementSet {
 const visaElements: readonly CountedElement[] = ['ip', 'device', 'shipping_address', 'login'];
 const elsewhere: PspElementSet = {
   elements: visaElements,
+  notTaken: [],
   wantsReferences: true,
   ownPriorsOnly: false,
   wantsKindOfGoods: false,
@@ -83,14 +86,21 @@ const elsewhere: PspElementSet = {
 export function elementSetOf(psp: Psp): PspElementSet {
   if (psp === 'stripe') {
     return {
+      ...elsewhere,
       elements: [...visaElements, 'email'],
       wantsReferences: false,
       ownPriorsOnly: true,
       wantsKindOfGoods: true,
-      wantsDescriptor: false,
     };
   }
-  if (psp === 'checkout') return { ...elsewhere, wantsKindOfGoods: true, wantsDescriptor: true };
+  if (psp === 'checkout') {
+    return {
+      ...elsewhere,
+      notTaken: ['device_fingerprint'],
+      wantsKindOfGoods: true,
+      wantsDescriptor: true,
+    };
+  }
   return elsewhere;
 }
 

@@ -23,10 +23,14 @@ export function sharedElements(
   }, 0);
 }
 
+/** The elements of the bits, in a fixed order. */
+export function namesOf(bits: ElementBits): readonly ElementName[] {
+  return elementNames.filter((_, index) => (bits & (1 << index)) !== 0);
+}
+
 /** What the bits count as, each element once, in a fixed order. */
 export function countElements(bits: ElementBits): readonly CountedElement[] {
-  const names = elementNames.filter((_, index) => (bits & (1 << index)) !== 0);
-  return [...new Set(names.map(countedAs))];
+  return [...new Set(namesOf(bits).map(countedAs))];
 }
 
 /** Whether one of them is the IP address or the device, without which no pair counts. */

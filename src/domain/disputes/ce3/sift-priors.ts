@@ -8,6 +8,8 @@ interface Sieve {
   readonly words: string;
   readonly keeps: (prior: PriorTransaction) => boolean;
   readonly fix: string;
+  /** What speaks against a prior that is taken away. */
+  readonly objection?: (prior: PriorTransaction) => string;
 }
 
 /**
@@ -23,7 +25,7 @@ export function siftPriors(
   let left = newestFirst(candidates.filter(({ id }) => id !== disputed.id));
   for (const sieve of sievesOf(ruleSet, disputed)) {
     const kept = left.filter(sieve.keeps);
-    rules.push(judge(ruleSet, sieve, left.length, kept.length));
+    rules.push(judge(ruleSet, sieve, left, kept));
     left = kept;
   }
   return { left, rules };
@@ -46,11 +48,22 @@ export function isInGoodStanding(prior: PriorTransaction): boolean {
   return prior.isPaid && !prior.isDisputed && !prior.hasFraudReport && !prior.isValidation;
 }
 
-function judge(ruleSet: PriorRuleSet, sieve: Sieve, before: number, after: number): JudgedRule {
-  const { id, words, fix } = sieve;
+/** How many priors that were taken away a detail names. */
+const namedObjections = 3;
+
+function judge(
+  ruleSet: PriorRuleSet,
+  sieve: Sieve,
+  before: readonly PriorTransaction[],
+  kept: readonly PriorTransaction[],
+): JudgedRule {
+  const { id, words, fix, objection } = sieve;
   const isFirst = id === 'prior_count';
-  const detail = isFirst ? `${after} there` : `${after} of ${before} hold`;
-  const fails = after < ruleSet.leastPriors && (isFirst || after < before);
+  const taken = before.filter((prior) => !kept.includes(prior)).slice(0, namedObjections);
+  const objections = objection ? taken.map((prior) => `; ${prior.id}: ${objection(prior)}`) : [];
+  const count = isFirst ? `${kept.length} there` : `${kept.length} of ${before.length} hold`;
+  const detail = `${count}${objections.join('')}`;
+  const fails = kept.length < ruleSet.leastPriors && (isFirst || kept.length < before.length);
   return fails ? { id, words, result: 'fail', detail, fix } : { id, words, result: 'pass', detail };
 }
 
@@ -68,6 +81,7 @@ function sievesOf(ruleSet: PriorRuleSet, disputed: DisputedTransaction): readonl
       id: 'prior_standing',
       words: 'Priors are paid, undisputed, without a fraud report, and no validation charges',
       keeps: isInGoodStanding,
+      objection: standingObjection,
       fix: 'Name other charges: a dispute or fraud report on a prior cannot be mended.',
     },
     {
@@ -82,10 +96,11 @@ function sievesOf(ruleSet: PriorRuleSet, disputed: DisputedTransaction): readonl
       id: 'prior_window',
       words: `Priors are ${leastDays} to ${mostDays} days before the charge and before the dispute`,
       keeps: (prior) =>
-        [disputed.processedAt, disputed.disputedAt].every((anchor) => {
-          const days = utcDaysBetween(prior.processedAt, anchor);
-          return days >= leastDays && days <= mostDays;
-        }),
+        daysBefore(prior, disputed).every((days) => days >= leastDays && days <= mostDays),
+      objection: (prior) => {
+        const [charge, dispute] = daysBefore(prior, disputed);
+        return `${charge} days before the charge, ${dispute} before the dispute`;
+      },
       fix: 'Name charges within the window; days are counted by the UTC calendar.',
     },
     {
@@ -98,6 +113,20 @@ function sievesOf(ruleSet: PriorRuleSet, disputed: DisputedTransaction): readonl
       fix: 'Name charges with the same descriptor.',
     },
   ];
+}
+
+function daysBefore(
+  prior: PriorTransaction,
+  { processedAt, disputedAt }: DisputedTransaction,
+): readonly [charge: number, dispute: number] {
+  const days = (anchor: Date) => utcDaysBetween(prior.processedAt, anchor);
+  return [days(processedAt), days(disputedAt)];
+}
+
+function standingObjection(prior: PriorTransaction): string {
+  if (!prior.isPaid) return 'not paid';
+  if (prior.isDisputed) return 'disputed';
+  return prior.hasFraudReport ? 'reported as fraud' : 'a validation charge';
 }
 
 function prefixOf({ descriptor }: EvidenceTransaction): string | undefined {

@@ -21,13 +21,16 @@ export interface UsableElements {
 
 /** What of a transaction's elements counts when its like is disputed at `psp`. */
 export function usableElements(transaction: EvidenceTransaction, psp: Psp): UsableElements {
-  const counted = elementSetOf(psp).elements;
+  const { elements: counted, notTaken } = elementSetOf(psp);
   const values = new Map<ElementName, string>();
   const refused: { element: ElementName; why: string }[] = [];
   for (const [element, read] of readAll(transaction, psp)) {
-    const why = counted.includes(countedAs(element))
-      ? (inheritanceFault(transaction, element) ?? (read.kind === 'refused' ? read.why : undefined))
-      : 'it counts at this PSP only as the login';
+    const why = !counted.includes(countedAs(element))
+      ? 'it counts at this PSP only as the login'
+      : notTaken.includes(element)
+        ? 'this PSP has no field for it'
+        : (inheritanceFault(transaction, element) ??
+          (read.kind === 'refused' ? read.why : undefined));
     if (why !== undefined) refused.push({ element, why });
     else if (read.kind === 'usable') values.set(element, read.comparable);
   }

@@ -1,4 +1,4 @@
-import type { CountedElement } from './elements.ts';
+import type { CountedElement, ElementName } from './elements.ts';
 import type { PriorRuleSet } from './rule-sets.ts';
 import type { PriorTransaction } from './transactions.ts';
 
@@ -38,6 +38,8 @@ export interface Verdict {
   readonly elementSet: readonly CountedElement[];
   /** Equal over the disputed charge and all priors that were chosen. */
   readonly matching: readonly CountedElement[];
+  /** The same, with a device's id and fingerprint by their own names. */
+  readonly matchingNames: readonly ElementName[];
   /** The best two, or the only one there is. */
   readonly priors: readonly PriorTransaction[];
   readonly rules: readonly JudgedRule[];

@@ -53,8 +53,8 @@ export function disputeStateName(state: DisputeState): DisputeStateName {
 }
 
 /**
- * Whether no further step can follow. A chargeback that was won is not over: the issuer may open
- * pre-arbitration, as after Adyen's CHARGEBACK_REVERSED.
+ * Whether no further step can follow. What was won before arbitration is not over: the issuer may go
+ * on, as after Adyen's CHARGEBACK_REVERSED and PREARBITRATION_ISSUER_WITHDRAWN.
  */
 export function isFinal(state: DisputeState): boolean {
   if (state.kind === 'fraud_warning') return false;
@@ -63,7 +63,7 @@ export function isFinal(state: DisputeState): boolean {
     case 'under_review':
       return false;
     case 'won':
-      return state.stage !== 'chargeback';
+      return state.stage === 'arbitration' || state.stage === 'compliance';
     case 'closed':
       return state.stage !== 'inquiry';
     case 'lost':

@@ -4,18 +4,23 @@ import { stopPayment } from '../../engine/stop-payment.ts';
 import type { NamedCharge, PspEventOutcome } from '../../psp-event-ports.ts';
 import type { IncomingEvent, PspEventDeps } from './deps.ts';
 
-/** Looks at a charge that moves just then; more often than workers can take it from each other. */
-const looksMost = 5;
+/**
+ * Webhooks often overtake the answer that a worker waits for. So the worker is given five seconds, less
+ * than any PSP waits for us.
+ */
+const pauseMs = 250;
+const looksMost = 20;
 
 /**
- * Settles a charge by the PSP's own word. One that a worker is making just now is left to it: the
- * answer is on its way there. A word against what is recorded changes no record and is told; where it
- * is of money taken, nothing more is charged.
+ * Settles a charge by the PSP's own word. One that a worker is making just now is the worker's, who has
+ * the answer in a moment; when it has not, the event is `held`: it has to come again, since the worker
+ * may be dead and this may be the only word there is. A word against what is recorded changes no record
+ * and is told; where it is of money taken, nothing more is charged.
  */
 export async function settleNamedCharge(
   deps: PspEventDeps,
   incoming: IncomingEvent<'charge_settled'>,
-): Promise<PspEventOutcome> {
+): Promise<PspEventOutcome | 'held'> {
   const { merchantId, psp, meaning } = incoming;
   const { idempotencyKey, result } = meaning;
   // None of ours has a key that could not be kept.
@@ -27,7 +32,10 @@ export async function settleNamedCharge(
     const { state } = charge.transaction;
     if (state === result.kind) return 'already_settled';
     if (state !== 'sending' && state !== 'unknown') return contradicted(deps, incoming, charge);
-    if (state === 'sending' && charge.isHeld) return 'left_to_holder';
+    if (state === 'sending' && charge.isHeld) {
+      await deps.pause(pauseMs);
+      continue;
+    }
     if ((await settleCharge(deps, charge, result)) === 'recorded') {
       deps.log.info(
         { ...idsOf(charge), psp, result: result.kind },
@@ -36,8 +44,7 @@ export async function settleNamedCharge(
       return 'charge_settled';
     }
   }
-  // Whoever moves it at every look holds it.
-  return 'left_to_holder';
+  return 'held';
 }
 
 async function contradicted(

@@ -90,6 +90,13 @@ describe('the window', () => {
     expect(judge(disputed, [priorCharge(), prior]).eligible).toBe(eligible);
   });
 
+  test('a prior outside it is named with its days', () => {
+    const prior = priorCharge({ id: 'ch_prior_2', processedAt: daysBeforeCharge(119) });
+    expect(ruleOf(judge(disputedCharge(), [priorCharge(), prior]), 'prior_window').detail).toBe(
+      '1 of 2 hold; ch_prior_2: 119 days before the charge, 123 before the dispute',
+    );
+  });
+
   test('days are counted by the UTC calendar, whatever the hour', () => {
     const early = new Date('2026-02-01T23:59:59Z');
     const prior = priorCharge({ id: 'ch_prior_2', processedAt: early });
@@ -100,17 +107,17 @@ describe('the window', () => {
 
 describe('priors', () => {
   test.each([
-    ['unpaid', { isPaid: false }],
+    ['not paid', { isPaid: false }],
     ['disputed', { isDisputed: true }],
     ['reported as fraud', { hasFraudReport: true }],
     ['a validation charge', { isValidation: true }],
-  ])('one that is %s is none', (_, changes) => {
+  ])('one that is %s is none', (why, changes) => {
     const bad = priorCharge({ id: 'ch_prior_2', ...changes });
     const verdict = judge(disputedCharge(), [priorCharge(), bad]);
     expect(verdict.eligible).toBe(false);
     expect(ruleOf(verdict, 'prior_standing')).toMatchObject({
       result: 'fail',
-      detail: '1 of 2 hold',
+      detail: `1 of 2 hold; ch_prior_2: ${why}`,
     });
   });
 
@@ -244,6 +251,17 @@ describe('elements', () => {
     const { ip: _ip, deviceId: _device, email: _email, ...bare } = elements;
     const changes = { psp, elements: { ...bare, ...named } };
     expect(judge(disputedCharge(changes), priorPair(changes)).eligible).toBe(eligible);
+  });
+
+  test('Checkout.com has no field for a fingerprint', () => {
+    const named = { ...elements, deviceFingerprint: 'fingerprint-0123456789' };
+    const { deviceId: _, ...bare } = named;
+    const at = (psp: Psp) => {
+      const changes = { psp, elements: bare };
+      return judge(disputedCharge(changes), priorPair(changes));
+    };
+    expect(at('checkout').matching).toEqual(['ip']);
+    expect(at('adyen').matching).toEqual(['ip', 'device']);
   });
 
   test('an address that lacks a field does not count', () => {

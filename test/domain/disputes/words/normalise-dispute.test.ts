@@ -85,7 +85,8 @@ describe('states', () => {
     }
   });
 
-  test('a chargeback that was won is not over, a lost one is', () => {
+  test('what was won before arbitration is not over, what was lost is', () => {
+    expect(isFinal({ kind: 'dispute', stage: 'pre_arbitration', status: 'won' })).toBe(false);
     expect(isFinal({ kind: 'dispute', stage: 'chargeback', status: 'won' })).toBe(false);
     expect(isFinal({ kind: 'dispute', stage: 'arbitration', status: 'won' })).toBe(true);
     expect(isFinal({ kind: 'dispute', stage: 'chargeback', status: 'lost' })).toBe(true);

@@ -46,18 +46,22 @@ async function held(): Promise<EngineWorld> {
 async function tell(
   world: EngineWorld,
   result: Told,
-  change: { key?: string; psp?: 'stripe' } = {},
+  change: { key?: string; psp?: 'stripe'; pause?: () => Promise<void> } = {},
 ) {
   const { deps } = webhookWorld(world);
+  const { pause = deps.pause } = change;
   const [row] = await world.rows<{ key: string }>(
     'select idempotency_key as key from psp_transactions order by ordinal',
   );
-  return settleNamedCharge(deps, {
-    merchantId: world.merchantId,
-    psp: change.psp ?? 'sandbox',
-    event: { eventId: 'evt_1', type: 'test', occurredAt: world.clock.now() },
-    meaning: { kind: 'charge_settled', idempotencyKey: change.key ?? row?.key ?? '', result },
-  });
+  return settleNamedCharge(
+    { ...deps, pause },
+    {
+      merchantId: world.merchantId,
+      psp: change.psp ?? 'sandbox',
+      event: { eventId: 'evt_1', type: 'test', occurredAt: world.clock.now() },
+      meaning: { kind: 'charge_settled', idempotencyKey: change.key ?? row?.key ?? '', result },
+    },
+  );
 }
 
 /** The PSP's own word on its only charge. */
@@ -108,11 +112,36 @@ describe('a charge whose answer was lost', () => {
 });
 
 describe('a charge that is being made', () => {
-  it('is left to the worker that holds it', async () => {
+  it('is the worker’s that holds it: the event has to come again', async () => {
     const world = await held();
-    expect(await tell(world, succeeded)).toBe('left_to_holder');
+    expect(await tell(world, succeeded)).toBe('held');
     const { attempts } = await world.payment();
     expect(attempts[0]?.transactions[0]?.status).toBe('sending');
+  });
+
+  it('is settled by its worker first where that has the answer in a moment', async () => {
+    const world = await engineWorld();
+    await world.submit(failedEvent());
+    await world.settle();
+    world.clock.set(firstTry);
+    const told: Promise<string>[] = [];
+    const worker = world.worker((deps) =>
+      changedGateways(deps, (gateway) => ({
+        async charge(request) {
+          const result = await gateway.charge(request);
+          if (result.kind !== 'succeeded') throw new Error('it is to succeed');
+          // The webhook overtakes the answer, and waits until the worker has recorded it.
+          const overtaking = tell(world, result, { pause: () => running });
+          told.push(overtaking);
+          return result;
+        },
+      })),
+    );
+    const running = worker.runOnce().then(() => undefined);
+    await running;
+    expect(await Promise.all(told)).toEqual(['already_settled']);
+    expect((await world.payment()).status).toBe('recovered');
+    await expectSound(world);
   });
 
   it('is settled where that worker’s lease has ended', async () => {

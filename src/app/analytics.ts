@@ -1,0 +1,26 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { acceptAnalytics } from '../disputes/accept-analytics.ts';
+import { eraseCustomer } from '../disputes/erase-customer.ts';
+import { showAnalytics } from '../disputes/show-analytics.ts';
+import type { DomainNames } from '../domain/analytics/email-domain.ts';
+import type { AnalyticsApi } from '../http/disputes/endpoint.ts';
+import { createAnalyticsStore } from '../store/disputes/analytics-store.ts';
+import type { AppContext } from './context.ts';
+import type { MerchantSide } from './merchant-side.ts';
+
+/** Domain names as Node's URL reads them (UTS 46). */
+export const domainNames: DomainNames = { toAscii: domainToASCII, toUnicode: domainToUnicode };
+
+/** What merchants' calls of the disputes listener ask, joined with the store. */
+export function createAnalyticsApi(
+  context: Pick<AppContext, 'db' | 'clock' | 'random'>,
+  merchants: Pick<MerchantSide, 'sealer'>,
+): AnalyticsApi {
+  const { db, clock, random } = context;
+  const analytics = createAnalyticsStore({ db, sealer: merchants.sealer, random });
+  return {
+    accept: (input) => acceptAnalytics({ analytics, domainNames, clock }, input),
+    show: (input) => showAnalytics({ analytics }, input),
+    eraseCustomer: (input) => eraseCustomer({ analytics, clock }, input),
+  };
+}

@@ -1,0 +1,14 @@
+import type { Clock } from '../domain/clock.ts';
+import type { AnalyticsStore, ErasureOutcome } from './ports.ts';
+
+/**
+ * Erases a customer: the keys that open his captures are destroyed, and so are the indexes that find
+ * them. Captures without his customer id that carry his e-mail address are his too. A repetition
+ * gives the same proof, unless captures came in between.
+ */
+export async function eraseCustomer(
+  deps: { readonly analytics: Pick<AnalyticsStore, 'eraseCustomer'>; readonly clock: Clock },
+  input: { readonly merchantId: string; readonly customerId: string },
+): Promise<ErasureOutcome> {
+  return deps.analytics.eraseCustomer({ ...input, at: deps.clock.now() });
+}

@@ -1,0 +1,92 @@
+import type { PacketCharge, PacketContent } from '../packet.ts';
+import { addressText, eventText, summaryText } from './packet-texts.ts';
+import { type Notes, type Rendered, takeNotes } from './rendered.ts';
+
+/** One piece of text evidence. Source: Braintree, DisputeTextEvidenceCategory. */
+export interface BraintreeEvidence {
+  readonly category: string;
+  readonly content: string;
+  /** Pieces of one prior have the same number, as Braintree's sequence_number joins them. */
+  readonly sequenceNumber?: number;
+}
+
+/** Ours: Braintree publishes no limit for text evidence, and longer texts belong into the file. */
+export const braintreeTextLimit = 20_000;
+
+/**
+ * Text evidence by Braintree's categories. Each prior is a numbered group with its ARN and its time:
+ * a group without either is refused (errors 95722 to 95725), and is left out here.
+ */
+export function renderBraintree(content: PacketContent): Rendered<readonly BraintreeEvidence[]> {
+  const notes = takeNotes();
+  const { elements } = content.charge;
+  const log = content.timeline.map(eventText).join('\n');
+  const body = [
+    piece('PURCHASER_NAME', content.customer.name),
+    piece('PURCHASER_EMAIL_ADDRESS', elements.email),
+    piece('PURCHASER_IP_ADDRESS', elements.ip),
+    piece('DEVICE_ID', elements.deviceId ?? elements.deviceFingerprint),
+    ...content.priors.flatMap((prior, index) => priorPieces(prior, index + 1, notes)),
+    ...renewalPieces(content, notes),
+    piece('GENERAL', notes.cut('GENERAL (summary)', summaryText(content), braintreeTextLimit)),
+    piece('GENERAL', notes.cut('GENERAL (timeline)', log, braintreeTextLimit)),
+  ].flat();
+  if (elements.deviceId !== undefined && elements.deviceFingerprint !== undefined) {
+    notes.without('device fingerprint', 'DEVICE_ID holds one value, and the id came first');
+  }
+  if (elements.shippingAddress !== undefined) {
+    notes.without('shipping address', 'no category for that of the disputed charge');
+  }
+  if (elements.login !== undefined) notes.without('login', 'no category');
+  return { body, leftOut: notes.leftOut };
+}
+
+function priorPieces(
+  prior: PacketCharge,
+  sequenceNumber: number,
+  notes: Notes,
+): readonly BraintreeEvidence[] {
+  const { arn, processedAt, elements } = prior;
+  if (arn === undefined || arn.trim() === '') {
+    notes.without(
+      `prior ${prior.id}`,
+      'Braintree refuses a prior without its ARN (95722 to 95725)',
+    );
+    return [];
+  }
+  const address = elements.shippingAddress;
+  return [
+    ['ARN', arn],
+    ['DATE_TIME', processedAt],
+    ['ID', prior.id],
+    ['EMAIL_ADDRESS', elements.email],
+    ['IP_ADDRESS', elements.ip],
+    ['PHYSICAL_ADDRESS', address && addressText(address)],
+  ].flatMap(([name, value]) =>
+    piece(`PRIOR_NON_DISPUTED_TRANSACTION_${name}`, value, sequenceNumber),
+  );
+}
+
+/** A renewal is a recurring transaction: the newest prior shows that it was one of many. */
+function renewalPieces(content: PacketContent, notes: Notes): readonly BraintreeEvidence[] {
+  if (content.charge.initiatedBy !== 'merchant') return [];
+  const earlier = content.priors.find(({ arn }) => arn !== undefined && arn !== '');
+  if (earlier === undefined) {
+    notes.without('RECURRING_TRANSACTION_ARN', 'no earlier charge with an ARN');
+    return [];
+  }
+  return [
+    ...piece('RECURRING_TRANSACTION_ARN', earlier.arn),
+    ...piece('RECURRING_TRANSACTION_DATE_TIME', earlier.processedAt),
+    ...piece('RECURRING_TRANSACTION_ID', earlier.id),
+  ];
+}
+
+function piece(
+  category: string,
+  content: string | undefined,
+  sequenceNumber?: number,
+): readonly BraintreeEvidence[] {
+  if (content === undefined || content.trim() === '') return [];
+  return [{ category, content, ...(sequenceNumber !== undefined && { sequenceNumber }) }];
+}

@@ -1,0 +1,54 @@
+import type { PacketContent } from '../packet.ts';
+import { chargeText, eventText, summaryText } from './packet-texts.ts';
+import { type Rendered, takeNotes } from './rendered.ts';
+
+/** One piece of evidence. Source: PayPal, Customer Disputes v1, provide-evidence. */
+export interface PaypalEvidence {
+  readonly evidence_type: string;
+  readonly notes?: string;
+  readonly evidence_info?: {
+    readonly refund_ids: readonly { readonly refund_id: string }[];
+  };
+}
+
+/** Characters of an evidence's notes. Source: PayPal, Customer Disputes v1, evidence. */
+export const paypalNotesLimit = 2_000;
+
+/** The `evidences` of PayPal. The PDF goes along as a document of the first one. */
+export function renderPaypal(content: PacketContent): Rendered<readonly PaypalEvidence[]> {
+  const notes = takeNotes();
+  const { charge, priors, timeline, providedAt, merchandiseOrServices } = content;
+  const of = (evidenceType: string, text: string): readonly PaypalEvidence[] =>
+    text === ''
+      ? []
+      : [
+          {
+            evidence_type: evidenceType,
+            notes: notes.cut(evidenceType, text, paypalNotesLimit),
+          },
+        ];
+  const refunds = timeline.flatMap(({ kind, reference }) =>
+    kind === 'refund' && reference !== undefined ? [{ refund_id: reference }] : [],
+  );
+  const isService = merchandiseOrServices === 'services' && providedAt !== undefined;
+  const mandate = timeline.filter(({ kind }) => kind === 'checkout' || kind === 'renewal');
+  const body = [
+    ...of('ORDER_DETAILS', summaryText(content)),
+    ...(isService
+      ? of(
+          'PROOF_FOR_SOFTWARE_OR_SERVICE_DELIVERED',
+          `${charge.productDescription ?? 'Service'}: provided on ${providedAt.slice(0, 10)}`,
+        )
+      : []),
+    ...of('LAST_VALID_TRANSACTION_DETAILS', priors.map(chargeText).join('\n')),
+    ...(charge.initiatedBy === 'merchant'
+      ? of('BILLING_AGREEMENT', mandate.map(eventText).join('\n'))
+      : []),
+    ...(refunds.length > 0
+      ? [{ evidence_type: 'PROOF_OF_REFUND', evidence_info: { refund_ids: refunds } }]
+      : []),
+    ...of('OTHER', timeline.map(eventText).join('\n')),
+  ];
+  notes.without('elements of the customer', 'no fields: the PDF compares them');
+  return { body, leftOut: notes.leftOut };
+}

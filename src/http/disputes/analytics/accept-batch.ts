@@ -1,0 +1,143 @@
+import type { IncomingMessage } from 'node:http';
+import { Type } from 'typebox';
+import { bodyMissing, type ValidationItem } from '../../../domain/analytics/validation-item.ts';
+import { limits } from '../../../domain/limits.ts';
+import { detailAnswer } from '../answers.ts';
+import { detailDocs } from '../detail-docs.ts';
+import type { DisputesCall, StreamedEndpoint } from '../endpoint.ts';
+import {
+  itemExample,
+  itemJson,
+  itemSchema,
+  validationAnswer,
+  validationDocs,
+} from '../validation-answer.ts';
+import { analyticsIdExample, captureExample, captureSchema } from './accept-analytics.ts';
+import { inOrder } from './in-order.ts';
+import { readJson, tooLong } from './read-capture.ts';
+import { type Line, readLines } from './read-lines.ts';
+
+/** Rows that one batch has on the way to the database: two of its transactions' worth. */
+const windowMost = 1024;
+
+const ndjson = 'application/x-ndjson';
+const tooLarge = `A batch may have at most ${limits.batchBytes} bytes.`;
+
+/** POST /v1/analytics/batch: many captures, a line each, answered line by line. */
+export const acceptBatch: StreamedEndpoint = {
+  kind: 'streamed',
+  method: 'POST',
+  paths: ['/v1/analytics/batch'],
+  operation: {
+    operationId: 'createAnalyticsBatch',
+    tag: 'Analytics',
+    summary: 'Submit many captures',
+    description: `A line of JSON for each capture (NDJSON), at most ${limits.batchRows} rows and ${limits.batchBytes} bytes. Each is answered with a line, in order and while the rest is read: its id once it is durable, or what is wrong with it. After a broken connection, or a last line whose detail is a text, send the same body again with from_row: the rows before are passed over.`,
+    query: Type.Object({
+      from_row: Type.Optional(
+        Type.Integer({ minimum: 1, default: 1, description: 'The first line that is taken in.' }),
+      ),
+    }),
+    body: { mediaType: ndjson, schema: captureSchema, example: captureExample },
+    answers: {
+      200: {
+        description: 'A line for each row.',
+        mediaType: ndjson,
+        schema: Type.Object({
+          row: Type.Integer({ minimum: 1, description: 'The line of the body, from 1.' }),
+          id: Type.Optional(Type.String()),
+          detail: Type.Optional(
+            Type.Union([Type.Array(itemSchema), Type.String()], {
+              description: 'What is wrong with the row; a text where the batch ends here.',
+            }),
+          ),
+        }),
+        example: { row: 1, id: analyticsIdExample },
+      },
+      413: detailDocs('The body is too large.', tooLarge),
+      422: { ...validationDocs, example: { detail: [{ ...itemExample, loc: ['body'] }] } },
+    },
+  },
+  answer(call, body) {
+    const fromRow = fromRowOf(call.query.from_row);
+    if (typeof fromRow !== 'number') return { refusal: validationAnswer([fromRow]) };
+    const length = body?.headers['content-length'];
+    if (body === undefined || length === '0') {
+      return { refusal: validationAnswer([bodyMissing]) };
+    }
+    if (Number(length) > limits.batchBytes) {
+      return { refusal: detailAnswer(413, tooLarge) };
+    }
+    return { texts: answerLines(call, body, fromRow) };
+  },
+};
+
+function fromRowOf(value: unknown): number | ValidationItem {
+  if (value === undefined) return 1;
+  const loc = ['query', 'from_row'];
+  if (typeof value !== 'string' || !/^-?[0-9]{1,9}$/.test(value)) {
+    const msg = 'Input should be a valid integer, unable to parse string as an integer';
+    return { loc, msg, type: 'int_parsing' };
+  }
+  if (Number(value) >= 1) return Number(value);
+  return { loc, msg: 'Input should be greater than or equal to 1', type: 'greater_than_equal' };
+}
+
+interface RowAnswer {
+  readonly text: string;
+  /** Nothing after it is taken in. */
+  readonly isLast: boolean;
+}
+
+async function* answerLines(
+  call: DisputesCall,
+  body: IncomingMessage,
+  fromRow: number,
+): AsyncGenerator<string> {
+  const answers = inOrder(linesFrom(body, fromRow), {
+    windowMost,
+    work: (line) => answerRow(call, line, fromRow),
+    isLast: (answer) => answer.isLast,
+  });
+  for await (const { text } of answers) yield text;
+}
+
+async function* linesFrom(body: IncomingMessage, fromRow: number): AsyncGenerator<Line> {
+  const bounds = { lineBytes: limits.requestBodyBytes, bodyBytes: limits.batchBytes };
+  for await (const line of readLines(body, bounds)) {
+    if (line.row < fromRow) continue;
+    yield line;
+    // One beyond the limit is still given, to be refused.
+    if (line.row >= fromRow + limits.batchRows) return;
+  }
+}
+
+async function answerRow(call: DisputesCall, line: Line, fromRow: number): Promise<RowAnswer> {
+  const { row, bytes } = line;
+  if (line.isBeyond === true) return rowAnswer({ row, detail: tooLarge });
+  if (row >= fromRow + limits.batchRows) {
+    return rowAnswer({ row, detail: `A batch may have at most ${limits.batchRows} rows.` });
+  }
+  if (bytes === undefined) return invalid(row, [tooLong(limits.requestBodyBytes)]);
+  const reading = readJson(bytes);
+  if (reading.kind === 'invalid') return invalid(row, reading.detail);
+  try {
+    const outcome = await call.api.accept({ merchantId: call.merchantId, body: reading.body });
+    if (outcome.kind === 'invalid') return invalid(row, outcome.detail);
+    return rowAnswer({ row, id: outcome.analyticsId });
+  } catch (error) {
+    return rowAnswer({ row, detail: call.reportFailure(error) });
+  }
+}
+
+function invalid(row: number, detail: readonly ValidationItem[]): RowAnswer {
+  return rowAnswer({ row, detail: detail.map(itemJson) });
+}
+
+function rowAnswer(answer: {
+  readonly row: number;
+  readonly id?: string;
+  readonly detail?: string | readonly object[];
+}): RowAnswer {
+  return { text: `${JSON.stringify(answer)}\n`, isLast: typeof answer.detail === 'string' };
+}

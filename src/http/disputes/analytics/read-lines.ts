@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+
+/** One line of a body; its number counts from 1, empty lines too. */
+export interface Line {
+  readonly row: number;
+  /** Absent for one that is longer than is read. */
+  readonly bytes?: Uint8Array;
+  /** The body goes beyond its limit in this line. */
+  readonly isBeyond?: true;
+}
+
+export interface LineLimits {
+  /** Of one line. */
+  readonly lineBytes: number;
+  /** Of the whole body. */
+  readonly bodyBytes: number;
+}
+
+const newline = 0x0a;
+
+/**
+ * The lines of a body as they arrive, empty ones left out. It ends where the body does, before the
+ * line that goes beyond `bodyBytes` (given as such), or where the sender went away: half a
+ * line is then none.
+ */
+export async function* readLines(body: IncomingMessage, limits: LineLimits): AsyncGenerator<Line> {
+  const split = splitter(limits.lineBytes);
+  let receivedBytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      receivedBytes += chunk.length;
+      if (receivedBytes > limits.bodyBytes) {
+        yield { row: split.row(), isBeyond: true };
+        return;
+      }
+      yield* split.take(chunk);
+    }
+  } catch {
+    return;
+  }
+  yield* split.end();
+}
+
+interface Splitter {
+  /** The number of the line that is being read. */
+  row(): number;
+  take(chunk: Buffer): Generator<Line>;
+  end(): Generator<Line>;
+}
+
+function splitter(lineBytes: number): Splitter {
+  let row = 1;
+  let parts: Buffer[] = [];
+  let length = 0;
+
+  function add(part: Buffer): void {
+    length += part.length;
+    // What is too long is counted and not kept.
+    if (length > lineBytes) parts = [];
+    else parts.push(part);
+  }
+
+  function* finish(): Generator<Line> {
+    if (length > lineBytes) yield { row };
+    else {
+      const bytes = Buffer.concat(parts);
+      if (!isBlank(bytes)) yield { row, bytes };
+    }
+    row += 1;
+    parts = [];
+    length = 0;
+  }
+
+  return {
+    row: () => row,
+    *take(chunk) {
+      let start = 0;
+      let end = chunk.indexOf(newline);
+      while (end >= 0) {
+        add(chunk.subarray(start, end));
+        yield* finish();
+        start = end + 1;
+        end = chunk.indexOf(newline, start);
+      }
+      add(chunk.subarray(start));
+    },
+    end: finish,
+  };
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { minuteMs, secondMs } from '../../../domain/clock.ts';
+import type { BasicCredentials } from './read-basic.ts';
+
+/** Wrong credentials of one source and user name in a minute: room for a wrong setting or two. */
+const triesMost = 20;
+/** Sources and proven credentials that are remembered, each; then all are forgotten. */
+const most = 10_000;
+
+interface Window {
+  readonly endsAtMs: number;
+  tries: number;
+}
+
+/**
+ * Counts failed tries per source and user name. Beyond the limit only credentials that were right
+ * before are looked at: guessing and a flood of look-ups end, and yet nobody who knows a merchant's
+ * id can shut his checkout out, whose calls may all come through one proxy.
+ */
+export class FailedTries {
+  readonly #windows = new Map<string, Window>();
+  readonly #proven = new Set<string>();
+
+  /** Seconds until this try may be made, or undefined for now. */
+  waitSeconds(source: string, credentials: BasicCredentials, at: Date): number | undefined {
+    const window = this.#windows.get(keyOf(source, credentials));
+    const leftMs = window === undefined ? 0 : window.endsAtMs - at.getTime();
+    if (window === undefined || leftMs <= 0 || window.tries < triesMost) return undefined;
+    if (this.#proven.has(digestOf(credentials))) return undefined;
+    return Math.max(1, Math.ceil(leftMs / secondMs));
+  }
+
+  failed(source: string, credentials: BasicCredentials, at: Date): void {
+    this.#proven.delete(digestOf(credentials));
+    const key = keyOf(source, credentials);
+    const known = this.#windows.get(key);
+    if (known !== undefined && known.endsAtMs > at.getTime()) {
+      known.tries += 1;
+      return;
+    }
+    if (this.#windows.size >= most) this.#windows.clear();
+    this.#windows.set(key, { endsAtMs: at.getTime() + minuteMs, tries: 1 });
+  }
+
+  succeeded(credentials: BasicCredentials): void {
+    if (this.#proven.size >= most) this.#proven.clear();
+    this.#proven.add(digestOf(credentials));
+  }
+}
+
+function keyOf(source: string, { username }: BasicCredentials): string {
+  return `${source} ${username}`;
+}
+
+/** In memory alone, in the place of the password. */
+function digestOf({ username, password }: BasicCredentials): string {
+  return createHash('sha256').update(`${username}:${password}`).digest('base64');
+}

@@ -1,0 +1,73 @@
+import type { Database, Queryable, Statement } from '../database.ts';
+
+/** Rows that are locked are in use by someone: another run takes them. */
+const archive: Statement = {
+  name: 'archive_analytics',
+  text: `
+    update analytics set state = 'archived'
+    where (merchant_id, analytics_id) in (
+      select merchant_id, analytics_id from analytics
+      where captured_at < $1 and state = 'active'
+      limit $2
+      for update skip locked
+    )
+    returning true`,
+};
+
+const remove: Statement = {
+  name: 'remove_analytics',
+  text: `
+    delete from analytics
+    where (merchant_id, analytics_id) in (
+      select merchant_id, analytics_id from analytics
+      where captured_at < $1 and not legal_hold
+      limit $2
+      for update skip locked
+    )
+    returning merchant_id, subject_id`,
+};
+
+/** A capture that is being added shares the lock: it is there, or its person is not. */
+const lockSubjects: Statement = {
+  name: 'lock_analytics_subjects_by_id',
+  text: `
+    select true from analytics_subjects
+    where (merchant_id, subject_id) in (select * from unnest($1::text[], $2::text[]))
+    order by merchant_id, subject_id
+    for update`,
+};
+
+const removeSubjects: Statement = {
+  name: 'remove_analytics_subjects',
+  text: `
+    delete from analytics_subjects s
+    where (s.merchant_id, s.subject_id) in (select * from unnest($1::text[], $2::text[]))
+      and not exists (select from analytics a
+                      where a.merchant_id = s.merchant_id and a.subject_id = s.subject_id)`,
+};
+
+/** Archives up to `limit` active captures that came before `before`; how many. */
+export async function archiveAnalytics(
+  db: Queryable,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  return (await db.query(archive, [before, limit])).length;
+}
+
+/**
+ * Removes up to `limit` captures that came before `before` and that no dispute holds, and the keys
+ * of the persons whose last ones they were; how many.
+ */
+export async function removeAnalytics(db: Database, before: Date, limit: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const rows = await tx.query<{ merchant_id: string; subject_id: string }>(remove, [
+      before,
+      limit,
+    ]);
+    const subjects = [rows.map((row) => row.merchant_id), rows.map((row) => row.subject_id)];
+    await tx.query(lockSubjects, subjects);
+    await tx.query(removeSubjects, subjects);
+    return rows.length;
+  });
+}

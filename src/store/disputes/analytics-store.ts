@@ -1,0 +1,39 @@
+import type { AnalyticsStore } from '../../disputes/ports.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Random } from '../../domain/random.ts';
+import type { Database } from '../database.ts';
+import { groupCommit } from '../group-commit.ts';
+import type { Sealer } from '../sealing/sealer.ts';
+import { appendAnalytics, type PreparedCapture, prepareCapture } from './append-analytics.ts';
+import { eraseCustomer } from './erase-customer.ts';
+import { createIndexKeys } from './index-keys.ts';
+import { findAnalytics, readPersonalData } from './read-analytics.ts';
+
+// As for the request log: two batches keep the disk busy while the next one fills.
+const batchMost = 512;
+const inFlightMost = 2;
+
+/** Captures in the database. Personal data is sealed before it leaves this process. */
+export function createAnalyticsStore(deps: {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly random: Random;
+}): AnalyticsStore {
+  const { db } = deps;
+  const indexKeys = createIndexKeys(deps);
+  const append = groupCommit<PreparedCapture, string>({
+    run: (captures) => appendAnalytics(deps, captures),
+    batchMost,
+    inFlightMost,
+    isolate: (error) => !(error instanceof AppError),
+  });
+  return {
+    async append(capture) {
+      const keys = await indexKeys.of(capture.merchantId, capture.capturedAt);
+      return append(prepareCapture(capture, keys));
+    },
+    find: (input) => findAnalytics(db, input),
+    eraseCustomer: (input) => eraseCustomer({ db, indexKeys }, input),
+    readPersonalData: (input) => readPersonalData(deps, input),
+  };
+}

@@ -1,0 +1,103 @@
+import { createAnalyticsApi } from '../../src/app/analytics.ts';
+import { createDisputesServer } from '../../src/http/disputes/create-disputes-server.ts';
+import type { AnalyticsApi } from '../../src/http/disputes/endpoint.ts';
+import { createAnalyticsStore } from '../../src/store/disputes/analytics-store.ts';
+import { newMerchant, openAdminWorld, random, rowsOf } from '../recovery/admin/admin-world.ts';
+
+export const capture = {
+  customer_email: 'jane@example.com',
+  ipv4_address: '8.8.4.4',
+  psp: 'stripe',
+  charge_id: 'ch_1',
+};
+
+export interface CaptureMerchant {
+  readonly merchantId: string;
+  readonly password: string;
+  /** The Authorization header of the merchant. */
+  readonly authorization: string;
+}
+
+export function basic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+/** The disputes listener over a database of its own, with two merchants and a clock to be moved. */
+export async function openCaptureWorld(change: Partial<AnalyticsApi> = {}) {
+  const world = await openAdminWorld();
+  const lines: string[] = [];
+  const note = (level: string) => (fields: object, text: string) =>
+    void lines.push(`${level} ${text} ${JSON.stringify(fields)}`);
+  const { db, clock, sealer, directory } = world;
+  const analytics = { ...createAnalyticsApi({ db, clock, random }, { sealer }), ...change };
+  const server = createDisputesServer({
+    analytics,
+    authenticate: (merchantId, password) => directory.authenticateDisputes(merchantId, password),
+    webhooks: {
+      isConnected: async () => false,
+      takeIn: () => Promise.reject(new Error('no webhook comes here')),
+    },
+    rateLimit: { perMinute: 1_000_000 },
+    clock,
+    random,
+    log: { debug: note('debug'), warn: note('warn'), error: note('error') },
+    countWebhook() {},
+  });
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+
+  async function newCaptureMerchant(): Promise<CaptureMerchant> {
+    const created = await world.admin.createMerchant(newMerchant());
+    const { merchantId } = created.merchant;
+    const password = created.disputesPassword;
+    return { merchantId, password, authorization: basic(merchantId, password) };
+  }
+  const first = await newCaptureMerchant();
+  const second = await newCaptureMerchant();
+
+  /** One call as the first merchant; an object is sent as JSON. */
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: first.authorization,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isRaw ? Buffer.from(body) : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, text, headers: answer.headers };
+  }
+
+  return {
+    ...world,
+    url,
+    port: Number(new URL(url).port),
+    lines,
+    first,
+    second,
+    call,
+    newCaptureMerchant,
+    store: createAnalyticsStore({ db, sealer, random }),
+    /** The id that a capture gets. */
+    async submit(body: object, headers: Record<string, string> = {}): Promise<string> {
+      const { status, text } = await call('POST', '/v1/analytics/', body, headers);
+      if (status !== 200) throw new Error(`${status} ${text}`);
+      return (JSON.parse(text) as { id: string }).id;
+    },
+    rows: (text: string, values: unknown[] = []) => rowsOf(db, text, values),
+    async close() {
+      await server.close();
+      await directory.idle();
+      await world.close();
+    },
+  };
+}
+
+export type CaptureWorld = Awaited<ReturnType<typeof openCaptureWorld>>;

@@ -1,0 +1,43 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { createTestDatabase } from '../kits/database.ts';
+import { startTcpGate, type TcpGate } from '../kits/tcp-gate.ts';
+
+const one = { name: 'select_one', text: 'select 1 as one' };
+
+/** A database behind a way that can fall silent. */
+async function behindGate(): Promise<{ db: Database; gate: TcpGate }> {
+  const { connectionString, drop } = await createTestDatabase();
+  const url = new URL(connectionString);
+  const gate = await startTcpGate({ host: url.hostname, port: Number(url.port) });
+  url.hostname = '127.0.0.1';
+  url.port = gate.port.toString();
+  const db = openDatabase(
+    { log: { warn: () => undefined } },
+    { connectionString: url.href, poolSize: 2, answerTimeoutMs: 300 },
+  );
+  onTestFinished(async () => {
+    await gate.close();
+    await db.close();
+    await drop();
+  });
+  return { db, gate };
+}
+
+it('a statement is given up when the server falls silent with its connection open', async () => {
+  const { db, gate } = await behindGate();
+  expect(await db.query(one, [])).toEqual([{ one: 1 }]);
+  gate.silence();
+  await expect(db.query(one, [])).rejects.toMatchObject({ code: 'database_unreachable' });
+});
+
+it('a transaction is given up with its connection', async () => {
+  const { db, gate } = await behindGate();
+  const work = db.transaction(async (tx) => {
+    await tx.query(one, []);
+    gate.silence();
+    await tx.query(one, []);
+  });
+  await expect(work).rejects.toMatchObject({ code: 'database_unreachable' });
+  expect(db.pool.totalCount).toBe(0);
+});
