@@ -22,6 +22,7 @@ import type { Config } from './config.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Random } from './domain/random.ts';
 import type { PspWebhookApi } from './http/disputes/disputes-deps.ts';
+import type { DisputesApi } from './http/disputes/endpoint.ts';
 import { readLocalSecrets } from './local-secrets.ts';
 import type { ReceivedEvent } from './merchant/demo-inbox.ts';
 import { createMetrics } from './metrics.ts';
@@ -131,6 +132,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     merchants,
     recovery,
     webhooks,
+    disputes: disputes.api,
     operator,
     duties,
   });
@@ -150,6 +152,7 @@ interface Parts {
   readonly merchants: MerchantSide;
   readonly recovery: RecoveryApi;
   readonly webhooks: PspWebhookApi;
+  readonly disputes: DisputesApi;
   readonly operator: OperatorApi;
   readonly duties: Duties;
 }

@@ -1,5 +1,6 @@
-import type { DisputeRecord, DisputeStore, IncomingDispute } from '../disputes/dispute-ports.ts';
+import type { DisputeStore, IncomingDispute } from '../disputes/dispute-ports.ts';
 import { takeInDispute } from '../disputes/take-in-dispute.ts';
+import type { DisputesApi } from '../http/disputes/endpoint.ts';
 import type { EngineDeps } from '../recovery/engine/deps.ts';
 import { type StopDeps, stopPayment } from '../recovery/engine/stop-payment.ts';
 import type { Database } from '../store/database.ts';
@@ -11,8 +12,8 @@ export interface DisputesSide {
   readonly store: DisputeStore;
   /** What a PSP tells. */
   takeIn(input: Omit<IncomingDispute, 'origin'>): Promise<void>;
-  /** What a merchant tells; undefined where the dispute's id cannot be kept. */
-  report(input: Omit<IncomingDispute, 'origin'>): Promise<DisputeRecord | undefined>;
+  /** What merchants' calls ask. */
+  readonly api: DisputesApi;
 }
 
 export function createDisputesSide(parts: {
@@ -42,6 +43,13 @@ export function createDisputesSide(parts: {
     async takeIn(input) {
       await takeInDispute(deps, { ...input, origin: 'psp' });
     },
-    report: (input) => takeInDispute(deps, { ...input, origin: 'merchant' }),
+    api: {
+      list: store.list,
+      show: store.show,
+      async report(input) {
+        const record = await takeInDispute(deps, { ...input, origin: 'merchant' });
+        return record?.disputeId;
+      },
+    },
   };
 }
