@@ -1,4 +1,5 @@
 import type { DisputeStore, IncomingDispute } from '../disputes/dispute-ports.ts';
+import { findMatch } from '../disputes/match-dispute.ts';
 import { takeInDispute } from '../disputes/take-in-dispute.ts';
 import type { DisputesApi } from '../http/disputes/endpoint.ts';
 import type { EngineDeps } from '../recovery/engine/deps.ts';
@@ -6,6 +7,7 @@ import { type StopDeps, stopPayment } from '../recovery/engine/stop-payment.ts';
 import type { Database } from '../store/database.ts';
 import { createDisputeStore } from '../store/disputes/dispute-store.ts';
 import { findDisputedPayments } from '../store/disputes/find-disputed-payments.ts';
+import { createMatchStore } from '../store/disputes/match-store.ts';
 
 /** The disputes side of the service, joined with the recovery that it stops. */
 export interface DisputesSide {
@@ -22,6 +24,7 @@ export function createDisputesSide(parts: {
 }): DisputesSide {
   const { db, engine } = parts;
   const store = createDisputeStore({ db });
+  const matching = { clock: engine.deps.clock, matches: createMatchStore({ db }) };
   const deps = {
     clock: engine.deps.clock,
     random: engine.deps.random,
@@ -41,13 +44,15 @@ export function createDisputesSide(parts: {
   return {
     store,
     async takeIn(input) {
-      await takeInDispute(deps, { ...input, origin: 'psp' });
+      const record = await takeInDispute(deps, { ...input, origin: 'psp' });
+      if (record !== undefined) await findMatch(matching, record);
     },
     api: {
       list: store.list,
       show: store.show,
       async report(input) {
         const record = await takeInDispute(deps, { ...input, origin: 'merchant' });
+        if (record !== undefined) await findMatch(matching, record);
         return record?.disputeId;
       },
     },

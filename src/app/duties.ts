@@ -1,6 +1,8 @@
+import { matchAgain } from '../disputes/match-dispute.ts';
 import { invariant } from '../domain/errors.ts';
 import { checkInvariants } from '../jobs/duties/check-invariants.ts';
 import { keepAnalytics } from '../jobs/duties/keep-analytics.ts';
+import { matchDisputes } from '../jobs/duties/match-disputes.ts';
 import { purgeIdempotencyKeys } from '../jobs/duties/purge-idempotency-keys.ts';
 import {
   type ReplayInput,
@@ -14,6 +16,7 @@ import { createDutyClock } from '../jobs/duty-clock.ts';
 import { type DutyQueue, startDutyQueue } from '../jobs/duty-queue.ts';
 import { createDutyTimes, type DutyTimes } from '../jobs/duty-times.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
+import { createMatchStore } from '../store/disputes/match-store.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createOperatorReports } from '../store/reports/operator-reports.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
@@ -36,6 +39,10 @@ function dutiesOf(context: AppContext, engine: Engine): readonly Duty[] {
       log,
     }),
     purgeIdempotencyKeys({ purge: (at, limit) => keys.purgeExpired(at, limit) }),
+    matchDisputes({
+      matchAgain: (input) =>
+        matchAgain({ clock: context.clock, matches: createMatchStore({ db }) }, input),
+    }),
     trimHistory({
       trimRequests: (before, limit) => trimRequests(db, before, limit),
       trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),

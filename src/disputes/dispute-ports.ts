@@ -1,3 +1,4 @@
+import type { CaptureIdentifiers } from '../domain/disputes/matching/match-score.ts';
 import type { DisputeFacts, ReportedDispute } from '../domain/disputes/reported-dispute.ts';
 import type {
   DisputeStage,
@@ -126,3 +127,26 @@ export type StopRetries = (input: {
   readonly disputeId: string;
   readonly detail: string;
 }) => Promise<void>;
+
+/** Captures and disputes, side by side. */
+export interface MatchStore {
+  /**
+   * Captures that have any id in common with the dispute's charge, or are of an earlier charge of its
+   * subscription; those get the subscription's id. A bounded number of each kind.
+   */
+  findCandidates(dispute: DisputeRecord): Promise<readonly CaptureIdentifiers[]>;
+  /** Replaces what was found before. */
+  save(input: {
+    merchantId: string;
+    disputeId: string;
+    state: Exclude<MatchState, 'pending'>;
+    matches: readonly DisputeMatch[];
+    at: Date;
+  }): Promise<void>;
+  /** Disputes without a match that were not looked at since, the longest not looked at first. */
+  findUnmatched(input: {
+    lookedBefore: Date;
+    openedAfter: Date;
+    limit: number;
+  }): Promise<readonly DisputeRecord[]>;
+}

@@ -46,7 +46,7 @@ describe('a dispute that a PSP tells of', () => {
       },
       respondBy: { at: disputeOf().respondBy, isPspsOwn: true },
       blocksRetries: true,
-      matchState: 'pending',
+      matchState: 'none',
       changes: [{ occurredAt: worldStart }],
       matches: [],
     });

@@ -70,7 +70,7 @@ create index disputes_blocked_card on disputes (merchant_id, card_fingerprint)
 create index disputes_blocked_customer on disputes (merchant_id, psp_customer_id)
   where blocks_retries and payment_method_id is null and psp_customer_id is not null;
 -- Those that a later capture may belong to.
-create index disputes_unmatched on disputes (merchant_id, matched_at, dispute_id)
+create index disputes_unmatched on disputes (matched_at nulls first, merchant_id, dispute_id)
   where match_state <> 'matched';
 
 -- Each change of the stage or the status, by the PSP's own time.
@@ -107,6 +107,10 @@ create index analytics_customer on analytics (merchant_id, customer_id, captured
 
 -- Whose charge is disputed: the reported transactions that succeeded had no index by the PSP's id.
 create index transactions_paid_psp_transaction on transactions (merchant_id, psp_transaction_id)
+  where success;
+
+-- The charges of a subscription, the first of which had a checkout.
+create index transactions_paid_subscription on transactions (merchant_id, subscription_id, occurred_at)
   where success;
 
 alter table payments
