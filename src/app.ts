@@ -205,6 +205,7 @@ async function startOperator(
   const listener = keep(
     await startOperatorListener(context, {
       operator: parts.operator,
+      disputes: parts.disputes,
       disputesUrl: parts.disputesUrl,
       ...(driver === undefined ? {} : { clockApi: driver }),
     }),

@@ -64,6 +64,7 @@ export async function startOperatorListener(
   context: AppContext,
   parts: {
     readonly operator: OperatorApi;
+    readonly disputes: Pick<DisputesApi, 'list'>;
     readonly disputesUrl: string;
     readonly clockApi?: ClockApi;
   },
@@ -72,6 +73,7 @@ export async function startOperatorListener(
   const server = createOperatorServer({
     api: parts.operator,
     ...(parts.clockApi === undefined ? {} : { clock: parts.clockApi }),
+    disputes: { list: parts.disputes.list, now: () => context.clock.now() },
     operatorToken: secrets.operatorToken,
     disputesUrl: parts.disputesUrl,
     random: context.random,

@@ -61,6 +61,8 @@ create table disputes (
 );
 create unique index disputes_psp_id on disputes (merchant_id, psp, psp_dispute_id);
 create index disputes_opened on disputes (merchant_id, opened_at, dispute_id);
+-- The operator's list of all merchants.
+create index disputes_opened_all on disputes (opened_at, dispute_id);
 create index disputes_due on disputes (respond_by, merchant_id, dispute_id)
   where respond_by is not null and status = 'needs_response';
 create index disputes_blocked_method on disputes (merchant_id, payment_method_id)
