@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { createOperatorApi, createRecoveryApi } from './app/apis.ts';
 import { connectDatabase } from './app/connect-database.ts';
 import type { AppContext, Closable } from './app/context.ts';
+import { createDisputesSide } from './app/disputes-side.ts';
 import { type Duties, startDuties } from './app/duties.ts';
 import { createEngine, type Engine } from './app/engine.ts';
 import {
@@ -21,6 +22,7 @@ import type { Config } from './config.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Random } from './domain/random.ts';
 import type { PspWebhookApi } from './http/disputes/disputes-deps.ts';
+import type { DisputesApi } from './http/disputes/endpoint.ts';
 import { readLocalSecrets } from './local-secrets.ts';
 import type { ReceivedEvent } from './merchant/demo-inbox.ts';
 import { createMetrics } from './metrics.ts';
@@ -115,7 +117,8 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const recovery = createRecoveryApi(context, engine);
   const { connectionString } = database;
   const duties = keep(await startDuties(context, { engine, serviceClock, connectionString }));
-  const webhooks = createPspWebhookApi(context, { engine, merchants });
+  const disputes = createDisputesSide({ db: context.db, engine });
+  const webhooks = createPspWebhookApi(context, { engine, merchants, disputes });
   const operator = createOperatorApi(context, { merchants, psps, engine, recovery, duties });
   // The demo merchant is created by the operator's API, and belongs to its process.
   const demo =
@@ -129,6 +132,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     merchants,
     recovery,
     webhooks,
+    disputes: disputes.api,
     operator,
     duties,
   });
@@ -148,6 +152,7 @@ interface Parts {
   readonly merchants: MerchantSide;
   readonly recovery: RecoveryApi;
   readonly webhooks: PspWebhookApi;
+  readonly disputes: DisputesApi;
   readonly operator: OperatorApi;
   readonly duties: Duties;
 }
@@ -200,6 +205,7 @@ async function startOperator(
   const listener = keep(
     await startOperatorListener(context, {
       operator: parts.operator,
+      disputes: parts.disputes,
       disputesUrl: parts.disputesUrl,
       ...(driver === undefined ? {} : { clockApi: driver }),
     }),

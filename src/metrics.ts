@@ -35,6 +35,8 @@ export interface Metrics {
   countPspWebhook(psp: Psp | 'unknown', result: PspWebhookResult): void;
   /** An event of a PSP that was worked through for the first time. */
   countPspEvent(psp: Psp, outcome: PspEventOutcome): void;
+  /** A dispute whose answer is due in so many days or fewer. */
+  countDisputeWarning(psp: Psp, stepDays: number): void;
   /** From when something fell due to when its work began. */
   observeLateness(queue: Queue, latenessMs: number): void;
   /** What is overdue now, and what is worked on now. */
@@ -153,7 +155,10 @@ function workInstruments(registry: Registry): WorkInstruments {
 
 function pspInstruments(
   registry: Registry,
-): Pick<Metrics, 'countForeignAttempt' | 'countPspWebhook' | 'countPspEvent'> {
+): Pick<
+  Metrics,
+  'countForeignAttempt' | 'countPspWebhook' | 'countPspEvent' | 'countDisputeWarning'
+> {
   const registers = [registry];
   const foreign = new Counter({
     name: 'recoup_foreign_attempts_total',
@@ -172,7 +177,14 @@ function pspInstruments(
     labelNames: ['psp', 'outcome'],
     registers,
   });
+  const warnings = new Counter({
+    name: 'recoup_dispute_warnings_total',
+    help: 'Disputes whose answer is due soon, by the days that are left: 7, 3 and 1.',
+    labelNames: ['psp', 'days'],
+    registers,
+  });
   return {
+    countDisputeWarning: (psp, stepDays) => warnings.inc({ psp, days: stepDays.toString() }),
     countForeignAttempt: () => foreign.inc(),
     countPspWebhook: (psp, result) => webhooks.inc({ psp, result }),
     countPspEvent: (psp, outcome) => events.inc({ psp, outcome }),

@@ -46,6 +46,7 @@ const server = createDisputesServer({
     show: unused,
     eraseCustomer: unused,
   },
+  disputes: { report: unused, list: unused, show: unused },
   authenticate: (merchantId, text) => directory.authenticateDisputes(merchantId, text),
   webhooks: { isConnected: unused, takeIn: unused },
   rateLimit: { perMinute: 100_000_000 },

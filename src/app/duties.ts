@@ -1,6 +1,8 @@
+import { matchAgain } from '../disputes/match-dispute.ts';
 import { invariant } from '../domain/errors.ts';
 import { checkInvariants } from '../jobs/duties/check-invariants.ts';
 import { keepAnalytics } from '../jobs/duties/keep-analytics.ts';
+import { matchDisputes } from '../jobs/duties/match-disputes.ts';
 import { purgeIdempotencyKeys } from '../jobs/duties/purge-idempotency-keys.ts';
 import {
   type ReplayInput,
@@ -9,11 +11,14 @@ import {
   replayRequest,
 } from '../jobs/duties/replay-exhausted.ts';
 import { trimHistory } from '../jobs/duties/trim-history.ts';
+import { warnOfDeadlines } from '../jobs/duties/warn-of-deadlines.ts';
 import type { Duty } from '../jobs/duty.ts';
 import { createDutyClock } from '../jobs/duty-clock.ts';
 import { type DutyQueue, startDutyQueue } from '../jobs/duty-queue.ts';
 import { createDutyTimes, type DutyTimes } from '../jobs/duty-times.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
+import { createMatchStore } from '../store/disputes/match-store.ts';
+import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createOperatorReports } from '../store/reports/operator-reports.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
@@ -36,6 +41,15 @@ function dutiesOf(context: AppContext, engine: Engine): readonly Duty[] {
       log,
     }),
     purgeIdempotencyKeys({ purge: (at, limit) => keys.purgeExpired(at, limit) }),
+    matchDisputes({
+      matchAgain: (input) =>
+        matchAgain({ clock: context.clock, matches: createMatchStore({ db }) }, input),
+    }),
+    warnOfDeadlines({
+      takeDue: (input) => warnDueDisputes(db, input),
+      countWarning: (psp, days) => metrics.countDisputeWarning(psp, days),
+      log,
+    }),
     trimHistory({
       trimRequests: (before, limit) => trimRequests(db, before, limit),
       trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../domain/errors.ts';
 import { createDisputesServer } from '../http/disputes/create-disputes-server.ts';
 import type { PspWebhookApi } from '../http/disputes/disputes-deps.ts';
+import type { DisputesApi } from '../http/disputes/endpoint.ts';
 import { createOperatorServer } from '../http/operator/create-operator-server.ts';
 import { createRecoveryServer } from '../http/recovery/create-recovery-server.ts';
 import { observeRequests } from '../metrics.ts';
@@ -36,11 +37,16 @@ export async function startRecoveryListener(
 
 export async function startDisputesListener(
   context: AppContext,
-  parts: { readonly webhooks: PspWebhookApi; readonly merchants: MerchantSide },
+  parts: {
+    readonly webhooks: PspWebhookApi;
+    readonly merchants: MerchantSide;
+    readonly disputes: DisputesApi;
+  },
 ): Promise<Listener> {
   const { config, clock, random, log, metrics } = context;
   const server = createDisputesServer({
     analytics: createAnalyticsApi(context, parts.merchants),
+    disputes: parts.disputes,
     authenticate: (merchantId, password) =>
       parts.merchants.directory.authenticateDisputes(merchantId, password),
     webhooks: parts.webhooks,
@@ -58,6 +64,7 @@ export async function startOperatorListener(
   context: AppContext,
   parts: {
     readonly operator: OperatorApi;
+    readonly disputes: Pick<DisputesApi, 'list'>;
     readonly disputesUrl: string;
     readonly clockApi?: ClockApi;
   },
@@ -66,6 +73,7 @@ export async function startOperatorListener(
   const server = createOperatorServer({
     api: parts.operator,
     ...(parts.clockApi === undefined ? {} : { clock: parts.clockApi }),
+    disputes: { list: parts.disputes.list, now: () => context.clock.now() },
     operatorToken: secrets.operatorToken,
     disputesUrl: parts.disputesUrl,
     random: context.random,

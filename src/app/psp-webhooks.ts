@@ -8,21 +8,27 @@ import type { PspEventDeps } from '../recovery/intake/psp-events/deps.ts';
 import { takeInPspWebhook } from '../recovery/intake/take-in-psp-webhook.ts';
 import { createPspEventStore } from '../store/psp-events/psp-event-store.ts';
 import type { AppContext } from './context.ts';
+import type { DisputesSide } from './disputes-side.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantSide } from './merchant-side.ts';
 
 /** What the disputes listener asks of the engine. What a PSP reports is judged as a merchant's is. */
 export function createPspWebhookApi(
   context: AppContext,
-  parts: { readonly engine: Engine; readonly merchants: Pick<MerchantSide, 'sealer'> },
+  parts: {
+    readonly engine: Engine;
+    readonly merchants: Pick<MerchantSide, 'sealer'>;
+    readonly disputes: Pick<DisputesSide, 'takeIn'>;
+  },
 ): PspWebhookApi {
   const { db, metrics } = context;
-  const { engine, merchants } = parts;
+  const { engine, merchants, disputes } = parts;
   const deps: PspEventDeps = {
     ...engine.deps,
     requestLog: engine.requestLog,
     events: createPspEventStore({ db, sealer: merchants.sealer }),
     ...reportChecks,
+    takeInDispute: (input) => disputes.takeIn(input),
     countEvent: (psp, outcome) => metrics.countPspEvent(psp, outcome),
   };
   return {

@@ -75,5 +75,6 @@ export const stopReasons = [
   'invoice_not_found',
   'recovered_elsewhere',
   'invoice_closed',
+  'disputed',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];

@@ -121,6 +121,8 @@ export interface Added {
   readonly paidElsewhere: readonly InvoiceKey[];
   /** Payments still open although nothing is owed of their invoice; `detail` says why. */
   readonly closed: readonly (InvoiceKey & { readonly detail: string })[];
+  /** Payments still open although their card is in an open dispute, or its bank warned of fraud. */
+  readonly disputed: readonly InvoiceKey[];
   /** Charges of others during the recovery of their invoice, that were not known before. */
   readonly foreign: readonly ForeignAttempt[];
   /** Open payments of customers whose methods changed; they are planned anew. */

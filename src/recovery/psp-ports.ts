@@ -1,5 +1,6 @@
 import type { CardCode } from '../domain/card-code.ts';
 import type { Decline } from '../domain/declines/decline.ts';
+import type { ReportedDispute } from '../domain/disputes/reported-dispute.ts';
 import type { ChargedCard } from '../domain/network-rules/card-attempt.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../domain/payment-event.ts';
@@ -174,6 +175,6 @@ export type PspEventMeaning =
     }
   /** Nothing is owed any more: the invoice was voided or written off at the PSP. */
   | { readonly kind: 'invoice_closed'; readonly invoiceId: string; readonly reason: string }
-  /** A dispute or a fraud warning, kept whole for the disputes work. */
-  | { readonly kind: 'dispute'; readonly pspTransactionId?: string }
+  /** A dispute or a fraud warning; without its record where Recoup does not know the PSP's words. */
+  | { readonly kind: 'dispute'; readonly dispute?: ReportedDispute }
   | { readonly kind: 'not_used' };

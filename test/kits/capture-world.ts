@@ -1,7 +1,9 @@
 import { createAnalyticsApi } from '../../src/app/analytics.ts';
+import { createDisputesSide } from '../../src/app/disputes-side.ts';
 import { createDisputesServer } from '../../src/http/disputes/create-disputes-server.ts';
 import type { AnalyticsApi } from '../../src/http/disputes/endpoint.ts';
 import { createAnalyticsStore } from '../../src/store/disputes/analytics-store.ts';
+import { createPaymentStore } from '../../src/store/engine/payment-store.ts';
 import { newMerchant, openAdminWorld, random, rowsOf } from '../recovery/admin/admin-world.ts';
 
 export const capture = {
@@ -30,8 +32,20 @@ export async function openCaptureWorld(change: Partial<AnalyticsApi> = {}) {
     void lines.push(`${level} ${text} ${JSON.stringify(fields)}`);
   const { db, clock, sealer, directory } = world;
   const analytics = { ...createAnalyticsApi({ db, clock, random }, { sealer }), ...change };
+  const engine = {
+    deps: {
+      clock,
+      random,
+      payments: createPaymentStore({ db, random }),
+      merchants: directory,
+      wake: { requests() {}, payments() {}, deliveries() {}, unknownCharges() {} },
+      pause: async () => undefined,
+    },
+  };
+  const disputes = createDisputesSide({ db, engine });
   const server = createDisputesServer({
     analytics,
+    disputes: disputes.api,
     authenticate: (merchantId, password) => directory.authenticateDisputes(merchantId, password),
     webhooks: {
       isConnected: async () => false,

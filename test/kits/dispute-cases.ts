@@ -3,6 +3,7 @@ import type {
   DisputedTransaction,
   PriorTransaction,
 } from '../../src/domain/disputes/ce3/transactions.ts';
+import type { ReportedDispute } from '../../src/domain/disputes/reported-dispute.ts';
 import { normaliseReason } from '../../src/domain/disputes/words/normalise-reason.ts';
 
 const dayMs = 86_400_000;
@@ -70,4 +71,24 @@ export function priorPair(changes: Partial<PriorTransaction> = {}): readonly Pri
     priorCharge(changes),
     priorCharge({ id: 'ch_prior_2', processedAt: daysBeforeCharge(230), ...changes }),
   ];
+}
+
+/** A chargeback as a PSP tells of it; fraud, of Visa, with ten days left. */
+export function disputeOf(changes: Partial<ReportedDispute> = {}): ReportedDispute {
+  return {
+    pspDisputeId: 'dp_1',
+    kind: 'dispute',
+    stage: 'chargeback',
+    status: 'needs_response',
+    network: 'visa',
+    reason: 'fraudulent',
+    reasonCode: '10.4',
+    reasonFamily: 'fraud',
+    money: { amountMinor: 4_900, currency: 'EUR' },
+    openedAt: disputedAt,
+    chargedAt: processedAt,
+    respondBy: new Date(disputedAt.getTime() + 10 * dayMs),
+    paymentIds: ['ch_disputed'],
+    ...changes,
+  } as ReportedDispute;
 }

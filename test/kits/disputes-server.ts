@@ -36,6 +36,7 @@ export async function disputesKit(changes: Partial<DisputesDeps> = {}): Promise<
       show: nothing,
       eraseCustomer: async () => ({ kind: 'unknown_customer' }),
     },
+    disputes: { report: nothing, list: async () => ({ items: [] }), show: nothing },
     authenticate: async () => false,
     webhooks: {
       isConnected: async ({ merchantId, psp }) => merchantId === 'mer_1' && psp === 'stripe',

@@ -128,6 +128,9 @@ async function openBase(): Promise<WorldBase> {
 
 /** Each table after those that refer to it. */
 const tables = [
+  'dispute_matches',
+  'dispute_changes',
+  'disputes',
   'psp_events',
   'closed_invoices',
   'secrets',

@@ -34,6 +34,7 @@ export function operatorKit(changes: Partial<OperatorDeps> = {}): OperatorKit {
   const server = createOperatorServer({
     api,
     clock,
+    disputes: { list: async () => ({ items: [] }), now: () => new Date(0) },
     operatorToken,
     ready: async () => true,
     disputesUrl: 'https://disputes.example',

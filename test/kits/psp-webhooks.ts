@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { createDisputesSide } from '../../src/app/disputes-side.ts';
 import { reportChecks } from '../../src/app/psp-webhooks.ts';
 import type { PaymentEventBody } from '../../src/domain/payment-event.ts';
 import type { PspEventDeps } from '../../src/recovery/intake/psp-events/deps.ts';
@@ -106,6 +107,7 @@ export function webhookWorld(
 ): WebhookWorld {
   const sealer = createTestSealer();
   const counted: string[] = [];
+  const disputes = createDisputesSide({ db: world.db, engine: { deps: world.deps } });
   const gateways = changedGateways(world.deps, (gateway) => ({
     readWebhook: readTestWebhook,
     ...change(gateway),
@@ -118,6 +120,7 @@ export function webhookWorld(
       ...gateways,
       ...reportChecks,
       events: createPspEventStore({ db: world.db, sealer }),
+      takeInDispute: (input) => disputes.takeIn(input),
       countEvent: (psp, outcome) => void counted.push(`${psp} ${outcome}`),
     },
   };

@@ -6,7 +6,7 @@ import type {
   TakeInPspWebhook,
 } from '../../recovery/intake/take-in-psp-webhook.ts';
 import type { HttpLog } from '../server/http-log.ts';
-import type { AnalyticsApi } from './endpoint.ts';
+import type { AnalyticsApi, DisputesApi } from './endpoint.ts';
 
 /** What this listener asks of the engine. */
 export interface PspWebhookApi {
@@ -29,6 +29,7 @@ export type WebhookResult =
 
 export interface DisputesDeps {
   readonly analytics: AnalyticsApi;
+  readonly disputes: DisputesApi;
   /** Whether this is a valid password of the merchant. */
   authenticate(merchantId: string, password: string): Promise<boolean>;
   readonly webhooks: PspWebhookApi;

@@ -34,6 +34,7 @@ export async function disputesOpenApi(): Promise<object> {
       tags: [
         { name: 'Analytics', description: 'What checkouts capture.' },
         { name: 'Customers', description: 'Whom they are about.' },
+        { name: 'Disputes', description: 'What cardholders contest, and what belongs to it.' },
         { name: 'Service', description: 'The service itself.' },
       ],
       components: { securitySchemes: { basic: { type: 'http', scheme: 'basic' } } },

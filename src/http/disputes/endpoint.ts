@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Acceptance } from '../../disputes/accept-analytics.ts';
+import type { DisputeStore, IncomingDispute } from '../../disputes/dispute-ports.ts';
 import type { ErasureOutcome } from '../../disputes/ports.ts';
 import type { AnalyticsView } from '../../disputes/show-analytics.ts';
 import type { Json } from '../../domain/payment.ts';
@@ -14,9 +15,19 @@ export interface AnalyticsApi {
   eraseCustomer(input: { merchantId: string; customerId: string }): Promise<ErasureOutcome>;
 }
 
+/** What merchants ask about their disputes. */
+export interface DisputesApi {
+  /** The dispute's id, once it is durable; undefined where the PSP's id cannot be kept. */
+  report(input: Omit<IncomingDispute, 'origin'>): Promise<string | undefined>;
+  list: DisputeStore['list'];
+  show: DisputeStore['show'];
+}
+
 /** A call of a merchant whose credentials were right. */
 export interface DisputesCall {
   readonly api: AnalyticsApi;
+  readonly disputes: DisputesApi;
+  readonly now: Date;
   readonly merchantId: string;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;

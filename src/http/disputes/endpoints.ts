@@ -2,6 +2,9 @@ import { acceptAnalytics } from './analytics/accept-analytics.ts';
 import { acceptBatch } from './analytics/accept-batch.ts';
 import { eraseCustomer } from './analytics/erase-customer.ts';
 import { showAnalytics } from './analytics/show-analytics.ts';
+import { listDisputes } from './disputes/list-disputes.ts';
+import { reportDispute } from './disputes/report-dispute.ts';
+import { showDispute } from './disputes/show-dispute.ts';
 import type { DisputesEndpoint } from './endpoint.ts';
 import { ping } from './ping.ts';
 
@@ -11,5 +14,8 @@ export const disputesEndpoints: readonly DisputesEndpoint[] = [
   acceptBatch,
   showAnalytics,
   eraseCustomer,
+  reportDispute,
+  listDisputes,
+  showDispute,
   ping,
 ];

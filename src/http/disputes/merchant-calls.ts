@@ -98,6 +98,8 @@ function callOf(deps: DisputesDeps, request: FastifyRequest): DisputesCall {
   invariant(merchantId !== null, 'a handler runs behind the gate');
   return {
     api: deps.analytics,
+    disputes: deps.disputes,
+    now: deps.clock.now(),
     merchantId,
     path: request.params as Readonly<Record<string, string>>,
     query: request.query as Readonly<Record<string, unknown>>,

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 /** What the API reference says of one endpoint. Answers that all share are added to it. */
 export interface DisputesOperation {
   readonly operationId: string;
-  readonly tag: 'Analytics' | 'Customers' | 'Service';
+  readonly tag: 'Analytics' | 'Customers' | 'Disputes' | 'Service';
   readonly summary: string;
   readonly description: string;
   readonly path?: TSchema;

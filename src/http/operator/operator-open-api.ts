@@ -24,6 +24,7 @@ export async function operatorOpenApi(): Promise<object> {
         'Payments',
         'Deliveries',
         'PSP events',
+        'Disputes',
         'Sandbox',
         'Service',
       ].map((name) => ({ name })),
@@ -63,6 +64,7 @@ function plain(key: string, value: unknown): unknown {
 /** The document needs the routes alone; nobody calls them. */
 const noDeps: OperatorDeps = {
   api: {} as OperatorApi,
+  disputes: { list: async () => ({ items: [] }), now: () => new Date(0) },
   operatorToken: '',
   ready: async () => false,
   metrics: async () => {

@@ -7,6 +7,7 @@ import { rotateCredential } from './credentials/rotate-credential.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { replayDelivery } from './deliveries/replay-delivery.ts';
 import { replayExhausted } from './deliveries/replay-exhausted.ts';
+import { listDisputes } from './disputes/list-disputes.ts';
 import { listFees } from './fees/list-fees.ts';
 import { changeMerchant } from './merchants/change-merchant.ts';
 import { createMerchant } from './merchants/create-merchant.ts';
@@ -56,6 +57,7 @@ const behindToken: readonly Route[] = [
   showPayment,
   retryPayment,
   stopPayment,
+  listDisputes,
   listFees,
   listUnknownCharges,
   settleUnknownCharge,

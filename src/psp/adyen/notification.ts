@@ -2,7 +2,9 @@ import type { PspEvent, PspEventMeaning, WebhookReading } from '../../recovery/p
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { authorisationMeaning } from './authorisation.ts';
 import type { AdyenAccount } from './credentials.ts';
+import { disputeMeaning, isDispute } from './dispute.ts';
 import { type SignedFields, signedFieldsOf } from './signature.ts';
+import { timeOf } from './time-of.ts';
 import { accepted } from './webhook-answer.ts';
 
 /**
@@ -15,32 +17,6 @@ export interface Notification extends SignedFields {
   readonly paymentMethod?: string;
   readonly additionalData: Fields;
 }
-
-/**
- * The events that open, answer or end a dispute, or warn of fraud. Source: docs.adyen.com,
- * risk-management/disputes-api/dispute-notifications.
- */
-const disputes: ReadonlySet<string> = new Set([
-  'CHARGEBACK',
-  'CHARGEBACK_REVERSED',
-  'DISPUTE_DEFENSE_PERIOD_ENDED',
-  'INFORMATION_SUPPLIED',
-  'ISSUER_COMMENTS',
-  'ISSUER_RESPONSE_TIMEFRAME_EXPIRED',
-  'NOTIFICATION_OF_CHARGEBACK',
-  'NOTIFICATION_OF_FRAUD',
-  'PREARBITRATION_ACCEPTED',
-  'PREARBITRATION_DECLINED',
-  'PREARBITRATION_ISSUER_WITHDRAWN',
-  'PREARBITRATION_LOST',
-  'PREARBITRATION_OPEN',
-  'PREARBITRATION_WON',
-  'REQUEST_FOR_INFORMATION',
-  'SCHEME_ARBITRATION',
-  'SCHEME_ARBITRATION_LOST',
-  'SCHEME_ARBITRATION_WON',
-  'SECOND_CHARGEBACK',
-]);
 
 /** Reads every item of a standard webhook; one without a signature of this account spoils all. */
 export function readNotifications(
@@ -88,9 +64,7 @@ function meaningOf(account: AdyenAccount, item: Notification): PspEventMeaning {
   if (item.merchantAccountCode !== account.merchantAccount) return { kind: 'not_used' };
   if (item.eventCode === 'AUTHORISATION') return authorisationMeaning(item);
   if (item.eventCode === 'RECURRING_CONTRACT') return storedMeaning(item);
-  if (!disputes.has(item.eventCode)) return { kind: 'not_used' };
-  const pspTransactionId = idOf(item.originalReference);
-  return { kind: 'dispute', ...(pspTransactionId !== undefined && { pspTransactionId }) };
+  return isDispute(item.eventCode) ? disputeMeaning(item) : { kind: 'not_used' };
 }
 
 /** A payment method was stored: its id is the event's own reference. */
@@ -107,13 +81,4 @@ function storedMeaning({ success, pspReference, additionalData }: Notification):
       { psp_customer_id: shopper, payment_method_id: paymentMethodId, reason: 'user_added' },
     ],
   };
-}
-
-/** A time in ISO 8601 with its zone; undefined for anything else. */
-export function timeOf(value: unknown): Date | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(value)) {
-    return undefined;
-  }
-  const time = new Date(value);
-  return Number.isNaN(time.getTime()) ? undefined : time;
 }

@@ -3,8 +3,8 @@ import type { PspEventMeaning, PspWebhook, WebhookReading } from '../../recovery
 import { codeOf, type Fields, fieldsOf, idOf } from '../answer-fields.ts';
 import type { JsonWebhook } from '../read-json-webhook.ts';
 import type { AdyenAccount } from './credentials.ts';
-import { timeOf } from './notification.ts';
 import { isBodySigned } from './signature.ts';
+import { timeOf } from './time-of.ts';
 import { accepted } from './webhook-answer.ts';
 
 /**

@@ -3,6 +3,7 @@ import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { isOwnKey } from '../own-key.ts';
 import { billingAttempt, billingInvoiceId, latestTransaction } from './billing-attempt.ts';
 import type { BraintreeClient } from './client.ts';
+import { disputeMeaning } from './dispute.ts';
 import { reasonOf } from './map.ts';
 import { moneyOf, transactionResult } from './transaction.ts';
 
@@ -25,7 +26,9 @@ export async function notificationMeaning(
   notified: Notified,
 ): Promise<Meaning> {
   const { notification, kind } = notified;
-  if (kind.startsWith('dispute_')) return disputeMeaning(notification);
+  if (kind.startsWith('dispute_')) {
+    return disputeMeaning(deps, { ...notified, dispute: fieldsOf(notification.dispute) ?? {} });
+  }
   switch (kind) {
     case 'subscription_charged_unsuccessfully':
     case 'subscription_charged_successfully':
@@ -108,11 +111,6 @@ function chargeMeaning(transaction: Fields | undefined): Meaning {
   if (transaction === undefined || !isOwnKey(idempotencyKey)) return notUsed;
   const result = transactionResult(transaction, { idempotencyKey });
   return result.kind === 'unknown' ? notUsed : { kind: 'charge_settled', idempotencyKey, result };
-}
-
-function disputeMeaning(notification: Fields): Meaning {
-  const pspTransactionId = idOf(fieldsOf(fieldsOf(notification.dispute)?.transaction)?.id);
-  return { kind: 'dispute', ...(pspTransactionId !== undefined && { pspTransactionId }) };
 }
 
 function customerDataMeaning(notification: Fields): Meaning {

@@ -20,3 +20,9 @@ export function checkoutAmount(money: Money): { readonly units: number } | { fau
   }
   return { units };
 }
+
+/** An amount of Checkout.com in our minor units; undefined where it is no amount of money. */
+export function minorFromCheckout(units: number, currency: string): number | undefined {
+  const amountMinor = hundredths.includes(currency) ? units / 100 : units;
+  return Number.isSafeInteger(amountMinor) && amountMinor >= 0 ? amountMinor : undefined;
+}

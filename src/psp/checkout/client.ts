@@ -16,6 +16,7 @@ interface PaymentsApi {
   request(body: Fields, idempotencyKey: string): Promise<unknown>;
   getPaymentList(query: Fields): Promise<unknown>;
   getActions(id: string): Promise<unknown>;
+  get(id: string): Promise<unknown>;
 }
 interface InstrumentsApi {
   get(id: string): Promise<unknown>;
@@ -34,6 +35,7 @@ export interface CheckoutClient {
   pay(body: Fields, idempotencyKey: string): Promise<Watched<PaymentAnswer>>;
   findByReference(reference: string): Promise<Watched<readonly RecordedPayment[]>>;
   instrument(id: string): Promise<Watched<unknown>>;
+  payment(id: string): Promise<Watched<unknown>>;
 }
 
 /** The connections of all accounts, shared by the clients of one adapter. */
@@ -57,6 +59,7 @@ export function createCheckoutPool(options: AdapterOptions): CheckoutPool {
           call(({ payments }) => payOnce(payments, body, idempotencyKey)),
         findByReference: (reference) => call(({ payments }) => readRecord(payments, reference)),
         instrument: (id) => call(({ instruments }) => instruments.get(id)),
+        payment: (id) => call(({ payments }) => payments.get(id)),
       };
     },
   };

@@ -4,6 +4,7 @@ import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { isOwnKey } from '../own-key.ts';
 import type { CheckoutClient } from './client.ts';
 import type { CheckoutAccount } from './credentials.ts';
+import { disputeMeaning } from './dispute.ts';
 import { reasonOf } from './map.ts';
 import { answeredPayment, declined, idsOf, paymentFault } from './payment.ts';
 
@@ -42,7 +43,8 @@ export async function readCheckoutWebhook(
   if (eventId === undefined || type === undefined || Number.isNaN(occurredAt.getTime())) {
     return { kind: 'malformed', reason: 'The body is not an event with an id, a type and a time.' };
   }
-  const meaning = await eventMeaning(deps, type, fieldsOf(body?.data) ?? {});
+  const data = fieldsOf(body?.data) ?? {};
+  const meaning = await eventMeaning(deps, { type, data, occurredAt });
   if (meaning.kind === 'unavailable') return meaning;
   return { kind: 'read', events: [{ eventId, type, occurredAt, meaning }] };
 }
@@ -63,11 +65,12 @@ function parsed({ rawBody, headers }: PspWebhook): Fields | undefined {
   }
 }
 
-async function eventMeaning(deps: Deps, type: string, data: Fields): Promise<Meaning> {
-  if (type.startsWith('dispute_')) {
-    const pspTransactionId = idOf(data.payment_id);
-    return { kind: 'dispute', ...(pspTransactionId !== undefined && { pspTransactionId }) };
-  }
+async function eventMeaning(
+  deps: Deps,
+  event: { readonly type: string; readonly data: Fields; readonly occurredAt: Date },
+): Promise<Meaning> {
+  const { type, data } = event;
+  if (type.startsWith('dispute_')) return disputeMeaning(deps, event);
   switch (type) {
     case 'payment_approved':
     case 'payment_captured':

@@ -9,6 +9,7 @@ import { codeOf, type Fields, fieldsOf, idOf } from '../answer-fields.ts';
 import { isOwnKey } from '../own-key.ts';
 import { readJsonWebhook } from '../read-json-webhook.ts';
 import type { WorldpayAccount } from './credentials.ts';
+import { disputeMeaning } from './dispute.ts';
 import type { SoughtPayment } from './record.ts';
 
 /** Asks Worldpay's record what became of a payment. */
@@ -41,11 +42,14 @@ export async function readWorldpayWebhook(
   if (details === undefined || eventId === undefined || type === undefined) {
     return { kind: 'malformed', reason: 'The event has no id, no type or no details.' };
   }
-  const meaning = await meaningOf(type, details, askRecord);
+  const occurredAt = timeOf(read.body.eventTimestamp) ?? delivery.receivedAt;
+  const isDispute = details.classification === 'chargeback' || type === 'chargedBack';
+  const meaning = isDispute
+    ? disputeMeaning({ eventId, type, details, occurredAt })
+    : await meaningOf(type, details, askRecord);
   if (meaning === 'unavailable') {
     return { kind: 'unavailable', reason: 'The record does not say why the payment was refused.' };
   }
-  const occurredAt = timeOf(read.body.eventTimestamp) ?? delivery.receivedAt;
   return { kind: 'read', events: [{ eventId, type, occurredAt, meaning }] };
 }
 
@@ -71,12 +75,6 @@ async function meaningOf(
   askRecord: AskRecord,
 ): Promise<PspEventMeaning | 'unavailable'> {
   const reference = idOf(details.transactionReference);
-  if (details.classification === 'chargeback' || type === 'chargedBack') {
-    return {
-      kind: 'dispute',
-      ...(reference !== undefined && { pspTransactionId: reference }),
-    };
-  }
   // Events name neither customer nor method: a payment that is not ours cannot be told from them.
   const isOurs = details.classification === 'payment' && reference && isOwnKey(reference);
   if (!isOurs) return { kind: 'not_used' };

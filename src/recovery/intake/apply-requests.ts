@@ -24,10 +24,13 @@ import { responseCode } from './first-decline.ts';
 export interface ApplyDeps {
   readonly clock: Clock;
   readonly log: Pick<RequestLog, 'add' | 'finish'>;
-  /** Ends a recovery: its invoice was paid elsewhere, or nothing is owed any more. */
+  /** Ends a recovery: paid elsewhere, nothing owed any more, or the card is disputed. */
   readonly endRecovery: (
     key: InvoiceKey,
-    why: { readonly reason: 'recovered_elsewhere' | 'invoice_closed'; readonly detail?: string },
+    why: {
+      readonly reason: 'recovered_elsewhere' | 'invoice_closed' | 'disputed';
+      readonly detail?: string;
+    },
   ) => Promise<void>;
   readonly noteForeignAttempt: (attempt: ForeignAttempt) => void;
   readonly wake: Pick<Wake, 'payments'>;
@@ -50,6 +53,7 @@ export async function applyRequests(
   for (const { detail, ...key } of added.closed) {
     await deps.endRecovery(key, { reason: 'invoice_closed', detail });
   }
+  for (const key of added.disputed) await deps.endRecovery(key, { reason: 'disputed' });
   const applied = requests.map((request) => ({
     merchantId: request.merchantId,
     sequence: request.sequence,
@@ -185,7 +189,7 @@ function outcomeOf(request: DueRequest, added: Added): JsonObject {
   const isIts = (key: InvoiceKey): boolean =>
     key.merchantId === merchantId && key.invoiceId === body.invoice.id;
   const invoice = { invoice_id: body.invoice.id };
-  if ([...added.paidElsewhere, ...added.closed].some(isIts))
+  if ([...added.paidElsewhere, ...added.closed, ...added.disputed].some(isIts))
     return { ...invoice, result: 'recovery_ended' };
   if (added.started.some(isIts)) return { ...invoice, result: 'recovery_started' };
   return { ...invoice, result: 'history_recorded' };

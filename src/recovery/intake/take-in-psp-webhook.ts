@@ -1,10 +1,11 @@
 import { isKeptId } from '../../domain/kept-text.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { NotedPspEvent, PspEventOutcome } from '../psp-event-ports.ts';
 import type { PspEvent, PspEventMeaning, PspWebhook, WebhookReading } from '../psp-ports.ts';
 import { acceptBillingAttempt, acceptMethodUpdates } from './psp-events/accept-reports.ts';
 import { closeInvoice } from './psp-events/close-invoice.ts';
-import type { NamedEvent, PspEventDeps } from './psp-events/deps.ts';
+import type { IncomingEvent, NamedEvent, PspEventDeps } from './psp-events/deps.ts';
 import { settleNamedCharge } from './psp-events/settle-named-charge.ts';
 
 export interface TakeInPspWebhook {
@@ -89,10 +90,21 @@ async function actOn(
     case 'invoice_closed':
       return closeInvoice(deps, { ...incoming, meaning });
     case 'dispute':
-      return 'dispute_kept';
+      return keepDispute(deps, { ...incoming, meaning });
     case 'not_used':
       return 'nothing_to_do';
   }
+}
+
+/** Its body is kept with the note of the event in any case. */
+async function keepDispute(
+  deps: PspEventDeps,
+  { merchantId, psp, event, meaning }: IncomingEvent<'dispute'>,
+): Promise<PspEventOutcome> {
+  const { dispute } = meaning;
+  const { occurredAt } = event;
+  if (dispute !== undefined) await deps.takeInDispute({ merchantId, psp, dispute, occurredAt });
+  return 'dispute_kept';
 }
 
 type Subject = Pick<NotedPspEvent, 'invoiceId' | 'pspTransactionId'>;
@@ -113,10 +125,9 @@ function idsIn(meaning: PspEventMeaning): Subject {
     case 'invoice_closed':
       return { invoiceId: meaning.invoiceId };
     case 'charge_settled':
-    case 'dispute': {
-      const { pspTransactionId } = meaning.kind === 'dispute' ? meaning : meaning.result;
-      return pspTransactionId === undefined ? {} : { pspTransactionId };
-    }
+      return present({ pspTransactionId: meaning.result.pspTransactionId });
+    case 'dispute':
+      return present({ pspTransactionId: meaning.dispute?.paymentIds[0] });
     case 'payment_method_updates':
     case 'not_used':
       return {};

@@ -2,12 +2,13 @@ import { invariant } from '../../domain/errors.ts';
 import { type Judgement, judgeCharge } from '../../domain/network-rules/judge-charge.ts';
 import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
 import type { BeginCharge, BeginChargeOutcome } from '../../recovery/engine-ports.ts';
+import { isDisputed } from '../cards/disputed.ts';
 import { type ReadCard, readCards } from '../cards/read-cards.ts';
 import type { Queryable, Statement } from '../database.ts';
 
 /**
  * Writes each charge as `sending` before its PSP is called, provided that the worker still holds the
- * payment and nobody asked for a stop. The payment rows are locked in one order, so that batches
+ * payment, nobody asked for a stop and nobody disputes the card. The payment rows are locked in one order, so that batches
  * running beside each other do not deadlock; a stop waits for this transaction or is seen by it.
  *
  * The charge takes its place in the card's history in the same transaction, by compare-and-set on the
@@ -30,7 +31,7 @@ const begin: Statement = {
         credential text, acquirer_country text, blocked jsonb, fees json)
     ),
     held as (
-      select p.merchant_id, p.invoice_id, p.fence, p.stop_reason
+      select p.merchant_id, p.invoice_id, p.fence, p.stop_reason, p.psp_customer_id
       from payments p
       where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from input)
         and p.state not in ('scheduled', 'recovered', 'stopped', 'exhausted')
@@ -40,6 +41,12 @@ const begin: Statement = {
     ready as (
       select i.* from input i join held h using (merchant_id, invoice_id)
       where h.fence = i.fence and h.stop_reason is null
+        and not ${isDisputed({
+          merchantId: 'i.merchant_id',
+          psp: 'i.psp',
+          methodIds: 'array[i.payment_method_id]',
+          pspCustomerId: 'h.psp_customer_id',
+        })}
     ),
     reserved as (
       insert into cards as c (merchant_id, card_key, version)
@@ -102,7 +109,7 @@ const begin: Statement = {
     select i.n,
            case
              when b.attempt_id is not null then 'begun'
-             when h.fence = i.fence and h.stop_reason is not null then 'stopped'
+             when h.fence = i.fence and r.n is null then 'stopped'
              when h.fence = i.fence and i.blocked is not null then 'blocked'
              when h.fence = i.fence and c.card_key is null then 'card_changed'
              else 'lease_lost'
@@ -110,6 +117,7 @@ const begin: Statement = {
     from input i
     left join begun b on b.merchant_id = i.merchant_id and b.attempt_id = i.attempt_id
     left join held h on h.merchant_id = i.merchant_id and h.invoice_id = i.invoice_id
+    left join ready r on r.n = i.n
     left join reserved c on c.merchant_id = i.merchant_id and c.card_key = i.card_key
     order by i.n`,
 };

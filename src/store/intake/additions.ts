@@ -1,4 +1,5 @@
 import type { Added, Additions, InvoiceKey, MethodUpdate } from '../../recovery/intake-ports.ts';
+import { isPaymentDisputed } from '../cards/disputed.ts';
 import { type LearnedCard, learnCards } from '../cards/learn-cards.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { addReportedAttempts } from './reported-attempts.ts';
@@ -100,7 +101,7 @@ const applyUpdates: Statement = {
 
 /**
  * New payments are due for their first plan; those known before are left as they are, and so are those
- * whose invoice is known to be paid or closed: they end without having been due.
+ * whose invoice is known to be paid or closed, or whose card is disputed: they end without having been due.
  */
 const startRecovery: Statement = {
   name: 'start_recovery',
@@ -115,24 +116,26 @@ const startRecovery: Statement = {
                         and t.success)
       and not exists (select from closed_invoices c
                       where c.merchant_id = p.merchant_id and c.invoice_id = p.invoice_id)
+      and not ${isPaymentDisputed('p')}
     returning p.merchant_id, p.invoice_id`,
 };
 
 /**
- * Open payments whose invoice was paid or closed, whichever of the two was told first. Asked after the
+ * Open payments whose invoice was paid or closed, or whose card is disputed, whichever of the two was told first. Asked after the
  * commit: of two batches beside each other, the later one to ask then sees what both have written.
  */
 const findEnded: Statement = {
   name: 'find_ended_elsewhere',
   text: `
-    select distinct p.merchant_id, p.invoice_id, c.reason as closed_because, t.invoice_id as paid
+    select distinct p.merchant_id, p.invoice_id, c.reason as closed_because, t.invoice_id as paid,
+      c.invoice_id is not null as closed
     from unnest($1::text[], $2::text[]) as i (merchant_id, invoice_id)
     join payments p using (merchant_id, invoice_id)
     left join transactions t
       on t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id and t.success
     left join closed_invoices c on c.merchant_id = p.merchant_id and c.invoice_id = p.invoice_id
     where p.state in ('scheduled', 'attempting')
-      and (t.invoice_id is not null or c.invoice_id is not null)`,
+      and (t.invoice_id is not null or c.invoice_id is not null or ${isPaymentDisputed('p')})`,
 };
 
 /**
@@ -193,13 +196,15 @@ export async function addAdditions(db: Database, additions: Additions): Promise<
     replanned: stored.replanned,
     paidElsewhere: ended.filter((row) => row.paid !== null).map(toKey),
     closed: ended.flatMap((row) =>
-      row.paid === null ? [{ ...toKey(row), detail: row.closed_because ?? '' }] : [],
+      row.paid === null && row.closed ? [{ ...toKey(row), detail: row.closed_because ?? '' }] : [],
     ),
+    disputed: ended.filter((row) => row.paid === null && !row.closed).map(toKey),
     foreign,
   };
 }
 
 interface EndedRow extends InvoiceRow {
+  readonly closed: boolean;
   readonly closed_because: string | null;
   /** The invoice's id where a successful payment of it is known. */
   readonly paid: string | null;

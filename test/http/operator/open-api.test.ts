@@ -33,6 +33,7 @@ it('is OpenAPI 3.1 and has every route', () => {
   expect(routes.sort()).toEqual([
     'DELETE /api/merchants/{id}/credentials/{credential_id}',
     'DELETE /api/merchants/{id}/psps/{psp}',
+    'GET /api/disputes',
     'GET /api/invariants',
     'GET /api/merchants',
     'GET /api/merchants/{id}',

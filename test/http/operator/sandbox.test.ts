@@ -67,6 +67,7 @@ describe('the sandbox clock', () => {
   it.each(['GET', 'POST'] as const)('is not there outside the sandbox (%s)', async (method) => {
     const server = createOperatorServer({
       api: fakeOperatorApi(),
+      disputes: { list: async () => ({ items: [] }), now: () => new Date(0) },
       operatorToken,
       ready: async () => true,
       metrics: async () => '',

@@ -120,6 +120,9 @@ async function answer(state: State, call: Call): Promise<void> {
     const data = state.kept.filter((kept) => kept.reference === reference).map(listedJson);
     return void end(call, 200, { limit: 20, skip: 0, total_count: data.length, data });
   }
+  const [, paymentId] = /^\/payments\/(\w+)$/.exec(url.pathname) ?? [];
+  const asked = state.kept.find(({ id }) => id === paymentId);
+  if (asked !== undefined) return void end(call, 200, listedJson(asked));
   const [, actionsOf] = /^\/payments\/(\w+)\/actions$/.exec(url.pathname) ?? [];
   const kept = state.kept.find(({ id }) => id === actionsOf);
   if (kept !== undefined) return void end(call, 200, actionsJson(kept));

@@ -64,7 +64,7 @@ describe('a standard webhook', () => {
     );
     expect(reading).toMatchObject({
       events: [
-        { meaning: { kind: 'dispute', pspTransactionId: 'PAYMENT000000001' } },
+        { meaning: { kind: 'dispute', dispute: { paymentIds: ['PAYMENT000000001'] } } },
         { meaning: { kind: 'not_used' } },
       ],
     });
@@ -279,24 +279,6 @@ describe("an AUTHORISATION of the merchant's own charge", () => {
 });
 
 describe('other standard events', () => {
-  it.each([
-    'CHARGEBACK',
-    'CHARGEBACK_REVERSED',
-    'NOTIFICATION_OF_CHARGEBACK',
-    'NOTIFICATION_OF_FRAUD',
-    'REQUEST_FOR_INFORMATION',
-    'SECOND_CHARGEBACK',
-    'PREARBITRATION_LOST',
-    'PREARBITRATION_WON',
-    'DISPUTE_DEFENSE_PERIOD_ENDED',
-  ])('%s is a dispute of the payment', async (eventCode) => {
-    expect(await meaningOf({ eventCode, originalReference: 'PAYMENT000000001' })).toEqual({
-      kind: 'dispute',
-      pspTransactionId: 'PAYMENT000000001',
-    });
-    expect(await meaningOf({ eventCode })).toEqual({ kind: 'dispute' });
-  });
-
   it('RECURRING_CONTRACT is a stored method of the shopper', async () => {
     const stored = {
       eventCode: 'RECURRING_CONTRACT',

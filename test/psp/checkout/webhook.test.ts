@@ -110,14 +110,6 @@ it('is to be sent again when Checkout.com cannot be asked for a customer', async
   expect(await gateway.readWebhook(delivery)).toMatchObject({ kind: 'unavailable' });
 });
 
-it.each(['dispute_received', 'dispute_evidence_required', 'dispute_lost'])(
-  'reads %s as a dispute of its payment',
-  async (type) => {
-    const { reading } = await read(type, { id: 'dsp_1', payment_id: payment.id });
-    expect(meaningOf(reading)).toEqual({ kind: 'dispute', pspTransactionId: payment.id });
-  },
-);
-
 it('gives the same event each time that a webhook is sent', async () => {
   const { reading, gateway, delivery } = await read('payment_approved', payment);
   expect(await gateway.readWebhook(delivery)).toEqual(reading);

@@ -201,15 +201,6 @@ describe('an event', () => {
     const customer = { id: 'cus_1', invoice_settings: { default_payment_method: null } };
     expect(await meaning('customer.updated', customer, previous)).toEqual({ kind: 'not_used' });
   });
-
-  it.each([
-    ['charge.dispute.created', { id: 'dp_1', charge: 'ch_1' }],
-    ['charge.dispute.funds_withdrawn', { id: 'dp_1', charge: { id: 'ch_1' } }],
-    ['charge.dispute.closed', { id: 'dp_1', charge: 'ch_1' }],
-    ['radar.early_fraud_warning.created', { id: 'issfr_1', charge: 'ch_1' }],
-  ])('%s is a dispute', async (type, object) => {
-    expect(await meaning(type, object)).toEqual({ kind: 'dispute', pspTransactionId: 'ch_1' });
-  });
 });
 
 describe('what became of a charge', () => {

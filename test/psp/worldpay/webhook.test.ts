@@ -77,7 +77,22 @@ describe('an event of Worldpay', () => {
       { type: 'chargedBack', transactionReference: 'order-1' },
     ]) {
       expect(await read(signedEvent(details))).toMatchObject({
-        events: [{ meaning: { kind: 'dispute', pspTransactionId: 'order-1' } }],
+        events: [
+          {
+            meaning: {
+              kind: 'dispute',
+              dispute: {
+                pspDisputeId: 'bb55ca5a-e05c-47e1-8e94-e88bac1a0a17',
+                kind: 'dispute',
+                stage: 'chargeback',
+                status: 'needs_response',
+                openedAt: new Date('2026-11-02T09:00:00.407Z'),
+                paymentIds: ['order-1'],
+                merchantReference: 'order-1',
+              },
+            },
+          },
+        ],
       });
     }
   });

@@ -14,6 +14,7 @@ const nothing: Added = {
   started: [],
   paidElsewhere: [],
   closed: [],
+  disputed: [],
   foreign: [],
   replanned: [],
 };

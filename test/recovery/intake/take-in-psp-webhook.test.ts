@@ -5,6 +5,7 @@ import { takeInPspWebhook } from '../../../src/recovery/intake/take-in-psp-webho
 import type { ChargeRequest, LookUpRequest } from '../../../src/recovery/psp-ports.ts';
 import { placeOf } from '../../../src/store/psp-events/note-event.ts';
 import { failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
+import { disputeOf } from '../../kits/dispute-cases.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
 import { changedGateways } from '../../kits/gateways.ts';
@@ -247,7 +248,7 @@ describe('a dispute', () => {
       await giveDataKey(world, hooks.sealer);
       const dispute: WrittenEvent = {
         id: 'evt_é',
-        meaning: { kind: 'dispute', pspTransactionId: 'ch_1' },
+        meaning: { kind: 'dispute', dispute: disputeOf({ paymentIds: ['ch_1'] }) },
       };
       const webhook = webhookOf([dispute], { encoding });
       await send(world, hooks, webhook);

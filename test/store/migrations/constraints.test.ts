@@ -85,6 +85,21 @@ const good = {
     occurred_at: worldStart,
     received_at: worldStart,
   },
+  disputes: {
+    dispute_id: 'dis_1',
+    psp: 'stripe',
+    psp_dispute_id: 'dp_1',
+    origin: 'psp',
+    kind: 'dispute',
+    stage: 'chargeback',
+    status: 'needs_response',
+    state_at: worldStart,
+    stage_begun_at: worldStart,
+    opened_at: worldStart,
+    payment_ids: ['ch_1'],
+    created_at: worldStart,
+    updated_at: worldStart,
+  },
   closed_invoices: { invoice_id: 'in_1', reason: 'voided', closed_at: worldStart },
 } as const satisfies Readonly<Record<string, Row>>;
 type Table = keyof typeof good;
@@ -165,6 +180,11 @@ const refused: readonly (readonly [what: string, table: Table, change: Row, rule
     { kind: 'dispute', sealed_body: Buffer.alloc(1_114_113), key_version: 1 },
     /sealed_body_check/,
   ],
+  ['of a dispute without a stage', 'disputes', { stage: null }, /state_of_its_kind/],
+  ['of a warning with a stage', 'disputes', { kind: 'fraud_warning' }, /state_of_its_kind/],
+  ['of an amount of no currency', 'disputes', { amount_minor: 1 }, /money_is_whole/],
+  ['due by nobody’s word', 'disputes', { respond_by: worldStart }, /deadline_has_a_source/],
+  ['matched at no time', 'disputes', { match_state: 'matched' }, /matched_when/],
   ['closed for too many words', 'closed_invoices', { reason: 'x'.repeat(501) }, /reason_check/],
 ];
 

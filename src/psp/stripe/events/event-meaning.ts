@@ -4,6 +4,7 @@ import { stripeDecline } from '../declines.ts';
 import { refOf } from '../fields.ts';
 import { chargeObjectResult, keyField, type Settled, transactionIds } from '../map.ts';
 import { type BillingAttemptDeps, billingAttempt } from './billing-attempt.ts';
+import { disputeMeaning } from './dispute-event.ts';
 import { isOwnKey, type StripeEvent } from './event.ts';
 import { defaultMethodUpdates, methodUpdate } from './method-events.ts';
 
@@ -46,20 +47,15 @@ export async function eventMeaning(
     case 'charge.failed':
       return chargeSettled(event, chargeObjectResult(object));
     case 'radar.early_fraud_warning.created':
-      return dispute(object);
+      return disputeMeaning(deps, event);
     default:
-      return event.type.startsWith('charge.dispute.') ? dispute(object) : notUsed;
+      return event.type.startsWith('charge.dispute.') ? disputeMeaning(deps, event) : notUsed;
   }
 }
 
 function invoiceClosed(invoice: Fields, reason: string): PspEventMeaning {
   const invoiceId = idOf(invoice.id);
   return invoiceId === undefined ? notUsed : { kind: 'invoice_closed', invoiceId, reason };
-}
-
-function dispute(object: Fields): PspEventMeaning {
-  const pspTransactionId = refOf(object.charge);
-  return { kind: 'dispute', ...(pspTransactionId !== undefined && { pspTransactionId }) };
 }
 
 /** The key is in the metadata; a payment of an invoice has it as that of its request. */

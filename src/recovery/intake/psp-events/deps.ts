@@ -1,3 +1,4 @@
+import type { ReportedDispute } from '../../../domain/disputes/reported-dispute.ts';
 import type { Fault } from '../../../domain/json/fault.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../../domain/payment-event.ts';
 import type { Psp } from '../../../domain/psps.ts';
@@ -15,6 +16,13 @@ export interface PspEventDeps
     Pick<StopDeps, 'pause'> {
   readonly requestLog: Pick<RequestLog, 'append'>;
   readonly events: PspEventStore;
+  /** What the disputes side makes of a dispute; it may be told of one again without harm. */
+  readonly takeInDispute: (input: {
+    readonly merchantId: string;
+    readonly psp: Psp;
+    readonly dispute: ReportedDispute;
+    readonly occurredAt: Date;
+  }) => Promise<void>;
   /** What is wrong with a report by the rules of the recovery API, nothing where it would be taken. */
   readonly checkPayment: (body: PaymentEventBody, psps: readonly Psp[]) => readonly Fault[];
   readonly checkPaymentMethodUpdate: (body: PaymentMethodUpdateBody) => readonly Fault[];

@@ -1,0 +1,74 @@
+import { isKeptId, keptText } from '../kept-text.ts';
+import type { Money } from '../money.ts';
+import type { DisputeNetwork } from './words/dispute-network.ts';
+import type { DisputeState } from './words/dispute-state.ts';
+import type { ReasonFamily } from './words/reason-codes.ts';
+
+/** A dispute or a fraud warning as a PSP tells of it, in one vocabulary for all PSPs. */
+export type ReportedDispute = DisputeFacts & DisputeState;
+
+export interface DisputeFacts {
+  /** The PSP's id of it, the same in each of its events. */
+  readonly pspDisputeId: string;
+  /** What the PSP calls the reason, in its own words. */
+  readonly reason?: string;
+  /** The network's code, in the network's present spelling where a table has it. */
+  readonly reasonCode?: string;
+  readonly reasonFamily?: ReasonFamily;
+  readonly network?: DisputeNetwork;
+  /** What is disputed, which may be a part of the charge. A fraud warning may name none. */
+  readonly money?: Money;
+  readonly openedAt: Date;
+  /** When the charge was made. */
+  readonly chargedAt?: Date;
+  /** The PSP's own deadline. */
+  readonly respondBy?: Date;
+  /** Every name that the PSP has for the payment, the charge's own first. */
+  readonly paymentIds: readonly string[];
+  readonly merchantReference?: string;
+  /** Of a charge that Recoup made. */
+  readonly idempotencyKey?: string;
+  readonly networkTransactionId?: string;
+  readonly invoiceId?: string;
+  readonly subscriptionId?: string;
+  readonly pspCustomerId?: string;
+  readonly paymentMethodId?: string;
+  readonly cardFingerprint?: string;
+  /** Fields that no signature covers: whoever acts on them reads them at the PSP first. */
+  readonly unsignedFields?: readonly DisputeField[];
+}
+
+export type DisputeField = Exclude<keyof DisputeFacts, 'unsignedFields'> | 'stage' | 'status';
+
+const idFields = [
+  'merchantReference',
+  'idempotencyKey',
+  'networkTransactionId',
+  'invoiceId',
+  'subscriptionId',
+  'pspCustomerId',
+  'paymentMethodId',
+  'cardFingerprint',
+] as const satisfies readonly (keyof DisputeFacts)[];
+
+/** How many names of one payment are kept; PSPs have three at most. */
+const paymentIdsMost = 10;
+const reasonCodeLength = 64;
+
+/**
+ * A report as it can be kept: without ids that cannot, since a dispute must not be lost for one of
+ * them. Undefined where its own id cannot be kept.
+ */
+export function keptDispute(dispute: ReportedDispute): ReportedDispute | undefined {
+  if (!isKeptId(dispute.pspDisputeId)) return undefined;
+  const dropped = new Set<string>(idFields.filter((field) => !isKeptId(dispute[field] ?? '')));
+  const code = dispute.reasonCode ?? '';
+  if (!isKeptId(code) || code.length > reasonCodeLength) dropped.add('reasonCode');
+  const fields = Object.entries(dispute).filter(([field]) => !dropped.has(field));
+  const { reason, paymentIds } = dispute;
+  return {
+    ...(Object.fromEntries(fields) as unknown as ReportedDispute),
+    ...(reason !== undefined && { reason: keptText(reason) }),
+    paymentIds: [...new Set(paymentIds)].filter(isKeptId).slice(0, paymentIdsMost),
+  };
+}

@@ -1,0 +1,126 @@
+import { Type } from 'typebox';
+import { type DisputeView, disputeOrigins, matchStates } from '../../../disputes/dispute-ports.ts';
+import {
+  type DisputeState,
+  disputeStages,
+  disputeStateName,
+  disputeStatuses,
+} from '../../../domain/disputes/words/dispute-state.ts';
+import { reasonFamilies } from '../../../domain/disputes/words/reason-codes.ts';
+import { daysLeft } from '../../../domain/disputes/words/respond-by.ts';
+import { decimalNumber } from '../../../domain/money.ts';
+import { psps } from '../../../domain/psps.ts';
+import { timeField, wordField } from '../../fields.ts';
+import { present } from '../../views/present.ts';
+
+const optional = (description: string) => Type.Optional(Type.String({ description }));
+
+/** A dispute in a list. */
+export const disputeFields = {
+  id: Type.String({ description: 'Our id of it.' }),
+  psp: wordField(psps, 'Where the charge was made.'),
+  psp_dispute_id: Type.String({ description: "The PSP's id of it." }),
+  origin: wordField(disputeOrigins, 'Who told of it: the PSP, or you by POST /v1/disputes.'),
+  kind: wordField(['dispute', 'fraud_warning'], 'A fraud warning has no stage and no status.'),
+  state: Type.String({ description: 'Stage and status in one word.' }),
+  stage: Type.Optional(wordField(disputeStages, 'How far it has come.')),
+  status: Type.Optional(wordField(disputeStatuses, 'What is to be done, or how it ended.')),
+  state_at: timeField('Since when, by the PSP.'),
+  network: optional("The card's network."),
+  reason: optional("The PSP's words for the reason."),
+  reason_code: optional("The network's code."),
+  reason_family: Type.Optional(wordField(reasonFamilies, 'What the code is about.')),
+  amount: Type.Optional(Type.Number({ description: 'What is disputed, as a decimal.' })),
+  currency: optional('Its currency.'),
+  opened_at: timeField('When it was opened.'),
+  respond_by: Type.Optional(timeField('When an answer is due.')),
+  respond_by_source: optional('Who says so.'),
+  is_psp_deadline: Type.Optional(
+    Type.Boolean({ description: "False where it is reckoned and not the PSP's own date." }),
+  ),
+  days_left: Type.Optional(
+    Type.Integer({ description: 'Whole UTC days until then; negative when it is past.' }),
+  ),
+  payment_ids: Type.Array(Type.String(), { description: "The PSP's names of the payment." }),
+  invoice_id: optional('The invoice.'),
+  subscription_id: optional('The subscription.'),
+  customer_id: optional('Your id of the customer.'),
+  psp_customer_id: optional("The PSP's id of the customer."),
+  payment_method_id: optional("The PSP's id of the method."),
+  network_transaction_id: optional("The network's id of the transaction."),
+  unsigned_fields: Type.Array(Type.String(), {
+    description: 'What no signature of the PSP covers: read it there before you act on it.',
+  }),
+  blocks_retries: Type.Boolean({ description: 'Whether its card is not charged.' }),
+  match_state: wordField(matchStates, 'Whether a capture of yours belongs to it.'),
+};
+
+export const disputeExample = {
+  id: 'dis_4c1vbz7p0x9k2m5n8q3r6t0w',
+  psp: 'stripe' as const,
+  psp_dispute_id: 'du_1001',
+  origin: 'psp' as const,
+  kind: 'dispute' as const,
+  state: 'needs_response',
+  stage: 'chargeback' as const,
+  status: 'needs_response' as const,
+  state_at: '2026-06-01T09:00:00.000Z',
+  network: 'visa',
+  reason: 'fraudulent',
+  reason_code: '10.4',
+  reason_family: 'fraud' as const,
+  amount: 49,
+  currency: 'EUR',
+  opened_at: '2026-06-01T09:00:00.000Z',
+  respond_by: '2026-06-15T23:59:59.000Z',
+  respond_by_source: 'stripe: evidence_details.due_by',
+  is_psp_deadline: true,
+  days_left: 14,
+  payment_ids: ['ch_1001', 'pi_1001'],
+  psp_customer_id: 'cus_1001',
+  unsigned_fields: [],
+  blocks_retries: true,
+  match_state: 'matched' as const,
+};
+
+const disputeShape = Type.Object(disputeFields);
+
+/** @param now for the days that are left */
+export function disputeJson(view: DisputeView, now: Date): Type.Static<typeof disputeShape> {
+  const { facts, respondBy } = view;
+  return present({
+    id: view.disputeId,
+    psp: view.psp,
+    psp_dispute_id: view.pspDisputeId,
+    origin: view.origin,
+    ...stateJson(view.state),
+    state_at: view.stateAt.toISOString(),
+    network: facts.network,
+    reason: facts.reason,
+    reason_code: facts.reasonCode,
+    reason_family: facts.reasonFamily,
+    amount: facts.money === undefined ? undefined : decimalNumber(facts.money),
+    currency: facts.money?.currency,
+    opened_at: facts.openedAt.toISOString(),
+    respond_by: respondBy?.at.toISOString(),
+    respond_by_source: respondBy?.source,
+    is_psp_deadline: respondBy?.isPspsOwn,
+    days_left: respondBy === undefined ? undefined : daysLeft(respondBy.at, now),
+    payment_ids: [...facts.paymentIds],
+    invoice_id: facts.invoiceId,
+    subscription_id: facts.subscriptionId,
+    customer_id: view.customerId,
+    psp_customer_id: facts.pspCustomerId,
+    payment_method_id: facts.paymentMethodId,
+    network_transaction_id: facts.networkTransactionId,
+    unsigned_fields: [...(facts.unsignedFields ?? [])],
+    blocks_retries: view.blocksRetries,
+    match_state: view.matchState,
+  });
+}
+
+/** The state's own fields, in a dispute and in each line of its history. */
+export function stateJson(state: DisputeState) {
+  const words = { kind: state.kind, state: disputeStateName(state) };
+  return state.kind === 'dispute' ? { ...words, stage: state.stage, status: state.status } : words;
+}

@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { disputeStages, disputeStatuses } from '../../../domain/disputes/words/dispute-state.ts';
+import { AppError } from '../../../domain/errors.ts';
+import { limits } from '../../../domain/limits.ts';
+import { compileQuery } from '../../check-query.ts';
+import { timeField, wordField } from '../../fields.ts';
+import { jsonAnswer } from '../../server/answer.ts';
+import { present } from '../../views/present.ts';
+import type { WholeEndpoint } from '../endpoint.ts';
+import { validationAnswer, validationDocs } from '../validation-answer.ts';
+import { disputeExample, disputeFields, disputeJson } from './dispute-shape.ts';
+import { faultItem } from './fault-item.ts';
+
+const query = Type.Object({
+  status: Type.Optional(wordField(disputeStatuses, 'Only those of this status.')),
+  stage: Type.Optional(wordField(disputeStages, 'Only those of this stage.')),
+  due_before: Type.Optional(timeField('Only those whose answer is due before.')),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: 'The next_cursor of the page before.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault }),
+  ),
+});
+const readQuery = compileQuery(query);
+
+/** GET /v1/disputes */
+export const listDisputes: WholeEndpoint = {
+  kind: 'whole',
+  method: 'GET',
+  paths: ['/v1/disputes'],
+  operation: {
+    operationId: 'listDisputes',
+    tag: 'Disputes',
+    summary: 'List disputes and fraud warnings',
+    description: 'The newest first.',
+    query,
+    answers: {
+      200: {
+        description: 'One page of them.',
+        schema: Type.Object({
+          items: Type.Array(Type.Object(disputeFields)),
+          next_cursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+        }),
+        example: { items: [disputeExample] },
+      },
+      422: validationDocs,
+    },
+  },
+  async answer({ disputes, merchantId, query: given, now }) {
+    const read = readQuery(given);
+    if (read.kind === 'faults') {
+      return validationAnswer(read.faults.map((fault) => faultItem('query', fault)));
+    }
+    const asked = read.query as Type.Static<typeof query>;
+    const { status, stage, cursor, limit = limits.pageDefault, due_before: due } = asked;
+    const dueBefore = due === undefined ? undefined : new Date(due);
+    try {
+      const filter = present({ status, stage, dueBefore, cursor });
+      const page = await disputes.list({ merchantId, limit, ...filter });
+      return jsonAnswer(
+        200,
+        present({
+          items: page.items.map((item) => disputeJson(item, now)),
+          next_cursor: page.nextCursor,
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
+      return validationAnswer([faultItem('query', { at: 'cursor', text: error.detail })]);
+    }
+  },
+};

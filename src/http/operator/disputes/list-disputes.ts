@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { disputeStatuses } from '../../../domain/disputes/words/dispute-state.ts';
+import {
+  disputeExample,
+  disputeFields,
+  disputeJson,
+} from '../../disputes/disputes/dispute-shape.ts';
+import { timeField, wordField } from '../../fields.ts';
+import { present } from '../../views/present.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
+
+const query = Type.Object(
+  {
+    merchant_id: Type.Optional(merchantIdField),
+    status: Type.Optional(wordField(disputeStatuses, 'Only those of this status.')),
+    due_before: Type.Optional(timeField('Only those whose answer is due before.')),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+);
+
+const merchant = 'mer_3v5kq0m2w8x1c7n4t6r9b2h1';
+const itemShape = Type.Object(
+  { merchant_id: merchantIdField, ...disputeFields },
+  { examples: [{ merchant_id: merchant, ...disputeExample }] },
+);
+
+/** GET /api/disputes */
+export function listDisputes(server: FastifyInstance, deps: OperatorDeps): void {
+  server.get<{ Querystring: Type.Static<typeof query> }>(
+    '/disputes',
+    {
+      schema: {
+        tags: ['Disputes'],
+        operationId: 'listDisputes',
+        summary: 'List disputes and fraud warnings',
+        description: 'The newest first; of every merchant, unless merchant_id is given.',
+        querystring: query,
+        response: { 200: pageShape(itemShape, 'One page of them.'), ...refusals(400) },
+      },
+    },
+    async (request) => {
+      const { merchant_id: merchantId, status, due_before: due } = request.query;
+      const dueBefore = due === undefined ? undefined : new Date(due);
+      const page = await deps.disputes.list({
+        ...present({ merchantId, status, dueBefore }),
+        ...pageOf(request.query),
+      });
+      const now = deps.disputes.now();
+      return pageJson(page, (item) => ({
+        merchant_id: item.merchantId,
+        ...disputeJson(item, now),
+      }));
+    },
+  );
+}

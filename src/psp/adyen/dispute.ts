@@ -1,0 +1,101 @@
+import type { DisputeField } from '../../domain/disputes/reported-dispute.ts';
+import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
+import { present } from '../../domain/present.ts';
+import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
+import { type Fields, idOf, textOf } from '../answer-fields.ts';
+import { reasonFacts } from '../dispute-reason.ts';
+import { isOwnKey } from '../own-key.ts';
+import { minorFromAdyen } from './amount.ts';
+import type { Notification } from './notification.ts';
+import { timeOf } from './time-of.ts';
+
+/**
+ * The events that open, answer or end a dispute, or warn of fraud. Source: docs.adyen.com,
+ * risk-management/disputes-api/dispute-notifications.
+ */
+const disputes: ReadonlySet<string> = new Set([
+  'CHARGEBACK',
+  'CHARGEBACK_REVERSED',
+  'DISPUTE_DEFENSE_PERIOD_ENDED',
+  'INFORMATION_SUPPLIED',
+  'ISSUER_COMMENTS',
+  'ISSUER_RESPONSE_TIMEFRAME_EXPIRED',
+  'NOTIFICATION_OF_CHARGEBACK',
+  'NOTIFICATION_OF_FRAUD',
+  'PREARBITRATION_ACCEPTED',
+  'PREARBITRATION_DECLINED',
+  'PREARBITRATION_ISSUER_WITHDRAWN',
+  'PREARBITRATION_LOST',
+  'PREARBITRATION_OPEN',
+  'PREARBITRATION_WON',
+  'REQUEST_FOR_INFORMATION',
+  'SCHEME_ARBITRATION',
+  'SCHEME_ARBITRATION_LOST',
+  'SCHEME_ARBITRATION_WON',
+  'SECOND_CHARGEBACK',
+]);
+
+export function isDispute(eventCode: string): boolean {
+  return disputes.has(eventCode);
+}
+
+/**
+ * A dispute by one of its events. Its id is the event's pspReference, the same in all of them; the
+ * payment is the originalReference, which later events may leave out. Signed are only those two, the
+ * merchant's reference, the amount and the event's name: the rest is marked.
+ */
+export function disputeMeaning(item: Notification): PspEventMeaning {
+  const { additionalData, merchantReference, occurredAt } = item;
+  const pspDisputeId = idOf(item.pspReference);
+  const status = textOf(additionalData.disputeStatus);
+  const state = normaliseDispute('adyen', {
+    event: item.eventCode,
+    ...(status !== undefined && { status }),
+  });
+  if (pspDisputeId === undefined || state === undefined) return { kind: 'dispute' };
+  const amountMinor = minorFromAdyen(item.value, item.currency);
+  const isMoney = amountMinor !== undefined && /^[A-Z]{3}$/.test(item.currency);
+  const payments = [item.originalReference, additionalData.capturePspReference].map(idOf);
+  const unsigned = unsignedFacts(item, additionalData);
+  const signed = present({
+    pspDisputeId,
+    money: isMoney ? { amountMinor, currency: item.currency } : undefined,
+    merchantReference: idOf(merchantReference),
+    idempotencyKey: isOwnKey(merchantReference) ? merchantReference : undefined,
+  });
+  const capture = additionalData.capturePspReference === undefined ? [] : ['paymentIds' as const];
+  const said = status === undefined ? [] : ['status' as const];
+  const unsignedFields: readonly DisputeField[] = [
+    'openedAt',
+    ...(Object.keys(unsigned) as (keyof typeof unsigned)[]),
+    ...capture,
+    ...said,
+  ];
+  return {
+    kind: 'dispute',
+    dispute: {
+      ...signed,
+      ...unsigned,
+      openedAt: occurredAt,
+      paymentIds: payments.filter((id) => id !== undefined),
+      unsignedFields,
+      ...state,
+    },
+  };
+}
+
+function unsignedFacts(item: Notification, data: Fields) {
+  return {
+    ...present({
+      respondBy: timeOf(data.defensePeriodEndsAt),
+      pspCustomerId: idOf(data['recurring.shopperReference']) ?? idOf(data.shopperReference),
+      paymentMethodId: idOf(data['recurring.recurringDetailReference']),
+      networkTransactionId: idOf(data.networkTxReference),
+    }),
+    ...reasonFacts({
+      scheme: item.paymentMethod ?? textOf(data.chargebackSchemeCode),
+      code: textOf(data.chargebackReasonCode),
+      words: item.reason,
+    }),
+  };
+}

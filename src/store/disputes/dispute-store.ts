@@ -1,0 +1,98 @@
+import type {
+  DisputeChange,
+  DisputeKey,
+  DisputeRecord,
+  DisputeStore,
+} from '../../disputes/dispute-ports.ts';
+import { disputeStateName } from '../../domain/disputes/words/dispute-state.ts';
+import type { Database, Queryable, Statement } from '../database.ts';
+import { type DisputeRow, disputeColumns, toRecord, toRow } from './dispute-rows.ts';
+import { findDisputedCharge } from './find-disputed-charge.ts';
+import { listDisputes, showDispute } from './read-disputes.ts';
+
+/** Held until the transaction ends: the first reports of a dispute may come beside each other. */
+const lock: Statement = {
+  name: 'lock_dispute',
+  text: `select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2 || '/' || $3, 13))`,
+};
+
+const find: Statement = {
+  name: 'find_dispute_by_psp_id',
+  text: `
+    select ${disputeColumns.join(', ')} from disputes
+    where merchant_id = $1 and psp = $2 and psp_dispute_id = $3`,
+};
+
+const at = disputeColumns.length + 1;
+const changing = disputeColumns.filter((name) => !['merchant_id', 'dispute_id'].includes(name));
+
+/** What came anew may have other ids: the dispute is matched again. A new deadline is warned of anew. */
+const write: Statement = {
+  name: 'write_dispute',
+  text: `
+    insert into disputes as d (${disputeColumns.join(', ')}, created_at, updated_at)
+    values (${disputeColumns.map((_, index) => `$${index + 1}`).join(', ')}, $${at}, $${at})
+    on conflict (merchant_id, dispute_id) do update
+    set ${changing.map((name) => `${name} = excluded.${name}`).join(', ')},
+        updated_at = excluded.updated_at,
+        match_state = case when d.match_state = 'matched' then d.match_state else 'pending' end,
+        matched_at = case when d.match_state = 'matched' then d.matched_at end,
+        warned_days = case when d.respond_by is not distinct from excluded.respond_by
+                           then d.warned_days end`,
+};
+
+const noteChange: Statement = {
+  name: 'note_dispute_change',
+  text: `
+    insert into dispute_changes (merchant_id, dispute_id, state, stage, status, occurred_at, recorded_at)
+    select $1, $2, $3, $4, $5, $6, $7
+    where not exists (
+      select from (
+        select c.stage, c.status from dispute_changes c
+        where c.merchant_id = $1 and c.dispute_id = $2 and c.occurred_at <= $6
+        order by c.occurred_at desc, c.recorded_at desc
+        limit 1
+      ) before
+      where before.stage is not distinct from $4 and before.status is not distinct from $5)
+    on conflict do nothing`,
+};
+
+export function createDisputeStore({ db }: { readonly db: Database }): DisputeStore {
+  return {
+    change: (key, decide, changed, at) =>
+      db.transaction((tx) => change(tx, { key, decide, changed, at })),
+    findCharge: (input) => findDisputedCharge(db, input),
+    show: (input) => showDispute(db, input),
+    list: (input) => listDisputes(db, input),
+  };
+}
+
+async function change(
+  tx: Queryable,
+  input: {
+    readonly key: DisputeKey;
+    readonly decide: (stored: DisputeRecord | undefined) => DisputeRecord;
+    readonly changed: DisputeChange;
+    readonly at: Date;
+  },
+): Promise<DisputeRecord> {
+  const { key, decide, changed, at } = input;
+  const values = [key.merchantId, key.psp, key.pspDisputeId];
+  await tx.query(lock, values);
+  const [row] = await tx.query<DisputeRow>(find, values);
+  const record = decide(row === undefined ? undefined : toRecord(row));
+  const written = toRow(record);
+  await tx.query(write, [...disputeColumns.map((name) => written[name]), at]);
+  const { state, occurredAt } = changed;
+  const isDispute = state.kind === 'dispute';
+  await tx.query(noteChange, [
+    record.merchantId,
+    record.disputeId,
+    disputeStateName(state),
+    isDispute ? state.stage : null,
+    isDispute ? state.status : null,
+    occurredAt,
+    at,
+  ]);
+  return record;
+}

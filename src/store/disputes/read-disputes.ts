@@ -1,0 +1,103 @@
+import type {
+  DisputeDetail,
+  DisputeMatch,
+  DisputeView,
+  ListDisputes,
+} from '../../disputes/dispute-ports.ts';
+import type { Page } from '../../recovery/api.ts';
+import type { Queryable, Statement } from '../database.ts';
+import { decodeCursor, pageOf } from '../page-cursor.ts';
+import { type DisputeViewRow, disputeColumns, stateOf, toView } from './dispute-rows.ts';
+
+const columns = `${disputeColumns.join(', ')}, match_state, matched_at, blocks_retries`;
+
+const show: Statement = {
+  name: 'show_dispute',
+  text: `select ${columns} from disputes where merchant_id = $1 and dispute_id = $2`,
+};
+
+const changes: Statement = {
+  name: 'list_dispute_changes',
+  text: `
+    select stage, status, occurred_at from dispute_changes
+    where merchant_id = $1 and dispute_id = $2
+    order by occurred_at, recorded_at, state`,
+};
+
+const matches: Statement = {
+  name: 'list_dispute_matches',
+  text: `
+    select analytics_id, score, reasons, is_inherited from dispute_matches
+    where merchant_id = $1 and dispute_id = $2 order by rank`,
+};
+
+interface ChangeRow extends Pick<DisputeViewRow, 'stage' | 'status'> {
+  readonly occurred_at: Date;
+}
+
+interface MatchRow {
+  readonly analytics_id: string;
+  readonly score: number;
+  readonly reasons: readonly string[];
+  readonly is_inherited: boolean;
+}
+
+export async function showDispute(
+  db: Queryable,
+  { merchantId, disputeId }: { readonly merchantId: string; readonly disputeId: string },
+): Promise<DisputeDetail | undefined> {
+  const key = [merchantId, disputeId];
+  const [row] = await db.query<DisputeViewRow>(show, key);
+  if (row === undefined) return undefined;
+  const changed = await db.query<ChangeRow>(changes, key);
+  const matched = await db.query<MatchRow>(matches, key);
+  return {
+    ...toView(row),
+    changes: changed.map((one) => ({ state: stateOf(one), occurredAt: one.occurred_at })),
+    matches: matched.map(toMatch),
+  };
+}
+
+function toMatch(row: MatchRow): DisputeMatch {
+  return {
+    analyticsId: row.analytics_id,
+    score: row.score,
+    reasons: row.reasons,
+    isInherited: row.is_inherited,
+  };
+}
+
+const filters = `
+      and ($2::text is null or status = $2) and ($3::text is null or stage = $3)
+      and ($4::timestamptz is null or (respond_by < $4 and status = 'needs_response'))`;
+
+/** The newest first. */
+const ofMerchant: Statement = {
+  name: 'list_disputes',
+  text: `
+    select ${columns} from disputes
+    where merchant_id = $1 ${filters}
+      and opened_at <= coalesce($5, 'infinity'::timestamptz)
+      and ($5::timestamptz is null or (opened_at, dispute_id) < ($5, $6))
+    order by opened_at desc, dispute_id desc
+    limit $7`,
+};
+
+/** The operator's own list crosses merchants. */
+const ofAll: Statement = {
+  name: 'list_disputes_of_all',
+  text: ofMerchant.text.replace('merchant_id = $1 ', '$1::text is null '),
+};
+
+/** @throws AppError invalid_request for a cursor of another list */
+export async function listDisputes(db: Queryable, input: ListDisputes): Promise<Page<DisputeView>> {
+  const { merchantId, status, stage, dueBefore, limit } = input;
+  const after = decodeCursor(input.cursor, 1);
+  const statement = merchantId === undefined ? ofAll : ofMerchant;
+  const values = [merchantId, status, stage, dueBefore, after?.[0], after?.[1], limit + 1];
+  const rows = await db.query<DisputeViewRow>(statement, values);
+  return pageOf(rows, limit, {
+    item: toView,
+    keys: (row) => [row.opened_at.toISOString(), row.dispute_id],
+  });
+}

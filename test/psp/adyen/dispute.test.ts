@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { adyenHmacKey, signedItem } from '../../kits/psps/adyen-server.ts';
+import { gatewayTo, receivedAt } from './adyen-kit.ts';
+
+const connected = {
+  api_key: 'k',
+  merchant_account: 'RecoupECOM',
+  hmac_key: adyenHmacKey,
+};
+
+async function disputeOf(fields: Record<string, unknown>) {
+  const body = JSON.stringify({ live: 'false', notificationItems: [signedItem(fields)] });
+  // Nothing is asked of Adyen: there is no such server.
+  const reading = await gatewayTo('http://127.0.0.1:9', connected).readWebhook({
+    rawBody: Buffer.from(body),
+    headers: {},
+    receivedAt,
+  });
+  if (reading.kind !== 'read') throw new Error(reading.reason);
+  const meaning = reading.events[0]?.meaning;
+  if (meaning?.kind !== 'dispute') throw new Error('no dispute was read');
+  return meaning.dispute;
+}
+
+describe('a chargeback of Adyen', () => {
+  // In the shape of Adyen/adyen-openapi, Webhooks-v1, example post-CHARGEBACK-chargeback.
+  const chargeback = {
+    eventCode: 'CHARGEBACK',
+    pspReference: 'DISPUTE000000001',
+    originalReference: 'PAYMENT000000001',
+    merchantReference: 'order-1',
+    amount: { value: 1_000, currency: 'EUR' },
+    reason: 'No Cardholder Authorization',
+    paymentMethod: 'mc',
+    additionalData: {
+      chargebackReasonCode: ' 4837',
+      chargebackSchemeCode: 'mc',
+      defensePeriodEndsAt: '2026-12-12T10:00:00+01:00',
+      disputeStatus: 'Undefended',
+      shopperReference: 'shopper-1',
+    },
+  };
+
+  it('is read whole, and says which fields nobody signed', async () => {
+    const dispute = await disputeOf(chargeback);
+    expect(dispute).toEqual({
+      pspDisputeId: 'DISPUTE000000001',
+      kind: 'dispute',
+      stage: 'chargeback',
+      status: 'needs_response',
+      network: 'mastercard',
+      reason: 'No Cardholder Authorization',
+      reasonCode: '4837',
+      reasonFamily: 'fraud',
+      money: { amountMinor: 1_000, currency: 'EUR' },
+      openedAt: new Date('2026-11-02T09:00:00.000Z'),
+      respondBy: new Date('2026-12-12T09:00:00.000Z'),
+      paymentIds: ['PAYMENT000000001'],
+      merchantReference: 'order-1',
+      pspCustomerId: 'shopper-1',
+      unsignedFields: expect.anything(),
+    });
+    expect(dispute?.unsignedFields?.toSorted()).toEqual(
+      ['openedAt', 'respondBy', 'pspCustomerId', 'network', 'reason', 'reasonCode', 'reasonFamily']
+        .concat('status')
+        .toSorted(),
+    );
+  });
+
+  it('of a charge of ours has its key', async () => {
+    const merchantReference = `att_${'0123456789abcdefghjkmnpq'}-1`;
+    expect(await disputeOf({ ...chargeback, merchantReference })).toMatchObject({
+      idempotencyKey: merchantReference,
+    });
+  });
+
+  it('counts money in our minor units', async () => {
+    const amount = { value: 50_000, currency: 'CLP' };
+    expect(await disputeOf({ ...chargeback, amount })).toMatchObject({
+      money: { amountMinor: 500, currency: 'CLP' },
+    });
+  });
+});
+
+describe('the events of a dispute', () => {
+  it.each([
+    ['NOTIFICATION_OF_CHARGEBACK', 'chargeback', 'needs_response'],
+    ['CHARGEBACK_REVERSED', 'chargeback', 'under_review'],
+    ['SECOND_CHARGEBACK', 'chargeback', 'lost'],
+    ['REQUEST_FOR_INFORMATION', 'inquiry', 'needs_response'],
+    ['DISPUTE_DEFENSE_PERIOD_ENDED', 'chargeback', 'expired'],
+    ['PREARBITRATION_LOST', 'pre_arbitration', 'lost'],
+    ['PREARBITRATION_WON', 'pre_arbitration', 'won'],
+  ])('%s is %s, %s, without its payment too', async (eventCode, stage, status) => {
+    expect(await disputeOf({ eventCode, pspReference: 'DISPUTE000000001' })).toMatchObject({
+      pspDisputeId: 'DISPUTE000000001',
+      stage,
+      status,
+      paymentIds: [],
+    });
+  });
+
+  it('NOTIFICATION_OF_FRAUD is a warning', async () => {
+    const fields = { eventCode: 'NOTIFICATION_OF_FRAUD', originalReference: 'PAYMENT000000001' };
+    expect(await disputeOf(fields)).toMatchObject({
+      kind: 'fraud_warning',
+      paymentIds: ['PAYMENT000000001'],
+    });
+  });
+
+  it('ISSUER_COMMENTS changes no state', async () => {
+    expect(await disputeOf({ eventCode: 'ISSUER_COMMENTS' })).toBeUndefined();
+  });
+});

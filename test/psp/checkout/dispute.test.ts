@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { deadAddress } from '../broken-psp.ts';
+import { checkoutServer, gatewayTo } from './checkout-kit.ts';
+
+function eventOf(type: string, data: object) {
+  return { id: 'evt_1', type, version: '1.0.0', created_on: '2026-11-02T08:59:30.123Z', data };
+}
+
+/** In the shape of Checkout.com's docs of the webhook `dispute_evidence_required`. */
+function disputeData(paymentId: string, changes: object = {}) {
+  return {
+    id: 'dsp_1',
+    category: 'fraudulent',
+    amount: 1_999,
+    currency: 'EUR',
+    reason_code: '10.4',
+    payment_id: paymentId,
+    payment_action_id: 'act_1',
+    payment_reference: 'order-1',
+    payment_method: 'VISA',
+    evidence_required_by: '2026-11-16T23:59:59Z',
+    date: '2026-11-01T10:00:00Z',
+    ...changes,
+  };
+}
+
+it('is read whole, with its customer and card from the payment', async () => {
+  const server = await checkoutServer();
+  const gateway = gatewayTo(server.url, server.credentials);
+  const charged = await gateway.charge({
+    merchantId: 'mer_1',
+    invoiceId: 'in_1',
+    idempotencyKey: `att_${'0123456789abcdefghjkmnpq'}-1`,
+    amountMinor: 1_999,
+    currency: 'EUR',
+    paymentMethodId: 'src_success',
+  });
+  if (charged.kind !== 'succeeded') throw new Error('the charge was not made');
+  const event = eventOf('dispute_evidence_required', disputeData(charged.pspTransactionId));
+  expect(await gateway.readWebhook(server.signedWebhook(event))).toMatchObject({
+    events: [
+      {
+        meaning: {
+          kind: 'dispute',
+          dispute: {
+            pspDisputeId: 'dsp_1',
+            stage: 'chargeback',
+            status: 'needs_response',
+            network: 'visa',
+            reason: 'fraudulent',
+            reasonCode: '10.4',
+            money: { amountMinor: 1_999, currency: 'EUR' },
+            openedAt: new Date('2026-11-01T10:00:00Z'),
+            respondBy: new Date('2026-11-16T23:59:59Z'),
+            paymentIds: [charged.pspTransactionId, 'act_1'],
+            merchantReference: 'order-1',
+            networkTransactionId: charged.networkTransactionId,
+            pspCustomerId: 'cus_1',
+            paymentMethodId: 'src_success',
+          },
+        },
+      },
+    ],
+  });
+});
+
+it.each([
+  ['dispute_lost', 'chargeback', 'lost'],
+  ['dispute_won', 'chargeback', 'won'],
+  ['dispute_canceled', 'inquiry', 'closed'],
+  ['dispute_resolved', 'pre_dispute', 'prevented'],
+  ['dispute_arbitration_lost', 'arbitration', 'lost'],
+])('%s is %s, %s', async (type, stage, status) => {
+  const server = await checkoutServer();
+  const gateway = gatewayTo(server.url, server.credentials);
+  const event = eventOf(type, disputeData('pay_gone'));
+  expect(await gateway.readWebhook(server.signedWebhook(event))).toMatchObject({
+    events: [{ meaning: { dispute: { stage, status, paymentIds: ['pay_gone', 'act_1'] } } }],
+  });
+});
+
+it('is kept without its record where the type is a new one', async () => {
+  const server = await checkoutServer();
+  const gateway = gatewayTo(server.url, server.credentials);
+  const event = eventOf('dispute_of_tomorrow', disputeData('pay_1'));
+  const reading = await gateway.readWebhook(server.signedWebhook(event));
+  expect(reading.kind === 'read' && reading.events[0]?.meaning).toEqual({ kind: 'dispute' });
+});
+
+it('is to be sent again when Checkout.com cannot be asked', async () => {
+  const server = await checkoutServer();
+  const gateway = gatewayTo(await deadAddress(), server.credentials);
+  const event = eventOf('dispute_lost', disputeData('pay_1'));
+  expect(await gateway.readWebhook(server.signedWebhook(event))).toMatchObject({
+    kind: 'unavailable',
+  });
+});
