@@ -131,7 +131,7 @@ describe('a disputed card', () => {
     await world.submit(failedEvent({ ...other, methods: ['pm_sandbox_success--2'] }));
     await world.settle();
     await world.rows(
-      `update payment_methods set fingerprint = 'fp_1' where payment_method_id = $1`,
+      `update payment_methods set fingerprint = 'fp_1', fingerprint_at = updated_at where payment_method_id = $1`,
       methods,
     );
     await side.tell(changes);
