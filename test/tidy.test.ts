@@ -16,6 +16,7 @@ const rings: Readonly<Record<string, number>> = {
   jobs: 3,
   http: 3,
   documents: 3,
+  simulator: 4,
   config: 4,
   app: 4,
   cli: 5,
