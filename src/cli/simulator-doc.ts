@@ -20,6 +20,8 @@ service's own gates and network rules, and the fixed schedules are planned by th
 - **Times are the payer's own**, in whole hours.
 - **Mails are always sent.** A payer who answers one pays with another method and leaves the recovery;
   \`none\` shows what that alone recovers.
+- **NET** is the recovered amount less all fees, and less the worth of the subscribers who cancelled
+  beyond those that cancel under \`none\`, as a share of the failed amount.
 
 Read differences between policies, not levels: the levels were fitted to the targets below. Rows that
 are marked as guesses decide how large the differences are.

@@ -186,7 +186,7 @@ export const parameterRows = {
     row: 18,
     block: 'account updater',
     words: 'Share of the lifecycle failures that it cures, after an exponential time.',
-    values: { curedShare: 0.22, meanDays: 3 },
+    values: { curedShare: 0.18, meanDays: 3 },
     source: `below what vendors claim (60 to 80 %), since updates before billing are not failures; ${fitted}`,
     guess: true,
     usedBy: 'world',
@@ -217,8 +217,8 @@ export const parameterRows = {
     words:
       'Chance on each day that the payer, reminded by mail, pays with another method; a factor after declines that forbid a retry.',
     values: {
-      day1Share: 0.05,
-      days2To3Share: 0.022,
+      day1Share: 0.047,
+      days2To3Share: 0.021,
       days4To14Share: 0.008,
       laterShare: 0.0035,
       hardCodeFactor: 1.6,

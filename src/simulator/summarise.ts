@@ -12,6 +12,7 @@ export interface Summary {
   /** Recovered by a retry, of all failures. */
   readonly byRetryShare: number;
   readonly cancelledShare: number;
+  readonly cancelledMinor: number;
   readonly tries: number;
   readonly triesPerFailure: number;
   /** Undefined where no retry recovered anything. */
@@ -45,9 +46,9 @@ export function summarise(played: PlayedWorld): Summary {
   const { policy, failures, amountsMinor, ends, endHours, refusals } = played;
   const isRecovered = (index: number) => ends[index] === byRetry || ends[index] === byPayer;
   const days: number[] = [];
-  let recoveredMinor = 0;
-  let retried = 0;
+  let [recoveredMinor, cancelledMinor, retried] = [0, 0, 0];
   ends.forEach((end, index) => {
+    if (end === cancelled) cancelledMinor += amountsMinor[index] ?? 0;
     if (!isRecovered(index)) return;
     days.push((endHours[index] ?? 0) / 24);
     recoveredMinor += amountsMinor[index] ?? 0;
@@ -66,6 +67,7 @@ export function summarise(played: PlayedWorld): Summary {
     recoveredShare: ratio(days.length, failures) ?? 0,
     byRetryShare: ratio(retried, failures) ?? 0,
     cancelledShare: ratio(ends.filter((end) => end === cancelled).length, failures) ?? 0,
+    cancelledMinor,
     tries,
     triesPerFailure: ratio(tries, failures) ?? 0,
     triesPerRecovery: ratio(tries, retried),

@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
 import { type AcceptanceResult, measureAcceptance } from '../../simulator/acceptance.ts';
 import { knownPolicies } from '../../simulator/known-policies.ts';
+import { netValueMinor } from '../../simulator/net-value.ts';
+import type { SimulatedPolicy } from '../../simulator/observed.ts';
+import { parameters } from '../../simulator/parameters.ts';
+import { noRetries } from '../../simulator/policies.ts';
 import { runWorld } from '../../simulator/run-world.ts';
 import { type CodeSummary, type Summary, summarise } from '../../simulator/summarise.ts';
 import type { Cli, ShowOptions } from '../cli.ts';
@@ -14,6 +18,9 @@ interface SimulateOptions extends ShowOptions {
   readonly days: string;
   readonly policy?: string;
 }
+
+/** The targets need sixteen runs; more failures than this hardly sharpen them. */
+const targetFailuresMost = 10_000;
 
 /** recoup simulate: retry policies in a simulated world. It asks no service. */
 export function addSimulate(program: Command, cli: Cli): void {
@@ -38,10 +45,14 @@ export function addSimulate(program: Command, cli: Cli): void {
         const names = known.map(({ name }) => name).join(', ');
         throw new CliError(exitCodes.usage, `--policy must be one of ${names}.`);
       }
-      const summaries = chosen.map((policy) =>
-        summarise(runWorld({ seed, failures, days, policy })),
-      );
-      const targets = measureAcceptance({ seed, failures });
+      const run = (policy: SimulatedPolicy) =>
+        summarise(runWorld({ seed, failures, days, policy }));
+      const none = run(noRetries);
+      const summaries = chosen.map(run).map((summary) => ({
+        ...summary,
+        netValueMinor: netValueMinor(summary, none, parameters),
+      }));
+      const targets = measureAcceptance({ seed, failures: Math.min(failures, targetFailuresMost) });
       cli.show(options, { seed, failures, days, policies: summaries, targets }, () =>
         [
           summaryTable(summaries),
@@ -52,7 +63,7 @@ export function addSimulate(program: Command, cli: Cli): void {
     });
 }
 
-function summaryTable(summaries: readonly Summary[]): string {
+function summaryTable(summaries: readonly (Summary & { netValueMinor: number })[]): string {
   return table(
     summaries,
     [
@@ -65,6 +76,7 @@ function summaryTable(summaries: readonly Summary[]): string {
       { head: 'MEDIAN DAYS', text: (row) => row.medianDays?.toFixed(1), align: 'right' },
       { head: 'CANCELLED', text: (row) => percent(row.cancelledShare), align: 'right' },
       { head: 'FEES', text: (row) => (row.feesMicros / 1_000_000).toFixed(2), align: 'right' },
+      { head: 'NET', text: (row) => percent(row.netValueMinor / row.failedMinor), align: 'right' },
     ],
     'none',
   );
