@@ -16,6 +16,7 @@ const rings: Readonly<Record<string, number>> = {
   jobs: 3,
   http: 3,
   documents: 3,
+  simulator: 4,
   config: 4,
   app: 4,
   cli: 5,
@@ -30,6 +31,9 @@ const configFiles = new Set([
   'local-secrets',
   'metrics',
 ]);
+
+/** All that the simulator may know: what a merchant could run without the service. */
+const inner = new Set(['domain', 'policy', 'simulator']);
 
 const limits = {
   fileLines: 400,
@@ -75,6 +79,15 @@ describe('the import law', () => {
           .filter((edge) => !edge.isRelative)
           .map((edge) => `${file.path}: ${edge.target}`),
       );
+    expect(broken).toEqual([]);
+  });
+
+  test('the simulator imports domain and policy only', () => {
+    const broken = sources
+      .filter((file) => partOf(file.path) === 'simulator')
+      .flatMap((file) => file.imports.map((edge) => ({ ...edge, from: file.path })))
+      .filter((edge) => !edge.isRelative || !inner.has(partOf(edge.target)))
+      .map((edge) => `${edge.from}: ${edge.target}`);
     expect(broken).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { renderSettingsDoc } from '../settings-doc.ts';
 import { renderDeclinesDoc } from './declines-doc.ts';
 import { renderErrorsDoc } from './errors-doc.ts';
 import { renderNetworkRulesDoc } from './network-rules-doc.ts';
+import { renderSimulatorDoc } from './simulator-doc.ts';
 
 /** A file that is written from the code, so that it cannot say anything else. */
 export interface GeneratedFile {
@@ -20,6 +21,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/errors.md', render: renderErrorsDoc },
   { path: 'docs/declines.md', render: renderDeclinesDoc },
   { path: 'docs/network-rules.md', render: renderNetworkRulesDoc },
+  { path: 'docs/simulator.md', render: renderSimulatorDoc },
   { path: 'openapi/recovery.json', render: async () => jsonText(await recoveryOpenApi()) },
   { path: 'openapi/disputes.json', render: async () => jsonText(await disputesOpenApi()) },
   { path: 'openapi/operator.json', render: async () => jsonText(await operatorOpenApi()) },

@@ -8,6 +8,7 @@ import { addInvariants } from './commands/invariants.ts';
 import { addMerchants } from './commands/merchants.ts';
 import { addPayments } from './commands/payments.ts';
 import { addPsps } from './commands/psps.ts';
+import { addSimulate } from './commands/simulate.ts';
 import { addStatus } from './commands/status.ts';
 import { addUnknownCharges } from './commands/unknown-charges.ts';
 
@@ -17,6 +18,7 @@ Examples:
   $ recoup merchants list
   $ recoup payments list --status scheduled
   $ recoup clock advance P1D                 (sandbox)
+  $ recoup simulate                          (no service needed)
 
 The service is found by its settings, as environment variables:
   OPERATOR_URL    default http://127.0.0.1:8082 (from HOST and OPERATOR_PORT)
@@ -43,6 +45,7 @@ export function createProgram(cli: Cli): Command {
   addUnknownCharges(program, cli);
   addInvariants(program, cli);
   addClock(program, cli);
+  addSimulate(program, cli);
   for (const command of all(program)) {
     if (command.commands.length === 0) command.option('--json', "print the API's answer as JSON");
     command

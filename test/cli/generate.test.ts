@@ -6,6 +6,7 @@ import { renderDeclinesDoc } from '../../src/cli/declines-doc.ts';
 import { renderErrorsDoc } from '../../src/cli/errors-doc.ts';
 import { findStale, generatedFiles, writeStale } from '../../src/cli/generated-files.ts';
 import { renderNetworkRulesDoc } from '../../src/cli/network-rules-doc.ts';
+import { renderSimulatorDoc } from '../../src/cli/simulator-doc.ts';
 import {
   actionCodes1993,
   commonDeclineCodes,
@@ -17,6 +18,8 @@ import { errorRegistry } from '../../src/domain/errors.ts';
 import { ruleSources } from '../../src/domain/network-rules/rule-sources.ts';
 import { networkRules } from '../../src/domain/network-rules/rules.ts';
 import { visaCategories } from '../../src/domain/network-rules/visa-categories.ts';
+import { acceptanceTargets } from '../../src/simulator/acceptance.ts';
+import { parameterRows } from '../../src/simulator/parameters.ts';
 import { runCli } from '../kits/run-cli.ts';
 
 it('writes what is missing or changed, and nothing else', async () => {
@@ -93,6 +96,17 @@ it('has every rule, source and dated figure in docs/network-rules.md', () => {
   expect(doc).toContain('| `57` | 1 | 2026-10-25 |  | checkoutRewrite |\n');
   expect(doc).toContain('| fee, interregional | 0.25 USD | 2026-04-25 |  | checkoutFees |\n');
   expect(doc).toContain('| `30` | Retry after 10 days | not before 10 days | mastercardAdvice |\n');
+});
+
+it('has every figure of the simulated world in docs/simulator.md', () => {
+  const doc = renderSimulatorDoc();
+  for (const { row, block, words, values } of Object.values(parameterRows)) {
+    expect(doc).toContain(`| ${row} | ${block} | ${words} |`);
+    for (const [name, value] of Object.entries(values)) {
+      expect(doc).toContain(`${name} ${String(value)}`);
+    }
+  }
+  for (const { name } of Object.values(acceptanceTargets)) expect(doc).toContain(`| ${name} |`);
 });
 
 it('refuses an option that it does not have', async () => {
