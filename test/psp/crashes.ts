@@ -22,9 +22,9 @@ export interface CrashPsp {
  * Deaths of each kind: over the six processors, more than a thousand. CRASH_RUNS=1000 makes it as
  * many for each.
  */
-const runs = Number(process.env.CRASH_RUNS ?? 200);
+const runs = Number(process.env.CRASH_RUNS ?? 170);
 /** How many payments are under way at once. */
-const atOnce = 100;
+const atOnce = 85;
 const firstTry = addMs(worldStart, dayMs);
 /** Two tries, every look-up of both, and a day more. */
 const end = addMs(worldStart, 5 * dayMs);
