@@ -19,7 +19,7 @@ function sideOf(world: EngineWorld) {
         dispute: disputeOf(changes),
         occurredAt: new Date(worldStart.getTime() + hours * hourMs),
       }),
-    async only() {
+    async theOneDispute() {
       const { items } = await side.store.list({ merchantId: world.merchantId, limit: 10 });
       const [item, ...more] = items;
       if (item === undefined || more.length > 0) throw new Error(`${items.length} disputes`);
@@ -34,7 +34,7 @@ describe('a dispute that a PSP tells of', () => {
   it('is kept with its state, its facts and its deadline', async () => {
     const side = sideOf(await engineWorld());
     await side.tell();
-    expect(await side.only()).toMatchObject({
+    expect(await side.theOneDispute()).toMatchObject({
       pspDisputeId: 'dp_1',
       origin: 'psp',
       state: { kind: 'dispute', stage: 'chargeback', status: 'needs_response' },
@@ -57,7 +57,7 @@ describe('a dispute that a PSP tells of', () => {
     await Promise.all([side.tell(), side.tell(), side.tell()]);
     await side.tell({ status: 'under_review' } as Partial<ReportedDispute>, 2);
     await side.tell({ status: 'under_review' } as Partial<ReportedDispute>, 3);
-    const { state, changes } = await side.only();
+    const { state, changes } = await side.theOneDispute();
     expect(state).toMatchObject({ status: 'under_review' });
     expect(changes).toHaveLength(2);
   });
@@ -66,7 +66,7 @@ describe('a dispute that a PSP tells of', () => {
     const side = sideOf(await engineWorld());
     await side.tell({ status: 'lost' } as Partial<ReportedDispute>, 9);
     await side.tell({ cardFingerprint: 'fp_1' }, 1);
-    const { state, changes, facts, blocksRetries } = await side.only();
+    const { state, changes, facts, blocksRetries } = await side.theOneDispute();
     expect(state).toMatchObject({ status: 'lost' });
     expect(facts.cardFingerprint).toBe('fp_1');
     expect(blocksRetries).toBe(false);
@@ -81,12 +81,12 @@ describe('a dispute that a PSP tells of', () => {
     await side.tell();
     const { respondBy: _, ...next } = disputeOf({ stage: 'pre_arbitration' } as object);
     await side.takeIn({
-      merchantId: (await side.only()).merchantId,
+      merchantId: (await side.theOneDispute()).merchantId,
       psp: 'sandbox',
       dispute: next,
       occurredAt: new Date(worldStart.getTime() + hourMs),
     });
-    const { respondBy } = await side.only();
+    const { respondBy } = await side.theOneDispute();
     expect(respondBy).toMatchObject({
       at: new Date(worldStart.getTime() + 10 * 24 * hourMs + hourMs),
       isPspsOwn: false,
@@ -101,7 +101,7 @@ describe('a dispute that a PSP tells of', () => {
     await world.settle();
     const [transaction] = event.transactions;
     await side.tell({ paymentIds: [transaction?.psp_transaction_id ?? ''] });
-    expect(await side.only()).toMatchObject({
+    expect(await side.theOneDispute()).toMatchObject({
       customerId: event.customer.id,
       facts: {
         invoiceId: 'in_paid',

@@ -3,11 +3,11 @@ import { secondMs } from '../../domain/clock.ts';
 import { type Decline, declineCategories, declineVoices } from '../../domain/declines/decline.ts';
 import { cardNetworks } from '../../domain/declines/decline-codes.ts';
 import { decimalNumber } from '../../domain/money.ts';
+import { present } from '../../domain/present.ts';
 import { attemptStates, pspTransactionStates } from '../../domain/states.ts';
 import type { AttemptView, TransactionView } from '../../recovery/api.ts';
 import { timeField, wordField } from '../fields.ts';
 import { freeObject } from './free-object.ts';
-import { present } from './present.ts';
 
 const declineShape = Type.Object({
   category: wordField(declineCategories, 'What it means for the next try.'),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { present } from '../../domain/present.ts';
 import { deliveryStates } from '../../domain/states.ts';
 import type { DeliveryView } from '../../recovery/api.ts';
 import { timeField, wordField } from '../fields.ts';
-import { present } from './present.ts';
 
 /** One event on its way to the merchant's webhook, as both APIs show it. */
 export const deliveryFields = {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { decimalNumber } from '../../domain/money.ts';
+import { present } from '../../domain/present.ts';
 import { paymentStates, stopReasons } from '../../domain/states.ts';
 import type { PaymentSummary, PaymentView } from '../../recovery/api.ts';
 import { timeField, wordField } from '../fields.ts';
 import { attemptJson, attemptShape } from './attempt-shape.ts';
 import { deliveryJson, deliveryShape } from './delivery-shape.ts';
 import { freeObject } from './free-object.ts';
-import { present } from './present.ts';
 
 /** A payment under recovery as both APIs show it; amounts are decimals in major units. */
 export const paymentSummaryFields = {

@@ -3,10 +3,12 @@ import { invariant } from '../../domain/errors.ts';
 import { keptText } from '../../domain/kept-text.ts';
 import { technicalBackoffMs } from '../../domain/limits.ts';
 import type { Blocked } from '../../domain/network-rules/judge-charge.ts';
+import type { JsonObject } from '../../domain/payment.ts';
 import type {
   BeginChargeOutcome,
   OpenTransaction,
   PaymentContext,
+  PaymentOutcome,
   TransactionOutcome,
 } from '../engine-ports.ts';
 import type { ChargeRequest, ChargeResult } from '../psp-ports.ts';
@@ -239,19 +241,9 @@ async function endBlocked(
   const { merchantId, invoiceId } = input.payment;
   const rules = blocks.map(({ rule }) => rule.id);
   deps.log.info({ merchantId, invoiceId, rules }, "a network's rule forbids the charge");
-  const fresh = await deps.payments.load(input.payment);
-  if (fresh === undefined || fresh.fence !== input.payment.fence) return;
-  await recordStep(deps, {
-    ...input,
-    payment: fresh,
-    decideStep: (payment, now) =>
-      ended(deps, {
-        ...input,
-        payment,
-        now,
-        checkRecord: input.check.record,
-        otherwise: (own) => blockedStep(own, input.merchant, now, blocks),
-      }),
+  await endAttempt(deps, input, {
+    checkRecord: input.check.record,
+    otherwise: (own, now) => blockedStep(own, input.merchant, now, blocks),
   });
 }
 
@@ -259,17 +251,27 @@ async function endBlocked(
 async function endUncharged(deps: EngineDeps, input: AttemptInput, because: string): Promise<void> {
   const { merchantId, invoiceId } = input.payment;
   deps.log.info({ merchantId, invoiceId, because }, 'an attempt ended before its charge');
+  await endAttempt(deps, input, {
+    otherwise: (own, now) => postponed({ ...input, payment: own, now }, technicalBackoff(own)),
+  });
+}
+
+/** Ends the attempt with the charges it has, judged on the payment as it is now. */
+async function endAttempt(
+  deps: EngineDeps,
+  input: AttemptInput,
+  more: {
+    readonly checkRecord?: JsonObject;
+    readonly otherwise: (payment: PaymentContext, now: Date) => PaymentOutcome;
+  },
+): Promise<void> {
+  const { otherwise, ...record } = more;
   const fresh = await deps.payments.load(input.payment);
   if (fresh === undefined || fresh.fence !== input.payment.fence) return;
   await recordStep(deps, {
     ...input,
     payment: fresh,
     decideStep: (payment, now) =>
-      ended(deps, {
-        ...input,
-        payment,
-        now,
-        otherwise: (own) => postponed({ ...input, payment: own, now }, technicalBackoff(own)),
-      }),
+      ended(deps, { ...input, ...record, payment, now, otherwise: (own) => otherwise(own, now) }),
   });
 }

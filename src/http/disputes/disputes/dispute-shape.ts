@@ -9,9 +9,9 @@ import {
 import { reasonFamilies } from '../../../domain/disputes/words/reason-codes.ts';
 import { daysLeft } from '../../../domain/disputes/words/respond-by.ts';
 import { decimalNumber } from '../../../domain/money.ts';
+import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
 import { timeField, wordField } from '../../fields.ts';
-import { present } from '../../views/present.ts';
 
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 

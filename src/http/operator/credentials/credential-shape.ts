@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import { present } from '../../../domain/present.ts';
 import {
   type CredentialView,
   credentialKinds,
   type IssuedCredential,
 } from '../../../recovery/operator-api.ts';
 import { timeField, wordField } from '../../fields.ts';
-import { present } from '../../views/present.ts';
 import { ourIdField } from '../shapes.ts';
 
 export const credentialIdField = ourIdField("The credential's id.");

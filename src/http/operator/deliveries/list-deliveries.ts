@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { present } from '../../../domain/present.ts';
 import { deliveryStates } from '../../../domain/states.ts';
 import { idField, wordField } from '../../fields.ts';
-import { present } from '../../views/present.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { present } from '../../../domain/present.ts';
 import type { OperatorDelivery } from '../../../recovery/operator-api.ts';
 import { timeField } from '../../fields.ts';
 import { deliveryFields, deliveryJson } from '../../views/delivery-shape.ts';
-import { present } from '../../views/present.ts';
 
 const tryShape = Type.Object({
   number: Type.Integer(),

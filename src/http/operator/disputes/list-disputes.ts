@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { disputeStatuses } from '../../../domain/disputes/words/dispute-state.ts';
+import { present } from '../../../domain/present.ts';
 import {
   disputeExample,
   disputeFields,
   disputeJson,
 } from '../../disputes/disputes/dispute-shape.ts';
 import { timeField, wordField } from '../../fields.ts';
-import { present } from '../../views/present.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PolicySettings } from '../../../domain/merchant.ts';
+import { present } from '../../../domain/present.ts';
 import type { MerchantChange } from '../../../recovery/operator-api.ts';
-import { present } from '../../views/present.ts';
 import { refuseFaults } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { type MerchantPath, merchantPath, refusals } from '../shapes.ts';

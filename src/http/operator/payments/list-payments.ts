@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { present } from '../../../domain/present.ts';
 import { paymentStates } from '../../../domain/states.ts';
 import { idField, wordField } from '../../fields.ts';
 import { paymentSummaryFields, paymentSummaryJson } from '../../views/payment-shape.ts';
-import { present } from '../../views/present.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
+import { present } from '../../../domain/present.ts';
 import { timeField } from '../../fields.ts';
-import { present } from '../../views/present.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { type PaymentPath, paymentNotFound, paymentPath } from './payment-path.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { present } from '../../views/present.ts';
+import { present } from '../../../domain/present.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 import { unknownChargeJson, unknownChargeShape } from './unknown-charge-shape.ts';

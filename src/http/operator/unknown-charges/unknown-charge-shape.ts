@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { decimalNumber } from '../../../domain/money.ts';
+import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
 import type { UnknownChargeView } from '../../../recovery/operator-api.ts';
 import { timeField, wordField } from '../../fields.ts';
-import { present } from '../../views/present.ts';
 import { merchantIdField } from '../shapes.ts';
 
 export const unknownChargeShape = Type.Object(

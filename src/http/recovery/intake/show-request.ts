@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { present } from '../../../domain/present.ts';
 import { formatRequestId, parseRequestId } from '../../../domain/request-id.ts';
 import { requestStates } from '../../../domain/states.ts';
 import type { RequestView } from '../../../recovery/api.ts';
 import { objectField, timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
-import { present } from '../../views/present.ts';
 import { notFound } from '../answers.ts';
 import type { GetEndpoint } from '../endpoint.ts';
 import { messageDocs } from '../message-docs.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { present } from '../../../domain/present.ts';
 import { paymentStates } from '../../../domain/states.ts';
 import { idField, timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { paymentSummaryFields, paymentSummaryJson } from '../../views/payment-shape.ts';
-import { present } from '../../views/present.ts';
 import type { GetEndpoint } from '../endpoint.ts';
 import { cursorField, limitField, nextCursorField, pageSize } from '../paging.ts';
 import { paymentSummaryExample } from './payment-example.ts';

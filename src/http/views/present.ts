@@ -1,1 +1,0 @@
-export { type Present, present } from '../../domain/present.ts';
