@@ -1,8 +1,29 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/kits/longest-first.ts';
+
+/**
+ * Files that start, kill or signal processes, or that keep state in a module for their own tests:
+ * each in a process of its own.
+ */
+const apart = [
+  'test/e2e/**/*.test.ts',
+  'test/sdk/examples.test.ts',
+  'test/store/embedded/**/*.test.ts',
+];
+const all = ['test/**/*.test.ts'];
 
 export default defineConfig({
+  // The SDK's sources, so that tests of examples need no build of it.
+  resolve: {
+    alias: [
+      { find: /^@recoup\/sdk$/, replacement: `${import.meta.dirname}/sdk/src/index.ts` },
+      {
+        find: /^@recoup\/sdk\/(.+)$/,
+        replacement: `${import.meta.dirname}/sdk/src/adapters/$1.ts`,
+      },
+    ],
+  },
   test: {
-    include: ['test/**/*.test.ts'],
     // One database cluster for the whole run; test files clone its template.
     globalSetup: ['test/kits/cluster.global.ts'],
     // Processes, not threads: tests start and kill children, and change what a process has one of.
@@ -11,5 +32,12 @@ export default defineConfig({
     // Starting a server on a slow or loaded machine takes seconds, not milliseconds.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { extends: true, test: { name: 'apart', include: apart } },
+      // The other files share two processes: loading the SDKs and servers anew for each of them
+      // takes longer than most of their tests.
+      { extends: true, test: { name: 'shared', include: all, exclude: apart, isolate: false } },
+    ],
   },
 });

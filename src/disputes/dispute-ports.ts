@@ -1,4 +1,5 @@
-import type { CaptureIdentifiers } from '../domain/disputes/matching/match-score.ts';
+import type { DisputeAnswer, DisputeQuestion } from '../domain/disputes/dispute-look-up.ts';
+import type { CaptureIdentifiers, MatchReason } from '../domain/disputes/matching/match-score.ts';
 import type { DisputeFacts, ReportedDispute } from '../domain/disputes/reported-dispute.ts';
 import type {
   DisputeStage,
@@ -22,6 +23,16 @@ export interface DisputeKey {
   readonly pspDisputeId: string;
 }
 
+export const lookUpStates = ['none', 'pending', 'done', 'failed'] as const;
+/** How far the look-up at the PSP is; `none` where nobody can be asked. */
+export interface LookUpProgress {
+  readonly state: (typeof lookUpStates)[number];
+  /** How often the PSP did not answer. */
+  readonly tries: number;
+  /** When it is asked; set where it is pending. */
+  readonly nextAt?: Date;
+}
+
 /** A dispute as it is kept. */
 export interface DisputeRecord extends DisputeKey {
   readonly disputeId: string;
@@ -34,6 +45,7 @@ export interface DisputeRecord extends DisputeKey {
   /** The merchant's own id of the customer, where the charge was reported. */
   readonly customerId?: string;
   readonly respondBy?: RespondBy;
+  readonly lookUp: LookUpProgress;
 }
 
 /** What the merchant's own record says of a disputed charge. */
@@ -58,6 +70,8 @@ export interface IncomingDispute {
   readonly dispute: ReportedDispute;
   /** When it was so, by the PSP. */
   readonly occurredAt: Date;
+  /** The payer's e-mail address where it is known: it is kept as a keyed hash. */
+  readonly email?: string;
 }
 
 export interface DisputeChange {
@@ -69,6 +83,8 @@ export interface DisputeChange {
 export interface DisputeView extends DisputeRecord {
   readonly matchState: MatchState;
   readonly matchedAt?: Date;
+  /** Who made the match, where there is one. */
+  readonly matchedBy?: 'rule' | 'person';
   readonly blocksRetries: boolean;
 }
 
@@ -80,7 +96,7 @@ export interface DisputeDetail extends DisputeView {
 export interface DisputeMatch {
   readonly analyticsId: string;
   readonly score: number;
-  readonly reasons: readonly string[];
+  readonly reasons: readonly MatchReason[];
   readonly isInherited: boolean;
 }
 
@@ -91,6 +107,8 @@ export interface ListDisputes {
   readonly status?: DisputeStatus;
   /** Those that await an answer before this. */
   readonly dueBefore?: Date;
+  /** `deadline`: those that await an answer with a deadline, the soonest first. Else the newest. */
+  readonly order?: 'deadline';
   readonly cursor?: string;
   readonly limit: number;
 }
@@ -98,12 +116,13 @@ export interface ListDisputes {
 export interface DisputeStore {
   /**
    * Writes what `decide` makes of the stored record; reports of one dispute come one after another.
-   * `changed` is noted in the history unless the state before it was the same.
+   * `changed` is noted in the history unless the state before it was the same. The captures that it
+   * matched are held while it is open, and released when it is not.
    */
   change(
     key: DisputeKey,
     decide: (stored: DisputeRecord | undefined) => DisputeRecord,
-    changed: DisputeChange,
+    changed: DisputeChange | undefined,
     at: Date,
   ): Promise<DisputeRecord>;
   /** The disputed charge among those that were reported, or made by Recoup. */
@@ -115,11 +134,22 @@ export interface DisputeStore {
     paymentMethodId?: string;
   }): Promise<ChargeFacts>;
   show(input: { merchantId: string; disputeId: string }): Promise<DisputeDetail | undefined>;
+  /** Those whose look-up is due, the longest due first. */
+  findLookUpsDue(input: { at: Date; limit: number }): Promise<readonly DisputeRecord[]>;
   list(input: ListDisputes): Promise<{
     readonly items: readonly DisputeView[];
     readonly nextCursor?: string;
   }>;
 }
+
+/** The keyed hash of an e-mail address, as the merchant's captures have it, in hexadecimal. */
+export type HashEmail = (merchantId: string, email: string) => Promise<string>;
+
+/** Asks the PSP's record; undefined where the merchant has no connection to it. */
+export type AskPsp = (
+  account: { readonly merchantId: string; readonly psp: Psp },
+  question: DisputeQuestion,
+) => Promise<DisputeAnswer | undefined>;
 
 /** What the rest of Recoup does about a dispute that forbids retries. */
 export type StopRetries = (input: {
@@ -135,7 +165,7 @@ export interface MatchStore {
    * subscription; those get the subscription's id. A bounded number of each kind.
    */
   findCandidates(dispute: DisputeRecord): Promise<readonly CaptureIdentifiers[]>;
-  /** Replaces what was found before. */
+  /** Replaces what was found before, unless a person made the match. */
   save(input: {
     merchantId: string;
     disputeId: string;
@@ -143,10 +173,58 @@ export interface MatchStore {
     matches: readonly DisputeMatch[];
     at: Date;
   }): Promise<void>;
-  /** Disputes without a match that were not looked at since, the longest not looked at first. */
-  findUnmatched(input: {
+  /**
+   * Disputes that may have a better match by now, the longest not looked at first: without a match, or
+   * open with a weaker one than a payment's own id, and not looked at since `lookedBefore`, or since
+   * something came that has an id in common with them. Only those not looked at since `at`.
+   */
+  findToMatch(input: {
+    at: Date;
     lookedBefore: Date;
     openedAfter: Date;
     limit: number;
   }): Promise<readonly DisputeRecord[]>;
+  /** What a person decided; no rule takes it back. */
+  confirm(input: ConfirmMatch & { readonly at: Date }): Promise<ConfirmOutcome>;
+  /** The payments and disputes that a capture belongs to. */
+  findOfCapture(input: { merchantId: string; analyticsId: string }): Promise<CaptureMatches>;
+  /** When charges since a time were made that can be priors together with the capture's own. */
+  findPriorsOfCapture(input: {
+    merchantId: string;
+    analyticsId: string;
+    since: Date;
+  }): Promise<readonly Date[]>;
+}
+
+export interface ConfirmMatch {
+  readonly merchantId: string;
+  readonly disputeId: string;
+  readonly analyticsId: string;
+  /** Who says so, for the audit log. */
+  readonly actor: 'merchant' | 'operator';
+}
+
+export type ConfirmOutcome = 'confirmed' | 'no_dispute' | 'no_capture';
+
+/** A payment that succeeded, with what it has in common with a capture. */
+export interface PaymentMatch {
+  readonly invoiceId: string;
+  readonly pspTransactionId: string;
+  readonly chargedAt: Date;
+  readonly score: number;
+  readonly reasons: readonly MatchReason[];
+  readonly isInherited: boolean;
+}
+
+export interface CaptureDispute extends Omit<DisputeMatch, 'analyticsId'> {
+  readonly disputeId: string;
+  readonly state: DisputeState;
+  readonly matchState: MatchState;
+  /** False where another capture is the better one, or a person has to choose. */
+  readonly isTheMatch: boolean;
+}
+
+export interface CaptureMatches {
+  readonly payments: readonly PaymentMatch[];
+  readonly disputes: readonly CaptureDispute[];
 }

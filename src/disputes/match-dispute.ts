@@ -2,7 +2,13 @@ import type { Clock } from '../domain/clock.ts';
 import { type Match, matchDispute } from '../domain/disputes/matching/match-dispute.ts';
 import type { DisputeIdentifiers } from '../domain/disputes/matching/match-score.ts';
 import { present } from '../domain/present.ts';
-import type { DisputeMatch, DisputeRecord, MatchState, MatchStore } from './dispute-ports.ts';
+import type {
+  DisputeMatch,
+  DisputeRecord,
+  DisputeStore,
+  MatchState,
+  MatchStore,
+} from './dispute-ports.ts';
 
 export interface MatchDeps {
   readonly clock: Clock;
@@ -21,31 +27,56 @@ export async function findMatch(
   dispute: DisputeRecord,
 ): Promise<Exclude<MatchState, 'pending'>> {
   const { merchantId, disputeId } = dispute;
+  // Before the look: what comes while it lasts is looked for again.
   const at = deps.clock.now();
   const captures = await deps.matches.findCandidates(dispute);
   const outcome = matchDispute(identifiersOf(dispute), captures);
-  const found =
-    outcome.kind === 'matched'
-      ? [outcome.match]
-      : outcome.kind === 'none'
-        ? []
-        : outcome.matches.slice(0, keptMost);
+  const found = outcome.kind === 'none' ? [] : outcome.matches.slice(0, keptMost);
   const matches = found.map(toMatch);
   await deps.matches.save({ merchantId, disputeId, state: outcome.kind, matches, at });
   return outcome.kind;
 }
 
-/** Looks again at disputes without a match, for captures that came later. How many were looked at. */
+/**
+ * Looks again at disputes that may have a better match by now, for captures and payments that came
+ * later. How many were looked at.
+ */
 export async function matchAgain(
-  deps: MatchDeps,
-  input: { readonly lookedBefore: Date; readonly openedAfter: Date; readonly limit: number },
+  deps: MatchDeps & { readonly disputes: Pick<DisputeStore, 'change' | 'findCharge'> },
+  input: Parameters<MatchStore['findToMatch']>[0],
 ): Promise<number> {
-  const disputes = await deps.matches.findUnmatched(input);
-  for (const dispute of disputes) await findMatch(deps, dispute);
+  const disputes = await deps.matches.findToMatch(input);
+  for (const dispute of disputes) await findMatch(deps, await withPayment(deps, dispute));
   return disputes.length;
 }
 
-function identifiersOf({ psp, facts }: DisputeRecord): DisputeIdentifiers {
+/** A payment that was reported after its dispute tells what the dispute's events left out. */
+async function withPayment(
+  deps: Pick<MatchDeps, 'clock'> & {
+    readonly disputes: Pick<DisputeStore, 'change' | 'findCharge'>;
+  },
+  dispute: DisputeRecord,
+): Promise<DisputeRecord> {
+  const { merchantId, psp, pspDisputeId, facts } = dispute;
+  const { paymentIds, idempotencyKey, paymentMethodId } = facts;
+  const asked = { merchantId, psp, paymentIds, ...present({ idempotencyKey, paymentMethodId }) };
+  const { customerId, ...charge } = await deps.disputes.findCharge(asked);
+  const news = Object.keys(charge).filter((field) => !(field in facts));
+  const isNewCustomer = customerId !== undefined && dispute.customerId === undefined;
+  if (news.length === 0 && !isNewCustomer) return dispute;
+  return deps.disputes.change(
+    { merchantId, psp, pspDisputeId },
+    (stored = dispute) => ({
+      ...stored,
+      facts: { ...charge, ...stored.facts },
+      ...present({ customerId: stored.customerId ?? customerId }),
+    }),
+    undefined,
+    deps.clock.now(),
+  );
+}
+
+export function identifiersOf({ psp, facts }: DisputeRecord): DisputeIdentifiers {
   return {
     psp,
     paymentIds: facts.paymentIds,
@@ -56,7 +87,8 @@ function identifiersOf({ psp, facts }: DisputeRecord): DisputeIdentifiers {
       invoiceId: facts.invoiceId ?? facts.merchantReference,
       subscriptionId: facts.subscriptionId,
       customerId: facts.pspCustomerId,
-      card: facts.cardFingerprint,
+      card: facts.cardFingerprint ?? facts.paymentMethodId,
+      emailIndex: facts.emailIndex,
       amountMinor: facts.money?.amountMinor,
     }),
   };

@@ -1,5 +1,9 @@
 import { type AnalyticsField, analyticsFields } from '../domain/analytics/analytics.ts';
 import { type EvidenceGap, gapsOf, maturesAt } from '../domain/analytics/evidence.ts';
+import { addMs, type Clock, dayMs } from '../domain/clock.ts';
+import { likeChargesMatureAt, type Maturity } from '../domain/disputes/ce3/matures-at.ts';
+import { visaCe3 } from '../domain/disputes/ce3/rule-sets.ts';
+import type { CaptureMatches, MatchStore } from './dispute-ports.ts';
 import type { AnalyticsRecord, AnalyticsStore } from './ports.ts';
 
 /** A capture as its merchant may see it: which fields are there, never what they say. */
@@ -8,20 +12,32 @@ export interface AnalyticsView extends AnalyticsRecord {
   readonly fields: readonly AnalyticsField[];
   readonly missingForEvidence: readonly EvidenceGap[];
   readonly matureAt: Date;
+  readonly matches: CaptureMatches;
+  /** When it and like charges are old enough to speak for a later one. */
+  readonly priors: Maturity;
 }
 
 /** One capture of the merchant; undefined where it has none by this id. */
 export async function showAnalytics(
-  deps: { readonly analytics: Pick<AnalyticsStore, 'find'> },
+  deps: {
+    readonly analytics: Pick<AnalyticsStore, 'find'>;
+    readonly matches: Pick<MatchStore, 'findOfCapture' | 'findPriorsOfCapture'>;
+    readonly clock: Clock;
+  },
   input: { readonly merchantId: string; readonly analyticsId: string },
 ): Promise<AnalyticsView | undefined> {
   const record = await deps.analytics.find(input);
   if (record === undefined) return undefined;
+  const now = deps.clock.now();
+  const since = addMs(now, -(visaCe3.mostDays + 1) * dayMs);
+  const chargedAt = await deps.matches.findPriorsOfCapture({ ...input, since });
   return {
     ...record,
+    priors: likeChargesMatureAt({ ruleSet: visaCe3, chargedAt, now }),
     fields: fieldsOf(record),
     missingForEvidence: gapsOf(record),
     matureAt: maturesAt(record.capturedAt),
+    matches: await deps.matches.findOfCapture(input),
   };
 }
 

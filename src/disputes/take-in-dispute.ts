@@ -14,61 +14,52 @@ import type {
   ChargeFacts,
   DisputeRecord,
   DisputeStore,
+  HashEmail,
   IncomingDispute,
-  StopRetries,
+  LookUpProgress,
 } from './dispute-ports.ts';
+import { type StopDeps, stopIfBlocked } from './stop-if-blocked.ts';
 
-export interface TakeInDisputeDeps {
+export interface TakeInDisputeDeps extends StopDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly disputes: Pick<DisputeStore, 'change' | 'findCharge'>;
-  readonly stopRetries: StopRetries;
+  readonly hashEmail: HashEmail;
 }
 
 /**
  * Takes in what is told of a dispute: kept first, then the retries of its card are stopped. Each may be
- * repeated without harm. Undefined where its id cannot be kept.
+ * repeated without harm. Its look-up at the PSP is due then. Undefined where its id cannot be kept.
  */
 export async function takeInDispute(
   deps: TakeInDisputeDeps,
   incoming: IncomingDispute,
 ): Promise<DisputeRecord | undefined> {
-  const { merchantId, psp, occurredAt } = incoming;
-  const dispute = keptDispute(incoming.dispute);
-  if (dispute === undefined) return undefined;
-  const { pspDisputeId, paymentIds, idempotencyKey, paymentMethodId } = dispute;
+  const { merchantId, psp, occurredAt, email } = incoming;
+  const told = keptDispute(incoming.dispute);
+  if (told === undefined) return undefined;
+  const { pspDisputeId, paymentIds, idempotencyKey, paymentMethodId } = told;
   const charge = await deps.disputes.findCharge({
     merchantId,
     psp,
     paymentIds,
     ...present({ idempotencyKey, paymentMethodId }),
   });
+  const emailIndex = email === undefined ? undefined : await deps.hashEmail(merchantId, email);
+  const dispute = { ...told, ...present({ emailIndex }) };
+  const now = deps.clock.now();
   const record = await deps.disputes.change(
     { merchantId, psp, pspDisputeId },
-    (stored) => merged(deps, { ...incoming, dispute }, charge, stored),
+    (stored) => merged({ random: deps.random, now }, { ...incoming, dispute }, charge, stored),
     { state: stateOf(dispute), occurredAt },
-    deps.clock.now(),
+    now,
   );
-  if (blocksRetries(record.state)) {
-    const { disputeId } = record;
-    await deps.stopRetries({ merchantId, disputeId, detail: detailOf(record) });
-  }
+  await stopIfBlocked(deps, record);
   return record;
 }
 
-function detailOf({ state, pspDisputeId, psp }: DisputeRecord): string {
-  const what = state.kind === 'dispute' ? 'a dispute' : 'a fraud warning';
-  return `The card has ${what} at ${psp}: ${pspDisputeId}`.slice(0, 500);
-}
-
-/** An open dispute, or a warning; the column of the same name says the same. */
-export function blocksRetries(state: DisputeState): boolean {
-  if (state.kind === 'fraud_warning') return true;
-  return state.status === 'needs_response' || state.status === 'under_review';
-}
-
 function merged(
-  { random }: Pick<TakeInDisputeDeps, 'random'>,
+  { random, now }: { readonly random: Random; readonly now: Date },
   incoming: IncomingDispute,
   { customerId, ...charge }: ChargeFacts,
   stored: DisputeRecord | undefined,
@@ -100,8 +91,25 @@ function merged(
     stateAt: at,
     stageBegunAt,
     facts,
+    lookUp: lookUpAfter(stored, dispute, now),
     ...present({ respondBy: due, customerId: customerId ?? stored?.customerId }),
   };
+}
+
+/**
+ * Due at once for a new dispute, and again where an event names another payment or says what nobody
+ * signed; one that was given up begins anew.
+ */
+function lookUpAfter(
+  stored: DisputeRecord | undefined,
+  told: ReportedDispute,
+  now: Date,
+): LookUpProgress {
+  const isKnown =
+    stored?.lookUp.state === 'done' &&
+    (told.unsignedFields ?? []).length === 0 &&
+    told.paymentIds.every((id) => stored.facts.paymentIds.includes(id));
+  return isKnown ? stored.lookUp : { state: 'pending', tries: 0, nextAt: now };
 }
 
 function factsAfter(

@@ -41,6 +41,10 @@ export const errorRegistry = {
     what: 'The operator token is missing or wrong.',
     action: 'Send Authorization: Bearer followed by OPERATOR_TOKEN.',
   },
+  cross_site_refused: {
+    what: 'The request came from a page of another origin, or does not say from which.',
+    action: 'Use the dashboard at the address of the operator port, or send the operator token.',
+  },
   invalid_request: {
     what: 'The request is not valid.',
     action: 'Correct the fields named in the answer and send it again.',
@@ -96,6 +100,14 @@ export const errorRegistry = {
   psp_webhook_unavailable: {
     what: 'What the webhook means had to be asked of the PSP, which did not answer.',
     action: 'Send it again later; PSPs do so by themselves.',
+  },
+  not_acceptable: {
+    what: 'There is no form that the Accept header names.',
+    action: 'Ask for application/json or application/pdf.',
+  },
+  evidence_not_taken: {
+    what: 'The PSP did not take the evidence.',
+    action: "Read its reason, and submit it again or give the PSP the evidence's PDF by hand.",
   },
   internal_error: {
     what: 'Recoup failed on its own side.',

@@ -8,15 +8,29 @@ export type MerchantAuth =
 
 /** How a merchant wants failed payments retried. */
 export interface PolicySettings {
-  /** `fixed`: on the days of `fixedDays`. `even`: `maxAttempts` tries, evenly over the window. */
-  readonly kind: 'fixed' | 'even';
+  /**
+   * `fixed`: on the days of `fixedDays`. `even`: `maxAttempts` tries, evenly over the window.
+   * `learned`: when a model expects most, with `fixedDays` for what is held out.
+   */
+  readonly kind: 'fixed' | 'even' | 'learned';
   /** Days from the failure to the last moment of a try, 1 to 60. */
   readonly windowDays: number;
   /** Tries in all, 1 to 20; a merchant's postponed check is not a try. */
   readonly maxAttempts: number;
   /** Days after the failure, rising, each inside the window. */
   readonly fixedDays: readonly number[];
+  /** Of `learned`: share of payments that stay on `fixedDays`, to compare with; 0 to 0.5. */
+  readonly holdoutShare?: number;
+  /** Of `learned`: share of decisions that take a time by chance, to learn from; 0 to 0.2. */
+  readonly exploreShare?: number;
 }
+
+export const policyKinds = ['fixed', 'even', 'learned'] as const;
+
+/** The shares of a merchant that has chosen none: the field's habit is a tenth, and 5 to 10 %. */
+export const defaultShares = { holdout: 0.1, explore: 0.07 } as const;
+export const holdoutShareMost = 0.5;
+export const exploreShareMost = 0.2;
 
 export const defaultPolicy: PolicySettings = {
   kind: 'fixed',

@@ -11,3 +11,6 @@ export const psps = [
   'sandbox',
 ] as const;
 export type Psp = (typeof psps)[number];
+
+/** PSPs that can be connected for what they tell of disputes: Recoup charges nothing there. */
+export const disputeSources: readonly Psp[] = ['paypal'];

@@ -22,6 +22,11 @@ export interface ClockDriverDeps {
    * of a process that was killed rests until its lease ends.
    */
   readonly stuckAfterMs: number;
+  /**
+   * Jumps go to the last moment of the stretch of this length in which something is due, instead of to
+   * the moment itself: for simulations, whose world knows no finer time.
+   */
+  grainMs?(): number;
 }
 
 export interface ClockDriver extends ClockApi {
@@ -60,7 +65,7 @@ export function createClockDriver(deps: ClockDriverDeps): ClockDriver {
     for (;;) {
       const nextAt = await untilNothingIsDue(deps, isEnding);
       if (clock.now().getTime() >= to.getTime()) break;
-      await jump(deps, nextAt === undefined ? to : earlierOf(nextAt, to));
+      await jump(deps, nextAt === undefined ? to : earlierOf(grained(deps, nextAt), to));
       jumps += 1;
     }
     const tookMs = deps.machine.now().getTime() - startedAt.getTime();
@@ -70,6 +75,7 @@ export function createClockDriver(deps: ClockDriverDeps): ClockDriver {
 
   return {
     show: async () => view(),
+    nextEventAt: () => deps.earliestDue(),
     async advanceTo(to) {
       refuseTarget(to, clock.now());
       // One at a time: the second goes on from where the first one ends.
@@ -81,6 +87,12 @@ export function createClockDriver(deps: ClockDriverDeps): ClockDriver {
       isStopped = true;
     },
   };
+}
+
+function grained({ grainMs }: ClockDriverDeps, at: Date): Date {
+  if (grainMs === undefined) return at;
+  const lengthMs = grainMs();
+  return new Date((Math.floor(at.getTime() / lengthMs) + 1) * lengthMs - 1);
 }
 
 function refuseTarget(to: Date, now: Date): void {

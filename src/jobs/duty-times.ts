@@ -1,3 +1,6 @@
+import { hourMs } from '../domain/clock.ts';
+import type { Duty } from './duty.ts';
+
 /** Runs one prepared statement, as the store does. A database that is away is an AppError. */
 export type Query = <Row>(
   statement: { readonly name: string; readonly text: string },
@@ -6,8 +9,12 @@ export type Query = <Row>(
 
 /** When duties are due, in a process that runs them or in another. */
 export interface DutyTimes {
-  /** The earliest time that a duty is due at; one that is being run counts until it has ended. */
-  earliestDutyAt(): Promise<Date | undefined>;
+  /**
+   * The earliest time that a duty is due at; one that is being run counts until it has ended. Of those
+   * that come round within the hour only what is due at `now` counts: they look whether there is
+   * anything to do, and time that is moved by days does not stop for each look.
+   */
+  earliestDutyAt(now: Date): Promise<Date | undefined>;
   /** How many jobs of each duty are due at `at` or before, or being run. */
   countDue(at: Date): Promise<Readonly<Record<string, number>>>;
 }
@@ -23,7 +30,7 @@ const earliest = {
   name: 'earliest_duty',
   text: `
     select date_trunc('milliseconds', min(start_after) + interval '999 microseconds') as at
-    from pgboss.job where ${open}`,
+    from pgboss.job where ${open} and (name <> all($2) or start_after <= $3)`,
 };
 
 const due = {
@@ -36,14 +43,18 @@ const due = {
 /** SQLSTATEs of a schema or table that is not there: no process has run duties yet. */
 const absent = ['3F000', '42P01'];
 
-/** @param names the duties of this version: a job that an older one left behind is nobody's */
+/** @param duties those of this version: a job that an older one left behind is nobody's */
 export function createDutyTimes(
   deps: { readonly query: Query },
-  names: readonly string[],
+  duties: readonly (Pick<Duty, 'name'> & { readonly everyMs?: number })[],
 ): DutyTimes {
+  const names = duties.map(({ name }) => name);
+  const frequent = duties.filter(({ everyMs }) => everyMs !== undefined && everyMs < hourMs);
+  const frequentNames = frequent.map(({ name }) => name);
   return {
-    async earliestDutyAt() {
-      const rows = await orNone(deps.query<{ at: Date | null }>(earliest, [names]));
+    async earliestDutyAt(now) {
+      const values = [names, frequentNames, now];
+      const rows = await orNone(deps.query<{ at: Date | null }>(earliest, values));
       return rows[0]?.at ?? undefined;
     },
     async countDue(at) {

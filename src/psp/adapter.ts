@@ -1,14 +1,20 @@
+import type { EvidenceGateway } from '../disputes/submission/evidence-gateway.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { PspCredentialField } from '../recovery/operator-api.ts';
 import type { PspCapabilities, PspGateway } from '../recovery/psp-ports.ts';
+
+/** One account at a processor: its charges, and the answers to its disputes. */
+export interface PspAccount extends PspGateway {
+  readonly evidence: EvidenceGateway;
+}
 
 /** One processor: what it can do, what its connections need, and gateways to their accounts. */
 export interface PspAdapter {
   readonly capabilities: PspCapabilities;
   /** The credentials of a connection, by the names that the operator API gives them. */
   readonly credentialFields: readonly PspCredentialField[];
-  /** A gateway to the account that these credentials open. Nothing is sent yet. */
-  connect(credentials: PspCredentials): PspGateway;
+  /** The account that these credentials open. Nothing is sent yet. */
+  connect(credentials: PspCredentials): PspAccount;
   /** Ends its connections; charges in flight are unknown. */
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   /** For the whole exchange: waiting for a connection, sending, and the answer to its last byte. */
   readonly deadlineMs: number;
   /** The most that is read of an answer. */

@@ -15,6 +15,7 @@ import type {
   StopReason,
 } from '../domain/states.ts';
 import type { DecisionRecord, PlanMethod, TryFacts } from '../policy/plan.ts';
+import type { LearnedContext } from './learned/ports.ts';
 
 /** What is to be done with a payment when it falls due. */
 export const dueActions = ['plan', 'attempt', 'expire'] as const;
@@ -55,6 +56,8 @@ export interface PaymentContext {
   /** The customer's methods that are removed: none is charged, whoever names it. */
   readonly removedMethodIds: readonly string[];
   readonly tries: readonly TryFacts[];
+  /** Set where the merchant has the learned policy. */
+  readonly learned?: LearnedContext;
 }
 
 /** A method with the card behind it, as the network's rules see it. */

@@ -3,6 +3,7 @@ import type { Psp } from '../domain/psps.ts';
 import type { DeliveryState, PaymentState } from '../domain/states.ts';
 import type {
   DeliveryView,
+  InvoiceOf,
   Page,
   PaymentSummary,
   PaymentView,
@@ -11,8 +12,18 @@ import type {
   StopOutcome,
 } from './api.ts';
 import type { SettleByHandInput, SettleByHandOutcome } from './engine/settle-by-hand.ts';
+import type { ModelView, TrainingView } from './learned/model-ports.ts';
 import type { PspEventOutcome } from './psp-event-ports.ts';
 import type { CredentialsCheck, PspEventMeaning } from './psp-ports.ts';
+import type { Overview, OverviewQuery, RetryMap, RetryMapQuery } from './reports/overview.ts';
+import type { PaymentTimeline } from './reports/payment-story.ts';
+import type {
+  DeliveryDetail,
+  EndpointHealth,
+  SignatureTest,
+  SignatureVerdict,
+} from './reports/webhooks.ts';
+import type { UpliftQuery, UpliftReport } from './uplift.ts';
 
 /** What the operator may ask. Unknown merchants give undefined; refused input is an AppError. */
 export interface OperatorApi {
@@ -39,6 +50,8 @@ export interface OperatorApi {
   ): Promise<IssuedCredential | undefined>;
   /** Ends one at once. False where it is not there or has ended. */
   revokeCredential(merchantId: string, credentialId: string): Promise<boolean>;
+  /** Calls one of the merchant's addresses as the engine does, and touches no payment. */
+  testEndpoint(merchantId: string, endpoint: EndpointKind): Promise<EndpointTest | undefined>;
   listDeliveries(input: ListDeliveries): Promise<Page<OperatorDelivery>>;
   replayDelivery(input: { merchantId: string; eventId: string }): Promise<RedeliverOutcome>;
   /** Has every exhausted delivery created since sent again, in the background; how many. */
@@ -47,6 +60,8 @@ export interface OperatorApi {
   listPspEvents(input: ListPspEvents): Promise<Page<PspEventView>>;
   listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
   showPayment(input: { merchantId: string; invoiceId: string }): Promise<PaymentView | undefined>;
+  /** The payment and everything that touched it, in order. */
+  showTimeline(input: InvoiceOf): Promise<PaymentTimeline | undefined>;
   retryPayment(input: {
     merchantId: string;
     invoiceId: string;
@@ -59,12 +74,39 @@ export interface OperatorApi {
   }): Promise<StopOutcome>;
   /** What the networks charge for attempts, summed per network, rule and currency. */
   listFees(input: FeesQuery): Promise<readonly FeeTotal[]>;
+  /** Cards that have used much of what their network allows, the least left first. */
+  listCardsNearLimit(input: ListCardsNearLimit): Promise<Page<CardNearLimit>>;
+  /** What the learned policy recovers over the holdout, with intervals. */
+  showUplift(input: UpliftQuery): Promise<UpliftReport>;
   /** Charges whose answers were lost, the longest unknown first. */
   listUnknownCharges(input: ListUnknownCharges): Promise<Page<UnknownChargeView>>;
   /** Settles one by what a person saw at the PSP. */
   settleUnknownCharge(input: SettleByHandInput): Promise<SettleByHandOutcome>;
+  /** How the webhook endpoints do, those that fail first. */
+  listEndpoints(input: { merchantId?: string }): Promise<readonly EndpointHealth[]>;
+  /** An event as it is sent, with every send. */
+  showDelivery(input: { merchantId: string; eventId: string }): Promise<DeliveryDetail | undefined>;
+  /** How many deliveries created since were given up. */
+  countExhausted(input: { merchantId: string; since: Date }): Promise<number>;
+  /** Judges a webhook that somebody received, by the merchant's valid secrets. */
+  testSignature(input: SignatureTest & { merchantId: string }): Promise<SignatureVerdict>;
+  /** Sums of what was recovered, and what needs a person. They may lag; reading brings them on. */
+  showOverview(input: Omit<OverviewQuery, 'now'>): Promise<Overview>;
+  /** Success of charges by when and why. */
+  showRetryMap(input: RetryMapQuery): Promise<RetryMap>;
   /** The promises of the engine, each counted against the database: zero breaches is health. */
   checkInvariants(): Promise<readonly InvariantView[]>;
+  /** Models of the learned policy, and how their last trainings stand. */
+  listModels(): Promise<ModelsView>;
+  /** Trains a merchant's own model, or that of all merchants, in the background. */
+  trainModel(merchantId?: string): Promise<void>;
+  /** Makes a model the active one of its scope. False where it is not there. */
+  activateModel(modelId: string): Promise<boolean>;
+}
+
+export interface ModelsView {
+  readonly models: readonly ModelView[];
+  readonly trainings: readonly TrainingView[];
 }
 
 /** Of charges at `from` or later and before `to`; an end that is left out is open. */
@@ -85,6 +127,32 @@ export interface FeeTotal {
   /** Of charges that the rule refused. */
   readonly avoidedMicros: number;
   readonly avoidedCount: number;
+}
+
+export interface ListCardsNearLimit {
+  readonly merchantId?: string;
+  /** The end of the 30 days. */
+  readonly at: Date;
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+/** A card and how much of a network's limit over 30 days it has used. */
+export interface CardNearLimit {
+  readonly merchantId: string;
+  /** Its fingerprint, or the id of its method; never a number. */
+  readonly card: string;
+  readonly acceptor: string;
+  readonly network: string;
+  /** What is counted apart from the card's other charges. */
+  readonly counter?: string;
+  readonly tries: number;
+  readonly most: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  /** Of the last try. */
+  readonly paymentMethodId: string;
+  readonly invoiceId: string;
 }
 
 export interface ListUnknownCharges {
@@ -199,6 +267,21 @@ export interface IssuedCredential extends CredentialView {
   readonly text: string;
 }
 
+export const endpointKinds = ['webhook', 'retry_status'] as const;
+export type EndpointKind = (typeof endpointKinds)[number];
+
+/** How a test call to a merchant's address went. */
+export interface EndpointTest {
+  readonly endpoint: EndpointKind;
+  readonly sentAt: Date;
+  readonly result: 'passed' | 'failed';
+  readonly status?: number;
+  readonly durationMs: number;
+  readonly words: string;
+  /** What to mend. */
+  readonly advice?: string;
+}
+
 export interface ListDeliveries {
   readonly merchantId: string;
   readonly status?: DeliveryState;
@@ -245,6 +328,8 @@ export interface OperatorListPayments {
   /** Absent: every merchant's, the operator's own report. */
   readonly merchantId?: string;
   readonly status?: PaymentState;
+  readonly createdFrom?: Date;
+  readonly createdTo?: Date;
   /** Finds the payments with this id in any of their id fields. */
   readonly search?: string;
   readonly cursor?: string;
@@ -254,6 +339,8 @@ export interface OperatorListPayments {
 /** The sandbox's clock. */
 export interface ClockApi {
   show(): Promise<ClockView>;
+  /** When the next work of a payment is due; undefined where none is planned. */
+  nextEventAt(): Promise<Date | undefined>;
   /** Moves to `to`, doing everything that falls due on the way in its order; resolves when done. */
   advanceTo(to: Date): Promise<AdvanceView>;
 }

@@ -1,5 +1,6 @@
 import type { CardCode } from '../domain/card-code.ts';
 import type { Decline } from '../domain/declines/decline.ts';
+import type { DisputeAnswer, DisputeQuestion } from '../domain/disputes/dispute-look-up.ts';
 import type { ReportedDispute } from '../domain/disputes/reported-dispute.ts';
 import type { ChargedCard } from '../domain/network-rules/card-attempt.ts';
 import type { JsonObject } from '../domain/payment.ts';
@@ -111,6 +112,8 @@ export interface PspGateway {
   lookUp(request: LookUpRequest): Promise<LookUpResult>;
   /** Asks the PSP whether the credentials of this connection work, without moving money. */
   checkCredentials(): Promise<CredentialsCheck>;
+  /** Reads what the events of a dispute leave out: whose charge it was, and on which card. */
+  lookUpDispute(question: DisputeQuestion): Promise<DisputeAnswer>;
   /** Verifies a webhook of this account and reads what it means; may ask the PSP for the rest. */
   readWebhook(delivery: PspWebhook): Promise<WebhookReading>;
 }

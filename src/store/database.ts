@@ -15,9 +15,21 @@ export interface Queryable {
 export interface Database extends Queryable {
   readonly pool: pg.Pool;
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Queryable) => Promise<T>, plans?: Plans): Promise<T>;
   close(): Promise<void>;
 }
+
+/**
+ * `kept`: statements run by the plan that fits any values. PostgreSQL plans a statement of many branches
+ * anew for each execution, since values that are absent make plans cheaper; where each branch has its
+ * index, that planning takes longer than the statement.
+ */
+type Plans = 'as_the_server_chooses' | 'kept';
+
+const beginnings: Readonly<Record<Plans, string>> = {
+  as_the_server_chooses: 'begin',
+  kept: 'begin; set local plan_cache_mode = force_generic_plan',
+};
 
 export interface DatabaseLog {
   warn(message: string): void;
@@ -72,11 +84,11 @@ export function openDatabase(
   return {
     pool,
     query: (statement, values) => run(pool, statement, values),
-    async transaction(work) {
+    async transaction(work, plans = 'as_the_server_chooses') {
       const client = await connect(pool);
       let broken: Error | undefined;
       try {
-        await client.query('begin');
+        await client.query(beginnings[plans]);
         const result = await work({ query: (statement, values) => run(client, statement, values) });
         await client.query('commit');
         return result;

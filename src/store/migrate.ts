@@ -19,7 +19,7 @@ export async function migrate(deps: {
   readonly connectionString: string;
   readonly clock: Clock;
 }): Promise<{ applied: string[] }> {
-  const files = (await readdir(folder)).filter((name) => shape.test(name)).sort();
+  const files = await migrationFiles();
   const client = new pg.Client({ connectionString: deps.connectionString });
   try {
     await client.connect();
@@ -44,6 +44,11 @@ export async function migrate(deps: {
   } finally {
     await client.end();
   }
+}
+
+/** The migrations of this version, in their order. */
+export async function migrationFiles(): Promise<readonly string[]> {
+  return (await readdir(folder)).filter((name) => shape.test(name)).sort();
 }
 
 async function migrationsDone(client: pg.Client): Promise<ReadonlySet<string>> {

@@ -3,9 +3,9 @@ import type {
   ElementName,
   ShippingAddress,
 } from '../../domain/disputes/ce3/elements.ts';
+import type { DisputeReason } from '../../domain/disputes/ce3/transactions.ts';
 import type { JudgedRule, Verdict } from '../../domain/disputes/ce3/verdict.ts';
 import type { DisputeStage, DisputeStatus } from '../../domain/disputes/words/dispute-state.ts';
-import type { ReasonCode } from '../../domain/disputes/words/normalise-reason.ts';
 import type { Money } from '../../domain/money.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { TimelineKind } from './packet-facts.ts';
@@ -51,7 +51,7 @@ export interface PacketContent {
   readonly dispute: {
     readonly id: string;
     readonly psp: Psp;
-    readonly reason: ReasonCode;
+    readonly reason: DisputeReason;
     readonly stage?: DisputeStage;
     readonly status?: DisputeStatus;
     readonly money: Money;

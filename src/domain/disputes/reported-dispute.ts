@@ -34,6 +34,9 @@ export interface DisputeFacts {
   readonly pspCustomerId?: string;
   readonly paymentMethodId?: string;
   readonly cardFingerprint?: string;
+  readonly cardLast4?: string;
+  /** Keyed hash of the payer's e-mail address in hexadecimal; the address itself is not kept. */
+  readonly emailIndex?: string;
   /** Fields that no signature covers: whoever acts on them reads them at the PSP first. */
   readonly unsignedFields?: readonly DisputeField[];
 }
@@ -51,8 +54,8 @@ const idFields = [
   'cardFingerprint',
 ] as const satisfies readonly (keyof DisputeFacts)[];
 
-/** How many names of one payment are kept; PSPs have three at most. */
-const paymentIdsMost = 10;
+/** A payment has three names at most, and a dispute at PayPal up to 1000 transactions. */
+const paymentIdsMost = 1_000;
 const reasonCodeLength = 64;
 
 /**
@@ -62,6 +65,7 @@ const reasonCodeLength = 64;
 export function keptDispute(dispute: ReportedDispute): ReportedDispute | undefined {
   if (!isKeptId(dispute.pspDisputeId)) return undefined;
   const dropped = new Set<string>(idFields.filter((field) => !isKeptId(dispute[field] ?? '')));
+  if (!/^\d{4}$/.test(dispute.cardLast4 ?? '')) dropped.add('cardLast4');
   const code = dispute.reasonCode ?? '';
   if (!isKeptId(code) || code.length > reasonCodeLength) dropped.add('reasonCode');
   const fields = Object.entries(dispute).filter(([field]) => !dropped.has(field));

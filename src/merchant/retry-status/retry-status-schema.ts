@@ -4,17 +4,29 @@ import { limits } from '../../domain/limits.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 
 /** The decision alone: read first, since a no needs nothing else to be valid. */
-const Decision = Type.Object({ retry: Type.Boolean(), reason: Type.String() });
+export const Decision = Type.Object({
+  retry: Type.Boolean({ description: 'Whether the invoice may be charged now.' }),
+  reason: Type.String({
+    description: 'Why. With retry false it ends the recovery and is kept with the payment.',
+  }),
+});
 
 const Id = Type.String({ minLength: 1, maxLength: limits.idLength });
+const id = (description: string) =>
+  Type.String({ minLength: 1, maxLength: limits.idLength, description });
 const Short = Type.String({ maxLength: limits.idLength });
 
-const Token = Type.Object({
-  id: Type.Optional(Id),
-  expiration_month: Type.Optional(Short),
-  expiration_year: Type.Optional(Short),
-  card_validation_number: Type.Optional(Short),
-});
+const Token = Type.Object(
+  {
+    id: Type.Optional(Id),
+    expiration_month: Type.Optional(Short),
+    expiration_year: Type.Optional(Short),
+    card_validation_number: Type.Optional(Short),
+  },
+  {
+    description: 'The token to charge with. Its card code is used for this charge and never kept.',
+  },
+);
 
 const BillingAddress = Type.Object({
   name: Type.Optional(Type.String()),
@@ -25,20 +37,33 @@ const BillingAddress = Type.Object({
 });
 
 const Method = Type.Object({
-  id: Type.Optional(Id),
-  network_transaction_id: Type.Optional(Id),
-  bin: Type.Optional(Short),
+  id: Type.Optional(id("The payment method's id at the PSP.")),
+  network_transaction_id: Type.Optional(
+    id("The network's id of the method's first successful transaction."),
+  ),
+  bin: Type.Optional(
+    Type.String({ maxLength: limits.idLength, description: "The card's first digits." }),
+  ),
   token: Type.Optional(Token),
   billing_address: Type.Optional(BillingAddress),
 });
 
 /** What a yes may say besides. Types are strict: no text for a number, no null for nothing. */
-const Consent = Type.Object({
+export const Consent = Type.Object({
   retry: Type.Literal(true),
   reason: Type.String(),
-  amount: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
-  metadata: Type.Optional(Type.Unsafe<JsonObject>({ type: 'object' })),
-  payment_methods: Type.Optional(Type.Array(Method)),
+  amount: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      description: 'What to charge, in major units. Without it: the amount that failed.',
+    }),
+  ),
+  metadata: Type.Optional(
+    Type.Unsafe<JsonObject>({ type: 'object', description: 'Added to the charge at the PSP.' }),
+  ),
+  payment_methods: Type.Optional(
+    Type.Array(Method, { description: 'What may be charged, in this order.' }),
+  ),
 });
 
 export type DecisionBody = Static<typeof Decision>;

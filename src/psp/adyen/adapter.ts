@@ -2,6 +2,7 @@ import type { AdapterOptions, PspAdapter } from '../adapter.ts';
 import { adyenCapabilities } from './capabilities.ts';
 import { createAdyenClient } from './client.ts';
 import { adyenCredentials, readAdyenAccount } from './credentials.ts';
+import { createAdyenEvidence } from './evidence.ts';
 import { createAdyenGateway } from './gateway.ts';
 
 /** Adyen: charges by the Checkout API, standard and token webhooks. */
@@ -10,7 +11,10 @@ export function createAdyenAdapter(options: AdapterOptions): PspAdapter {
   return {
     capabilities: adyenCapabilities,
     credentialFields: adyenCredentials,
-    connect: (credentials) => createAdyenGateway(client, readAdyenAccount(credentials)),
+    connect(credentials) {
+      const read = readAdyenAccount(credentials);
+      return { ...createAdyenGateway(client, read), evidence: createAdyenEvidence(client, read) };
+    },
     close: () => client.close(),
   };
 }

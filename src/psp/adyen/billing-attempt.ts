@@ -6,7 +6,7 @@ import { type Fields, idOf, textOf } from '../answer-fields.ts';
 import { minorFromAdyen } from './amount.ts';
 import { cardOf as chargedCardOf } from './card.ts';
 import { networkCodeOf } from './declines.ts';
-import type { Notification } from './notification.ts';
+import type { Notification } from './notifications/notification.ts';
 
 /**
  * A billing attempt that the merchant's own system made at Adyen, as far as the webhook carries it.

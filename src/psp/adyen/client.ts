@@ -1,6 +1,7 @@
 import { EnvironmentEnum } from '@adyen/api-library/lib/src/config.js';
 import type sdkHttp from '@adyen/api-library/lib/src/httpClient/clientInterface.js';
 import { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js';
+import { DisputesApi } from '@adyen/api-library/lib/src/services/disputes/disputesApi.js';
 import type { PaymentMethodsRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentMethodsRequest.js';
 import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
 import { Pool } from 'undici';
@@ -10,10 +11,31 @@ import { type Exchange, exchange } from '../exchange.ts';
 import type { AdyenAccount } from './credentials.ts';
 import { AdyenSdkClient } from './sdk.ts';
 
-/** The two calls of Adyen's Checkout API that are made, for any account. */
+/** A dispute of an account, as the Disputes API names it. */
+export interface AdyenDispute {
+  readonly disputePspReference: string;
+  readonly merchantAccountCode: string;
+}
+
+/** A document of a defence, its content in base 64. */
+export interface AdyenDocument {
+  readonly content: string;
+  readonly contentType: string;
+  readonly defenseDocumentTypeCode: string;
+}
+
+/** The calls of Adyen's Checkout and Disputes APIs that are made, for any account. */
 export interface AdyenClient {
   payments(account: AdyenAccount, request: PaymentRequest, key: string): Promise<Exchange>;
   paymentMethods(account: AdyenAccount, request: PaymentMethodsRequest): Promise<Exchange>;
+  /** By which reasons a dispute can be defended now. */
+  defenseReasons(account: AdyenAccount, dispute: AdyenDispute): Promise<Exchange>;
+  supplyDocuments(
+    account: AdyenAccount,
+    dispute: AdyenDispute,
+    documents: readonly AdyenDocument[],
+  ): Promise<Exchange>;
+  defend(account: AdyenAccount, dispute: AdyenDispute, reasonCode: string): Promise<Exchange>;
   close(): Promise<void>;
 }
 
@@ -37,7 +59,7 @@ export function createAdyenClient(
   };
   const call = async (
     account: AdyenAccount,
-    run: (api: PaymentsApi) => Promise<unknown>,
+    run: (sdk: InstanceType<typeof AdyenSdkClient>) => Promise<unknown>,
   ): Promise<Exchange> => {
     let sent: Exchange = { kind: 'not_sent', reason: 'the library of Adyen made no request' };
     const http: sdkHttp.default = {
@@ -56,13 +78,25 @@ export function createAdyenClient(
       },
     };
     // Whatever the library makes of it, the exchange alone says what became of the request.
-    await run(new PaymentsApi(new AdyenSdkClient(configOf(account), http))).catch(() => undefined);
+    await run(new AdyenSdkClient(configOf(account), http)).catch(() => undefined);
     return sent;
   };
   return {
     payments: (account, request, key) =>
-      call(account, (api) => api.payments(request, { idempotencyKey: key })),
-    paymentMethods: (account, request) => call(account, (api) => api.paymentMethods(request)),
+      call(account, (sdk) => new PaymentsApi(sdk).payments(request, { idempotencyKey: key })),
+    paymentMethods: (account, request) =>
+      call(account, (sdk) => new PaymentsApi(sdk).paymentMethods(request)),
+    defenseReasons: (account, dispute) =>
+      call(account, (sdk) => new DisputesApi(sdk).retrieveApplicableDefenseReasons({ ...dispute })),
+    supplyDocuments: (account, dispute, documents) =>
+      call(account, (sdk) =>
+        new DisputesApi(sdk).supplyDefenseDocument({
+          ...dispute,
+          defenseDocuments: documents.map((document) => ({ ...document })),
+        }),
+      ),
+    defend: (account, dispute, defenseReasonCode) =>
+      call(account, (sdk) => new DisputesApi(sdk).defendDispute({ ...dispute, defenseReasonCode })),
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
     },

@@ -1,12 +1,15 @@
+import type { DisputeAnswer, DisputeQuestion } from '../../domain/disputes/dispute-look-up.ts';
 import type { DisputeField } from '../../domain/disputes/reported-dispute.ts';
 import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
 import { present } from '../../domain/present.ts';
 import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
-import { type Fields, idOf, textOf } from '../answer-fields.ts';
+import { type Fields, fieldsOf, idOf, parsedFields, textOf } from '../answer-fields.ts';
 import { reasonFacts } from '../dispute-reason.ts';
 import { isOwnKey } from '../own-key.ts';
 import { minorFromAdyen } from './amount.ts';
-import type { Notification } from './notification.ts';
+import type { AdyenClient } from './client.ts';
+import type { AdyenAccount } from './credentials.ts';
+import type { Notification } from './notifications/notification.ts';
 import { timeOf } from './time-of.ts';
 
 /**
@@ -98,4 +101,35 @@ function unsignedFacts(item: Notification, data: Fields) {
       words: item.reason,
     }),
   };
+}
+
+/**
+ * What Adyen's API bears out of a dispute. Of all that is unsigned it tells one thing: one that can be
+ * defended now awaits an answer, so the status holds. No call of it (Adyen-openapi, DisputeService-v30)
+ * reads a reason, a deadline or a shopper: those fields stay marked.
+ */
+export async function lookUpAdyenDispute(
+  client: AdyenClient,
+  account: AdyenAccount,
+  { status: said, pspDisputeId }: DisputeQuestion,
+): Promise<DisputeAnswer> {
+  // Nothing else of it can be asked.
+  if (said !== 'needs_response') return { kind: 'nothing' };
+  const sent = await client.defenseReasons(account, {
+    disputePspReference: pspDisputeId,
+    merchantAccountCode: account.merchantAccount,
+  });
+  if (sent.kind !== 'answered') return { kind: 'unavailable', reason: sent.reason };
+  const { status } = sent;
+  // The credential may lack the role of the Disputes API: asking again would not change that.
+  if (status === 401 || status === 403) return { kind: 'nothing' };
+  const answer = parsedFields(sent.text);
+  const isSuccess = fieldsOf(answer?.disputeServiceResult)?.success === true;
+  const isDefendable =
+    status === 200 && isSuccess && Array.isArray(answer?.defenseReasons)
+      ? answer.defenseReasons.length > 0
+      : undefined;
+  if (isDefendable === true) return { kind: 'read', facts: {}, verified: ['status'] };
+  if (status >= 500 || status === 429) return { kind: 'unavailable', reason: `HTTP ${status}` };
+  return { kind: 'nothing' };
 }

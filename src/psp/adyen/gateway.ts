@@ -2,6 +2,7 @@ import type { PspGateway } from '../../recovery/psp-ports.ts';
 import { adyenCapabilities } from './capabilities.ts';
 import type { AdyenClient } from './client.ts';
 import type { ReadAccount } from './credentials.ts';
+import { lookUpAdyenDispute } from './dispute.ts';
 import { chargeResult, credentialsResult, paymentRequest } from './map.ts';
 import { readAdyenWebhook } from './webhook.ts';
 
@@ -20,6 +21,10 @@ export function createAdyenGateway(client: AdyenClient, read: ReadAccount): PspG
       kind: 'unknown',
       reason: 'Adyen has no record of payments to ask: the same key answers what became of it.',
     }),
+    lookUpDispute: async (question) =>
+      read.kind === 'fault'
+        ? { kind: 'unavailable', reason: read.reason }
+        : lookUpAdyenDispute(client, read.account, question),
     async checkCredentials() {
       if (read.kind === 'fault') return { kind: 'refused', reason: read.reason };
       const { merchantAccount } = read.account;

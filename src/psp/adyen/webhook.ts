@@ -1,8 +1,8 @@
 import type { PspWebhook, WebhookReading } from '../../recovery/psp-ports.ts';
 import { readJsonWebhook } from '../read-json-webhook.ts';
 import type { AdyenAccount } from './credentials.ts';
-import { readNotifications } from './notification.ts';
-import { readTokenEvent } from './token-event.ts';
+import { readNotifications } from './notifications/notification.ts';
+import { readTokenEvent } from './notifications/token-event.ts';
 
 /**
  * Reads a webhook of Adyen: a standard one, with a signature in each of its items, or one of the

@@ -2,6 +2,7 @@ import type { AdapterOptions, PspAdapter } from '../adapter.ts';
 import { braintreeCapabilities } from './capabilities.ts';
 import { createBraintreePool } from './client.ts';
 import { braintreeCredentials, readAccount } from './credentials.ts';
+import { createBraintreeEvidence } from './evidence.ts';
 import { createBraintreeGateway, createFaultyGateway } from './gateway.ts';
 
 /** Braintree, by its official SDK over one pool of kept connections. */
@@ -13,9 +14,16 @@ export function createBraintreeAdapter(options: AdapterOptions): PspAdapter {
     credentialFields: braintreeCredentials,
     connect(credentials) {
       const read = readAccount(credentials);
-      if ('fault' in read) return createFaultyGateway(read.fault);
+      if ('fault' in read) {
+        const evidence = { kind: 'by_hand', reason: read.fault } as const;
+        return { ...createFaultyGateway(read.fault), evidence };
+      }
       const { account } = read;
-      return createBraintreeGateway({ client: pool.client(account), clock }, account);
+      const client = pool.client(account);
+      return {
+        ...createBraintreeGateway({ client, clock }, account),
+        evidence: createBraintreeEvidence(client),
+      };
     },
     close: async () => pool.close(),
   };

@@ -25,7 +25,19 @@ interface Sdk {
       done: (error: unknown, found: { readonly ids?: unknown } | null) => void,
     ): void;
   };
+  readonly dispute: {
+    find(id: string): Promise<unknown>;
+    addTextEvidence(id: string, evidence: TextEvidence): Promise<unknown>;
+    finalize(id: string): Promise<unknown>;
+  };
   readonly webhookNotification: { parse(signature: string, payload: string): Promise<unknown> };
+}
+
+/** A piece of text evidence; pieces with one number belong together. */
+export interface TextEvidence {
+  readonly category: string;
+  readonly content: string;
+  readonly sequenceNumber?: number;
 }
 
 /** What a sale came to, as the SDK gives it: a transaction, errors, or both. */
@@ -43,6 +55,9 @@ export interface BraintreeClient {
   /** The transactions with this order id, each as its own record now has it. */
   findByOrderId(orderId: string): Promise<Watched<readonly unknown[]>>;
   find(transactionId: string): Promise<Watched<unknown>>;
+  dispute(id: string): Promise<Watched<unknown>>;
+  addTextEvidence(id: string, evidence: TextEvidence): Promise<Watched<unknown>>;
+  finalizeDispute(id: string): Promise<Watched<unknown>>;
   merchantAccounts(deadline?: AbortSignal): Promise<Watched<readonly Fields[]>>;
   /** Verifies and parses a notification. Rejects with the SDK's error. */
   parseNotification(signature: string, payload: string): Promise<unknown>;
@@ -80,6 +95,9 @@ export function createBraintreePool(options: AdapterOptions): BraintreePool {
             }
             return found;
           }),
+        dispute: (id) => call((sdk) => sdk.dispute.find(id)),
+        addTextEvidence: (id, evidence) => call((sdk) => sdk.dispute.addTextEvidence(id, evidence)),
+        finalizeDispute: (id) => call((sdk) => sdk.dispute.finalize(id)),
         merchantAccounts: (deadline) => call(listMerchantAccounts, deadline),
         parseNotification: (signature, payload) =>
           sdkOf(pool).webhookNotification.parse(signature, payload),

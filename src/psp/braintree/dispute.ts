@@ -1,21 +1,21 @@
+import type { DisputeAnswer, DisputeQuestion } from '../../domain/disputes/dispute-look-up.ts';
 import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
 import { present } from '../../domain/present.ts';
+import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { reasonFacts } from '../dispute-reason.ts';
 import { isOwnKey } from '../own-key.ts';
 import type { BraintreeClient } from './client.ts';
 import { cardTypeOf } from './declines.ts';
 import { reasonOf } from './map.ts';
-import type { Meaning } from './notification.ts';
 import { moneyOf } from './transaction.ts';
 
-type Unavailable = Extract<Meaning, { kind: 'unavailable' }>;
-
-/** A dispute; whose charge it was, and on which card, is read of its transaction. */
-export async function disputeMeaning(
-  deps: { readonly client: BraintreeClient },
-  input: { readonly dispute: Fields; readonly kind: string; readonly occurredAt: Date },
-): Promise<Meaning> {
+/** A dispute; whose charge it was, and on which card, is read of its transaction later. */
+export function disputeMeaning(input: {
+  readonly dispute: Fields;
+  readonly kind: string;
+  readonly occurredAt: Date;
+}): PspEventMeaning {
   const { dispute, kind, occurredAt } = input;
   const pspDisputeId = idOf(dispute.id);
   const words = {
@@ -25,10 +25,7 @@ export async function disputeMeaning(
   };
   const state = normaliseDispute('braintree', { event: kind, ...present(words) });
   if (pspDisputeId === undefined || state === undefined) return { kind: 'dispute' };
-  const told = fieldsOf(dispute.transaction) ?? {};
-  const read = await transactionOf(deps, idOf(told.id));
-  if (read.kind === 'unavailable') return read;
-  const transaction = { ...told, ...read.transaction };
+  const transaction = fieldsOf(dispute.transaction) ?? {};
   const openedAt = timeOf(dispute.dateOpened) ?? timeOf(dispute.receivedDate) ?? occurredAt;
   return {
     kind: 'dispute',
@@ -42,12 +39,36 @@ export async function disputeMeaning(
         ...transactionFacts(transaction),
       }),
       ...reasonFacts({
-        scheme: cardTypeOf(transaction) ?? textOf(told.paymentInstrumentSubtype),
+        scheme: cardTypeOf(transaction) ?? textOf(transaction.paymentInstrumentSubtype),
         code: textOf(dispute.reasonCode),
         words: textOf(dispute.reason),
       }),
       ...state,
     },
+  };
+}
+
+/** The disputed transaction, as Braintree's record has it. */
+export async function lookUpBraintreeDispute(
+  { client }: { readonly client: BraintreeClient },
+  { paymentIds }: DisputeQuestion,
+): Promise<DisputeAnswer> {
+  const [id] = paymentIds;
+  if (id === undefined) return { kind: 'nothing' };
+  const sent = await client.find(id);
+  if (sent.kind === 'refused' && sent.status === 404) return { kind: 'nothing' };
+  if (sent.kind !== 'answered') {
+    const reason = `The disputed transaction could not be read: ${reasonOf(sent)}`;
+    return { kind: 'unavailable', reason };
+  }
+  const transaction = fieldsOf(sent.value);
+  if (transaction?.id !== id) return { kind: 'nothing' };
+  const { network } = reasonFacts({ scheme: cardTypeOf(transaction) });
+  const email = textOf(fieldsOf(transaction.customer)?.email);
+  return {
+    kind: 'read',
+    facts: present({ network, ...transactionFacts(transaction) }),
+    ...present({ email }),
   };
 }
 
@@ -62,6 +83,7 @@ function transactionFacts(transaction: Fields) {
     pspCustomerId: idOf(fieldsOf(transaction.customer)?.id),
     paymentMethodId: idOf(card?.token),
     cardFingerprint: idOf(card?.uniqueNumberIdentifier),
+    cardLast4: textOf(card?.last4),
     chargedAt: timeOf(transaction.createdAt),
   };
 }
@@ -87,19 +109,4 @@ function endOfDay(value: unknown): Date | undefined {
 function timeOf(value: unknown): Date | undefined {
   const at = new Date(textOf(value) ?? Number.NaN);
   return Number.isNaN(at.getTime()) ? undefined : at;
-}
-
-async function transactionOf(
-  { client }: { readonly client: BraintreeClient },
-  id: string | undefined,
-): Promise<{ readonly kind: 'read'; readonly transaction?: Fields } | Unavailable> {
-  if (id === undefined) return { kind: 'read' };
-  const sent = await client.find(id);
-  if (sent.kind === 'answered') {
-    const transaction = fieldsOf(sent.value);
-    return transaction?.id === id ? { kind: 'read', transaction } : { kind: 'read' };
-  }
-  if (sent.kind === 'refused' && sent.status === 404) return { kind: 'read' };
-  const reason = `The disputed transaction could not be read: ${reasonOf(sent)}`;
-  return { kind: 'unavailable', reason };
 }

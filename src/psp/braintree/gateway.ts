@@ -5,6 +5,7 @@ import { withoutCardCode } from '../without-card-code.ts';
 import { braintreeCapabilities } from './capabilities.ts';
 import type { BraintreeClient } from './client.ts';
 import type { BraintreeAccount } from './credentials.ts';
+import { lookUpBraintreeDispute } from './dispute.ts';
 import {
   credentialsResult,
   isKeyNotAllowed,
@@ -46,6 +47,7 @@ export function createBraintreeGateway(
     charge: async (request) => withoutCardCode(await charge(request), request.token?.cardCode),
     lookUp: async (request) =>
       lookUpResult(await client.findByOrderId(request.idempotencyKey), request),
+    lookUpDispute: (question) => lookUpBraintreeDispute({ client }, question),
     checkCredentials: async () => credentialsResult(await client.merchantAccounts(), account),
     readWebhook: (delivery) => readBraintreeWebhook({ client }, delivery),
   };
@@ -57,6 +59,7 @@ export function createFaultyGateway(fault: string): PspGateway {
     capabilities: braintreeCapabilities,
     charge: async () => ({ kind: 'not_made', reason: fault }),
     lookUp: async () => ({ kind: 'unknown', reason: fault }),
+    lookUpDispute: async () => ({ kind: 'unavailable', reason: fault }),
     checkCredentials: async () => ({ kind: 'refused', reason: fault }),
     readWebhook: async () => ({ kind: 'unverified', reason: fault }),
   };

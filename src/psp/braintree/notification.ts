@@ -27,7 +27,7 @@ export async function notificationMeaning(
 ): Promise<Meaning> {
   const { notification, kind } = notified;
   if (kind.startsWith('dispute_')) {
-    return disputeMeaning(deps, { ...notified, dispute: fieldsOf(notification.dispute) ?? {} });
+    return disputeMeaning({ ...notified, dispute: fieldsOf(notification.dispute) ?? {} });
   }
   switch (kind) {
     case 'subscription_charged_unsuccessfully':

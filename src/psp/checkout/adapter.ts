@@ -2,6 +2,7 @@ import type { AdapterOptions, PspAdapter } from '../adapter.ts';
 import { checkoutCapabilities } from './capabilities.ts';
 import { createCheckoutPool } from './client.ts';
 import { checkoutCredentials, readAccount } from './credentials.ts';
+import { createCheckoutEvidence } from './evidence.ts';
 import { createCheckoutGateway, createFaultyGateway } from './gateway.ts';
 
 /** Checkout.com, by its official SDK over one pool of kept connections. */
@@ -12,8 +13,15 @@ export function createCheckoutAdapter(options: AdapterOptions): PspAdapter {
     credentialFields: checkoutCredentials,
     connect(credentials) {
       const read = readAccount(credentials);
-      if ('fault' in read) return createFaultyGateway(read.fault);
-      return createCheckoutGateway({ client: pool.client(read.account) }, read.account);
+      if ('fault' in read) {
+        const evidence = { kind: 'by_hand', reason: read.fault } as const;
+        return { ...createFaultyGateway(read.fault), evidence };
+      }
+      const client = pool.client(read.account);
+      return {
+        ...createCheckoutGateway({ client }, read.account),
+        evidence: createCheckoutEvidence(client),
+      };
     },
     close: async () => pool.close(),
   };

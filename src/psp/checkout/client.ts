@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import { Instruments, Payments } from 'checkout-sdk-node';
+import { Readable } from 'node:stream';
+import { Disputes, Files, Instruments, Payments } from 'checkout-sdk-node';
 import type { AdapterOptions } from '../adapter.ts';
 import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
 import { type Watched, watchedCall } from '../watched-call.ts';
@@ -22,6 +23,15 @@ interface InstrumentsApi {
   get(id: string): Promise<unknown>;
 }
 
+interface DisputesApi {
+  getDetails(id: string): Promise<unknown>;
+  provideEvidence(id: string, body: Fields): Promise<unknown>;
+  submit(id: string): Promise<unknown>;
+}
+interface FilesApi {
+  upload(body: { readonly file: Readable; readonly purpose: string }): Promise<unknown>;
+}
+
 /** A payment as the record has it, with what was done to it. */
 export interface RecordedPayment {
   readonly payment: Fields;
@@ -36,6 +46,10 @@ export interface CheckoutClient {
   findByReference(reference: string): Promise<Watched<readonly RecordedPayment[]>>;
   instrument(id: string): Promise<Watched<unknown>>;
   payment(id: string): Promise<Watched<unknown>>;
+  dispute(id: string): Promise<Watched<unknown>>;
+  uploadEvidence(pdf: Uint8Array): Promise<Watched<unknown>>;
+  provideEvidence(id: string, body: Fields): Promise<Watched<unknown>>;
+  submitEvidence(id: string): Promise<Watched<unknown>>;
 }
 
 /** The connections of all accounts, shared by the clients of one adapter. */
@@ -60,6 +74,11 @@ export function createCheckoutPool(options: AdapterOptions): CheckoutPool {
         findByReference: (reference) => call(({ payments }) => readRecord(payments, reference)),
         instrument: (id) => call(({ instruments }) => instruments.get(id)),
         payment: (id) => call(({ payments }) => payments.get(id)),
+        dispute: (id) => call(({ disputes }) => disputes.getDetails(id)),
+        uploadEvidence: (pdf) =>
+          call(({ files }) => files.upload({ file: fileOf(pdf), purpose: 'dispute_evidence' })),
+        provideEvidence: (id, body) => call(({ disputes }) => disputes.provideEvidence(id, body)),
+        submitEvidence: (id) => call(({ disputes }) => disputes.submit(id)),
       };
     },
   };
@@ -84,6 +103,13 @@ function secureUrl(baseUrl: string): string {
 interface Apis {
   readonly payments: PaymentsApi;
   readonly instruments: InstrumentsApi;
+  readonly disputes: DisputesApi;
+  readonly files: FilesApi;
+}
+
+/** The SDK's form names the file and its type by the path of the stream. */
+function fileOf(pdf: Uint8Array): Readable {
+  return Object.assign(Readable.from([Buffer.from(pdf)]), { path: 'evidence.pdf' });
 }
 
 /**
@@ -110,6 +136,8 @@ function apisOf(input: {
   return {
     payments: new Payments(config) as unknown as PaymentsApi,
     instruments: new Instruments(config) as unknown as InstrumentsApi,
+    disputes: new Disputes(config) as unknown as DisputesApi,
+    files: new Files(config) as unknown as FilesApi,
   };
 }
 

@@ -1,7 +1,8 @@
+import type { DisputeAnswer, DisputeQuestion } from '../../domain/disputes/dispute-look-up.ts';
 import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
 import type { Money } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
-import type { PspEventMeaning, WebhookReading } from '../../recovery/psp-ports.ts';
+import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { reasonFacts } from '../dispute-reason.ts';
 import { isOwnKey } from '../own-key.ts';
@@ -9,47 +10,78 @@ import { minorFromCheckout } from './amount.ts';
 import type { CheckoutClient } from './client.ts';
 import { reasonOf } from './map.ts';
 
-type Unavailable = Extract<WebhookReading, { kind: 'unavailable' }>;
-
-/** A dispute; whose charge it was, and on which card, is read of its payment. */
-export async function disputeMeaning(
-  deps: { readonly client: CheckoutClient },
-  input: { readonly type: string; readonly data: Fields; readonly occurredAt: Date },
-): Promise<PspEventMeaning | Unavailable> {
+/** A dispute; whose charge it was, and on which card, is read of its payment later. */
+export function disputeMeaning(input: {
+  readonly type: string;
+  readonly data: Fields;
+  readonly occurredAt: Date;
+}): PspEventMeaning {
   const { type, data, occurredAt } = input;
   const pspDisputeId = idOf(data.id);
   const status = textOf(data.status);
   const state = normaliseDispute('checkout', { event: type, ...present({ status }) });
   if (pspDisputeId === undefined || state === undefined) return { kind: 'dispute' };
-  const paymentId = idOf(data.payment_id);
-  const read = await paymentOf(deps, paymentId);
-  if (read.kind === 'unavailable') return read;
-  const source = fieldsOf(read.payment?.source);
-  const reference = idOf(data.payment_reference) ?? idOf(read.payment?.reference);
+  const paymentIds = [data.payment_id, data.payment_action_id].map(idOf);
   return {
     kind: 'dispute',
     dispute: {
       pspDisputeId,
       openedAt: timeOf(data.date) ?? timeOf(data.received_on) ?? occurredAt,
-      paymentIds: [paymentId, idOf(data.payment_action_id)].filter((id) => id !== undefined),
+      paymentIds: paymentIds.filter((id) => id !== undefined),
       ...present({
         money: moneyOf(data),
         respondBy: timeOf(data.evidence_required_by),
-        merchantReference: reference,
-        idempotencyKey: reference !== undefined && isOwnKey(reference) ? reference : undefined,
-        networkTransactionId: idOf(read.payment?.scheme_id),
-        pspCustomerId: idOf(fieldsOf(read.payment?.customer)?.id),
-        paymentMethodId: idOf(source?.id),
-        cardFingerprint: idOf(source?.fingerprint),
-        chargedAt: timeOf(read.payment?.requested_on),
+        ...referenceFacts(data.payment_reference),
       }),
       ...reasonFacts({
-        scheme: textOf(source?.scheme) ?? textOf(data.payment_method),
+        scheme: textOf(data.payment_method),
         code: textOf(data.reason_code),
         words: textOf(data.category),
       }),
       ...state,
     },
+  };
+}
+
+/** The disputed payment, as Checkout.com's record has it. */
+export async function lookUpCheckoutDispute(
+  { client }: { readonly client: CheckoutClient },
+  { paymentIds }: DisputeQuestion,
+): Promise<DisputeAnswer> {
+  const id = paymentIds.find((name) => /^pay_\w+$/.test(name));
+  if (id === undefined) return { kind: 'nothing' };
+  const sent = await client.payment(id);
+  if (sent.kind === 'refused' && sent.status === 404) return { kind: 'nothing' };
+  if (sent.kind !== 'answered') {
+    const reason = `The disputed payment could not be read: ${reasonOf(sent)}`;
+    return { kind: 'unavailable', reason };
+  }
+  const payment = fieldsOf(sent.value);
+  if (payment?.id !== id) return { kind: 'nothing' };
+  const source = fieldsOf(payment.source);
+  const customer = fieldsOf(payment.customer);
+  const { network } = reasonFacts({ scheme: textOf(source?.scheme) });
+  return {
+    kind: 'read',
+    facts: present({
+      network,
+      ...referenceFacts(payment.reference),
+      networkTransactionId: idOf(payment.scheme_id),
+      pspCustomerId: idOf(customer?.id),
+      paymentMethodId: idOf(source?.id),
+      cardFingerprint: idOf(source?.fingerprint),
+      cardLast4: textOf(source?.last4),
+      chargedAt: timeOf(payment.requested_on),
+    }),
+    ...present({ email: textOf(customer?.email) }),
+  };
+}
+
+function referenceFacts(value: unknown) {
+  const reference = idOf(value);
+  return {
+    merchantReference: reference,
+    idempotencyKey: reference !== undefined && isOwnKey(reference) ? reference : undefined,
   };
 }
 
@@ -63,19 +95,4 @@ function moneyOf({ amount, currency }: Fields): Money | undefined {
 function timeOf(value: unknown): Date | undefined {
   const at = new Date(textOf(value) ?? Number.NaN);
   return Number.isNaN(at.getTime()) ? undefined : at;
-}
-
-async function paymentOf(
-  { client }: { readonly client: CheckoutClient },
-  id: string | undefined,
-): Promise<{ readonly kind: 'read'; readonly payment?: Fields } | Unavailable> {
-  if (id === undefined || !/^\w+$/.test(id)) return { kind: 'read' };
-  const sent = await client.payment(id);
-  if (sent.kind === 'answered') {
-    const payment = fieldsOf(sent.value);
-    return payment?.id === id ? { kind: 'read', payment } : { kind: 'read' };
-  }
-  if (sent.kind === 'refused' && sent.status === 404) return { kind: 'read' };
-  const reason = `The disputed payment could not be read: ${reasonOf(sent)}`;
-  return { kind: 'unavailable', reason };
 }

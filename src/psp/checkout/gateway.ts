@@ -4,6 +4,7 @@ import { checkoutAmount } from './amount.ts';
 import { checkoutCapabilities } from './capabilities.ts';
 import type { CheckoutClient } from './client.ts';
 import type { CheckoutAccount } from './credentials.ts';
+import { lookUpCheckoutDispute } from './dispute.ts';
 import { chargeResult, credentialsResult, lookUpResult, paymentBody } from './map.ts';
 import { readCheckoutWebhook } from './webhook.ts';
 
@@ -29,6 +30,7 @@ export function createCheckoutGateway(
     charge: async (request) => withoutCardCode(await charge(request), request.token?.cardCode),
     lookUp: async (request) =>
       lookUpResult(await client.findByReference(request.idempotencyKey), request),
+    lookUpDispute: (question) => lookUpCheckoutDispute({ client }, question),
     checkCredentials: async () => credentialsResult(await client.findByReference(noReference)),
     readWebhook: (delivery) => readCheckoutWebhook({ client, account }, delivery),
   };
@@ -40,6 +42,7 @@ export function createFaultyGateway(fault: string): PspGateway {
     capabilities: checkoutCapabilities,
     charge: async () => ({ kind: 'not_made', reason: fault }),
     lookUp: async () => ({ kind: 'unknown', reason: fault }),
+    lookUpDispute: async () => ({ kind: 'unavailable', reason: fault }),
     checkCredentials: async () => ({ kind: 'refused', reason: fault }),
     readWebhook: async () => ({ kind: 'unverified', reason: fault }),
   };

@@ -70,7 +70,7 @@ async function eventMeaning(
   event: { readonly type: string; readonly data: Fields; readonly occurredAt: Date },
 ): Promise<Meaning> {
   const { type, data } = event;
-  if (type.startsWith('dispute_')) return disputeMeaning(deps, event);
+  if (type.startsWith('dispute_')) return disputeMeaning(event);
   switch (type) {
     case 'payment_approved':
     case 'payment_captured':

@@ -2,6 +2,7 @@ import type { AdapterOptions, PspAdapter } from '../adapter.ts';
 import { sandboxCapabilities } from './capabilities.ts';
 import { createSandboxClient } from './client.ts';
 import { sandboxCredentials } from './credentials.ts';
+import { sandboxEvidence } from './evidence.ts';
 import { createSandboxGateway } from './gateway.ts';
 
 export interface SandboxOptions extends Omit<AdapterOptions, 'clock'> {
@@ -14,11 +15,11 @@ export interface SandboxOptions extends Omit<AdapterOptions, 'clock'> {
 /** The sandbox PSP: every connection is to the same pretended account. */
 export function createSandboxAdapter(options: SandboxOptions): PspAdapter {
   const client = createSandboxClient(options);
-  const gateway = createSandboxGateway(client);
+  const account = { ...createSandboxGateway(client), evidence: sandboxEvidence };
   return {
     capabilities: sandboxCapabilities,
     credentialFields: sandboxCredentials,
-    connect: () => gateway,
+    connect: () => account,
     close: () => client.close(),
   };
 }

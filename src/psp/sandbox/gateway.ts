@@ -17,6 +17,8 @@ export function createSandboxGateway(client: SandboxClient): PspGateway {
       const sent = await client.findByKey(request.merchantId, request.idempotencyKey);
       return lookUpResult(sent, request);
     },
+    // The sandbox has no disputes of its own.
+    lookUpDispute: async () => ({ kind: 'nothing' }),
     // Any key shows whether the sandbox is there and takes our secret.
     checkCredentials: async () => credentialsResult(await client.findByKey('mer_check', 'check')),
     readWebhook: async () => readSandboxWebhook(),

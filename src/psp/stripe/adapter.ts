@@ -2,6 +2,7 @@ import type { AdapterOptions, PspAdapter } from '../adapter.ts';
 import { stripeCapabilities } from './capabilities.ts';
 import { createStripeClient, createStripePool } from './client.ts';
 import { stripeCredentials } from './credentials.ts';
+import { createStripeEvidence } from './evidence.ts';
 import { createStripeGateway } from './gateway.ts';
 
 /** Stripe: each connection is an account of its own; all share one pool of kept connections. */
@@ -17,7 +18,10 @@ export function createStripeAdapter(options: AdapterOptions): PspAdapter {
         secretKey: credentials.secret_key ?? '',
         ...(account !== undefined && account !== '' && { account }),
       });
-      return createStripeGateway({ client, clock, credentials, deadlineMs });
+      return {
+        ...createStripeGateway({ client, clock, credentials, deadlineMs }),
+        evidence: createStripeEvidence({ client, deadlineMs }),
+      };
     },
     close: () => pool.destroy(),
   };

@@ -3,10 +3,11 @@ import type { PspGateway } from '../../recovery/psp-ports.ts';
 import type { PspCredentials } from '../adapter.ts';
 import { stripeAmount } from './amounts.ts';
 import { stripeCapabilities } from './capabilities.ts';
+import { chargeByIntent } from './charges/intent-charge.ts';
+import { chargeInvoice } from './charges/invoice-charge.ts';
 import { checkStripeCredentials } from './check-credentials.ts';
 import type { StripeClient } from './client.ts';
-import { chargeByIntent } from './intent-charge.ts';
-import { chargeInvoice } from './invoice-charge.ts';
+import { lookUpStripeDispute } from './dispute-look-up.ts';
 import { lookUpCharge } from './look-up.ts';
 import { timeLimits } from './time-limits.ts';
 import { readStripeWebhook } from './webhook.ts';
@@ -34,6 +35,7 @@ export function createStripeGateway(deps: StripeGatewayDeps): PspGateway {
         : chargeInvoice({ client, limits }, { ...request, pspInvoiceId }, amount);
     },
     lookUp: (request) => lookUpCharge({ client, limits, clock }, request),
+    lookUpDispute: (question) => lookUpStripeDispute({ client, timeoutMs: deadlineMs }, question),
     checkCredentials: () => checkStripeCredentials(client, credentials, deadlineMs),
     readWebhook: (delivery) =>
       readStripeWebhook({ client, clock, credentials, timeoutMs: deadlineMs }, delivery),

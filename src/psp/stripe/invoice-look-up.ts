@@ -1,10 +1,10 @@
 import { addMs, secondMs } from '../../domain/clock.ts';
 import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf } from '../answer-fields.ts';
+import type { ChargeDeps } from './charges/intent-charge.ts';
+import { intentsOf } from './charges/invoice-charge.ts';
 import { failureReason } from './failures.ts';
 import { refOf, timeOf } from './fields.ts';
-import type { ChargeDeps } from './intent-charge.ts';
-import { intentsOf } from './invoice-charge.ts';
 import { pageOf } from './list-page.ts';
 import { type Amount, carriesKey, chargeObjectResult, intentResult, isOf } from './map.ts';
 

@@ -2,6 +2,7 @@ import type { AdapterOptions, PspAdapter } from '../adapter.ts';
 import { worldpayCapabilities } from './capabilities.ts';
 import { createWorldpayClient } from './client.ts';
 import { readWorldpayAccount, worldpayCredentials } from './credentials.ts';
+import { worldpayEvidence } from './evidence.ts';
 import { createWorldpayGateway } from './gateway.ts';
 
 /** Worldpay: charges by the Access Payments API, records by Payment Queries, signed events. */
@@ -11,7 +12,10 @@ export function createWorldpayAdapter(options: AdapterOptions): PspAdapter {
   return {
     capabilities: worldpayCapabilities,
     credentialFields: worldpayCredentials,
-    connect: (credentials) => createWorldpayGateway(deps, readWorldpayAccount(credentials)),
+    connect: (credentials) => ({
+      ...createWorldpayGateway(deps, readWorldpayAccount(credentials)),
+      evidence: worldpayEvidence,
+    }),
     close: () => client.close(),
   };
 }

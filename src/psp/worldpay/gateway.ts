@@ -27,6 +27,8 @@ export function createWorldpayGateway(
       read.kind === 'fault'
         ? { kind: 'unknown', reason: read.reason }
         : lookUpPayment(deps, read.account, request),
+    // The record of a payment names neither customer nor card: an event has all that there is.
+    lookUpDispute: async () => ({ kind: 'nothing' }),
     async checkCredentials() {
       if (read.kind === 'fault') return { kind: 'refused', reason: read.reason };
       const sent = await client.findPayments(read.account, 'recoup-connection-check');

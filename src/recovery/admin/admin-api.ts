@@ -5,13 +5,29 @@ import { changeMerchant } from './change-merchant.ts';
 import type { CheckMerchantDeps } from './check-merchant.ts';
 import { createMerchant } from './create-merchant.ts';
 import { issueCredential, revokeCredential } from './credentials.ts';
+import { measureUplift } from './measure-uplift.ts';
 import type { OperatorReports } from './ports.ts';
 import { connectPsp, disconnectPsp, type PspConnectionDeps, testPsp } from './psp-connections.ts';
 
 /** The operator's part of the work that needs no engine: merchants, credentials and reports. */
 export type AdminApi = Omit<
   OperatorApi,
-  'replayDelivery' | 'showPayment' | 'retryPayment' | 'stopPayment' | 'settleUnknownCharge'
+  | 'replayDelivery'
+  | 'listEndpoints'
+  | 'showDelivery'
+  | 'countExhausted'
+  | 'testSignature'
+  | 'showOverview'
+  | 'showRetryMap'
+  | 'showPayment'
+  | 'showTimeline'
+  | 'retryPayment'
+  | 'stopPayment'
+  | 'settleUnknownCharge'
+  | 'listModels'
+  | 'trainModel'
+  | 'activateModel'
+  | 'testEndpoint'
 >;
 
 export type AdminDeps = CheckMerchantDeps &
@@ -78,8 +94,15 @@ export function createAdminApi(deps: AdminDeps): AdminApi {
       if (count > 0) await deps.requestReplay(input);
       return count;
     },
+    async listCardsNearLimit(input) {
+      if (!canBeIds(input.merchantId)) return { items: [] };
+      return await reports.listCardsNearLimit(withPageLimit(input));
+    },
     async listFees(input) {
       return canBeIds(input.merchantId) ? await reports.sumFees(input) : [];
+    },
+    async showUplift(input) {
+      return measureUplift(canBeIds(input.merchantId) ? await reports.sumUplift(input) : []);
     },
     checkInvariants: () => reports.checkInvariants(),
   };

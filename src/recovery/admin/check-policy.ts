@@ -1,4 +1,4 @@
-import type { PolicySettings } from '../../domain/merchant.ts';
+import { exploreShareMost, holdoutShareMost, type PolicySettings } from '../../domain/merchant.ts';
 
 const windowDaysMost = 60;
 const attemptsMost = 20;
@@ -9,7 +9,17 @@ export function policyFaults(policy: PolicySettings): string[] {
     ...countFaults('policy.window_days', policy.windowDays, windowDaysMost),
     ...countFaults('policy.max_attempts', policy.maxAttempts, attemptsMost),
   ];
-  return counts.length > 0 ? counts : fixedDaysFaults(policy);
+  if (counts.length > 0) return counts;
+  return [
+    ...fixedDaysFaults(policy),
+    ...shareFaults('policy.holdout_share', policy.holdoutShare, holdoutShareMost),
+    ...shareFaults('policy.explore_share', policy.exploreShare, exploreShareMost),
+  ];
+}
+
+function shareFaults(field: string, share: number | undefined, most: number): string[] {
+  if (share === undefined || (share >= 0 && share <= most)) return [];
+  return [`${field} must be a number from 0 to ${most}.`];
 }
 
 function countFaults(field: string, count: number, most: number): string[] {
@@ -29,7 +39,7 @@ function fixedDaysFaults({ kind, fixedDays, windowDays }: PolicySettings): strin
     return [`${field} must rise from day to day.`];
   }
   // An even schedule keeps the days for the time that the merchant goes back to a fixed one.
-  if (kind === 'fixed' && fixedDays.some((day) => day > windowDays)) {
+  if (kind !== 'even' && fixedDays.some((day) => day > windowDays)) {
     return [`${field} must lie inside the window of ${windowDays} days.`];
   }
   return [];

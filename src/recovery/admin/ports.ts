@@ -1,13 +1,15 @@
 import type { Merchant, MerchantAuth, PolicySettings } from '../../domain/merchant.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { Psp } from '../../domain/psps.ts';
-import type { Page, PaymentSummary } from '../api.ts';
+import type { InvoiceOf, Page, PaymentSummary } from '../api.ts';
 import type {
+  CardNearLimit,
   CredentialKind,
   CredentialView,
   FeesQuery,
   FeeTotal,
   InvariantView,
+  ListCardsNearLimit,
   ListDeliveries,
   ListPspEvents,
   ListUnknownCharges,
@@ -19,6 +21,10 @@ import type {
   PspEventView,
   UnknownChargeView,
 } from '../operator-api.ts';
+import type { Overview, OverviewQuery, RetryMap, RetryMapQuery } from '../reports/overview.ts';
+import type { PaymentStory } from '../reports/payment-story.ts';
+import type { DeliveryDetail, EndpointHealth } from '../reports/webhooks.ts';
+import type { UpliftGroup, UpliftQuery } from '../uplift.ts';
 
 /** One line of the audit log. `detail` names things; it never holds a secret or an address. */
 export interface AuditEntry {
@@ -100,6 +106,15 @@ export interface OperatorReports {
   listPspEvents(input: ListPspEvents): Promise<Page<PspEventView>>;
   listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
   listUnknownCharges(input: ListUnknownCharges): Promise<Page<UnknownChargeView>>;
+  /** What stands about a payment outside of its own rows. */
+  readStory(input: InvoiceOf): Promise<PaymentStory | undefined>;
+  readEndpoints(input: { merchantId?: string; now: Date }): Promise<readonly EndpointHealth[]>;
+  findDelivery(input: {
+    merchantId: string;
+    eventId: string;
+  }): Promise<Omit<DeliveryDetail, 'headers'> | undefined>;
+  readOverview(input: OverviewQuery): Promise<Overview>;
+  readRetryMap(input: RetryMapQuery): Promise<RetryMap>;
   countExhausted(input: { merchantId: string; since: Date }): Promise<number>;
   /** Notes an act that changed nothing of the merchant's own rows. */
   noteAct(input: { merchantId: string; audit: AuditEntry }): Promise<void>;
@@ -110,7 +125,9 @@ export interface OperatorReports {
     at: Date;
     limit: number;
   }): Promise<number>;
+  listCardsNearLimit(input: ListCardsNearLimit): Promise<Page<CardNearLimit>>;
   sumFees(input: FeesQuery): Promise<readonly FeeTotal[]>;
+  sumUplift(input: UpliftQuery): Promise<readonly UpliftGroup[]>;
   checkInvariants(): Promise<readonly InvariantView[]>;
 }
 

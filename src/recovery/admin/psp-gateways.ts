@@ -11,28 +11,28 @@ const ttlMs = secondMs;
 /** Merchants whose gateways are kept at once. */
 const most = 10_000;
 
-export interface PspGateways {
+export interface PspGateways<Gateway extends PspGateway = PspGateway> {
   /** The merchant's account at the PSP; undefined where it has no connection there. */
-  find(key: PspConnectionKey): Promise<PspGateway | undefined>;
+  find(key: PspConnectionKey): Promise<Gateway | undefined>;
   /** To be called after each committed change of a merchant's connections. */
   forget(merchantId: string): void;
 }
 
-type Kept = Readonly<Record<string, PspConnection & { readonly gateway: PspGateway }>>;
+type Kept<Gateway> = Readonly<Record<string, PspConnection & { readonly gateway: Gateway }>>;
 
 /**
  * Gateways by merchant, made of its sealed credentials. They are read anew each second of the clock,
  * and a gateway stays the same while its credentials do. Opened credentials live in memory only.
  */
-export function createPspGateways(deps: {
+export function createPspGateways<Gateway extends PspGateway>(deps: {
   readonly clock: Clock;
   readonly reads: Pick<MerchantReads, 'readPspConnections'>;
   /** Undefined for a PSP that this process cannot charge through. */
-  readonly connect: (connection: PspConnection) => PspGateway | undefined;
-}): PspGateways {
-  const before = new Map<string, Kept>();
+  readonly connect: (connection: PspConnection) => Gateway | undefined;
+}): PspGateways<Gateway> {
+  const before = new Map<string, Kept<Gateway>>();
 
-  async function load(merchantId: string): Promise<Kept | undefined> {
+  async function load(merchantId: string): Promise<Kept<Gateway> | undefined> {
     const connections = await deps.reads.readPspConnections(merchantId);
     const known = before.get(merchantId) ?? {};
     const kept = Object.fromEntries(
@@ -49,7 +49,7 @@ export function createPspGateways(deps: {
     return kept;
   }
 
-  const cache = new TtlCache<Kept>({ clock: deps.clock, load }, { ttlMs, most });
+  const cache = new TtlCache<Kept<Gateway>>({ clock: deps.clock, load }, { ttlMs, most });
   return {
     find: async ({ merchantId, psp }) => (await cache.get(merchantId))?.[psp]?.gateway,
     forget: (merchantId) => cache.forget((key) => key === merchantId),

@@ -1,7 +1,8 @@
 import type { Merchant } from '../../domain/merchant.ts';
 import { judgeCharge } from '../../domain/network-rules/judge-charge.ts';
 import { decide } from '../../policy/decide.ts';
-import type { PlanInput, PlanMethod, TryFacts } from '../../policy/plan.ts';
+import { decideLearned } from '../../policy/learned/decide-learned.ts';
+import type { Plan, PlanInput, PlanMethod, TryFacts } from '../../policy/plan.ts';
 import type { ContextMethod, PaymentContext, PaymentOutcome } from '../engine-ports.ts';
 
 /** What a policy may know of a payment at `now`. */
@@ -32,6 +33,13 @@ export function withTry(payment: PaymentContext, facts: TryFacts): PaymentContex
   return { ...payment, tries: [...payment.tries, facts] };
 }
 
+function planOf(payment: PaymentContext, merchant: Merchant, now: Date): Plan {
+  const plan = planInput(payment, merchant, now);
+  const { learned } = payment;
+  if (merchant.policy.kind !== 'learned' || learned === undefined) return decide(plan);
+  return decideLearned({ plan, ...learned });
+}
+
 /** Where a payment that is not being charged goes next: its stop, or what the policy plans. */
 export function nextStep(payment: PaymentContext, merchant: Merchant, now: Date): PaymentOutcome {
   const attemptCount = payment.tries.length;
@@ -44,7 +52,7 @@ export function nextStep(payment: PaymentContext, merchant: Merchant, now: Date)
       postponements: 0,
     };
   }
-  const plan = decide(planInput(payment, merchant, now));
+  const plan = planOf(payment, merchant, now);
   const common = { attemptCount, postponements: 0, decision: plan.decision };
   switch (plan.kind) {
     case 'attempt':

@@ -15,6 +15,8 @@ interface MerchantRow {
   readonly window_days: number;
   readonly max_attempts: number;
   readonly fixed_days: number[];
+  readonly holdout_share: number | null;
+  readonly explore_share: number | null;
   readonly end_of_dunning: boolean;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -25,7 +27,7 @@ interface MerchantRow {
 /** A merchant without auth has no secret of that kind; the secret's name is its type. */
 const columns = `
   m.merchant_id, m.name, m.retry_status_url, m.webhook_url, m.policy_kind, m.window_days,
-  m.max_attempts, m.fixed_days, m.end_of_dunning, m.created_at, m.updated_at,
+  m.max_attempts, m.fixed_days, m.holdout_share, m.explore_share, m.end_of_dunning, m.created_at, m.updated_at,
   array(select c.psp from psp_connections c
         where c.merchant_id = m.merchant_id order by c.psp collate "C") as psps,
   coalesce((select s.name from secrets s
@@ -49,8 +51,9 @@ const insert: Statement = {
   name: 'insert_merchant',
   text: `
     insert into merchants (merchant_id, name, retry_status_url, webhook_url, policy_kind,
-      window_days, max_attempts, fixed_days, end_of_dunning, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
+      window_days, max_attempts, fixed_days, holdout_share, explore_share, end_of_dunning, created_at,
+      updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
 };
 
 /** Not `for update`: that would hold up every insert that refers to the merchant. */
@@ -70,8 +73,10 @@ const change: Statement = {
         window_days = coalesce($6, window_days),
         max_attempts = coalesce($7, max_attempts),
         fixed_days = coalesce($8, fixed_days),
-        end_of_dunning = coalesce($9, end_of_dunning),
-        updated_at = $10
+        holdout_share = coalesce($9, holdout_share),
+        explore_share = coalesce($10, explore_share),
+        end_of_dunning = coalesce($11, end_of_dunning),
+        updated_at = $12
     where merchant_id = $1`,
 };
 
@@ -106,6 +111,8 @@ export async function insertMerchant(tx: Queryable, record: NewMerchantRecord): 
     policy.windowDays,
     policy.maxAttempts,
     policy.fixedDays,
+    policy.holdoutShare,
+    policy.exploreShare,
     record.endOfDunning,
     record.audit.at,
   ]);
@@ -131,6 +138,8 @@ export async function updateMerchant(
     policy?.windowDays,
     policy?.maxAttempts,
     policy?.fixedDays,
+    policy?.holdoutShare,
+    policy?.exploreShare,
     fields.endOfDunning,
     input.at,
   ]);
@@ -147,6 +156,8 @@ function toView(row: MerchantRow): MerchantView {
       windowDays: row.window_days,
       maxAttempts: row.max_attempts,
       fixedDays: row.fixed_days,
+      ...(row.holdout_share === null ? {} : { holdoutShare: row.holdout_share }),
+      ...(row.explore_share === null ? {} : { exploreShare: row.explore_share }),
     },
     endOfDunning: row.end_of_dunning,
     psps: row.psps,

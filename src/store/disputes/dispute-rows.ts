@@ -40,12 +40,18 @@ export interface DisputeRow {
   readonly psp_customer_id: string | null;
   readonly payment_method_id: string | null;
   readonly card_fingerprint: string | null;
+  readonly card_last4: string | null;
+  readonly email_index: Buffer | null;
   readonly unsigned_fields: NonNullable<DisputeFacts['unsignedFields']>;
+  readonly look_up_state: DisputeRecord['lookUp']['state'];
+  readonly look_ups: number;
+  readonly next_look_up_at: Date | null;
 }
 
 export interface DisputeViewRow extends DisputeRow {
   readonly match_state: MatchState;
   readonly matched_at: Date | null;
+  readonly matched_by: 'rule' | 'person' | null;
   readonly blocks_retries: boolean;
 }
 
@@ -56,7 +62,8 @@ export const disputeColumns = [
   ...['amount_minor', 'currency', 'opened_at', 'charged_at', 'respond_by', 'respond_by_source'],
   ...['is_psp_deadline', 'payment_ids', 'merchant_reference', 'idempotency_key'],
   ...['network_transaction_id', 'invoice_id', 'subscription_id', 'customer_id', 'psp_customer_id'],
-  ...['payment_method_id', 'card_fingerprint', 'unsigned_fields'],
+  ...['payment_method_id', 'card_fingerprint', 'card_last4', 'email_index', 'unsigned_fields'],
+  ...['look_up_state', 'look_ups', 'next_look_up_at'],
 ] as readonly (keyof DisputeRow)[];
 
 export function stateOf(
@@ -79,6 +86,11 @@ export function toRecord(row: DisputeRow): DisputeRecord {
     stateAt: row.state_at,
     stageBegunAt: row.stage_begun_at,
     facts: toFacts(row),
+    lookUp: {
+      state: row.look_up_state,
+      tries: row.look_ups,
+      ...given({ nextAt: row.next_look_up_at }),
+    },
     ...given({ customerId: row.customer_id }),
     ...(at === null || source === null || isPspsOwn === null
       ? {}
@@ -91,7 +103,7 @@ export function toView(row: DisputeViewRow): DisputeView {
     ...toRecord(row),
     matchState: row.match_state,
     blocksRetries: row.blocks_retries,
-    ...given({ matchedAt: row.matched_at }),
+    ...given({ matchedAt: row.matched_at, matchedBy: row.matched_by }),
   };
 }
 
@@ -118,6 +130,8 @@ function toFacts(row: DisputeRow): DisputeFacts {
       pspCustomerId: row.psp_customer_id,
       paymentMethodId: row.payment_method_id,
       cardFingerprint: row.card_fingerprint,
+      cardLast4: row.card_last4,
+      emailIndex: row.email_index?.toString('hex') ?? null,
     }),
   };
 }
@@ -158,7 +172,12 @@ export function toRow(record: DisputeRecord): Readonly<Record<keyof DisputeRow, 
     psp_customer_id: facts.pspCustomerId,
     payment_method_id: facts.paymentMethodId,
     card_fingerprint: facts.cardFingerprint,
+    card_last4: facts.cardLast4,
+    email_index: facts.emailIndex === undefined ? null : Buffer.from(facts.emailIndex, 'hex'),
     unsigned_fields: facts.unsignedFields ?? [],
+    look_up_state: record.lookUp.state,
+    look_ups: record.lookUp.tries,
+    next_look_up_at: record.lookUp.nextAt,
   };
 }
 

@@ -8,6 +8,7 @@ import { disputeStateName } from '../../domain/disputes/words/dispute-state.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { type DisputeRow, disputeColumns, toRecord, toRow } from './dispute-rows.ts';
 import { findDisputedCharge } from './find-disputed-charge.ts';
+import { holdCaptures } from './matching/hold-captures.ts';
 import { listDisputes, showDispute } from './read-disputes.ts';
 
 /** Held until the transaction ends: the first reports of a dispute may come beside each other. */
@@ -57,6 +58,15 @@ const noteChange: Statement = {
     on conflict do nothing`,
 };
 
+const lookUpsDue: Statement = {
+  name: 'find_dispute_look_ups_due',
+  text: `
+    select ${disputeColumns.join(', ')} from disputes
+    where next_look_up_at <= $1
+    order by next_look_up_at, merchant_id, dispute_id
+    limit $2`,
+};
+
 export function createDisputeStore({ db }: { readonly db: Database }): DisputeStore {
   return {
     change: (key, decide, changed, at) =>
@@ -64,6 +74,10 @@ export function createDisputeStore({ db }: { readonly db: Database }): DisputeSt
     findCharge: (input) => findDisputedCharge(db, input),
     show: (input) => showDispute(db, input),
     list: (input) => listDisputes(db, input),
+    async findLookUpsDue({ at, limit }) {
+      const rows = await db.query<DisputeRow>(lookUpsDue, [at, limit]);
+      return rows.map(toRecord);
+    },
   };
 }
 
@@ -72,7 +86,7 @@ async function change(
   input: {
     readonly key: DisputeKey;
     readonly decide: (stored: DisputeRecord | undefined) => DisputeRecord;
-    readonly changed: DisputeChange;
+    readonly changed: DisputeChange | undefined;
     readonly at: Date;
   },
 ): Promise<DisputeRecord> {
@@ -83,6 +97,8 @@ async function change(
   const record = decide(row === undefined ? undefined : toRecord(row));
   const written = toRow(record);
   await tx.query(write, [...disputeColumns.map((name) => written[name]), at]);
+  await holdCaptures(tx, record);
+  if (changed === undefined) return record;
   const { state, occurredAt } = changed;
   const isDispute = state.kind === 'dispute';
   await tx.query(noteChange, [

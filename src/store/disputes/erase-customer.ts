@@ -37,11 +37,26 @@ const findErased: Statement = {
     order by erased_at desc limit 1`,
 };
 
+/** Locked, so that no dispute holds one of them between the count and the erasure. */
 const countHeld: Statement = {
   name: 'count_held_analytics',
   text: `
-    select count(*)::int as count from analytics
-    where merchant_id = $1 and subject_id = any ($2::text[]) and legal_hold`,
+    select count(*) filter (where legal_hold)::int as count from (
+      select legal_hold from analytics
+      where merchant_id = $1 and subject_id = any ($2::text[])
+      order by analytics_id
+      for update
+    ) his`,
+};
+
+/** A dispute that came to its end keeps the same hash of the address: it goes with the captures'. */
+const forgetEmail: Statement = {
+  name: 'forget_dispute_emails',
+  text: `
+    update disputes d set email_index = null
+    where d.merchant_id = $1 and d.email_index in (
+      select a.email_index from analytics a
+      where a.merchant_id = $1 and a.subject_id = any ($2::text[]))`,
 };
 
 const empty: Statement = {
@@ -115,6 +130,7 @@ async function eraseLocked(
   const ids = subjects.map((subject) => subject.subject_id);
   const [held] = await tx.query<{ count: number }>(countHeld, [merchantId, ids]);
   if (held !== undefined && held.count > 0) return { kind: 'held', records: held.count };
+  await tx.query(forgetEmail, [merchantId, ids]);
   const rows = await tx.query<{ analytics_id: string }>(empty, [merchantId, ids]);
   const destroyed = {
     erased_at: at.toISOString(),

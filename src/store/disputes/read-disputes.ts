@@ -4,12 +4,14 @@ import type {
   DisputeView,
   ListDisputes,
 } from '../../disputes/dispute-ports.ts';
+import type { MatchReason } from '../../domain/disputes/matching/match-score.ts';
 import type { Page } from '../../recovery/api.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
 import { type DisputeViewRow, disputeColumns, stateOf, toView } from './dispute-rows.ts';
 
-const columns = `${disputeColumns.join(', ')}, match_state, matched_at, blocks_retries`;
+const columns = `${disputeColumns.join(', ')}, match_state, matched_at,
+  matched_by, blocks_retries`;
 
 const show: Statement = {
   name: 'show_dispute',
@@ -38,7 +40,7 @@ interface ChangeRow extends Pick<DisputeViewRow, 'stage' | 'status'> {
 interface MatchRow {
   readonly analytics_id: string;
   readonly score: number;
-  readonly reasons: readonly string[];
+  readonly reasons: readonly MatchReason[];
   readonly is_inherited: boolean;
 }
 
@@ -89,8 +91,33 @@ const ofAll: Statement = {
   text: ofMerchant.text.replace('merchant_id = $1 ', '$1::text is null '),
 };
 
+/** Those that await an answer, the soonest deadline first: the partial index disputes_due. */
+const byDeadline: Statement = {
+  name: 'list_disputes_by_deadline',
+  text: `
+    select ${columns} from disputes
+    where ($1::text is null or merchant_id = $1)
+      and respond_by is not null and status = 'needs_response'
+      and respond_by < coalesce($2, 'infinity'::timestamptz)
+      and ($3::timestamptz is null or (respond_by, merchant_id, dispute_id) > ($3, $4, $5))
+    order by respond_by, merchant_id, dispute_id
+    limit $6`,
+};
+
+async function listByDeadline(db: Queryable, input: ListDisputes): Promise<Page<DisputeView>> {
+  const { merchantId, dueBefore, limit } = input;
+  const after = decodeCursor(input.cursor, 2);
+  const values = [merchantId, dueBefore, after?.[0], after?.[1], after?.[2], limit + 1];
+  const rows = await db.query<DisputeViewRow & { readonly respond_by: Date }>(byDeadline, values);
+  return pageOf(rows, limit, {
+    item: toView,
+    keys: (row) => [row.respond_by.toISOString(), row.merchant_id, row.dispute_id],
+  });
+}
+
 /** @throws AppError invalid_request for a cursor of another list */
 export async function listDisputes(db: Queryable, input: ListDisputes): Promise<Page<DisputeView>> {
+  if (input.order === 'deadline') return listByDeadline(db, input);
   const { merchantId, status, stage, dueBefore, limit } = input;
   const after = decodeCursor(input.cursor, 1);
   const statement = merchantId === undefined ? ofAll : ofMerchant;

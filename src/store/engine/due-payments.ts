@@ -57,7 +57,9 @@ function leftOpen(columns: string): string {
 /**
  * Reads what was taken, and opens an attempt for each payment whose turn is a try. A payment that
  * was left `attempting` by a worker that died keeps the attempt that is open; one whose lease was
- * lost since, to a stop or a retry, is passed over.
+ * lost since, to a stop or a retry, is passed over. So is one whose lease ran out just now and whose
+ * attempt another worker is opening at this moment: the first insert wins, and the fence and the
+ * lease settle the rest.
  *
  * Parts of a statement are never joined to each other here, only looked up in tables by key: their
  * join would compare each row with each, since the planner knows nothing of their sizes.
@@ -73,9 +75,12 @@ const open: Statement = {
              'checking', p.decision, $5
       from ${taken}
       where p.due_action = 'attempt' and not exists (${leftOpen('1')})
+      on conflict do nothing
+      returning attempt_id
     )
     select ${contextColumns('p')}, p.due_action, p.next_attempt_at, k.attempt_id,
-           (${leftOpen(openAttemptJson('a'))}) as left_open
+           (${leftOpen(openAttemptJson('a'))}) as left_open,
+           k.attempt_id in (select attempt_id from opened) as is_opened
     from ${taken}`,
 };
 
@@ -84,6 +89,7 @@ interface DueRow extends ContextRow {
   readonly next_attempt_at: Date;
   /** The attempt's id where this statement opened one. */
   readonly attempt_id: string;
+  readonly is_opened: boolean;
   readonly left_open: OpenAttemptRow | null;
 }
 
@@ -102,12 +108,12 @@ export async function claimDuePayments(
     claimed.map(() => newId(deps.random, 'att')),
     now,
   ]);
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     const payment = toContext(row);
     const common = { payment, dueAction: row.due_action, dueAt: row.next_attempt_at };
     if (row.left_open !== null) return { ...common, attempt: toOpenAttempt(row.left_open) };
     if (row.due_action !== 'attempt') return common;
-    return { ...common, attempt: newAttempt(payment, row.attempt_id, now) };
+    return row.is_opened ? { ...common, attempt: newAttempt(payment, row.attempt_id, now) } : [];
   });
 }
 

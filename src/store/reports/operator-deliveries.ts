@@ -1,6 +1,7 @@
 import { deliveryStates } from '../../domain/states.ts';
 import type { Page } from '../../recovery/api.ts';
 import type { DeliveryTry, ListDeliveries, OperatorDelivery } from '../../recovery/operator-api.ts';
+import type { DeliveryDetail } from '../../recovery/reports/webhooks.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { cursorRefused, decodeCursor, pageOf } from '../page-cursor.ts';
 import { type DeliveryRow, deliveryColumns, toDeliveryView } from '../views/delivery-row.ts';
@@ -58,6 +59,17 @@ const listOfInvoice = listStatement(
   ),
 );
 
+const find = listStatement(
+  'find_operator_delivery',
+  `select d.*, e.sequence from deliveries d join events e using (merchant_id, event_id)
+   where d.merchant_id = $1 and d.event_id = $2`,
+);
+
+const bodyOf: Statement = {
+  name: 'event_body',
+  text: 'select body from events where merchant_id = $1 and event_id = $2',
+};
+
 const sequenceShape = /^\d{1,18}$/;
 
 interface OperatorDeliveryRow extends DeliveryRow {
@@ -95,6 +107,20 @@ export async function listOperatorDeliveries(
     item: toDelivery,
     keys: (row) => [row.created_at.toISOString(), row.sequence],
   });
+}
+
+/** An event with the text that is sent, and its tries. */
+export async function findOperatorDelivery(
+  db: Queryable,
+  input: { readonly merchantId: string; readonly eventId: string },
+): Promise<Omit<DeliveryDetail, 'headers'> | undefined> {
+  const key = [input.merchantId, input.eventId];
+  const [[row], [event]] = await Promise.all([
+    db.query<OperatorDeliveryRow>(find, key),
+    db.query<{ body: string }>(bodyOf, key),
+  ]);
+  if (row === undefined || event === undefined) return undefined;
+  return { delivery: toDelivery(row), body: event.body };
 }
 
 function toDelivery(row: OperatorDeliveryRow): OperatorDelivery {

@@ -17,6 +17,8 @@ function listStatement(name: string, stateCondition: string): Statement {
       cross join lateral (
         select ${paymentColumns('p')} from payments p
         where p.merchant_id = m.merchant_id ${stateCondition}
+          and p.created_at >= coalesce($6, '-infinity'::timestamptz)
+          and p.created_at < coalesce($7, 'infinity'::timestamptz)
           and p.created_at <= coalesce($2, 'infinity'::timestamptz)
           and (p.created_at, p.merchant_id, p.invoice_id)
             < (coalesce($2, 'infinity'::timestamptz), coalesce($3, ''), coalesce($4, ''))
@@ -30,7 +32,7 @@ function listStatement(name: string, stateCondition: string): Statement {
 }
 
 const listAll = listStatement('list_operator_payments', '');
-const listByState = listStatement('list_operator_payments_by_state', 'and p.state = $6');
+const listByState = listStatement('list_operator_payments_by_state', 'and p.state = $8');
 
 /**
  * Where an id may stand, each with an index of its own. The ids of the failed charge are looked for
@@ -52,6 +54,18 @@ const places = [
   ),
   `select t.invoice_id from psp_transactions t
    where t.merchant_id = m.merchant_id and t.psp_transaction_id = $6`,
+  `select t.invoice_id from psp_transactions t
+   where t.merchant_id = m.merchant_id and t.idempotency_key = $6`,
+  `select a.invoice_id from attempts a
+   where a.merchant_id = m.merchant_id and a.attempt_id = $6`,
+  `select e.invoice_id from events e
+   where e.merchant_id = m.merchant_id and e.event_id = $6`,
+  `select i.invoice_id from payment_methods pm
+   join payments i on i.merchant_id = pm.merchant_id and i.customer_id = pm.customer_id
+   where pm.merchant_id = m.merchant_id and pm.payment_method_id = $6
+     and i.payment_method_ids @> array[$6]`,
+  `select d.invoice_id from disputes d
+   where d.merchant_id = m.merchant_id and d.dispute_id = $6 and d.invoice_id is not null`,
 ];
 
 /** The payments with this id anywhere: an index look per place and merchant, then the few rows. */
@@ -81,7 +95,7 @@ export async function listOperatorPayments(
   const values = [merchantId, after?.[0], after?.[1], after?.[2], limit + 1];
   const rows =
     input.search === undefined
-      ? await list(db, values, status)
+      ? await list(db, [...values, input.createdFrom, input.createdTo], status)
       : await db.query<PaymentRow>(search, [...values, input.search, status]);
   return pageOf(rows, limit, {
     item: (row) => ({ merchantId: row.merchant_id, ...toPaymentSummary(row) }),

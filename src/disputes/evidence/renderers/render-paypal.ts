@@ -7,7 +7,7 @@ export interface PaypalEvidence {
   readonly evidence_type: string;
   readonly notes?: string;
   readonly evidence_info?: {
-    readonly refund_ids: readonly { readonly refund_id: string }[];
+    readonly refund_ids: readonly string[];
   };
 }
 
@@ -28,7 +28,7 @@ export function renderPaypal(content: PacketContent): Rendered<readonly PaypalEv
           },
         ];
   const refunds = timeline.flatMap(({ kind, reference }) =>
-    kind === 'refund' && reference !== undefined ? [{ refund_id: reference }] : [],
+    kind === 'refund' && reference !== undefined ? [reference] : [],
   );
   const isService = merchandiseOrServices === 'services' && providedAt !== undefined;
   const mandate = timeline.filter(({ kind }) => kind === 'checkout' || kind === 'renewal');

@@ -141,9 +141,13 @@ function referenceRule(
   const bare = isWanted ? priors.filter(({ arn }) => lacks(arn)) : [];
   return judged('prior_references', {
     words: isWanted ? 'ARN, date and amount of each prior are known' : 'The PSP knows the priors',
-    result: bare.length === 0 ? 'pass' : 'missing',
-    detail: bare.length === 0 ? 'nothing missing' : `no ARN for ${idsOf(bare)}`,
-    fix: 'Add the acquirer reference numbers of these priors.',
+    ...(priors.length === 0
+      ? { result: 'missing', detail: 'no priors', fix: 'Find two priors first.' }
+      : {
+          result: bare.length === 0 ? 'pass' : 'missing',
+          detail: bare.length === 0 ? 'nothing missing' : `no ARN for ${idsOf(bare)}`,
+          fix: 'Add the acquirer reference numbers of these priors.',
+        }),
   });
 }
 

@@ -43,16 +43,47 @@ export function maturesAt(input: {
     usable
       .slice(0, index)
       .filter((older) => suffices(older.bits & newer.bits))
-      .map((older) => ({
-        from: newer.day + ruleSet.leastDays,
-        until: older.day + ruleSet.mostDays + 1,
-      })),
+      .map((older) => windowOf(ruleSet, older.day, newer.day)),
   );
-  // The earliest window that is not over; of several that begin together, the longest.
+  return nextOf(windows, { have: usable.length, now });
+}
+
+/** The same of charges that are known to share enough, of one card and in good standing. */
+export function likeChargesMatureAt(input: {
+  ruleSet: PriorRuleSet;
+  chargedAt: readonly Date[];
+  now: Date;
+}): Maturity {
+  const { ruleSet, chargedAt, now } = input;
+  const days = chargedAt
+    .map(utcDay)
+    .filter((day) => day + ruleSet.mostDays >= utcDay(now))
+    .sort((a, b) => a - b);
+  const windows = days.flatMap((newer, index) =>
+    days.slice(0, index).map((older) => windowOf(ruleSet, older, newer)),
+  );
+  return nextOf(windows, { have: days.length, now });
+}
+
+/** UTC days. */
+interface Window {
+  readonly from: number;
+  readonly until: number;
+}
+
+function windowOf(ruleSet: PriorRuleSet, older: number, newer: number): Window {
+  return { from: newer + ruleSet.leastDays, until: older + ruleSet.mostDays + 1 };
+}
+
+/** The earliest window that is not over; of several that begin together, the longest. */
+function nextOf(
+  windows: readonly Window[],
+  { have, now }: { readonly have: number; readonly now: Date },
+): Maturity {
   const next = windows
     .filter(({ from, until }) => from < until && until > utcDay(now))
     .sort((a, b) => a.from - b.from || b.until - a.until)[0];
   return next === undefined
-    ? { kind: 'too_few', have: usable.length }
+    ? { kind: 'too_few', have }
     : { kind: 'matures', at: startOfUtcDay(next.from), until: startOfUtcDay(next.until) };
 }

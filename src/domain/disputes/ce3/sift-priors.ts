@@ -14,7 +14,7 @@ interface Sieve {
 
 /**
  * Takes away what cannot be a prior of this dispute, rule by rule. A rule fails where it leaves too
- * few: what it took from plenty is no fault. What is left stands newest first, each id once.
+ * few: what it took from plenty is no fault, and one that nothing was left for has nothing to say. What is left stands newest first, each id once.
  */
 export function siftPriors(
   ruleSet: PriorRuleSet,
@@ -59,6 +59,10 @@ function judge(
 ): JudgedRule {
   const { id, words, fix, objection } = sieve;
   const isFirst = id === 'prior_count';
+  if (!isFirst && before.length === 0) {
+    const detail = 'no earlier charge is left to look at';
+    return { id, words, result: 'missing', detail, fix: 'Find two priors first.' };
+  }
   const taken = before.filter((prior) => !kept.includes(prior)).slice(0, namedObjections);
   const objections = objection ? taken.map((prior) => `; ${prior.id}: ${objection(prior)}`) : [];
   const count = isFirst ? `${kept.length} there` : `${kept.length} of ${before.length} hold`;

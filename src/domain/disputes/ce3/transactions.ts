@@ -1,6 +1,7 @@
 import type { Money } from '../../money.ts';
 import type { Psp } from '../../psps.ts';
-import type { ReasonCode } from '../words/normalise-reason.ts';
+import type { DisputeNetwork } from '../words/dispute-network.ts';
+import type { ReasonFamily } from '../words/reason-codes.ts';
 import type { CaptureElements } from './elements.ts';
 
 /** A charge as the rules see it. */
@@ -32,9 +33,16 @@ export interface PriorTransaction extends EvidenceTransaction {
   readonly isValidation: boolean;
 }
 
+/** Why it is disputed; some PSPs name neither a network nor its code. */
+export interface DisputeReason {
+  readonly network: DisputeNetwork | 'unknown';
+  readonly code: string;
+  readonly family: ReasonFamily | 'unknown';
+}
+
 /** The charge that is disputed, with its dispute. */
 export interface DisputedTransaction extends EvidenceTransaction {
-  readonly reason: ReasonCode;
+  readonly reason: DisputeReason;
   readonly disputedAt: Date;
   readonly merchandiseOrServices?: 'merchandise' | 'services';
 }

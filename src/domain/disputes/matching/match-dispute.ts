@@ -11,7 +11,8 @@ export interface Match extends MatchScore {
 }
 
 export type MatchOutcome =
-  | { readonly kind: 'matched'; readonly match: Match }
+  /** The first one holds. Equal ones of the same customer follow it, the newest first. */
+  | { readonly kind: 'matched'; readonly matches: readonly Match[] }
   /** The best matches are of different customers: for a person to decide. */
   | { readonly kind: 'conflict'; readonly matches: readonly Match[] }
   /** Something is in common, but too little to act on: for a person to look at. */
@@ -29,7 +30,7 @@ export function matchDispute(
   if (best.score < automaticScore) return { kind: 'review', matches };
   const equals = matches.filter(({ score }) => score === best.score);
   const isConflict = equals.some(({ capture }) => !isSameCustomer(capture, best.capture));
-  return isConflict ? { kind: 'conflict', matches: equals } : { kind: 'matched', match: best };
+  return isConflict ? { kind: 'conflict', matches: equals } : { kind: 'matched', matches: equals };
 }
 
 /**

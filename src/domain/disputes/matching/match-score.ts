@@ -12,7 +12,7 @@ export interface DisputeIdentifiers {
   readonly customerId?: string;
   /** Keyed hash of the normalised e-mail. */
   readonly emailIndex?: string;
-  /** Fingerprint, or network and last four digits. */
+  /** Its fingerprint, or else the PSP's id of the method. */
   readonly card?: string;
   readonly amountMinor?: number;
   readonly chargedAt: Date;
@@ -35,8 +35,9 @@ export interface CaptureIdentifiers {
   readonly capturedAt: Date;
 }
 
-/** Why a capture belongs to a dispute, the strongest first. */
+/** Why a capture belongs to a dispute, the strongest first. `person`: somebody confirmed it. */
 export const matchReasons = [
+  'person',
   'charge',
   'transaction',
   'network_transaction',
@@ -55,6 +56,7 @@ export type MatchReason = (typeof matchReasons)[number];
  * the checkout that came before, not this charge's own. An e-mail alone is never enough.
  */
 export const matchWeights: Readonly<Record<MatchReason, number>> = {
+  person: 100,
   charge: 100,
   transaction: 100,
   network_transaction: 98,
@@ -110,6 +112,9 @@ function holds(
   const isSamePsp = dispute.psp === capture.psp;
   const isBefore = capture.capturedAt.getTime() <= dispute.chargedAt.getTime();
   switch (reason) {
+    // Never by a rule.
+    case 'person':
+      return false;
     case 'charge':
       return isSamePsp && isOneOf(dispute.paymentIds, capture.chargeId);
     case 'transaction':

@@ -13,6 +13,10 @@ const outcomes: Readonly<Record<string, DisputeStatus>> = {
   RESOLVED_SELLER_FAVOUR: 'won',
   RESOLVED_BUYER_FAVOUR: 'lost',
   ACCEPTED: 'accepted',
+  // PayPal paid the buyer itself, or the buyer gave up: the seller keeps the money.
+  RESOLVED_WITH_PAYOUT: 'won',
+  CANCELED_BY_BUYER: 'closed',
+  DENIED: 'won',
 };
 
 const statuses: Readonly<Record<string, DisputeStatus>> = {
@@ -42,6 +46,9 @@ function rowsOfStage([paypal, ours]: (typeof stages)[number]): readonly PspDispu
           row({ ...stage, status: 'OPEN' }, at(ours, 'needs_response')),
           row({ ...stage, status: 'RESOLVED' }, at(ours, 'closed')),
         ]
-      : [row({ ...stage, status: 'OPEN' }, at(ours, 'under_review'))]),
+      : [
+          row({ ...stage, status: 'OPEN' }, at(ours, 'under_review')),
+          row({ ...stage, status: 'RESOLVED' }, at(ours, 'closed')),
+        ]),
   ];
 }

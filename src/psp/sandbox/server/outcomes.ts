@@ -1,3 +1,4 @@
+import { secondMs } from '../../../domain/clock.ts';
 import {
   adviceCodes,
   type CardNetwork,
@@ -9,6 +10,8 @@ import type { SandboxCardError } from './charge.ts';
 export type Outcome =
   | { readonly kind: 'decided'; readonly verdict: Verdict; readonly answerLost: boolean }
   | { readonly kind: 'succeed_after'; readonly tries: number }
+  /** Declined so until then, and paid from then on. */
+  | { readonly kind: 'decline_until'; readonly verdict: Verdict; readonly until: Date }
   /** The connection breaks before the charge is made. */
   | { readonly kind: 'lost_before' }
   | { readonly kind: 'unavailable' };
@@ -22,7 +25,7 @@ export interface Verdict {
 
 const success: Verdict = { network: 'visa', error: undefined };
 const insufficientFunds = '51';
-const declineShape = /^decline_([0-9a-z]{2,3})(?:_mac_(\d{2}))?$/i;
+const declineShape = /^decline_([0-9a-z]{2,3})(?:_mac_(\d{2}))?(?:_until_(\d{1,10}))?$/i;
 const successAfterShape = /^success_after_(\d{1,3})$/;
 // An issuer does not decline with these: they say that the charge was approved.
 const approvals: readonly string[] = ['00', '08', '10', '11', '16', '85', '000'];
@@ -50,14 +53,21 @@ export function outcomeOf(paymentMethod: string): Outcome {
 
 /**
  * How the issuer answers. `earlierTries` are the charges of the same invoice of the same merchant
- * that the ledger holds already.
+ * that the ledger holds already; `now` is the sandbox's time.
  */
 export function verdictOf(
   outcome: Exclude<Outcome, { kind: 'unavailable' | 'lost_before' }>,
   earlierTries: number,
+  now: Date,
 ): Verdict {
-  if (outcome.kind === 'decided') return outcome.verdict;
-  return earlierTries + 1 >= outcome.tries ? success : declined(insufficientFunds);
+  switch (outcome.kind) {
+    case 'decided':
+      return outcome.verdict;
+    case 'succeed_after':
+      return earlierTries + 1 >= outcome.tries ? success : declined(insufficientFunds);
+    case 'decline_until':
+      return now < outcome.until ? outcome.verdict : { ...outcome.verdict, error: undefined };
+  }
 }
 
 /** What stands between `pm_sandbox_` and the suffix after a double hyphen, which tells cards apart. */
@@ -69,9 +79,11 @@ function magicName(paymentMethod: string): string | undefined {
 }
 
 function shapedOutcome(name: string): Outcome | undefined {
-  const [, code, adviceCode] = declineShape.exec(name) ?? [];
+  const [, code, adviceCode, untilUnix] = declineShape.exec(name) ?? [];
   if (code !== undefined && !approvals.includes(code)) {
-    return decided(declined(code.toUpperCase(), adviceCode));
+    const verdict = declined(code.toUpperCase(), adviceCode);
+    if (untilUnix === undefined) return decided(verdict);
+    return { kind: 'decline_until', verdict, until: new Date(Number(untilUnix) * secondMs) };
   }
   const tries = Number(successAfterShape.exec(name)?.[1] ?? 0);
   return tries > 0 ? { kind: 'succeed_after', tries } : undefined;
@@ -94,6 +106,15 @@ const words: Readonly<Record<string, string>> = {
   R1: 'revocation_of_authorization',
   R3: 'revocation_of_all_authorizations',
 };
+
+/** An issuer's decline with a response code, and with Mastercard's advice where it gave one. */
+export function cardDeclined(
+  network: CardNetwork,
+  networkCode: string,
+  adviceCode?: string,
+): Verdict {
+  return { network, error: cardError(networkCode, adviceCode) };
+}
 
 /** Merchant advice codes are Mastercard's, so a card that has one is a Mastercard. */
 function declined(networkCode: string, adviceCode?: string): Verdict {

@@ -1,8 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../../domain/clock.ts';
 import { AppError } from '../../../domain/errors.ts';
-import type { Random } from '../../../domain/random.ts';
 import { send } from './answers.ts';
 import { SandboxLedger } from './ledger.ts';
 import { memorySink, openLedgerFile } from './ledger-file.ts';
@@ -37,7 +35,7 @@ const closeGraceMs = 2_000;
  *   data_dir_unusable (the ledger cannot be opened or is damaged)
  */
 export async function startSandboxPsp(
-  deps: { readonly clock: Clock; readonly random: Random; readonly log?: SandboxLog },
+  deps: Pick<SandboxDeps, 'clock' | 'random' | 'decide'> & { readonly log?: SandboxLog },
   options: SandboxPspOptions,
 ): Promise<SandboxPsp> {
   const kept =

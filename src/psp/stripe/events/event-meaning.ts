@@ -47,9 +47,9 @@ export async function eventMeaning(
     case 'charge.failed':
       return chargeSettled(event, chargeObjectResult(object));
     case 'radar.early_fraud_warning.created':
-      return disputeMeaning(deps, event);
+      return disputeMeaning(event);
     default:
-      return event.type.startsWith('charge.dispute.') ? disputeMeaning(deps, event) : notUsed;
+      return event.type.startsWith('charge.dispute.') ? disputeMeaning(event) : notUsed;
   }
 }
 

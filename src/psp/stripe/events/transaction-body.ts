@@ -3,9 +3,9 @@ import { keptText } from '../../../domain/kept-text.ts';
 import { fundingSources, type TransactionBody } from '../../../domain/payment-event.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { chargedCard } from '../../charged-card.ts';
+import { intentsOf } from '../charges/invoice-charge.ts';
 import { cardSchemeOf, stripeDecline } from '../declines.ts';
 import { itemsOf, refOf, timeOf } from '../fields.ts';
-import { intentsOf } from '../invoice-charge.ts';
 import { transactionIds } from '../map.ts';
 import type { StripeEvent } from './event.ts';
 

@@ -1,0 +1,30 @@
+import type { Packet } from './evidence/packet.ts';
+import type { PacketOutcome } from './evidence/show-packet.ts';
+import type { StatedDetails } from './evidence/stated-details.ts';
+import type { FoundOrder, LookUpOrder } from './look-up-order.ts';
+import type { Submission } from './submission/submission-ports.ts';
+import type { SubmitInput, SubmitOutcome } from './submission/submit-evidence.ts';
+
+/** A dispute, and who asks about it, for the audit log. */
+export interface AskedDispute {
+  readonly merchantId: string;
+  readonly disputeId: string;
+  readonly actor: string;
+}
+
+/** What merchants and the operator ask about the answers to disputes. */
+export interface AnswersApi {
+  /** The packet, with its verdict. It opens captures, and the audit log says for whom and why. */
+  packet(input: AskedDispute & { readonly reason: string }): Promise<PacketOutcome>;
+  pdf(packet: Packet): Promise<Uint8Array>;
+  /** Keeps what the merchant states in place of what he stated before; false: no such dispute. */
+  state(input: {
+    readonly merchantId: string;
+    readonly disputeId: string;
+    readonly details: StatedDetails;
+  }): Promise<boolean>;
+  lookUpOrder(input: LookUpOrder): Promise<FoundOrder>;
+  submit(input: SubmitInput): Promise<SubmitOutcome>;
+  /** The answer to the dispute's newest stage that has one. */
+  submission(input: Omit<AskedDispute, 'actor'>): Promise<Submission | undefined>;
+}

@@ -1,0 +1,81 @@
+import type { PersonalData } from '../domain/analytics/analytics.ts';
+import { addMs, type Clock, dayMs } from '../domain/clock.ts';
+import type { Money } from '../domain/money.ts';
+import { type ChargeCapture, captureFinder } from './evidence/charge-captures.ts';
+import type { EvidenceRecords, KnownCharge } from './evidence/evidence-ports.ts';
+import type { AnalyticsStore, Reader } from './ports.ts';
+
+export interface OrderStore {
+  /** Charges of an amount in a time, on cards that begin with these digits; a bounded number. */
+  findCharges(input: {
+    readonly merchantId: string;
+    readonly cardBin: string;
+    readonly money: Money;
+    readonly from: Date;
+    readonly until: Date;
+  }): Promise<readonly KnownCharge[]>;
+  findCaptures(input: {
+    readonly merchantId: string;
+    readonly charge: KnownCharge;
+  }): Promise<Pick<EvidenceRecords, 'captures' | 'renewals'>>;
+}
+
+export interface LookUpOrderDeps {
+  readonly orders: OrderStore;
+  readonly analytics: Pick<AnalyticsStore, 'readPersonalData'>;
+  readonly clock: Clock;
+}
+
+/** What a cardholder's bank tells of a charge that he does not recognise. */
+export interface LookUpOrder {
+  readonly merchantId: string;
+  /** The first six to eight digits. */
+  readonly cardBin: string;
+  readonly money: Money;
+  /** The day of the charge; banks' days are those of other zones. */
+  readonly chargedOn: Date;
+  readonly reader: Reader;
+}
+
+export interface Order {
+  readonly charge: KnownCharge;
+  /** An earlier charge of its subscription is known. */
+  readonly isRenewal: boolean;
+  readonly checkout?: ChargeCapture & { readonly data: PersonalData };
+}
+
+export type FoundOrder =
+  | { readonly kind: 'found'; readonly order: Order }
+  | { readonly kind: 'none' }
+  /** Several fit, and none is told of: it may be another customer's. */
+  | { readonly kind: 'ambiguous'; readonly count: number };
+
+/**
+ * The order behind a charge, as networks' order look-ups ask for it before a dispute is filed. Recoup
+ * holds no last four digits and no descriptors, so that amount, day and first digits have to name one
+ * charge alone. Its capture is opened with a line in the audit log.
+ */
+export async function lookUpOrder(
+  deps: LookUpOrderDeps,
+  { merchantId, cardBin, money, chargedOn, reader }: LookUpOrder,
+): Promise<FoundOrder> {
+  const charges = await deps.orders.findCharges({
+    merchantId,
+    cardBin,
+    money,
+    from: addMs(chargedOn, -dayMs),
+    until: addMs(chargedOn, 2 * dayMs),
+  });
+  const [charge] = charges;
+  if (charge === undefined) return { kind: 'none' };
+  if (charges.length > 1) return { kind: 'ambiguous', count: charges.length };
+  const known = await deps.orders.findCaptures({ merchantId, charge });
+  const isRenewal = known.renewals.some(({ processedAt }) => processedAt < charge.processedAt);
+  const capture = captureFinder(known)(charge);
+  if (capture === undefined) return { kind: 'found', order: { charge, isRenewal } };
+  const { analyticsId } = capture;
+  const at = deps.clock.now();
+  const data = await deps.analytics.readPersonalData({ merchantId, analyticsId, reader, at });
+  const checkout = data && { ...capture, data };
+  return { kind: 'found', order: { charge, isRenewal, ...(checkout && { checkout }) } };
+}

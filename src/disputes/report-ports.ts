@@ -1,0 +1,43 @@
+import type { NetworkCounts, ProgrammeVerdict } from '../domain/disputes/monitoring/judge-month.ts';
+
+/** One merchant's month, on the networks that have programmes. */
+export interface MonthlyCounts {
+  readonly merchantId: string;
+  readonly visa: NetworkCounts;
+  readonly mastercard: NetworkCounts;
+  /** Disputes and charges of the month whose network is not known: they are in no ratio. */
+  readonly unknownDisputes: number;
+  readonly unknownSettled: number;
+}
+
+export interface DisputeRatios extends MonthlyCounts {
+  readonly verdicts: readonly ProgrammeVerdict[];
+}
+
+/** What Recoup recovered in one currency, and what disputes took of it since; all in minor units. */
+export interface NetRecovery {
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly recoveredCount: number;
+  readonly recoveredMinor: number;
+  readonly openCount: number;
+  readonly openMinor: number;
+  readonly lostCount: number;
+  readonly lostMinor: number;
+}
+
+export interface DisputeReports {
+  /** Of each merchant that has anything to count, in the order of their ids. */
+  countMonth(input: {
+    readonly merchantId?: string;
+    readonly monthBefore: Date;
+    readonly from: Date;
+    readonly until: Date;
+  }): Promise<readonly MonthlyCounts[]>;
+  /** Of payments that were recovered at `from` or later and before `until`; disputes whenever. */
+  sumNetRecovery(input: {
+    readonly merchantId?: string;
+    readonly from?: Date;
+    readonly until?: Date;
+  }): Promise<readonly NetRecovery[]>;
+}

@@ -1,0 +1,50 @@
+import type { DisputeStatus } from '../../domain/disputes/words/dispute-state.ts';
+import type { Psp } from '../../domain/psps.ts';
+import type { DisputeDetail } from '../dispute-ports.ts';
+import type { EvidenceGateway } from './evidence-gateway.ts';
+
+/** Why a dispute cannot be answered through its PSP now. */
+export type Obstacle =
+  | { readonly kind: 'no_dispute' }
+  | { readonly kind: 'no_amount' }
+  | { readonly kind: 'not_open'; readonly status: DisputeStatus }
+  | { readonly kind: 'past_deadline'; readonly at: Date }
+  | { readonly kind: 'not_connected'; readonly psp: Psp }
+  | { readonly kind: 'by_hand'; readonly reason: string }
+  | { readonly kind: 'no_staging'; readonly reason: string };
+
+/** A deadline that was reckoned stops nobody: the PSP's own may be later. */
+export function findObstacle(
+  { state, respondBy, psp }: DisputeDetail,
+  gateway: EvidenceGateway | undefined,
+  now: Date,
+): Obstacle | undefined {
+  if (state.kind === 'fraud_warning') return { kind: 'no_dispute' };
+  if (state.status !== 'needs_response') return { kind: 'not_open', status: state.status };
+  if (respondBy?.isPspsOwn === true && respondBy.at <= now) {
+    return { kind: 'past_deadline', at: respondBy.at };
+  }
+  if (gateway === undefined) return { kind: 'not_connected', psp };
+  return gateway.kind === 'by_hand' ? gateway : undefined;
+}
+
+/** In a sentence, with what to do. */
+export function obstacleWords(obstacle: Obstacle): string {
+  const byHand = "Give it the evidence's PDF by hand.";
+  switch (obstacle.kind) {
+    case 'no_dispute':
+      return 'A fraud warning has no answer; it may become a dispute, which has.';
+    case 'no_amount':
+      return 'The amount in dispute is not known. Report it with POST /v1/disputes.';
+    case 'not_open':
+      return `The dispute awaits no answer: it is ${obstacle.status.replaceAll('_', ' ')}.`;
+    case 'past_deadline':
+      return `The PSP took answers until ${obstacle.at.toISOString()}.`;
+    case 'not_connected':
+      return `There is no connection to ${obstacle.psp}. Connect it, or: ${byHand}`;
+    case 'by_hand':
+      return `${obstacle.reason} ${byHand}`;
+    case 'no_staging':
+      return `${obstacle.reason} Look at the evidence here, then submit it.`;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Clock } from '../../domain/clock.ts';
+import { invariant } from '../../domain/errors.ts';
+import type { Psp } from '../../domain/psps.ts';
+import type { DisputeDetail, DisputeStore } from '../dispute-ports.ts';
+import type { Packet } from '../evidence/packet.ts';
+import { type PacketDeps, showPacket } from '../evidence/show-packet.ts';
+import type { EvidenceGateway } from './evidence-gateway.ts';
+import { findObstacle, type Obstacle } from './find-obstacle.ts';
+import { type AnswerTo, giveAnswer } from './give-answer.ts';
+import { settleSubmission } from './settle-submission.ts';
+import type { Submission, SubmissionStore } from './submission-ports.ts';
+
+export interface SubmitDeps extends PacketDeps {
+  readonly clock: Clock;
+  readonly disputes: Pick<DisputeStore, 'show'>;
+  readonly submissions: SubmissionStore;
+  /** Undefined where the merchant has no connection to the PSP. */
+  findEvidenceGateway(account: {
+    readonly merchantId: string;
+    readonly psp: Psp;
+  }): Promise<EvidenceGateway | undefined>;
+  renderPdf(packet: Packet): Promise<Uint8Array>;
+  /** How long a call to a PSP may be on its way: before that nobody takes it up again. */
+  readonly inFlightMs: number;
+}
+
+export interface SubmitInput {
+  readonly merchantId: string;
+  readonly disputeId: string;
+  /** Lays it at the PSP, and sends nothing on. */
+  readonly stageOnly: boolean;
+  /** Who asks, for the audit log. */
+  readonly actor: string;
+}
+
+export type SubmitOutcome =
+  | { readonly kind: 'done'; readonly submission: Submission }
+  /** A call is on its way, or its answer was lost: it is not made again blindly. */
+  | { readonly kind: 'pending'; readonly submission: Submission }
+  /** The PSP did not take it; it may be tried again. */
+  | { readonly kind: 'failed'; readonly submission: Submission }
+  | { readonly kind: 'refused'; readonly obstacle: Obstacle }
+  | { readonly kind: 'not_found' };
+
+/**
+ * Answers a dispute at its PSP: the packet is staged, then sent on, once for each stage of the dispute.
+ * One that was sent is given again as it is. What was lost is settled by the PSP's record first.
+ */
+export async function submitEvidence(deps: SubmitDeps, input: SubmitInput): Promise<SubmitOutcome> {
+  const dispute = await deps.disputes.show(input);
+  if (dispute === undefined) return { kind: 'not_found' };
+  const { state, merchantId, disputeId, psp } = dispute;
+  if (state.kind === 'fraud_warning') return refused({ kind: 'no_dispute' });
+  const key = { merchantId, disputeId, psp, stage: state.stage };
+  const found = await deps.submissions.find(key);
+  if (found?.state === 'submitted') return { kind: 'done', submission: found };
+  const gateway = await deps.findEvidenceGateway({ merchantId, psp });
+  const api = gateway?.kind === 'api' ? gateway : undefined;
+  if (found !== undefined) {
+    const settled = await settleSubmission(deps, { found, api, dispute, input });
+    if (settled !== undefined) return settled;
+  }
+  const obstacle = findObstacle(dispute, gateway, deps.clock.now());
+  if (obstacle !== undefined) return refused(obstacle);
+  invariant(api !== undefined, 'without an API there is an obstacle');
+  return answerNow(deps, input, { key, api, dispute, found });
+}
+
+async function answerNow(
+  deps: SubmitDeps,
+  input: SubmitInput,
+  to: Omit<AnswerTo, 'packet'> & { readonly dispute: DisputeDetail },
+): Promise<SubmitOutcome> {
+  const { merchantId, disputeId } = input;
+  const reader = { actor: input.actor, reason: `submission of ${disputeId}` };
+  const shown = await showPacket(deps, { merchantId, disputeId, reader });
+  switch (shown.kind) {
+    case 'not_found':
+      return shown;
+    case 'no_amount':
+      return refused({ kind: 'no_amount' });
+    case 'packet':
+      return giveAnswer(deps, input, { ...to, packet: shown.packet });
+  }
+}
+
+function refused(obstacle: Obstacle): SubmitOutcome {
+  return { kind: 'refused', obstacle };
+}

@@ -1,0 +1,90 @@
+import { Type } from 'typebox';
+
+/** What the webhook's bodies hold, as the engine freezes them (recovery/engine/announce.ts). */
+
+const optional = (description: string) => Type.Optional(Type.String({ description }));
+const timestamp = Type.String({
+  format: 'date-time',
+  description: 'When the event was written, in UTC; not when the charge was made.',
+});
+const custom = Type.Optional(
+  Type.Unsafe<object>({ type: 'object', description: 'What you sent as custom, unchanged.' }),
+);
+
+const transaction = Type.Object({
+  psp_transaction_id: optional('Its id at the PSP.'),
+  network_transaction_id: optional("The network's id of it."),
+  merchant_payment_method_id: Type.String({ description: 'The payment method that was charged.' }),
+  success: Type.Boolean({ description: 'Whether this charge succeeded.' }),
+});
+
+/** `retry_result`: flat, one for each attempt that reached the PSP. */
+export const retryResultBody = Type.Object({
+  timestamp,
+  service_id: Type.String({ description: "Recoup's id of the attempt." }),
+  customer_id: Type.String(),
+  subscription_id: optional('Your id of the subscription.'),
+  invoice_id: Type.String(),
+  transaction_id: Type.String({ description: 'Your id of the transaction that failed.' }),
+  original_psp_transaction_id: Type.String({ description: "The PSP's id of it." }),
+  psp_transactions: Type.Array(transaction, { description: 'The charges of this attempt.' }),
+  original_amount: Type.Number({ description: 'What failed at first, in major units.' }),
+  amount_collected: Type.Number({
+    description: 'What was collected or, without success, tried; in major units.',
+  }),
+  currency: Type.String({ description: 'ISO 4217, in capitals.' }),
+  success: Type.Boolean({ description: 'Whether the invoice is paid now.' }),
+  custom,
+});
+
+/** `end_of_dunning`: for merchants that ask for it, once for each recovery. */
+export const endOfDunningBody = Type.Object({
+  timestamp,
+  invoice_id: Type.String(),
+  recovered: Type.Boolean({ description: 'Whether it was paid in the end.' }),
+  custom,
+});
+
+const paid = {
+  timestamp: '2026-06-06T00:00:06.000Z',
+  service_id: 'att_0g3tq2v5y8k1m4n7p9r2s5w8',
+  customer_id: 'cus_1001',
+  subscription_id: 'sub_1001',
+  invoice_id: 'in_1001',
+  transaction_id: 'txn_1001',
+  original_psp_transaction_id: 'ch_1001',
+  psp_transactions: [
+    {
+      psp_transaction_id: 'ch_1003',
+      network_transaction_id: 'nt_1003',
+      merchant_payment_method_id: 'pm_1001',
+      success: true,
+    },
+  ],
+  original_amount: 12.23,
+  amount_collected: 12.23,
+  currency: 'USD',
+  success: true,
+  custom: { plan: 'gold' },
+};
+
+const declined = {
+  ...paid,
+  timestamp: '2026-06-04T00:00:06.000Z',
+  service_id: 'att_7h2k5m8p1q4s6t9v3w0x2y5z',
+  psp_transactions: [
+    { psp_transaction_id: 'ch_1002', merchant_payment_method_id: 'pm_1001', success: false },
+  ],
+  success: false,
+};
+
+export const retryResultExamples = { paid, declined };
+
+export const endOfDunningExamples = {
+  recovered: {
+    timestamp: '2026-06-06T00:00:06.000Z',
+    invoice_id: 'in_1001',
+    recovered: true,
+    custom: { plan: 'gold' },
+  },
+};

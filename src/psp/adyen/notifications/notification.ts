@@ -1,0 +1,84 @@
+import type { PspEvent, PspEventMeaning, WebhookReading } from '../../../recovery/psp-ports.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
+import type { AdyenAccount } from '../credentials.ts';
+import { disputeMeaning, isDispute } from '../dispute.ts';
+import { timeOf } from '../time-of.ts';
+import { authorisationMeaning } from './authorisation.ts';
+import { type SignedFields, signedFieldsOf } from './signature.ts';
+import { accepted } from './webhook-answer.ts';
+
+/**
+ * One item of a standard webhook. The signature leaves out the reason, the time, the payment method
+ * and all of additionalData: what is read of them is a hint, and moves no money by itself.
+ */
+export interface Notification extends SignedFields {
+  readonly occurredAt: Date;
+  readonly reason?: string;
+  readonly paymentMethod?: string;
+  readonly additionalData: Fields;
+}
+
+/** Reads every item of a standard webhook; one without a signature of this account spoils all. */
+export function readNotifications(
+  account: AdyenAccount,
+  items: unknown,
+  receivedAt: Date,
+): WebhookReading {
+  if (!Array.isArray(items)) {
+    return { kind: 'malformed', reason: 'notificationItems is not an array.' };
+  }
+  const events: PspEvent[] = [];
+  for (const wrapper of items) {
+    const item = fieldsOf(fieldsOf(wrapper)?.NotificationRequestItem);
+    const signed = item && signedFieldsOf(account, item);
+    if (item === undefined || signed === undefined) {
+      return { kind: 'unverified', reason: 'An item has no valid signature of this account.' };
+    }
+    const { pspReference, eventCode, success } = signed;
+    const occurredAt = timeOf(item.eventDate) ?? receivedAt;
+    events.push({
+      // Adyen sends an event again with these three unchanged, and no id of its own.
+      eventId: `${pspReference}:${eventCode}:${success}`,
+      type: eventCode,
+      occurredAt,
+      meaning: meaningOf(account, notificationOf(item, signed, occurredAt)),
+    });
+  }
+  return { kind: 'read', events, answer: accepted };
+}
+
+function notificationOf(item: Fields, signed: SignedFields, occurredAt: Date): Notification {
+  const reason = textOf(item.reason);
+  const paymentMethod = textOf(item.paymentMethod);
+  return {
+    ...signed,
+    occurredAt,
+    ...(reason !== undefined && { reason }),
+    ...(paymentMethod !== undefined && { paymentMethod }),
+    additionalData: fieldsOf(item.additionalData) ?? {},
+  };
+}
+
+function meaningOf(account: AdyenAccount, item: Notification): PspEventMeaning {
+  // A webhook of the company account tells of its other merchant accounts too.
+  if (item.merchantAccountCode !== account.merchantAccount) return { kind: 'not_used' };
+  if (item.eventCode === 'AUTHORISATION') return authorisationMeaning(item);
+  if (item.eventCode === 'RECURRING_CONTRACT') return storedMeaning(item);
+  return isDispute(item.eventCode) ? disputeMeaning(item) : { kind: 'not_used' };
+}
+
+/** A payment method was stored: its id is the event's own reference. */
+function storedMeaning({ success, pspReference, additionalData }: Notification): PspEventMeaning {
+  const shopper =
+    idOf(additionalData['recurring.shopperReference']) ?? idOf(additionalData.shopperReference);
+  const paymentMethodId = idOf(pspReference);
+  if (!success || shopper === undefined || paymentMethodId === undefined) {
+    return { kind: 'not_used' };
+  }
+  return {
+    kind: 'payment_method_updates',
+    updates: [
+      { psp_customer_id: shopper, payment_method_id: paymentMethodId, reason: 'user_added' },
+    ],
+  };
+}

@@ -1,0 +1,26 @@
+import type { AdapterOptions, PspAdapter } from '../adapter.ts';
+import { paypalCapabilities } from './capabilities.ts';
+import { createPaypalPool } from './client.ts';
+import { paypalCredentials, readPaypalAccount } from './credentials.ts';
+import { createPaypalEvidence } from './evidence.ts';
+import { createFaultyGateway, createPaypalGateway } from './gateway.ts';
+
+/** PayPal: a source of disputes; nothing is charged through it. */
+export function createPaypalAdapter(options: AdapterOptions): PspAdapter {
+  const pool = createPaypalPool(options);
+  return {
+    capabilities: paypalCapabilities,
+    credentialFields: paypalCredentials,
+    connect(credentials) {
+      const read = readPaypalAccount(credentials);
+      if (read.kind === 'fault') {
+        const { reason } = read;
+        return { ...createFaultyGateway(reason), evidence: { kind: 'by_hand', reason } };
+      }
+      const client = pool.client(read.account);
+      const gateway = createPaypalGateway({ client }, read.account);
+      return { ...gateway, evidence: createPaypalEvidence(client) };
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,110 @@
+import { renderPaypal } from '../../disputes/evidence/renderers/render-paypal.ts';
+import type {
+  EvidenceApi,
+  EvidenceRequest,
+  EvidenceResult,
+  SubmissionRecord,
+} from '../../disputes/submission/evidence-gateway.ts';
+import { codeOf, type Fields, fieldsOf, parsedFields, textOf } from '../answer-fields.ts';
+import type { Exchange } from '../exchange.ts';
+import { multipartForm } from '../multipart-form.ts';
+import type { PaypalClient } from './client.ts';
+
+const pdfName = 'evidence.pdf';
+
+/**
+ * Answers to disputes by provide-evidence: a list of typed evidence with the PDF as a document of its
+ * first piece. PayPal takes it only while it waits for the seller, and says so by a link of the dispute.
+ * Source: paypal-rest-api-specifications, customer_disputes_v1.json, disputes.provide-evidence.
+ */
+export function createPaypalEvidence(client: PaypalClient): EvidenceApi {
+  return {
+    kind: 'api',
+    stage: {
+      kind: 'not_offered',
+      reason: 'PayPal has no staging: evidence that it is sent counts at once.',
+    },
+    async submit(request) {
+      const found = await client.dispute(request.pspDisputeId);
+      const dispute = recordIn(found, request.pspDisputeId);
+      // Nothing that would change anything was sent.
+      if (dispute === undefined) return { kind: 'failed', reason: reasonOf(found, 'the dispute') };
+      if (!takesEvidence(dispute)) {
+        const status = codeOf(dispute.status) ?? 'unknown';
+        return { kind: 'failed', reason: `PayPal takes no evidence now; its status is ${status}` };
+      }
+      const form = await formOf(request);
+      return resultOf(await client.provideEvidence(request.pspDisputeId, form));
+    },
+    async readSubmitted(pspDisputeId): Promise<SubmissionRecord> {
+      const found = await client.dispute(pspDisputeId);
+      const dispute = recordIn(found, pspDisputeId);
+      return dispute === undefined
+        ? { kind: 'unreadable', reason: reasonOf(found, 'the dispute') }
+        : submittedIn(dispute);
+    },
+  };
+}
+
+async function formOf({ packet, pdf }: EvidenceRequest) {
+  const { body } = renderPaypal(packet.content);
+  const evidences = body.map((piece, index) =>
+    index === 0 ? { ...piece, documents: [{ name: pdfName }] } : piece,
+  );
+  return multipartForm(packet.contentHash, [
+    { name: 'input', contentType: 'application/json', content: JSON.stringify({ evidences }) },
+    {
+      name: 'evidence-file',
+      contentType: 'application/pdf',
+      fileName: pdfName,
+      content: await pdf(),
+    },
+  ]);
+}
+
+/** Both are said of it in the specification: the status, and that without the link it cannot be done. */
+function takesEvidence(dispute: Fields): boolean {
+  const links = listOf(dispute.links);
+  return (
+    dispute.status === 'WAITING_FOR_SELLER_RESPONSE' &&
+    links.some(({ href }) => /\/provide-evidence$/.test(textOf(href) ?? ''))
+  );
+}
+
+/** What the seller gave in the present stage of the dispute, or that PayPal looks at it. */
+function submittedIn(dispute: Fields): SubmissionRecord {
+  const { status, dispute_life_cycle_stage: stage } = dispute;
+  const isGiven = listOf(dispute.evidences).some(
+    ({ source, dispute_life_cycle_stage: of }) =>
+      source === 'SUBMITTED_BY_SELLER' && (of === undefined || of === stage),
+  );
+  if (isGiven || status === 'UNDER_REVIEW') return { kind: 'submitted' };
+  return status === 'WAITING_FOR_SELLER_RESPONSE'
+    ? { kind: 'not_submitted' }
+    : { kind: 'unreadable', reason: 'the status of the dispute does not say it' };
+}
+
+function recordIn(sent: Exchange, pspDisputeId: string): Fields | undefined {
+  if (sent.kind !== 'answered' || sent.status !== 200) return undefined;
+  const dispute = parsedFields(sent.text);
+  return dispute?.dispute_id === pspDisputeId ? dispute : undefined;
+}
+
+/** 4xx says that nothing was taken, but for 409 and 429 of a request that is on its way. */
+function resultOf(sent: Exchange): EvidenceResult {
+  if (sent.kind === 'answered' && sent.status === 200) return { kind: 'done' };
+  const reason = reasonOf(sent, 'the evidence');
+  const isRefusal =
+    sent.kind === 'answered' && [400, 401, 403, 404, 413, 415, 422].includes(sent.status);
+  return { kind: isRefusal || sent.kind === 'not_sent' ? 'failed' : 'lost', reason };
+}
+
+function reasonOf(sent: Exchange, what: string): string {
+  if (sent.kind !== 'answered') return sent.reason;
+  const name = codeOf(parsedFields(sent.text)?.name);
+  return `PayPal answered HTTP ${sent.status}${name === undefined ? '' : ` ${name}`} to ${what}`;
+}
+
+function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map((item) => fieldsOf(item) ?? {}) : [];
+}

@@ -1,0 +1,60 @@
+import type Stripe from 'stripe';
+import { renderStripe } from '../../disputes/evidence/renderers/render-stripe.ts';
+import type { EvidenceApi, EvidenceResult } from '../../disputes/submission/evidence-gateway.ts';
+import { fieldsOf } from '../answer-fields.ts';
+import type { Answer, StripeClient } from './client.ts';
+import { failureReason } from './failures.ts';
+import { intOf } from './fields.ts';
+
+/**
+ * Answers to disputes by the dispute's update. `submit: false` keeps the evidence there, `submit: true`
+ * sends it on, once. Source: docs.stripe.com/api/disputes/update; docs.stripe.com/disputes/api/visa-ce3.
+ */
+export function createStripeEvidence(input: {
+  readonly client: StripeClient;
+  readonly deadlineMs: number;
+}): EvidenceApi {
+  const { client, deadlineMs } = input;
+  const update = (id: string, params: Stripe.DisputeUpdateParams, idempotencyKey: string) =>
+    client.ask(deadlineMs, (stripe, options) =>
+      stripe.disputes.update(id, params, { ...options, idempotencyKey }),
+    );
+  return {
+    kind: 'api',
+    async stage({ pspDisputeId, packet, attempt }) {
+      const { body } = renderStripe(packet.content);
+      // The same members; the SDK's own types want lists that may be changed.
+      const evidence = body as unknown as Stripe.DisputeUpdateParams.Evidence;
+      const key = `${pspDisputeId}-evidence-${attempt}-${packet.contentHash}`;
+      return resultOf(await update(pspDisputeId, { evidence, submit: false }, key));
+    },
+    async submit({ pspDisputeId, attempt }) {
+      const key = `${pspDisputeId}-submit-${attempt}`;
+      return resultOf(await update(pspDisputeId, { submit: true }, key));
+    },
+    async readSubmitted(pspDisputeId) {
+      const answer = await client.ask(deadlineMs, (stripe, options) =>
+        stripe.disputes.retrieve(pspDisputeId, {}, options),
+      );
+      if (answer.kind !== 'answered') return { kind: 'unreadable', reason: failureReason(answer) };
+      const details = fieldsOf(answer.value.evidence_details);
+      const count = intOf(details?.submission_count);
+      if (count === undefined) {
+        return { kind: 'unreadable', reason: 'Stripe gave an answer that cannot be understood' };
+      }
+      return { kind: count > 0 ? 'submitted' : 'not_submitted' };
+    },
+  };
+}
+
+/** Stripe says with 4xx that nothing was done, but for 409 and what concerns the key alone. */
+function resultOf(answer: Answer<unknown>): EvidenceResult {
+  if (answer.kind === 'answered') return { kind: 'done' };
+  const reason = failureReason(answer);
+  if (answer.kind === 'not_sent') return { kind: 'failed', reason };
+  const isRefusal =
+    answer.kind === 'refused' &&
+    [400, 401, 403, 404, 429].includes(answer.status) &&
+    answer.error.type !== 'idempotency_error';
+  return { kind: isRefusal ? 'failed' : 'lost', reason };
+}

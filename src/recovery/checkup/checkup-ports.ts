@@ -1,0 +1,58 @@
+import type { Psp } from '../../domain/psps.ts';
+import type { InvariantView, MerchantView } from '../operator-api.ts';
+import type { CredentialsCheck } from '../psp-ports.ts';
+
+/** How the database and the work in it stand. */
+export interface DatabaseState {
+  readonly serverVersion: string;
+  /** From the question to the answer. */
+  readonly roundTripMs: number;
+  /** How far the database's clock is before this process's; half the round trip is allowed for. */
+  readonly clockAheadMs: number;
+  /** Migrations of this version that have not run, and those that it does not know. */
+  readonly missingMigrations: readonly string[];
+  readonly unknownMigrations: readonly string[];
+}
+
+/** Work that should have been done by now. */
+export interface LateWork {
+  readonly table: string;
+  readonly count: number;
+  readonly oldestDueAt: Date;
+}
+
+/** Webhooks of one merchant that do not arrive. */
+export interface FailingDeliveries {
+  readonly merchantId: string;
+  /** Failed at least once, and to be sent again. */
+  readonly failing: number;
+  /** Given up since `exhaustedSince` of the question. */
+  readonly exhausted: number;
+  readonly lastError?: string;
+}
+
+export type Reach =
+  | { readonly kind: 'reached' }
+  | { readonly kind: 'failed'; readonly detail: string };
+
+/** What a check-up asks of the parts that know. */
+export interface CheckupPorts {
+  readDatabase(): Promise<DatabaseState>;
+  /** Rejects with AppError encryption_key_wrong. */
+  verifyEncryptionKey(): Promise<void>;
+  /** Of the disk that the data folder is on; undefined where the system does not say. */
+  readDisk(): Promise<{ readonly freeBytes: number; readonly totalBytes: number } | undefined>;
+  checkInvariants(): Promise<readonly InvariantView[]>;
+  /** Due before `before` and not done. */
+  listLate(before: Date): Promise<readonly LateWork[]>;
+  /** Lost answers that no look-up will settle. */
+  countUnsettled(): Promise<number>;
+  listFailingDeliveries(exhaustedSince: Date): Promise<readonly FailingDeliveries[]>;
+  listMerchants(limit: number): Promise<readonly MerchantView[]>;
+  /** Resolves the name, connects and greets by TLS under the guard; no request is sent. */
+  reach(url: string): Promise<Reach>;
+  testPsp(input: {
+    readonly merchantId: string;
+    readonly psp: Psp;
+  }): Promise<CredentialsCheck | undefined>;
+}

@@ -1,0 +1,80 @@
+import type { MerchantView } from '../operator-api.ts';
+import type { CheckupPorts, FailingDeliveries } from './checkup-ports.ts';
+import type { Finding } from './finding.ts';
+
+/** What the figures and the outside parties of each merchant mean. */
+
+export function deliveryFindings(failing: readonly FailingDeliveries[]): readonly Finding[] {
+  if (failing.length === 0) {
+    return [{ check: 'deliveries', verdict: 'good', found: 'Every webhook arrives.' }];
+  }
+  return failing.map(({ merchantId, failing: waiting, exhausted, lastError }) => ({
+    check: 'deliveries',
+    verdict: exhausted > 0 ? 'bad' : 'warning',
+    found: `${waiting} webhooks fail and ${exhausted} were given up in the last 7 days${lastError === undefined ? '.' : `: ${lastError}`}`,
+    action: `Mend the merchant's webhook server, then run recoup deliveries replay-exhausted ${merchantId}.`,
+    merchantId,
+  }));
+}
+
+/** Both addresses of a merchant: each server once. */
+export async function endpointFindings(
+  ports: Pick<CheckupPorts, 'reach'>,
+  { merchantId, retryStatusUrl, webhookUrl }: MerchantView,
+): Promise<readonly Finding[]> {
+  const origins = [
+    ...new Set([retryStatusUrl, webhookUrl].map((url) => URL.parse(url)?.origin ?? url)),
+  ];
+  return Promise.all(
+    origins.map(async (origin): Promise<Finding> => {
+      const reach = await ports.reach(origin);
+      if (reach.kind === 'reached') {
+        return { check: 'endpoint', verdict: 'good', found: `${origin} is reached.`, merchantId };
+      }
+      return {
+        check: 'endpoint',
+        verdict: 'bad',
+        found: `${origin} is not reached: ${reach.detail}`,
+        action:
+          "Check the merchant's name, certificate and firewall; a server inside your network belongs in OUTBOUND_ALLOW.",
+        merchantId,
+      };
+    }),
+  );
+}
+
+export async function pspFindings(
+  ports: Pick<CheckupPorts, 'testPsp'>,
+  { merchantId, psps }: MerchantView,
+): Promise<readonly Finding[]> {
+  const tested = await Promise.all(
+    psps.map(async (psp): Promise<readonly Finding[]> => {
+      const check = await ports.testPsp({ merchantId, psp });
+      switch (check?.kind) {
+        case undefined:
+          return [];
+        case 'accepted': {
+          const warnings = check.warnings ?? [];
+          if (warnings.length === 0) {
+            const found = `${psp} accepts the credentials.`;
+            return [{ check: 'psp', verdict: 'good', found, merchantId }];
+          }
+          const found = `${psp} accepts the credentials, but: ${warnings.join(' ')}`;
+          const action = "Give the key what it lacks in the processor's own settings.";
+          return [{ check: 'psp', verdict: 'warning', found, action, merchantId }];
+        }
+        case 'unreachable': {
+          const found = `${psp} does not answer: ${check.reason}`;
+          const action = 'Check the way out of your network, and the status page of the processor.';
+          return [{ check: 'psp', verdict: 'warning', found, action, merchantId }];
+        }
+        case 'refused': {
+          const found = `${psp} refuses the credentials: ${check.reason}`;
+          const action = `Run recoup psps connect ${merchantId} ${psp} --from <file> with valid ones.`;
+          return [{ check: 'psp', verdict: 'bad', found, action, merchantId }];
+        }
+      }
+    }),
+  );
+  return tested.flat();
+}

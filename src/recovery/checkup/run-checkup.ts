@@ -1,0 +1,79 @@
+import { addMs, type Clock, dayMs } from '../../domain/clock.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { CheckupPorts } from './checkup-ports.ts';
+import { type CheckName, checkNames, type Finding } from './finding.ts';
+import { deliveryFindings, endpointFindings, pspFindings } from './merchant-findings.ts';
+import {
+  databaseFindings,
+  diskFinding,
+  invariantFinding,
+  lateAfterMs,
+  lateFinding,
+  unsettledFinding,
+} from './service-findings.ts';
+
+export interface CheckupDeps {
+  readonly ports: CheckupPorts;
+  readonly clock: Clock;
+}
+
+/** Merchants whose servers and processors one check-up calls. */
+const merchantsMost = 100;
+/** Merchants that are looked at together. */
+const merchantsAtOnce = 10;
+const exhaustedWithinMs = 7 * dayMs;
+
+/**
+ * Looks at everything that keeps a deployment from working. It changes nothing, moves no money and
+ * sends no merchant a request; what cannot be looked at is a finding itself.
+ */
+export async function runCheckup({ ports, clock }: CheckupDeps): Promise<readonly Finding[]> {
+  const now = clock.now();
+  const found = await Promise.all([
+    look('database', async () => databaseFindings(await ports.readDatabase())),
+    look('encryption_key', async () => {
+      await ports.verifyEncryptionKey();
+      const words = 'The stored secrets open with the encryption key.';
+      return [{ check: 'encryption_key', verdict: 'good', found: words }];
+    }),
+    look('disk', async () => [diskFinding(await ports.readDisk())]),
+    look('invariants', async () => [invariantFinding(await ports.checkInvariants())]),
+    look('late_work', async () => [lateFinding(await ports.listLate(addMs(now, -lateAfterMs)))]),
+    look('unknown_charges', async () => [unsettledFinding(await ports.countUnsettled())]),
+    look('deliveries', async () =>
+      deliveryFindings(await ports.listFailingDeliveries(addMs(now, -exhaustedWithinMs))),
+    ),
+    look('endpoint', () => lookAtMerchants(ports)),
+  ]);
+  return found.flat().sort((a, b) => checkNames.indexOf(a.check) - checkNames.indexOf(b.check));
+}
+
+async function lookAtMerchants(ports: CheckupPorts): Promise<readonly Finding[]> {
+  const merchants = await ports.listMerchants(merchantsMost);
+  const findings: Finding[] = [];
+  for (let first = 0; first < merchants.length; first += merchantsAtOnce) {
+    const batch = merchants.slice(first, first + merchantsAtOnce);
+    const found = await Promise.all(
+      batch.flatMap((merchant) => [
+        look('endpoint', () => endpointFindings(ports, merchant)),
+        look('psp', () => pspFindings(ports, merchant)),
+      ]),
+    );
+    findings.push(...found.flat());
+  }
+  return findings;
+}
+
+async function look(
+  check: CheckName,
+  work: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await work();
+  } catch (error) {
+    // Only our own words: others' may quote what was asked.
+    const found = error instanceof AppError ? error.message : 'This could not be looked at.';
+    const action = 'Read the log of the service.';
+    return [{ check, verdict: 'bad', found, action }];
+  }
+}

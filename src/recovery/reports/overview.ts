@@ -1,0 +1,109 @@
+import type { DeclineCategory } from '../../domain/declines/decline.ts';
+
+/** Of payments that came in at `from` or later and before `to`; an end left out is open. */
+export interface OverviewQuery {
+  /** Absent: every merchant's. */
+  readonly merchantId?: string;
+  readonly from?: Date;
+  readonly to?: Date;
+  /** The service's present time. */
+  readonly now: Date;
+}
+
+/** Payments and their money, in minor units of one currency. */
+export interface Sum {
+  readonly payments: number;
+  readonly amountMinor: number;
+}
+
+export const outcomes = ['open', 'recovered', 'stopped', 'exhausted'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Payments of one arm that came in within the time, and what became of them so far. */
+export interface Cohort extends Sum {
+  readonly outcomes: Readonly<Record<Outcome, Sum>>;
+  readonly attempts: number;
+}
+
+export interface CurrencyOverview {
+  readonly currency: string;
+  /** Money that came back within the time, whenever its payment had failed. */
+  readonly recovered: Sum;
+  /** The same of the time of the same length before; absent where the range is open. */
+  readonly recoveredBefore?: Sum;
+  /** Of every open payment now, however old. */
+  readonly atRisk: Sum;
+  readonly cohort: Cohort;
+  /** Present while payments are held out to compare with: those treated, and those held out. */
+  readonly experiment?: { readonly treated: Cohort; readonly holdout: Cohort };
+  readonly funnel: readonly (Cohort & { readonly category: DeclineCategory })[];
+  /** Recovered money by hour, or by UTC day where the range is long; empty ones left out. */
+  readonly series: readonly SeriesPoint[];
+}
+
+export interface SeriesPoint extends Sum {
+  readonly at: Date;
+  /** What of it was held out. */
+  readonly holdout: Sum;
+}
+
+export interface PlannedHour {
+  readonly at: Date;
+  readonly category: DeclineCategory;
+  readonly attempts: number;
+}
+
+/** What a person should look at. Nothing of a kind: it is not in the list. */
+export type Alert =
+  | {
+      readonly kind: 'unknown_outcomes';
+      readonly count: number;
+      /** Those that the PSP is asked about no more. */
+      readonly needPerson: number;
+      readonly since: Date;
+    }
+  | {
+      readonly kind: 'endpoint_failing';
+      readonly merchantId: string;
+      readonly merchantName: string;
+      readonly waiting: number;
+      readonly since: Date;
+    }
+  | {
+      readonly kind: 'network_limits';
+      readonly refused: number;
+      readonly network: string;
+      readonly since: Date;
+    }
+  | { readonly kind: 'disputes_due'; readonly count: number; readonly next: Date };
+
+export interface Overview {
+  /** Everything that changed before is counted. Absent: nothing was counted yet. */
+  readonly asOf?: Date;
+  readonly seriesStep: 'hour' | 'day';
+  readonly currencies: readonly CurrencyOverview[];
+  readonly planned: readonly PlannedHour[];
+  readonly alerts: readonly Alert[];
+}
+
+export interface RetryMapQuery {
+  readonly merchantId?: string;
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+export interface TriesOf {
+  readonly tries: number;
+  readonly successes: number;
+}
+
+/** Charges that settled, by when and why. */
+export interface RetryMap {
+  readonly asOf?: Date;
+  /** By the hour in which they were sent, in order. */
+  readonly hours: readonly (TriesOf & { readonly at: Date })[];
+  readonly daysSinceFailure: readonly (TriesOf & { readonly bucket: string })[];
+  /** The most frequent ones. */
+  readonly declineCodes: readonly (TriesOf & { readonly bucket: string })[];
+  readonly bins: readonly (TriesOf & { readonly bucket: string })[];
+}

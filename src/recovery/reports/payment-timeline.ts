@@ -1,0 +1,193 @@
+import { mayTryAgain } from '../../domain/declines/decline.ts';
+import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
+import { isFinal } from '../../domain/states.ts';
+import type { PaymentView } from '../api.ts';
+import { attemptEntries, decisionEntry } from './attempt-entries.ts';
+import { declineText } from './decline-text.ts';
+import type {
+  PaymentStory,
+  PaymentTimeline,
+  StoryAct,
+  StoryMethod,
+  StorySend,
+  TimelineEntry,
+} from './payment-story.ts';
+
+/** Everything that touched a payment as one line, the oldest first. Pure. */
+export function paymentTimeline(payment: PaymentView, story: PaymentStory): PaymentTimeline {
+  const entries = [
+    ...beginning(payment, story),
+    ...story.reports.map(reportEntry),
+    ...story.methods.flatMap((method) => methodEntry(method, payment.createdAt)),
+    ...payment.attempts.flatMap(attemptEntries),
+    ...standingDecision(payment),
+    ...story.sends.map(sendEntry),
+    ...otherSignals(story),
+    ...story.acts.map(actEntry),
+    ...ending(payment),
+  ];
+  // Of one moment: the order above, since a stable sort keeps it.
+  entries.sort((a, b) => a.at.getTime() - b.at.getTime());
+  return { payment, methods: story.methods, entries };
+}
+
+function beginning(payment: PaymentView, story: PaymentStory): readonly TimelineEntry[] {
+  const { firstDecline } = story;
+  return [
+    {
+      at: payment.failedAt,
+      kind: 'failed',
+      actor: 'issuer',
+      words: `failed at the merchant: ${declineText(firstDecline)}`,
+      because: mayTryAgain(firstDecline.category)
+        ? 'the same charge may pass at another time'
+        : 'the same method needs new data or an act of the payer first',
+      amountMinor: payment.amountMinor,
+      currency: payment.currency,
+      facts: present({
+        payment_method_id: story.firstMethodId,
+        psp_transaction_id: payment.originalPspTransactionId,
+        category: firstDecline.category,
+        code: firstDecline.code,
+        network_code: firstDecline.networkCode,
+        advice_code: firstDecline.adviceCode,
+      }),
+    },
+    {
+      at: payment.createdAt,
+      kind: 'taken_in',
+      actor: 'recoup',
+      words: 'recovery began',
+      facts: { window_ends_at: payment.windowEndsAt.toISOString() },
+    },
+  ];
+}
+
+function reportEntry(report: PaymentStory['reports'][number]): TimelineEntry {
+  return {
+    at: report.occurredAt,
+    kind: 'reported',
+    actor: 'merchant',
+    words: report.success ? 'charged elsewhere, and paid' : 'charged elsewhere, and declined',
+    amountMinor: report.amountMinor,
+    currency: report.currency,
+    facts: {
+      psp_transaction_id: report.pspTransactionId,
+      received_at: report.receivedAt.toISOString(),
+    },
+  };
+}
+
+const signalWords: Readonly<Record<string, string>> = {
+  user_added: 'payment method added by the customer',
+  user_updated: 'payment method updated by the customer',
+  user_removed: 'payment method removed by the customer',
+  network_updated: 'card updated by the network',
+};
+
+/** A signal from before the recovery began is none of its story. */
+function methodEntry(method: StoryMethod, since: Date): readonly TimelineEntry[] {
+  const { signal } = method;
+  if (signal === undefined || signal.at.getTime() < since.getTime()) return [];
+  return [
+    {
+      at: signal.at,
+      kind: 'method',
+      actor: signal.reason === 'network_updated' ? 'network' : 'merchant',
+      words: signalWords[signal.reason] ?? signal.reason,
+      facts: { payment_method_id: method.paymentMethodId },
+    },
+  ];
+}
+
+/** The decision that waits for its time; those before stand with their attempts. */
+function standingDecision(payment: PaymentView): readonly TimelineEntry[] {
+  const last = payment.attempts.at(-1);
+  if (payment.decision === undefined) return [];
+  if (last?.decision !== undefined && sameDecision(last.decision, payment.decision)) return [];
+  return decisionEntry(payment.decision);
+}
+
+function sameDecision(a: JsonObject, b: JsonObject): boolean {
+  return a.decided_at === b.decided_at && a.at === b.at && a.kind === b.kind;
+}
+
+function sendEntry(send: StorySend): TimelineEntry {
+  const isTaken = send.status === 200;
+  const answer = send.status === undefined ? (send.error ?? 'no answer') : `status ${send.status}`;
+  return {
+    at: send.sentAt,
+    kind: 'webhook',
+    actor: isTaken ? 'recoup' : 'merchant',
+    words: isTaken
+      ? `webhook ${send.type} delivered in ${send.durationMs} ms`
+      : `webhook ${send.type} was not taken: ${answer}`,
+    facts: present({
+      event_id: send.eventId,
+      try: send.number,
+      status: send.status,
+      error: send.error,
+      duration_ms: send.durationMs,
+    }),
+  };
+}
+
+function otherSignals({ pspEvents, disputes }: PaymentStory): readonly TimelineEntry[] {
+  return [
+    ...pspEvents.map((event): TimelineEntry => {
+      const { psp, eventId, type, outcome } = event;
+      const words = `${psp} told ${type}: ${outcome.replaceAll('_', ' ')}`;
+      const facts = { psp, event_id: eventId, type, outcome };
+      return { at: event.receivedAt, kind: 'psp_event', actor: 'psp', words, facts };
+    }),
+    ...disputes.map((dispute): TimelineEntry => {
+      const name = dispute.kind === 'dispute' ? 'the charge was disputed' : 'fraud was warned of';
+      const words = dispute.reason === undefined ? name : `${name}: ${dispute.reason}`;
+      const facts = { dispute_id: dispute.disputeId };
+      return { at: dispute.openedAt, kind: 'dispute', actor: 'issuer', words, facts };
+    }),
+  ];
+}
+
+const actWords: Readonly<Record<string, string>> = {
+  'payment.retried': 'an operator asked for a retry',
+  'payment.stopped': 'an operator stopped the recovery',
+  'charge.settled': 'an operator settled a charge by hand',
+};
+
+function actEntry({ action, detail, at }: StoryAct): TimelineEntry {
+  const because = typeof detail.reason === 'string' ? detail.reason : undefined;
+  return {
+    at,
+    kind: 'act',
+    actor: 'operator',
+    words: actWords[action] ?? action,
+    ...(because === undefined ? {} : { because }),
+    facts: detail,
+  };
+}
+
+const endWords = {
+  recovered: 'recovered',
+  stopped: 'recovery stopped',
+  exhausted: 'recovery ended without success',
+} as const;
+
+function ending(payment: PaymentView): readonly TimelineEntry[] {
+  const { status } = payment;
+  if (!isFinal(status) || !(status in endWords)) return [];
+  const because = [payment.stopReason?.replaceAll('_', ' '), payment.stopDetail]
+    .filter((text) => text !== undefined)
+    .join(': ');
+  return [
+    {
+      at: payment.updatedAt,
+      kind: 'ended',
+      actor: 'recoup',
+      words: endWords[status as keyof typeof endWords],
+      ...(because === '' ? {} : { because }),
+      facts: { status },
+    },
+  ];
+}

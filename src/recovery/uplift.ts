@@ -1,0 +1,91 @@
+import type { Estimate } from '../policy/evaluation/cluster-bootstrap.ts';
+
+/**
+ * Which part of the traffic a payment is of. `learned`: planned by the model, explored times among
+ * them; `holdout`: kept on the fixed schedule to compare with; `fallback`: on it while the model was
+ * not trusted, so of neither; `none`: no decision says, as before the first model.
+ */
+export const upliftArms = ['learned', 'holdout', 'fallback', 'none'] as const;
+export type UpliftArm = (typeof upliftArms)[number];
+
+/** How payments are split: by the category of the first decline, the first method, the week. */
+export const upliftDimensions = ['all', 'decline_class', 'method', 'cohort'] as const;
+export type UpliftDimension = (typeof upliftDimensions)[number];
+
+/** Of payments that failed at `since` or later and before `until`; open where left out. */
+export interface UpliftQuery {
+  readonly merchantId?: string;
+  readonly since?: Date;
+  readonly until?: Date;
+}
+
+/** Sums over the payments of one group of payers, of one arm and part. */
+export interface UpliftSums {
+  readonly payments: number;
+  readonly failedMinor: number;
+  /** By a retry of ours. */
+  readonly recovered: number;
+  readonly recoveredMinor: number;
+  /** Less what was disputed afterwards and not won. */
+  readonly netMinor: number;
+  /** Ended since the payer paid in another way. */
+  readonly paidOtherwise: number;
+  /** Tries that reached a PSP. */
+  readonly tries: number;
+  /** From the failure to the recovery, of the recovered. */
+  readonly daysToRecovery: number;
+  /** Expected fees of networks, in micros of the payment's currency. */
+  readonly feesMicros: number;
+  /** Not ended yet. */
+  readonly open: number;
+  /** With network fees in another currency than their own, which `feesMicros` leaves out. */
+  readonly otherFees: number;
+}
+
+export interface UpliftGroup extends UpliftSums {
+  readonly currency: string;
+  readonly dimension: UpliftDimension;
+  /** The part of the dimension; empty for `all`. */
+  readonly part: string;
+  readonly arm: UpliftArm;
+  /** The number of the group; a payer's payments are all of one. */
+  readonly group: number;
+}
+
+export const upliftMetrics = [
+  'recovered_rate',
+  'recovered_or_paid_rate',
+  'recovered_amount_rate',
+  'net_amount_rate',
+  'attempts_per_recovery',
+  'days_to_recovery',
+  'fees_per_payment',
+] as const;
+export type UpliftMetric = (typeof upliftMetrics)[number];
+
+/** A value without an interval has too few payers, or was undefined in too many resamples. */
+export type Figure = Estimate | { readonly value: number };
+export type Figures = Readonly<Partial<Record<UpliftMetric, Figure>>>;
+
+export interface ArmReport {
+  readonly arm: UpliftArm;
+  readonly sums: UpliftSums;
+  readonly figures: Figures;
+}
+
+/** One part of the payments of one currency: every arm, and learned less holdout. */
+export interface UpliftPart {
+  readonly currency: string;
+  readonly dimension: UpliftDimension;
+  readonly part: string;
+  readonly arms: readonly ArmReport[];
+  /** Absent where one of the two arms has no payment. */
+  readonly difference?: Figures;
+}
+
+export interface UpliftReport {
+  /** Whether any payment is of the arm; without both there is nothing to compare. */
+  readonly hasLearned: boolean;
+  readonly hasHoldout: boolean;
+  readonly parts: readonly UpliftPart[];
+}

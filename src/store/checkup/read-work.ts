@@ -1,0 +1,71 @@
+import type { FailingDeliveries, LateWork } from '../../recovery/checkup/checkup-ports.ts';
+import type { Queryable, Statement } from '../database.ts';
+
+/** The tables whose rows are jobs; deliveries that failed wait for hours and are told of by themselves. */
+const tables = ['requests', 'payments', 'psp_transactions', 'deliveries'] as const;
+
+const late: Statement = {
+  name: 'checkup_late_work',
+  text: tables
+    .map(
+      (table) => `
+        select '${table}' as name, count(*)::int as count, min(next_attempt_at) as oldest
+        from ${table} where next_attempt_at < $1 having count(*) > 0`,
+    )
+    .join(' union all '),
+};
+
+export async function listLate(db: Queryable, before: Date): Promise<readonly LateWork[]> {
+  const rows = await db.query<{ name: string; count: number; oldest: Date }>(late, [before]);
+  return rows.map(({ name, count, oldest }) => ({ table: name, count, oldestDueAt: oldest }));
+}
+
+const unsettled: Statement = {
+  name: 'checkup_unsettled',
+  text: `
+    select count(*)::int as count from psp_transactions
+    where state = 'unknown' and next_attempt_at is null`,
+};
+
+export async function countUnsettled(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(unsettled, []);
+  return row?.count ?? 0;
+}
+
+const failing: Statement = {
+  name: 'checkup_failing_deliveries',
+  text: `
+    select m.merchant_id, d.failing, d.exhausted, d.last_error
+    from merchants m cross join lateral (
+      select count(*) filter (where state = 'pending')::int as failing,
+        count(*) filter (where state = 'exhausted')::int as exhausted,
+        max(last_error) as last_error
+      from deliveries d
+      where d.merchant_id = m.merchant_id
+        and (d.state = 'pending' and d.last_error is not null
+          or d.state = 'exhausted' and d.created_at >= $1)
+    ) d
+    where d.failing + d.exhausted > 0
+    order by d.exhausted desc, d.failing desc limit 20`,
+};
+
+interface FailingRow {
+  readonly merchant_id: string;
+  readonly failing: number;
+  readonly exhausted: number;
+  readonly last_error: string | null;
+}
+
+/** Of the merchants with the most, those given up counted from `exhaustedSince`. */
+export async function listFailingDeliveries(
+  db: Queryable,
+  exhaustedSince: Date,
+): Promise<readonly FailingDeliveries[]> {
+  const rows = await db.query<FailingRow>(failing, [exhaustedSince]);
+  return rows.map((row) => ({
+    merchantId: row.merchant_id,
+    failing: row.failing,
+    exhausted: row.exhausted,
+    ...(row.last_error === null ? {} : { lastError: row.last_error }),
+  }));
+}

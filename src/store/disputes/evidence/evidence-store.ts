@@ -1,0 +1,96 @@
+import type { EvidenceRecords, EvidenceStore } from '../../../disputes/evidence/evidence-ports.ts';
+import type { StatedDetails } from '../../../disputes/evidence/stated-details.ts';
+import { addMs, dayMs } from '../../../domain/clock.ts';
+import { present } from '../../../domain/present.ts';
+import type { Queryable, Statement } from '../../database.ts';
+import { showDispute } from '../read-disputes.ts';
+import { distinct, findCaptures } from './known-captures.ts';
+import { findCardCharges, findDisputedCharge, findRenewals } from './known-charges.ts';
+import { findDeliveries, findTries } from './known-events.ts';
+
+/** A year and a day before the charge: no network looks at older priors. */
+const priorsReachMs = 366 * dayMs;
+
+const about: Statement = {
+  name: 'find_evidence_merchant',
+  text: `
+    select m.name, d.details
+    from merchants m
+    left join dispute_details d on d.merchant_id = m.merchant_id and d.dispute_id = $2
+    where m.merchant_id = $1`,
+};
+
+const write: Statement = {
+  name: 'write_dispute_details',
+  text: `
+    insert into dispute_details (merchant_id, dispute_id, details, updated_at)
+    select merchant_id, dispute_id, $3::jsonb, $4 from disputes
+    where merchant_id = $1 and dispute_id = $2
+    on conflict (merchant_id, dispute_id) do update
+    set details = excluded.details, updated_at = excluded.updated_at
+    returning 1`,
+};
+
+export function createEvidenceStore({ db }: { readonly db: Queryable }): EvidenceStore {
+  return {
+    read: (input) => readRecords(db, input),
+    async state({ merchantId, disputeId, details, at }) {
+      const values = [merchantId, disputeId, JSON.stringify(details), at];
+      return (await db.query(write, values)).length > 0;
+    },
+  };
+}
+
+async function readRecords(
+  db: Queryable,
+  { merchantId, disputeId }: { readonly merchantId: string; readonly disputeId: string },
+): Promise<EvidenceRecords | undefined> {
+  const dispute = await showDispute(db, { merchantId, disputeId });
+  if (dispute === undefined) return undefined;
+  const { facts, psp } = dispute;
+  const [merchant] = await db.query<{ name: string; details: StatedDetails | null }>(about, [
+    merchantId,
+    disputeId,
+  ]);
+  const { paymentIds, idempotencyKey } = facts;
+  const key = { merchantId, psp, paymentIds, ...present({ idempotencyKey }) };
+  const charge = await findDisputedCharge(db, key);
+  const until = charge?.processedAt ?? facts.chargedAt ?? facts.openedAt;
+  const earlier = await findCardCharges(db, {
+    merchantId,
+    paymentMethodId: facts.paymentMethodId ?? charge?.paymentMethodId,
+    fingerprint: facts.cardFingerprint ?? charge?.credential,
+    customerId: dispute.customerId ?? charge?.customerId,
+    from: addMs(until, -priorsReachMs),
+    until,
+  });
+  const known = charge === undefined ? earlier : [charge, ...earlier];
+  const subscriptionId = facts.subscriptionId ?? charge?.subscriptionId;
+  const renewals = await findRenewals(db, {
+    merchantId,
+    subscriptionIds: distinct([subscriptionId, ...known.map((one) => one.subscriptionId)]),
+    customerIds: distinct([dispute.customerId, ...known.map(({ customerId }) => customerId)]),
+    until,
+  });
+  const captures = await findCaptures(db, {
+    merchantId,
+    charges: [...known, ...renewals],
+    paymentIds,
+    networkTransactionId: facts.networkTransactionId,
+    subscriptionId,
+    pspCustomerId: facts.pspCustomerId,
+  });
+  const invoiceId = facts.invoiceId ?? charge?.invoiceId;
+  const ofInvoice = invoiceId === undefined ? undefined : { merchantId, invoiceId };
+  return {
+    dispute,
+    merchantName: merchant?.name ?? merchantId,
+    details: merchant?.details ?? {},
+    earlier,
+    renewals,
+    captures,
+    tries: ofInvoice === undefined ? [] : await findTries(db, ofInvoice),
+    deliveries: ofInvoice === undefined ? [] : await findDeliveries(db, ofInvoice),
+    ...present({ charge }),
+  };
+}

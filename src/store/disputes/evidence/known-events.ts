@@ -1,0 +1,65 @@
+import type { KnownDelivery, KnownTry } from '../../../disputes/evidence/evidence-ports.ts';
+import type { Queryable, Statement } from '../../database.ts';
+import { given } from '../dispute-rows.ts';
+
+const tries: Statement = {
+  name: 'find_evidence_tries',
+  text: `
+    select sent_at, state, amount_minor, currency, psp_transaction_id from psp_transactions
+    where merchant_id = $1 and invoice_id = $2 and state <> 'not_made'
+    order by sent_at, attempt_id, ordinal
+    limit 200`,
+};
+
+const deliveries: Statement = {
+  name: 'find_evidence_deliveries',
+  text: `
+    select d.delivered_at, e.type, e.event_id
+    from events e
+    join deliveries d on d.merchant_id = e.merchant_id and d.event_id = e.event_id
+    where e.merchant_id = $1 and e.invoice_id = $2 and d.delivered_at is not null
+    order by e.sequence
+    limit 200`,
+};
+
+interface TryRow {
+  readonly sent_at: Date;
+  readonly state: string;
+  readonly amount_minor: number;
+  readonly currency: string;
+  readonly psp_transaction_id: string | null;
+}
+
+interface DeliveryRow {
+  readonly delivered_at: Date;
+  readonly type: string;
+  readonly event_id: string;
+}
+
+interface OfInvoice {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+}
+
+/** What Recoup sent to PSPs for an invoice, the first one first. */
+export async function findTries(
+  db: Queryable,
+  { merchantId, invoiceId }: OfInvoice,
+): Promise<readonly KnownTry[]> {
+  const rows = await db.query<TryRow>(tries, [merchantId, invoiceId]);
+  return rows.map((row) => ({
+    at: row.sent_at,
+    state: row.state,
+    money: { amountMinor: row.amount_minor, currency: row.currency },
+    ...given({ pspTransactionId: row.psp_transaction_id }),
+  }));
+}
+
+/** What the merchant's server took about an invoice, the first one first. */
+export async function findDeliveries(
+  db: Queryable,
+  { merchantId, invoiceId }: OfInvoice,
+): Promise<readonly KnownDelivery[]> {
+  const rows = await db.query<DeliveryRow>(deliveries, [merchantId, invoiceId]);
+  return rows.map(({ delivered_at: at, type, event_id: eventId }) => ({ at, type, eventId }));
+}

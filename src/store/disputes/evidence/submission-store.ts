@@ -1,0 +1,149 @@
+import type {
+  Submission,
+  SubmissionKey,
+  SubmissionState,
+  SubmissionStep,
+  SubmissionStore,
+} from '../../../disputes/submission/submission-ports.ts';
+import type { DisputeStage } from '../../../domain/disputes/words/dispute-state.ts';
+import type { Psp } from '../../../domain/psps.ts';
+import { appendAudit } from '../../admin/audit-log.ts';
+import type { Database, Queryable, Statement } from '../../database.ts';
+import { given } from '../dispute-rows.ts';
+
+const columns = `merchant_id, dispute_id, stage, psp, state, content_hash, reference, reason, fence,
+  updated_at, submitted_at`;
+
+const find: Statement = {
+  name: 'find_dispute_submission',
+  text: `
+    select ${columns} from dispute_submissions
+    where merchant_id = $1 and dispute_id = $2 and stage = $3`,
+};
+
+const latest: Statement = {
+  name: 'find_latest_dispute_submission',
+  text: `
+    select ${columns} from dispute_submissions
+    where merchant_id = $1 and dispute_id = $2
+    order by updated_at desc
+    limit 1`,
+};
+
+/** The first step; nothing where another one was first. */
+const begin: Statement = {
+  name: 'begin_dispute_submission',
+  text: `
+    insert into dispute_submissions (merchant_id, dispute_id, stage, psp, state, content_hash,
+      reference, reason, fence, created_at, updated_at, submitted_at, next_look_up_at)
+    select $1, $2, $3, $4, $5::text, $6, $7, $8, $9::integer + 1, $10::timestamptz, $10,
+      case when $5 = 'submitted' then $10 end, $11::timestamptz
+    where $9 = 0
+    on conflict do nothing
+    returning ${columns}`,
+};
+
+/** One that was sent is over: no step leads away from it. */
+const advance: Statement = {
+  name: 'advance_dispute_submission',
+  text: `
+    update dispute_submissions
+    set state = $5::text, content_hash = $6, reference = $7, reason = $8, fence = fence + 1,
+        updated_at = $10::timestamptz, submitted_at = case when $5 = 'submitted' then $10 end,
+        look_ups = 0, next_look_up_at = $11::timestamptz
+    where merchant_id = $1 and dispute_id = $2 and stage = $3 and psp = $4 and fence = $9
+      and state <> 'submitted'
+    returning ${columns}`,
+};
+
+const lookUpsDue: Statement = {
+  name: 'find_submission_look_ups_due',
+  text: `
+    select ${columns}, look_ups from dispute_submissions
+    where next_look_up_at <= $1
+    order by next_look_up_at, merchant_id, dispute_id
+    limit $2`,
+};
+
+/** Not its fence: whoever submits meanwhile is not disturbed. */
+const putOff: Statement = {
+  name: 'put_off_submission_look_up',
+  text: `
+    update dispute_submissions set look_ups = look_ups + 1, next_look_up_at = $5::timestamptz
+    where merchant_id = $1 and dispute_id = $2 and stage = $3 and fence = $4`,
+};
+
+interface SubmissionRow {
+  readonly merchant_id: string;
+  readonly dispute_id: string;
+  readonly stage: DisputeStage;
+  readonly psp: Psp;
+  readonly state: SubmissionState;
+  readonly content_hash: string;
+  readonly reference: string | null;
+  readonly reason: string | null;
+  readonly fence: number;
+  readonly updated_at: Date;
+  readonly submitted_at: Date | null;
+}
+
+interface DueRow extends SubmissionRow {
+  readonly look_ups: number;
+}
+
+/** A step and its line of the audit log are one transaction. */
+export function createSubmissionStore({ db }: { readonly db: Database }): SubmissionStore {
+  const first = async (statement: Statement, values: readonly unknown[]) => {
+    const [row] = await db.query<SubmissionRow>(statement, values);
+    return row && toSubmission(row);
+  };
+  return {
+    find: ({ merchantId, disputeId, stage }) => first(find, [merchantId, disputeId, stage]),
+    latest: ({ merchantId, disputeId }) => first(latest, [merchantId, disputeId]),
+    step: (key, fence, step) => db.transaction((tx) => takeStep(tx, key, { fence, step })),
+    async findLookUpsDue({ at, limit }) {
+      const rows = await db.query<DueRow>(lookUpsDue, [at, limit]);
+      return rows.map((row) => ({ ...toSubmission(row), lookUps: row.look_ups }));
+    },
+    async putOffLookUp({ merchantId, disputeId, stage, fence }, nextAt) {
+      await db.query(putOff, [merchantId, disputeId, stage, fence, nextAt]);
+    },
+  };
+}
+
+const reasonLength = 500;
+
+async function takeStep(
+  tx: Queryable,
+  key: SubmissionKey & { readonly psp: Psp },
+  { fence, step }: { readonly fence: number; readonly step: SubmissionStep },
+): Promise<Submission | undefined> {
+  const { merchantId, disputeId, stage, psp } = key;
+  const { state, contentHash, reference, reason, lookUpAt, actor, at } = step;
+  const [row] = await tx.query<SubmissionRow>(fence === 0 ? begin : advance, [
+    ...[merchantId, disputeId, stage, psp, state, contentHash, reference],
+    ...[reason?.slice(0, reasonLength), fence, at, lookUpAt],
+  ]);
+  if (row === undefined) return undefined;
+  const detail = { dispute_id: disputeId, stage, state, content_hash: contentHash };
+  await appendAudit(tx, merchantId, { action: `dispute.${state}`, detail, at }, actor);
+  return toSubmission(row);
+}
+
+function toSubmission(row: SubmissionRow): Submission {
+  return {
+    merchantId: row.merchant_id,
+    disputeId: row.dispute_id,
+    stage: row.stage,
+    psp: row.psp,
+    state: row.state,
+    contentHash: row.content_hash,
+    fence: row.fence,
+    updatedAt: row.updated_at,
+    ...given({
+      reference: row.reference,
+      reason: row.reason,
+      submittedAt: row.submitted_at,
+    }),
+  };
+}

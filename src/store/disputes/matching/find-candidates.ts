@@ -1,0 +1,149 @@
+import type { DisputeRecord } from '../../../disputes/dispute-ports.ts';
+import { addMs } from '../../../domain/clock.ts';
+import {
+  type CaptureIdentifiers,
+  emailWindowMs,
+} from '../../../domain/disputes/matching/match-score.ts';
+import type { Psp } from '../../../domain/psps.ts';
+import type { Queryable, Statement } from '../../database.ts';
+import { given } from '../dispute-rows.ts';
+
+/** Of each kind: a customer may have thousands of checkouts, and the newest are the nearest. */
+const ofEachKind = 50;
+const columns = `analytics_id, psp, charge_id, transaction_id, network_transaction_id, invoice_id,
+  subscription_id, customer_id, email_index, captured_at`;
+
+function looked(condition: string): string {
+  return `(select ${columns} from analytics
+     where merchant_id = $1 and ${condition} and state <> 'erased'
+     order by captured_at desc, analytics_id limit ${ofEachKind})`;
+}
+
+/**
+ * $2 names of the payment, $3 the network's id, $4 the invoice or the merchant's reference, $5 the
+ * subscription, $6 the PSP's customer, $7 the PSP, $8 the hash of the e-mail address, $9 and $10 the
+ * time around the charge, $11 the card's fingerprint, $12 the method. Each branch looks into one index.
+ * The last ones go by the earlier charges of the subscription: their checkouts are inherited. The card
+ * of a capture is that of the payment which it names.
+ */
+const find: Statement = {
+  name: 'find_match_candidates',
+  text: `
+    with direct as (
+      ${looked('charge_id = any ($2::text[])')}
+      union ${looked('transaction_id = any ($2::text[] || $3::text)')}
+      union ${looked('network_transaction_id = $3')}
+      union ${looked('invoice_id = $4')}
+      union ${looked('subscription_id = $5')}
+      union ${looked('customer_id = $6')}
+      union ${looked('email_index = $8::bytea')}
+      union ${looked('email_index = $8::bytea and captured_at between $9 and $10')}
+    ),
+    earlier as (
+      select psp_transaction_id, invoice_id from transactions
+      where merchant_id = $1 and subscription_id = $5 and success and psp = $7
+      order by occurred_at
+      limit ${ofEachKind}
+    ),
+    inherited as (
+      select a.* from earlier e
+      join analytics a on a.merchant_id = $1 and a.charge_id = e.psp_transaction_id
+      union
+      select a.* from earlier e
+      join analytics a on a.merchant_id = $1 and a.transaction_id = e.psp_transaction_id
+      union
+      select a.* from earlier e
+      join analytics a on a.merchant_id = $1 and a.invoice_id = e.invoice_id
+    ),
+    found as (
+      select ${columns} from direct
+      union
+      select analytics_id, psp, charge_id, transaction_id, network_transaction_id, invoice_id,
+             coalesce(subscription_id, $5), customer_id, email_index, captured_at
+      from inherited i
+      where i.state <> 'erased' and i.psp = $7
+        and (i.subscription_id is null or i.subscription_id = $5)
+    )
+    select f.*, encode(f.email_index, 'hex') as email_hash,
+           case when f.email_index = $8::bytea and f.captured_at between $9 and $10
+           then exists (
+             select from transactions t
+             left join payment_methods m
+               on m.merchant_id = t.merchant_id and m.payment_method_id = t.payment_method_id
+             where t.merchant_id = $1 and t.success and t.psp = $7
+               and t.psp_transaction_id in (f.charge_id, f.transaction_id)
+               and (t.payment_method_id = $12 or m.fingerprint = $11)
+             offset 0)
+           or exists (
+             select from transactions t
+             left join payment_methods m
+               on m.merchant_id = t.merchant_id and m.payment_method_id = t.payment_method_id
+             where t.merchant_id = $1 and t.success and t.psp = $7 and t.invoice_id = f.invoice_id
+               and (t.payment_method_id = $12 or m.fingerprint = $11)
+             offset 0) end as is_same_card
+    from found f`,
+};
+
+interface CandidateRow {
+  readonly analytics_id: string;
+  readonly psp: Psp;
+  readonly charge_id: string | null;
+  readonly transaction_id: string | null;
+  readonly network_transaction_id: string | null;
+  readonly invoice_id: string | null;
+  readonly subscription_id: string | null;
+  readonly customer_id: string | null;
+  readonly email_hash: string;
+  readonly is_same_card: boolean | null;
+  readonly captured_at: Date;
+}
+
+/** Captures that have anything in common with a dispute. */
+export async function findCandidates(
+  db: Queryable,
+  { merchantId, psp, facts }: DisputeRecord,
+): Promise<readonly CaptureIdentifiers[]> {
+  const chargedAt = facts.chargedAt ?? facts.openedAt;
+  const { emailIndex, cardFingerprint, paymentMethodId } = facts;
+  const rows = await db.query<CandidateRow>(find, [
+    merchantId,
+    facts.paymentIds,
+    facts.networkTransactionId,
+    facts.invoiceId ?? facts.merchantReference,
+    facts.subscriptionId,
+    facts.pspCustomerId,
+    psp,
+    emailIndex === undefined ? null : Buffer.from(emailIndex, 'hex'),
+    addMs(chargedAt, -emailWindowMs),
+    addMs(chargedAt, emailWindowMs),
+    cardFingerprint,
+    paymentMethodId,
+  ]);
+  const card = cardFingerprint ?? paymentMethodId ?? null;
+  // A capture that both ways found comes twice, once with the subscription: that one knows more.
+  const byId = new Map<string, CaptureIdentifiers>();
+  for (const row of rows) {
+    const capture = toCapture(row, card);
+    const known = byId.get(capture.id);
+    if (known?.subscriptionId === undefined) byId.set(capture.id, capture);
+  }
+  return [...byId.values()];
+}
+
+function toCapture(row: CandidateRow, card: string | null): CaptureIdentifiers {
+  return {
+    id: row.analytics_id,
+    psp: row.psp,
+    capturedAt: row.captured_at,
+    emailIndex: row.email_hash,
+    ...given({
+      chargeId: row.charge_id,
+      transactionId: row.transaction_id,
+      networkTransactionId: row.network_transaction_id,
+      invoiceId: row.invoice_id,
+      subscriptionId: row.subscription_id,
+      customerId: row.customer_id,
+      card: row.is_same_card === true ? card : null,
+    }),
+  };
+}

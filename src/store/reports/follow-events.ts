@@ -1,0 +1,51 @@
+import type {
+  EventsRead,
+  FollowEvents,
+  FollowedEvent,
+} from '../../recovery/reports/follow-events.ts';
+import type { Queryable, Statement } from '../database.ts';
+
+const after: Statement = {
+  name: 'follow_events',
+  text: `
+    select sequence::text, event_id, type, invoice_id, created_at, body
+    from events where merchant_id = $1 and sequence > $2::bigint
+    order by sequence limit $3`,
+};
+
+const latest: Statement = {
+  name: 'latest_event',
+  text: `
+    select coalesce(max(sequence), 0)::text as sequence from events where merchant_id = $1`,
+};
+
+interface Row {
+  readonly sequence: string;
+  readonly event_id: string;
+  readonly type: string;
+  readonly invoice_id: string;
+  readonly created_at: Date;
+  readonly body: string;
+}
+
+/** Events after one of the merchant's log, or where its log ends. Deliveries are not touched. */
+export async function followEvents(db: Queryable, input: FollowEvents): Promise<EventsRead> {
+  const { merchantId, limit } = input;
+  if (input.after === undefined) {
+    const [row] = await db.query<{ sequence: string }>(latest, [merchantId]);
+    return { items: [], cursor: row?.sequence ?? '0' };
+  }
+  const rows = await db.query<Row>(after, [merchantId, input.after, limit]);
+  return { items: rows.map(toEvent), cursor: rows.at(-1)?.sequence ?? input.after };
+}
+
+function toEvent(row: Row): FollowedEvent {
+  return {
+    eventId: row.event_id,
+    sequence: row.sequence,
+    type: row.type,
+    invoiceId: row.invoice_id,
+    createdAt: row.created_at,
+    payload: row.body,
+  };
+}

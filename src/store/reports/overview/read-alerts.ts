@@ -1,0 +1,90 @@
+import { addMs, dayMs } from '../../../domain/clock.ts';
+import type { Alert } from '../../../recovery/reports/overview.ts';
+import type { Queryable, Statement } from '../../database.ts';
+
+const unknowns: Statement = {
+  name: 'alert_unknown_outcomes',
+  text: `
+    select count(*)::int as count, count(*) filter (where next_attempt_at is null)::int as need_person,
+           min(sent_at) as since
+    from psp_transactions
+    where state = 'unknown' and ($1::text is null or merchant_id = $1)`,
+};
+
+/** Deliveries of one merchant that are looked at: an endpoint that is down for days has many. */
+const waitingMost = 1_000;
+
+/** Endpoints with a delivery that was sent at least once and not taken. */
+const failing: Statement = {
+  name: 'alert_failing_endpoints',
+  text: `
+    select m.merchant_id, m.name, d.waiting, d.since
+    from merchants m
+    cross join lateral (
+      select count(*)::int as waiting, min(window_started_at) as since
+      from (
+        select window_started_at from deliveries d
+        where d.merchant_id = m.merchant_id and d.state = 'pending' and d.tries > 0
+        order by d.created_at limit ${waitingMost}
+      ) oldest
+    ) d
+    where ($1::text is null or m.merchant_id = $1) and d.waiting > 0
+    order by d.since
+    limit 20`,
+};
+
+/** Charges that a rule refused, where the network would have taken a fee for them. */
+const refused: Statement = {
+  name: 'alert_network_limits',
+  text: `
+    select f.network, count(*)::int as refused, min(f.at) as since
+    from merchants m
+    join network_fees f on f.merchant_id = m.merchant_id and f.at >= $2
+    where f.kind = 'avoided' and ($1::text is null or m.merchant_id = $1)
+    group by 1 order by 2 desc`,
+};
+
+const due: Statement = {
+  name: 'alert_disputes_due',
+  text: `
+    select count(*)::int as count, min(respond_by) as next
+    from disputes
+    where status = 'needs_response' and respond_by >= $2 and respond_by < $3
+      and ($1::text is null or merchant_id = $1)`,
+};
+
+const soonMs = 7 * dayMs;
+const lookBackMs = dayMs;
+
+/** What needs a person now: each an index look, none from a roll-up. */
+export async function readAlerts(
+  db: Queryable,
+  input: { readonly merchantId: string | undefined; readonly now: Date },
+): Promise<readonly Alert[]> {
+  const { merchantId, now } = input;
+  const [[unknown], endpoints, limits, [disputes]] = await Promise.all([
+    db.query<{ count: number; need_person: number; since: Date | null }>(unknowns, [merchantId]),
+    db.query<{ merchant_id: string; name: string; waiting: number; since: Date }>(failing, [
+      merchantId,
+    ]),
+    db.query<{ network: string; refused: number; since: Date }>(refused, [
+      merchantId,
+      addMs(now, -lookBackMs),
+    ]),
+    db.query<{ count: number; next: Date | null }>(due, [merchantId, now, addMs(now, soonMs)]),
+  ]);
+  const alerts: Alert[] = [];
+  if (unknown !== undefined && unknown.since !== null) {
+    const { count, need_person: needPerson, since } = unknown;
+    alerts.push({ kind: 'unknown_outcomes', count, needPerson, since });
+  }
+  for (const { merchant_id: merchant, name, waiting, since } of endpoints) {
+    const merchantName = name;
+    alerts.push({ kind: 'endpoint_failing', merchantId: merchant, merchantName, waiting, since });
+  }
+  if (disputes !== undefined && disputes.next !== null) {
+    alerts.push({ kind: 'disputes_due', count: disputes.count, next: disputes.next });
+  }
+  for (const limit of limits) alerts.push({ kind: 'network_limits', ...limit });
+  return alerts;
+}

@@ -1,0 +1,177 @@
+import { dayMs } from '../../../domain/clock.ts';
+import type { DeclineCategory } from '../../../domain/declines/decline.ts';
+import type {
+  Cohort,
+  CurrencyOverview,
+  Outcome,
+  Overview,
+  OverviewQuery,
+  SeriesPoint,
+  Sum,
+} from '../../../recovery/reports/overview.ts';
+import type { Queryable, Statement } from '../../database.ts';
+import { readAlerts } from './read-alerts.ts';
+import { readPlanned } from './read-planned.ts';
+import { readAsOf } from './read-progress.ts';
+
+/** `$1` merchant or null, `$2` and `$3` the range, an open end as null. */
+const cohorts: Statement = {
+  name: 'overview_cohorts',
+  text: `
+    select currency, category, arm, outcome, sum(payments)::bigint as payments,
+           sum(amount_minor)::bigint as amount_minor, sum(attempts)::bigint as attempts
+    from cohort_rollups
+    where ($1::text is null or merchant_id = $1)
+      and day >= coalesce(($2::timestamptz at time zone 'UTC')::date, '-infinity')
+      and day < coalesce(($3::timestamptz at time zone 'UTC')::date + 1, 'infinity')
+    group by 1, 2, 3, 4 having sum(payments) > 0`,
+};
+
+const atRisk: Statement = {
+  name: 'overview_at_risk',
+  text: `
+    select currency, sum(payments)::bigint as payments, sum(amount_minor)::bigint as amount_minor
+    from cohort_rollups
+    where outcome = 'open' and ($1::text is null or merchant_id = $1)
+    group by 1 having sum(payments) > 0`,
+};
+
+const series: Statement = {
+  name: 'overview_series',
+  text: `
+    select currency, date_trunc($4, hour, 'UTC') as at,
+           sum(payments)::bigint as payments, sum(amount_minor)::bigint as amount_minor,
+           coalesce(sum(payments) filter (where arm = 'holdout'), 0)::bigint as holdout_payments,
+           coalesce(sum(amount_minor) filter (where arm = 'holdout'), 0)::bigint as holdout_minor
+    from recovered_rollups
+    where ($1::text is null or merchant_id = $1)
+      and hour >= coalesce(date_trunc('hour', $2::timestamptz, 'UTC'), '-infinity')
+      and hour < coalesce($3::timestamptz, 'infinity')
+    group by 1, 2 having sum(payments) > 0
+    order by 1, 2`,
+};
+
+interface CohortRow {
+  readonly currency: string;
+  readonly category: DeclineCategory;
+  readonly arm: 'none' | 'treated' | 'holdout';
+  readonly outcome: Outcome;
+  readonly payments: number;
+  readonly amount_minor: number;
+  readonly attempts: number;
+}
+
+interface SumRow {
+  readonly currency: string;
+  readonly payments: number;
+  readonly amount_minor: number;
+}
+
+interface SeriesRow extends SumRow {
+  readonly at: Date;
+  readonly holdout_payments: number;
+  readonly holdout_minor: number;
+}
+
+/** Beyond this many days a point is a UTC day: hours would be some thousand points to a currency. */
+const hourlyMostMs = 35 * dayMs;
+
+/** The whole overview, from sums alone. */
+export async function readOverview(db: Queryable, query: OverviewQuery): Promise<Overview> {
+  const { merchantId, from, to, now } = query;
+  const range = [merchantId, from, to];
+  const lengthMs = from === undefined ? undefined : (to ?? now).getTime() - from.getTime();
+  const seriesStep = lengthMs !== undefined && lengthMs <= hourlyMostMs ? 'hour' : 'day';
+  const before =
+    from === undefined || lengthMs === undefined ? undefined : new Date(from.getTime() - lengthMs);
+  const [cohortRows, riskRows, seriesRows, beforeRows, planned, alerts, asOf] = await Promise.all([
+    db.query<CohortRow>(cohorts, range),
+    db.query<SumRow>(atRisk, [merchantId]),
+    db.query<SeriesRow>(series, [...range, seriesStep]),
+    before === undefined ? [] : db.query<SeriesRow>(series, [merchantId, before, from, 'day']),
+    readPlanned(db, { merchantId, now }),
+    readAlerts(db, { merchantId, now }),
+    readAsOf(db, 'payments'),
+  ]);
+  const rows = { cohorts: cohortRows, risk: riskRows, series: seriesRows, before: beforeRows };
+  const names = new Set([...cohortRows, ...riskRows, ...seriesRows].map((row) => row.currency));
+  const currencies = [...names].map((currency) =>
+    currencyOverview(currency, rows, before !== undefined),
+  );
+  // Most money first: what an operator looks at.
+  currencies.sort((a, b) => weight(b) - weight(a) || a.currency.localeCompare(b.currency));
+  return {
+    seriesStep,
+    currencies,
+    planned,
+    alerts,
+    ...(asOf === undefined ? {} : { asOf }),
+  };
+}
+
+function weight({ cohort, atRisk: risk }: CurrencyOverview): number {
+  return cohort.payments + risk.payments;
+}
+
+function currencyOverview(
+  currency: string,
+  rows: {
+    readonly cohorts: readonly CohortRow[];
+    readonly risk: readonly SumRow[];
+    readonly series: readonly SeriesRow[];
+    readonly before: readonly SeriesRow[];
+  },
+  hasBefore: boolean,
+): CurrencyOverview {
+  const isOwn = (row: { readonly currency: string }): boolean => row.currency === currency;
+  const own = rows.cohorts.filter(isOwn);
+  const ofSeries = rows.series.filter(isOwn);
+  const holdout = own.filter((row) => row.arm === 'holdout');
+  const treated = own.filter((row) => row.arm === 'treated');
+  const categories = [...new Set(own.map((row) => row.category))].sort();
+  return {
+    currency,
+    recovered: sumOf(ofSeries),
+    ...(hasBefore ? { recoveredBefore: sumOf(rows.before.filter(isOwn)) } : {}),
+    atRisk: sumOf(rows.risk.filter(isOwn)),
+    cohort: cohortOf(own),
+    ...(holdout.length === 0
+      ? {}
+      : { experiment: { treated: cohortOf(treated), holdout: cohortOf(holdout) } }),
+    funnel: categories.map((category) => ({
+      category,
+      ...cohortOf(own.filter((row) => row.category === category)),
+    })),
+    series: ofSeries.map(toPoint),
+  };
+}
+
+function cohortOf(rows: readonly CohortRow[]): Cohort {
+  const ofOutcome = (outcome: Outcome): Sum => sumOf(rows.filter((row) => row.outcome === outcome));
+  return {
+    ...sumOf(rows),
+    attempts: rows.reduce((sum, row) => sum + row.attempts, 0),
+    outcomes: {
+      open: ofOutcome('open'),
+      recovered: ofOutcome('recovered'),
+      stopped: ofOutcome('stopped'),
+      exhausted: ofOutcome('exhausted'),
+    },
+  };
+}
+
+function sumOf(rows: readonly SumRow[]): Sum {
+  return {
+    payments: rows.reduce((sum, row) => sum + row.payments, 0),
+    amountMinor: rows.reduce((sum, row) => sum + row.amount_minor, 0),
+  };
+}
+
+function toPoint(row: SeriesRow): SeriesPoint {
+  return {
+    at: row.at,
+    payments: row.payments,
+    amountMinor: row.amount_minor,
+    holdout: { payments: row.holdout_payments, amountMinor: row.holdout_minor },
+  };
+}

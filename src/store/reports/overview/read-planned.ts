@@ -1,0 +1,28 @@
+import { addMs, dayMs } from '../../../domain/clock.ts';
+import type { DeclineCategory } from '../../../domain/declines/decline.ts';
+import type { PlannedHour } from '../../../recovery/reports/overview.ts';
+import type { Queryable, Statement } from '../../database.ts';
+
+const planned: Statement = {
+  name: 'overview_planned',
+  text: `
+    select hour as at, category, sum(attempts)::bigint as attempts
+    from planned_rollups
+    where ($1::text is null or merchant_id = $1)
+      and hour >= date_trunc('hour', $2::timestamptz, 'UTC') and hour < $3
+    group by 1, 2 having sum(attempts) > 0
+    order by 1, 2`,
+};
+
+/** Attempts that are planned for the next 24 hours, by hour and decline class. */
+export async function readPlanned(
+  db: Queryable,
+  input: { readonly merchantId: string | undefined; readonly now: Date },
+): Promise<readonly PlannedHour[]> {
+  const { merchantId, now } = input;
+  return db.query<{ at: Date; category: DeclineCategory; attempts: number }>(planned, [
+    merchantId,
+    now,
+    addMs(now, dayMs),
+  ]);
+}

@@ -1,0 +1,123 @@
+import type { Queryable, Statement } from '../database.ts';
+import { paymentDimensions } from './payment-dimensions.ts';
+
+export interface PaymentCursor {
+  /** As PostgreSQL writes it: a Date would cut its microseconds, and come before its own row. */
+  readonly at: string;
+  readonly merchantId: string;
+  readonly invoiceId: string;
+}
+
+/**
+ * Counts the next payments in the order of their last change. Each sum takes what changed: the payment
+ * as it is now, less what was counted of it before. An arm that was once known stays: the decision of a
+ * payment's end may not name it.
+ */
+const count: Statement = {
+  name: 'count_changed_payments',
+  text: `
+    with changed as materialized (
+      select p.*
+      from payments p
+      where p.updated_at >= $1::timestamptz and (p.updated_at, p.merchant_id, p.invoice_id) > ($1::timestamptz, $2, $3)
+      order by p.updated_at, p.merchant_id, p.invoice_id
+      limit $4
+    ),
+    before as materialized (
+      select m.* from changed c
+      cross join lateral (
+        select m.* from payment_marks m
+        where m.merchant_id = c.merchant_id and m.invoice_id = c.invoice_id
+        offset 0
+      ) m
+    ),
+    now as materialized (
+      select p.merchant_id, p.invoice_id, p.day, p.currency, p.category,
+             case when p.arm = 'none' then coalesce(b.arm, 'none') else p.arm end as arm,
+             p.outcome, p.amount_minor, p.attempts, p.recovered_hour, p.due_hour
+      from (select ${paymentDimensions} from changed p) p
+      left join before b using (merchant_id, invoice_id)
+    ),
+    moved as materialized (
+      select 1 as sign, n.* from now n
+      union all
+      select -1, b.* from before b
+    ),
+    cohorts as (
+      insert into cohort_rollups as r
+        (merchant_id, day, currency, category, arm, outcome, payments, amount_minor, attempts)
+      select merchant_id, day, currency, category, arm, outcome,
+             sum(sign), sum(sign * amount_minor), sum(sign * attempts)
+      from moved
+      group by 1, 2, 3, 4, 5, 6
+      having sum(sign) <> 0 or sum(sign * amount_minor) <> 0 or sum(sign * attempts) <> 0
+      on conflict (merchant_id, day, currency, category, arm, outcome) do update
+      set payments = r.payments + excluded.payments,
+          amount_minor = r.amount_minor + excluded.amount_minor,
+          attempts = r.attempts + excluded.attempts
+    ),
+    recovered as (
+      insert into recovered_rollups as r (merchant_id, hour, currency, arm, payments, amount_minor)
+      select merchant_id, recovered_hour, currency, arm, sum(sign), sum(sign * amount_minor)
+      from moved where recovered_hour is not null
+      group by 1, 2, 3, 4
+      having sum(sign) <> 0 or sum(sign * amount_minor) <> 0
+      on conflict (merchant_id, hour, currency, arm) do update
+      set payments = r.payments + excluded.payments,
+          amount_minor = r.amount_minor + excluded.amount_minor
+    ),
+    planned as (
+      insert into planned_rollups as r (merchant_id, hour, category, attempts)
+      select merchant_id, due_hour, category, sum(sign)
+      from moved where due_hour is not null
+      group by 1, 2, 3 having sum(sign) <> 0
+      on conflict (merchant_id, hour, category) do update
+      set attempts = r.attempts + excluded.attempts
+    ),
+    marked as (
+      insert into payment_marks (merchant_id, invoice_id, day, currency, category, arm, outcome,
+        amount_minor, attempts, recovered_hour, due_hour)
+      select merchant_id, invoice_id, day, currency, category, arm, outcome,
+             amount_minor, attempts, recovered_hour, due_hour
+      from now
+      on conflict (merchant_id, invoice_id) do update
+      set day = excluded.day, currency = excluded.currency, category = excluded.category,
+          arm = excluded.arm, outcome = excluded.outcome, amount_minor = excluded.amount_minor,
+          attempts = excluded.attempts, recovered_hour = excluded.recovered_hour,
+          due_hour = excluded.due_hour
+    )
+    select updated_at::text as at, merchant_id, invoice_id, (select count(*)::int from changed) as counted
+    from changed
+    order by updated_at desc, merchant_id desc, invoice_id desc
+    limit 1`,
+};
+
+/** What is left of sums that nothing belongs to any more. */
+const sweep = (name: string, text: string): Statement => ({ name: `sweep_${name}`, text });
+const sweeps = [
+  sweep('cohorts', 'delete from cohort_rollups where payments = 0'),
+  sweep('recovered', 'delete from recovered_rollups where payments = 0'),
+  sweep('planned', 'delete from planned_rollups where attempts = 0'),
+];
+
+/** How many were counted and where the last of them stands; undefined when none was left. */
+export async function countPayments(
+  tx: Queryable,
+  input: { readonly after: PaymentCursor; readonly limit: number },
+): Promise<{ readonly counted: number; readonly last: PaymentCursor } | undefined> {
+  const { at, merchantId, invoiceId } = input.after;
+  const [row] = await tx.query<{
+    at: string;
+    merchant_id: string;
+    invoice_id: string;
+    counted: number;
+  }>(count, [at, merchantId, invoiceId, input.limit]);
+  if (row === undefined) return undefined;
+  const last = { at: row.at, merchantId: row.merchant_id, invoiceId: row.invoice_id };
+  return { counted: row.counted, last };
+}
+
+/** Removes sums that nothing belongs to any more. Readers do not mind them; they only take room. */
+export async function sweepPaymentRollups(tx: Queryable): Promise<void> {
+  for (const statement of sweeps) await tx.query(statement, []);
+}
