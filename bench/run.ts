@@ -1,7 +1,13 @@
 import { acknowledgements, captures } from './acknowledgements.ts';
 import { attempts, backlogged } from './attempts.ts';
+import { backtest } from './backtest.ts';
+import { matching } from './matching.ts';
 import { plan } from './plan.ts';
+import { policy } from './policy/policy.ts';
+import { prior } from './policy/prior.ts';
+import { training } from './policy/training.ts';
 import { start } from './start.ts';
+import { whole } from './whole.ts';
 
 /** `npm run bench` runs all; `npm run bench -- attempts plan` those that are named. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
@@ -9,17 +15,27 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   captures,
   attempts,
   backlogged,
+  matching,
   plan,
   start,
+  backtest,
+  policy,
+  training,
 };
 
-const named = process.argv.slice(2);
-const unknown = named.filter((name) => benchmarks[name] === undefined);
+/** Those that take minutes, or write files of the sources, run only when they are named. */
+const makers: Readonly<Record<string, () => Promise<void>>> = { prior, whole };
+
+const named = process.argv.slice(2).filter((name) => !name.startsWith('--'));
+const unknown = named.filter((name) => ({ ...benchmarks, ...makers })[name] === undefined);
 if (unknown.length > 0) {
-  const all = Object.keys(benchmarks).join(', ');
+  const all = Object.keys({ ...benchmarks, ...makers }).join(', ');
   process.stderr.write(`There is no benchmark ${unknown.join(', ')}. There are: ${all}.\n`);
   process.exit(2);
 }
 for (const [name, run] of Object.entries(benchmarks)) {
   if (named.length === 0 || named.includes(name)) await run();
+}
+for (const [name, run] of Object.entries(makers)) {
+  if (named.includes(name)) await run();
 }

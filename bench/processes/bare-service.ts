@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
 import { newKeyText } from '../../src/domain/key-text.ts';
 import { createRecoveryServer } from '../../src/http/recovery/create-recovery-server.ts';
+import { merchantOpenApi } from '../../src/merchant/open-api/merchant-open-api.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createMerchantDirectory } from '../../src/recovery/admin/merchant-directory.ts';
 import type { RecoveryApi } from '../../src/recovery/api.ts';
@@ -51,6 +52,7 @@ const directory = createMerchantDirectory({
 const metrics = createMetrics();
 
 const server = createRecoveryServer({
+  merchantOpenApi,
   api,
   authenticate: (key) => directory.authenticateApiKey(key),
   idempotency: { begin: unused, complete: unused, abandon: unused },

@@ -17,18 +17,28 @@ const calls = {
     folder = await mkdtemp(join(tmpdir(), 'recoup-bench-'));
     // As root, the database's own user passes through.
     await chmod(folder, 0o711);
-    const log = { info() {}, warn: (text: string) => process.stderr.write(`${text}\n`) };
-    const random = { bytes: (count: number) => randomBytes(count) };
-    server = await startEmbeddedServer({ log, random }, { dataDir: folder, settings });
-    const pidFile = await readFile(join(server.dataPath, 'postmaster.pid'), 'utf8');
-    return {
-      connectionString: server.connectionString,
-      postmasterPid: Number(pidFile.split('\n')[0]),
-      logFile: join(folder, 'postgres.log'),
-    };
+    return open(folder, settings);
+  },
+  /** Ends it and starts it again: what a seeding left to be written is on the disk then. */
+  async restart() {
+    if (folder === undefined) throw new Error('the database was not started');
+    await server?.stop();
+    return open(folder, {});
   },
 };
 export type DatabaseCalls = typeof calls;
+
+async function open(dataDir: string, settings: Readonly<Record<string, string>>) {
+  const log = { info() {}, warn: (text: string) => process.stderr.write(`${text}\n`) };
+  const random = { bytes: (count: number) => randomBytes(count) };
+  server = await startEmbeddedServer({ log, random }, { dataDir, settings });
+  const pidFile = await readFile(join(server.dataPath, 'postmaster.pid'), 'utf8');
+  return {
+    connectionString: server.connectionString,
+    postmasterPid: Number(pidFile.split('\n')[0]),
+    logFile: join(dataDir, 'postgres.log'),
+  };
+}
 
 serve(calls, async () => {
   await server?.stop();

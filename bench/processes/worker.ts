@@ -5,7 +5,7 @@ import type { AppContext, Closable } from '../../src/app/context.ts';
 import { createEngine, type Engine } from '../../src/app/engine.ts';
 import { createMerchantSide } from '../../src/app/merchant-side.ts';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
-import { createPspSide } from '../../src/app/psp-side.ts';
+import { createPspSide } from '../../src/app/psps/psp-side.ts';
 import { parseConfig } from '../../src/config.ts';
 import { defaultPolicy } from '../../src/domain/merchant.ts';
 import { readLocalSecrets } from '../../src/local-secrets.ts';
@@ -64,7 +64,8 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     psps,
     engine,
     recovery,
-    duties: { requestReplay: async () => undefined },
+    duties: { requestReplay: async () => undefined, requestTraining: async () => undefined },
+    rollups: { refresh: () => undefined },
   });
   const merchantIds: string[] = [];
   for (const url of input.merchantUrls) {

@@ -32,6 +32,8 @@ export function decide(input: PlanInput): Plan {
   return attempt(input, methods, wanted, at);
 }
 
+export type AttemptPlan = Extract<Plan, { kind: 'attempt' }>;
+
 interface WantedTime {
   readonly at: Date;
   readonly because: string;
@@ -50,12 +52,13 @@ function wantedTime(input: PlanInput, methods: readonly UsableMethod[]): WantedT
   return { at, because: `the ${input.settings.kind} schedule's next time` };
 }
 
-function attempt(
+/** A plan to try at a time, with all methods that are allowed by then, in their order. */
+export function attempt(
   input: PlanInput,
   methods: readonly UsableMethod[],
   wanted: WantedTime,
   at: Date,
-): Plan {
+): AttemptPlan {
   const names = methods
     .filter((method) => method.allowedAt.getTime() <= at.getTime())
     .map((method) => method.paymentMethodId);
@@ -92,7 +95,8 @@ function exhausted(input: PlanInput, because: string): Plan {
   return { kind: 'exhausted', decision: base(input, 'exhausted', because) };
 }
 
-function waitForUpdate(input: PlanInput, because: string): Plan {
+/** A plan to do nothing until a method is updated or the window ends. */
+export function waitForUpdate(input: PlanInput, because: string): Plan {
   const until = input.windowEndsAt;
   return {
     kind: 'wait_for_update',

@@ -15,6 +15,8 @@ export function scheduleTimes(
 ): readonly Date[] {
   switch (settings.kind) {
     case 'fixed':
+    // Of the learned policy's merchants, where nothing better is known.
+    case 'learned':
       return settings.fixedDays.map((days) => addMs(failedAt, days * dayMs));
     case 'even': {
       const windowMs = windowEndsAt.getTime() - failedAt.getTime();

@@ -67,4 +67,22 @@ export interface DecisionRecord {
   readonly bounded_by: readonly string[];
   /** The chance with which the policy took this choice; 1 where it does not explore. */
   readonly propensity: number;
+  /**
+   * Which part of the traffic the payment is of: planned by the model, a slot taken by chance to
+   * learn from, kept on the fixed schedule to compare with, or on it since the model is not trusted.
+   */
+  readonly arm?: 'learned' | 'explore' | 'holdout' | 'fallback';
+  /** The chance of an approval at `at`, as the model has it. */
+  readonly chance?: number;
+  /** What moved that chance most, the strongest first. */
+  readonly leading?: readonly LeadingFeature[];
+}
+
+/** One reason for a time: what was seen, and how it moved the chance of an approval. */
+export interface LeadingFeature {
+  readonly feature: string;
+  readonly words: string;
+  readonly value: number;
+  /** The chance as it is, less what it would be with an average value. */
+  readonly effect: number;
 }

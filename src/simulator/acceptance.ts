@@ -1,11 +1,11 @@
 import { mayTryAgain } from '../domain/declines/decline.ts';
 import { hourOfDay } from './calendar.ts';
 import { charge, firstDecline, isFalselyDeclined } from './charge.ts';
-import { codeAwarePolicy } from './code-aware.ts';
-import { dayPolicy, fixedFamily } from './fixed-family.ts';
 import type { SimulatedPolicy } from './observed.ts';
 import type { Parameters } from './parameters.ts';
 import { drawPayer, type Payer } from './payer.ts';
+import { codeAwarePolicy } from './policies/code-aware.ts';
+import { dayPolicy, fixedFamily } from './policies/fixed-family.ts';
 import { runWorld } from './run-world.ts';
 import { type Summary, summarise } from './summarise.ts';
 import { buildWorld, type World } from './world.ts';

@@ -16,6 +16,11 @@ export function hourOf(at: Date): number {
   return Math.ceil((at.getTime() - worldStart.getTime()) / hourMs);
 }
 
+/** The whole hour in which an instant lies. */
+export function floorHourOf(at: Date): number {
+  return Math.floor((at.getTime() - worldStart.getTime()) / hourMs);
+}
+
 /** From 0 to 23. */
 export function hourOfDay(hour: number): number {
   return ((hour % 24) + 24) % 24;
@@ -60,6 +65,18 @@ export function isBusinessDay(date: Date): boolean {
   if (day === 0 || day === 6) return false;
   const yesterday = new Date(date.getTime() - dayMs);
   return !isHoliday(date) && !(day === 1 && isHoliday(yesterday));
+}
+
+/** Days from Monday to Friday on which the banks of the world are closed, as `2027-07-05`. */
+export function bankHolidays(): readonly string[] {
+  const dates: string[] = [];
+  const end = worldStart.getTime() + 3 * 366 * dayMs;
+  for (let at = worldStart.getTime() - 366 * dayMs; at < end; at += dayMs) {
+    const date = new Date(at);
+    const isWeekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
+    if (!isWeekend && !isBusinessDay(date)) dates.push(date.toISOString().slice(0, 10));
+  }
+  return dates;
 }
 
 const fixedHolidays = new Set(['1-1', '6-19', '7-4', '11-11', '12-25']);

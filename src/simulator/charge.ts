@@ -35,10 +35,31 @@ export function isFalselyDeclined(
   hour: number,
   triedHours: readonly number[],
 ): boolean {
-  const share =
-    world.issuers.falseDeclineShare(payer.issuer, hour) +
-    velocityShare(world.parameters, hour, triedHours);
+  const share = falseShare(world, payer, hour, triedHours);
   return unitAt(world.seed, payer.index, hour, purposes.falseDecline) < share;
+}
+
+/** The chance of an approval at an hour for one who knows the payer's state, but not the luck. */
+export function approvalShare(
+  world: World,
+  payer: Payer,
+  hour: number,
+  triedHours: readonly number[],
+): number {
+  if (causeCode(payer, hour) !== undefined) return 0;
+  return Math.max(0, 1 - falseShare(world, payer, hour, triedHours));
+}
+
+function falseShare(
+  world: World,
+  payer: Payer,
+  hour: number,
+  triedHours: readonly number[],
+): number {
+  return (
+    world.issuers.falseDeclineShare(payer.issuer, hour) +
+    velocityShare(world.parameters, hour, triedHours)
+  );
 }
 
 /** What the first charge was declined with: its cause shows, whatever the luck of the hour. */

@@ -15,6 +15,10 @@ export interface Observed {
   readonly amountMinor: number;
   readonly network: 'visa' | 'mastercard';
   readonly cardFunding: CardFunding;
+  /** The first six digits of the card: issuers are told apart by them, and by nothing else. */
+  readonly bin: string;
+  /** Earlier charges of the payer, the oldest first. */
+  readonly past: readonly PastObserved[];
   readonly firstDecline: Decline;
   /** Declined tries, the oldest first. */
   readonly tries: readonly ObservedTry[];
@@ -22,6 +26,11 @@ export interface Observed {
   readonly renewedHour?: number;
   /** What the card's network has against a charge now. */
   readonly blocked?: Blocked;
+}
+
+export interface PastObserved {
+  readonly hour: number;
+  readonly succeeded: boolean;
 }
 
 export interface ObservedTry {
@@ -41,7 +50,7 @@ export interface SimulatedPolicy {
   next(observed: Observed): NextTry;
 }
 
-const paymentMethodId = 'card';
+export const paymentMethodId = 'card';
 
 /** The payment as the service's own policy sees it. */
 export function toPlanInput(observed: Observed, settings: PolicySettings): PlanInput {

@@ -94,11 +94,18 @@ function observe(world: World, payer: Payer, first: Decline, state: State): Obse
     amountMinor: payer.amountMinor,
     network: payer.network,
     cardFunding: payer.cardFunding,
+    bin: binOf(payer),
+    past: [],
     firstDecline: first,
     tries: [...tries],
     ...(renewedHour === undefined ? {} : { renewedHour }),
     ...(judged.kind === 'blocked' ? { blocked: judged } : {}),
   };
+}
+
+/** Each issuer of a world has one run of numbers with each network. */
+export function binOf({ network, issuer }: Payer): string {
+  return `${network === 'visa' ? '4' : '5'}${String(issuer).padStart(3, '0')}00`;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { buildCalendar, type Calendar, hourOfDay, weekday } from './calendar.ts';
-import type { Observed, SimulatedPolicy } from './observed.ts';
-import { gatedPolicy, nextDay } from './policies.ts';
+import { buildCalendar, type Calendar, hourOfDay, weekday } from '../calendar.ts';
+import type { Observed, SimulatedPolicy } from '../observed.ts';
+import { gatedPolicy, nextDay } from './simple-policies.ts';
 
 const yearDays = 366;
 /** Ten in the morning: banks are awake and the day's pay has come. */

@@ -1,13 +1,13 @@
-import type { PolicySettings } from '../domain/merchant.ts';
-import type { SimulatedPolicy } from './observed.ts';
-import { decidePolicy, hoursPolicy, solidgatePolicy } from './policies.ts';
+import type { PolicySettings } from '../../domain/merchant.ts';
+import type { SimulatedPolicy } from '../observed.ts';
+import { decidePolicy, hoursPolicy, solidgatePolicy } from './simple-policies.ts';
 
 /**
  * Schedules that merchants and vendors use, by days after the failure, at most eight tries: Stripe's
  * eight tries in two weeks, Braintree's waits of 5 and 10 days, Recurly's legacy six retries every
  * three days, Yuno's hours (two within the first hour are told apart by the world's whole hours).
  */
-const days = {
+export const namedDays = {
   daily: [1, 2, 3, 4, 5, 6, 7, 8],
   '1_3_5_7': [1, 3, 5, 7],
   '3_8_15': [3, 8, 15],
@@ -26,7 +26,7 @@ const evenTries = 8;
 /** The fixed schedules for a window of so many days; times behind its end fall away. */
 export function fixedFamily(windowDays: number): readonly SimulatedPolicy[] {
   return [
-    ...Object.entries(days).map(([name, all]) => dayPolicy(name, windowDays, all)),
+    ...Object.entries(namedDays).map(([name, all]) => dayPolicy(name, windowDays, all)),
     decidePolicy('even', { kind: 'even', windowDays, maxAttempts: evenTries, fixedDays: [] }),
     hoursPolicy('yuno', yunoHours),
     solidgatePolicy,

@@ -1,9 +1,9 @@
-import type { PolicySettings } from '../domain/merchant.ts';
-import { decide } from '../policy/decide.ts';
-import { usableMethods } from '../policy/gates.ts';
-import { hourOf, weekday } from './calendar.ts';
-import { purposes, unitAt } from './draws.ts';
-import { type NextTry, type Observed, type SimulatedPolicy, toPlanInput } from './observed.ts';
+import type { PolicySettings } from '../../domain/merchant.ts';
+import { decide } from '../../policy/decide.ts';
+import { usableMethods } from '../../policy/gates.ts';
+import { hourOf, weekday } from '../calendar.ts';
+import { purposes, unitAt } from '../draws.ts';
+import { type NextTry, type Observed, type SimulatedPolicy, toPlanInput } from '../observed.ts';
 
 /** The service's own policy, by its own code, under a merchant's settings. */
 export function decidePolicy(name: string, settings: PolicySettings): SimulatedPolicy {
@@ -52,15 +52,22 @@ function gated(
   return { kind: 'try', hour: Math.max(wanted, hourOf(method.allowedAt)) };
 }
 
+/** A policy whose choices are by chance, with the chance of each: what a log needs to learn from. */
+export interface ChancePolicy extends SimulatedPolicy {
+  readonly maxAttempts: number;
+  propensity(observed: Observed): number;
+}
+
 /** Tries at uniform hours of the window: the budget's parts of it, one uniform hour in each. */
-export function randomPolicy(seed: number, maxAttempts: number): SimulatedPolicy {
-  return gatedPolicy('random', maxAttempts, (observed) => {
-    const { payment, nowHour, windowEndHour, tries } = observed;
-    const left = maxAttempts - tries.length;
-    const partHours = Math.max(1, Math.floor((windowEndHour - nowHour) / left));
+export function randomPolicy(seed: number, maxAttempts: number): ChancePolicy {
+  const partHours = ({ nowHour, windowEndHour, tries }: Observed): number =>
+    Math.max(1, Math.floor((windowEndHour - nowHour) / (maxAttempts - tries.length)));
+  const policy = gatedPolicy('random', maxAttempts, (observed) => {
+    const { payment, nowHour, tries } = observed;
     const luck = unitAt(seed, payment, tries.length, purposes.policy);
-    return nowHour + 1 + Math.floor(luck * partHours);
+    return nowHour + 1 + Math.floor(luck * partHours(observed));
   });
+  return { ...policy, maxAttempts, propensity: (observed) => 1 / partHours(observed) };
 }
 
 /** Hours after the failure at which to try. */

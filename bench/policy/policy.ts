@@ -1,0 +1,89 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { priorModel } from '../../src/policy/learned/prior-model.ts';
+import { trainModel } from '../../src/policy/learned/training/train-model.ts';
+import { randomPolicy } from '../../src/simulator/policies/simple-policies.ts';
+import { trainingRows } from '../../src/simulator/training-rows.ts';
+import { bestFixed, type Comparison, calendar, compare, trainingSeeds } from './compare.ts';
+import { page } from './page.ts';
+import { barChart } from './plot.ts';
+import type { Setting } from './setting.ts';
+import { heldOutWorlds } from './worlds.ts';
+
+interface Size {
+  readonly seeds: number;
+  readonly failures: number;
+  readonly trained: number;
+  readonly chosenBy: number;
+}
+
+const sizes: Readonly<Record<'quick' | 'full', Size>> = {
+  quick: { seeds: 2, failures: 500, trained: 4_000, chosenBy: 500 },
+  full: { seeds: 20, failures: 250, trained: 20_000, chosenBy: 1_500 },
+};
+
+/**
+ * `npm run bench -- policy` compares the policies and writes docs/policy.md with its plot; with
+ * `--quick` it prints smaller runs and writes nothing.
+ */
+export async function policy(): Promise<void> {
+  const isQuick = process.argv.includes('--quick');
+  const size = sizes[isQuick ? 'quick' : 'full'];
+  const model = train(size.trained);
+  const comparisons = settingsOf(size, isQuick).map((setting) => {
+    const { maxAttempts, windowDays, world } = setting;
+    const best = bestFixed(maxAttempts, windowDays, size.chosenBy);
+    const whole = world === heldOutWorlds.base && windowDays === 28 && maxAttempts < 15;
+    process.stderr.write(`${world.name}, ${maxAttempts} tries in ${windowDays} days\n`);
+    return compare(setting, { model, best, whole });
+  });
+  const coldStarts = [1_000, 10_000].flatMap((count) =>
+    [heldOutWorlds.base, heldOutWorlds.otherFigures].map((world) => {
+      const failures = isQuick ? count / 10 : count;
+      const seeds = [900 + count];
+      const setting = { world, maxAttempts: 8, windowDays: 28, seeds, failures };
+      return compare(setting, {
+        model: priorModel,
+        best: bestFixed(8, 28, size.chosenBy),
+        whole: false,
+      });
+    }),
+  );
+  const text = page({ comparisons, coldStarts, model });
+  process.stdout.write(text);
+  if (isQuick) return;
+  mkdirSync('docs', { recursive: true });
+  writeFileSync('docs/policy.md', text);
+  writeFileSync('docs/policy.svg', barChart(comparisons.filter(isWhole)));
+}
+
+function isWhole({ all }: Comparison): boolean {
+  return all.length > 4;
+}
+
+/** A model of the training world's tries at random hours, begun from the prior. */
+function train(failures: number) {
+  const rows = trainingSeeds.flatMap((seed, index) =>
+    trainingRows({
+      seed,
+      failures: failures / 2,
+      days: 28,
+      policy: randomPolicy(1, index === 0 ? 4 : 8),
+    }),
+  );
+  return trainModel(rows, { version: 'bench', calendar, prior: priorModel });
+}
+
+function settingsOf({ seeds, failures }: Size, isQuick: boolean): readonly Setting[] {
+  const { base, ...others } = heldOutWorlds;
+  const common = { seeds: Array.from({ length: seeds }, (_, at) => 1 + at), failures };
+  const grid = [4, 8, 15].flatMap((maxAttempts) =>
+    [28, 14, 60].map((windowDays) => ({ world: base, maxAttempts, windowDays, ...common })),
+  );
+  const varied = Object.values(others).flatMap((world) =>
+    [4, 8].map((maxAttempts) => ({ world, maxAttempts, windowDays: 28, ...common })),
+  );
+  const all = [...grid, ...varied];
+  return isQuick
+    ? all.filter(({ maxAttempts, windowDays }) => maxAttempts === 4 && windowDays === 28)
+    : all;
+}

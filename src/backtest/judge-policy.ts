@@ -1,0 +1,236 @@
+import { dayMs, hourMs } from '../domain/clock.ts';
+import { clusterBootstrap, type Estimate } from '../policy/evaluation/cluster-bootstrap.ts';
+import { groupClusters } from '../policy/evaluation/group-clusters.ts';
+import {
+  carries,
+  evaluateOffPolicy,
+  type LoggedDecisions,
+  type OffPolicyEstimate,
+  type Refusal,
+} from '../policy/evaluation/off-policy.ts';
+import { seededUnit } from '../policy/evaluation/seeded-unit.ts';
+import type { Decision, Terms } from './decisions.ts';
+import type { History } from './history.ts';
+import type { Logging } from './logging.ts';
+import type { OutcomeModel } from './outcome-model.ts';
+
+/** A share of tries, with their number; no interval for fewer than 20 payers. */
+export interface ShareOf {
+  readonly tries: number;
+  readonly succeeded: number;
+  readonly share?: Estimate;
+}
+
+/** What a policy would have done at the logged decisions, and what of its worth can be claimed. */
+export interface PolicyVerdict {
+  readonly policy: string;
+  readonly windowDays: number;
+  readonly maxTries: number;
+  /** Decisions that were put to it. */
+  readonly decisions: number;
+  readonly wouldTry: number;
+  /** Median days from the last decline to the try that it would make. */
+  readonly medianDelayDays?: number;
+  /** Logged tries near the time that it would have chosen: their outcome is its outcome. */
+  readonly replayed: ShareOf;
+  /** Logged tries where it would not have tried again. */
+  readonly forgone: ShareOf;
+  /** The chance that its next try succeeds, from how the log chose times. */
+  readonly perDecision: OffPolicyEstimate | Refusal;
+  /** Hours over which its choice was spread for `perDecision`. */
+  readonly blurHours: number;
+  /** The chance that it recovers a payment: weak, since a payment's choices multiply. */
+  readonly wholeSequence: OffPolicyEstimate | Refusal;
+}
+
+export interface JudgeInput {
+  readonly history: History;
+  readonly policy: string;
+  readonly terms: Terms;
+  readonly decisions: readonly Decision[];
+  /** The time that the policy chose for each decision; NaN for none. */
+  readonly chosenMs: Float64Array;
+  readonly logging: Logging;
+  readonly outcomes: OutcomeModel;
+  readonly toleranceHours: number;
+  readonly seed: number;
+}
+
+/** Hours over which a choice may be spread; the one with the largest effective sample is taken. */
+const blurs = [0, 3, 12] as const;
+
+export function judgePolicy(input: JudgeInput): PolicyVerdict {
+  const { history, policy, terms, decisions, chosenMs, toleranceHours } = input;
+  const near: Decision[] = [];
+  const forgone: Decision[] = [];
+  const delays: number[] = [];
+  decisions.forEach((decision, at) => {
+    const chosen = chosenMs[at] ?? Number.NaN;
+    const { nextRow, lastRow } = decision;
+    if (!Number.isNaN(chosen)) delays.push((chosen - (history.atMs[lastRow] ?? 0)) / dayMs);
+    if (nextRow === undefined) return;
+    if (Number.isNaN(chosen)) forgone.push(decision);
+    const apartMs = Math.abs((history.atMs[nextRow] ?? 0) - chosen);
+    if (apartMs <= toleranceHours * hourMs) near.push(decision);
+  });
+  delays.sort((a, b) => a - b);
+  const medianDelayDays = delays[Math.floor(delays.length / 2)];
+  const perDecision = bestBlur(input);
+  return {
+    policy,
+    ...terms,
+    decisions: decisions.length,
+    wouldTry: delays.length,
+    ...(medianDelayDays === undefined ? {} : { medianDelayDays }),
+    replayed: shareOf(history, near, input.seed),
+    forgone: shareOf(history, forgone, input.seed),
+    perDecision: perDecision.verdict,
+    blurHours: perDecision.blurHours,
+    wholeSequence: judgeSequences(input),
+  };
+}
+
+/** The share of the logged next tries that succeeded. */
+export function shareOf(history: History, decisions: readonly Decision[], seed: number): ShareOf {
+  const wins = Float64Array.from(decisions, ({ nextRow }) => history.outcomes[nextRow ?? -1] ?? 0);
+  const columns = [new Float64Array(decisions.length).fill(1), wins];
+  const unit = seededUnit(seed);
+  const sums = groupClusters(numbered(decisions), columns, unit);
+  const statistics = [(totals: Float64Array) => (totals[1] ?? 0) / (totals[0] ?? 0)];
+  const [share] = decisions.length === 0 ? [] : clusterBootstrap({ sums, statistics, unit });
+  const succeeded = wins.reduce((sum, win) => sum + win, 0);
+  return { tries: decisions.length, succeeded, ...(share === undefined ? {} : { share }) };
+}
+
+/** A larger blur must tell more by so much: it answers a vaguer question. */
+const clearly = 1.05;
+
+/**
+ * The estimate with the blur of the largest effective sample, of those that the log supports; no
+ * reward has a say in it.
+ */
+function bestBlur(input: JudgeInput): {
+  readonly verdict: OffPolicyEstimate | Refusal;
+  readonly blurHours: number;
+} {
+  const { logging, chosenMs, terms } = input;
+  const used: Decision[] = [];
+  const [propensities, chosen]: [number[], number[]] = [[], []];
+  input.decisions.forEach((decision, at) => {
+    const propensity = logging.propensity(decision);
+    const time = chosenMs[at] ?? Number.NaN;
+    if (Number.isNaN(time) || propensity === undefined) return;
+    used.push(decision);
+    propensities.push(propensity);
+    chosen.push(time);
+  });
+  const tried = blurs.slice(0, logging.kind === 'logged' ? blurs.length : 1).map((blurHours) => {
+    const targets = Float64Array.from(used, (decision, at) =>
+      logging.target(decision, chosen[at] ?? 0, blurHours, terms),
+    );
+    return { blurHours, targets, sample: sampleOf(targets, propensities) };
+  });
+  const { blurHours, targets } = tried.reduce((best, item) =>
+    item.sample > best.sample * clearly ? item : best,
+  );
+  const verdict = judgeDecisions(input, { used, propensities, chosen, targets, blurHours });
+  return { verdict, blurHours };
+}
+
+/** The effective sample of weights before any is cut; 0 where the log does not support them. */
+function sampleOf(targets: Float64Array, propensities: readonly number[]): number {
+  let [sum, squares] = [0, 0];
+  targets.forEach((target, at) => {
+    const weight = target / (propensities[at] ?? 1);
+    sum += weight;
+    squares += weight ** 2;
+  });
+  const isSupported = sum >= carries.supportLeast * targets.length;
+  return squares === 0 || !isSupported ? 0 : sum ** 2 / squares;
+}
+
+interface Choices {
+  readonly used: readonly Decision[];
+  readonly propensities: readonly number[];
+  /** When the policy would have tried, in milliseconds. */
+  readonly chosen: readonly number[];
+  readonly targets: Float64Array;
+  readonly blurHours: number;
+}
+
+function judgeDecisions(
+  { history, outcomes, seed }: JudgeInput,
+  { used, propensities, chosen, targets, blurHours }: Choices,
+): OffPolicyEstimate | Refusal {
+  const taken = (of: (row: number, decision: Decision) => number) =>
+    Float64Array.from(used, (decision) => of(decision.nextRow ?? 0, decision));
+  const rows: LoggedDecisions = {
+    clusters: numbered(used),
+    propensities: Float64Array.from(propensities),
+    targets,
+    rewards: taken((row) => history.outcomes[row] ?? 0),
+    predicted: {
+      logged: taken((row, decision) => outcomes.chance(decision, history.atMs[row] ?? 0)),
+      target: Float64Array.from(used, (decision, at) =>
+        meanChance(outcomes, decision, chosen[at] ?? 0, blurHours),
+      ),
+    },
+  };
+  return evaluateOffPolicy(rows, seededUnit(seed));
+}
+
+/** Over the hours that the choice is spread over. */
+function meanChance(
+  outcomes: OutcomeModel,
+  decision: Decision,
+  chosenMs: number,
+  blurHours: number,
+): number {
+  let sum = 0;
+  for (let hour = -blurHours; hour <= blurHours; hour += 1) {
+    sum += outcomes.chance(decision, chosenMs + hour * hourMs);
+  }
+  return sum / (2 * blurHours + 1);
+}
+
+/** A payment's choices in a row: each must be the policy's, and where the log ended it must end. */
+function judgeSequences(input: JudgeInput): OffPolicyEstimate | Refusal {
+  const { history, terms, decisions, chosenMs, logging, toleranceHours, seed } = input;
+  const blurHours = logging.kind === 'logged' ? toleranceHours : 0;
+  const ends: Decision[] = [];
+  const [propensities, targets, rewards]: [number[], number[], number[]] = [[], [], []];
+  let [propensity, target, isKnown] = [1, 1, true];
+  decisions.forEach((decision, at) => {
+    if (decision.number === 0) [propensity, target, isKnown] = [1, 1, true];
+    const chosen = chosenMs[at] ?? Number.NaN;
+    const chance = decision.nextRow === undefined ? 1 : logging.propensity(decision);
+    isKnown &&= chance !== undefined;
+    propensity *= chance ?? 1;
+    const isEnd = decision.nextRow === undefined;
+    if (isEnd || Number.isNaN(chosen)) target *= isEnd && Number.isNaN(chosen) ? 1 : 0;
+    else target *= logging.target(decision, chosen, blurHours, terms);
+    const isLast = decisions[at + 1]?.episode !== decision.episode;
+    if (!isLast || !isKnown) return;
+    ends.push(decision);
+    propensities.push(propensity);
+    targets.push(target);
+    rewards.push(history.outcomes[decision.nextRow ?? -1] ?? 0);
+  });
+  const rows: LoggedDecisions = {
+    clusters: numbered(ends),
+    propensities: Float64Array.from(propensities),
+    targets: Float64Array.from(targets),
+    rewards: Float64Array.from(rewards),
+  };
+  return evaluateOffPolicy(rows, seededUnit(seed));
+}
+
+/** Payers of decisions, numbered from 0 without gaps. */
+function numbered(decisions: readonly Decision[]): Int32Array {
+  const numbers = new Map<number, number>();
+  return Int32Array.from(decisions, ({ episode: { customer } }) => {
+    const known = numbers.get(customer) ?? numbers.size;
+    numbers.set(customer, known);
+    return known;
+  });
+}

@@ -1,0 +1,89 @@
+import { dayMs, hourMs } from '../domain/clock.ts';
+import type { Decision, Terms } from './decisions.ts';
+import { declineAt } from './decisions.ts';
+import type { History } from './history.ts';
+
+/**
+ * What is known of how the logged times were chosen. `logged`: the history gives the propensity of
+ * each hour that was taken. `estimated`: it gives none, and the chance of each day is counted.
+ */
+export interface Logging {
+  readonly kind: 'logged' | 'estimated';
+  /** The chance with which the log took the try that it took; undefined where it is not known. */
+  propensity(decision: Decision): number | undefined;
+  /**
+   * The chance with which a policy, that would try at `chosenMs`, takes the try that was logged.
+   * `blurHours` spreads its choice evenly over the hours around it; days are not spread.
+   */
+  target(decision: Decision, chosenMs: number, blurHours: number, terms: Terms): number;
+}
+
+/** Decisions of a kind, below which days are not counted apart. */
+const stratumLeast = 50;
+
+/** Reads propensities where at least a hundred tries give one, else counts days. */
+export function readLogging(history: History, decisions: readonly Decision[]): Logging {
+  const given = decisions.filter(({ nextRow }) => {
+    const chance =
+      nextRow === undefined ? Number.NaN : (history.propensities[nextRow] ?? Number.NaN);
+    return chance < 1;
+  });
+  return given.length >= 100 ? loggedChances(history) : countedDays(history, decisions);
+}
+
+function loggedChances(history: History): Logging {
+  const hourOf = (ms: number, row: number) =>
+    Math.floor((ms + (history.offsets[row] ?? 0) * 60_000) / hourMs);
+  return {
+    kind: 'logged',
+    propensity({ nextRow }) {
+      const chance = nextRow === undefined ? undefined : history.propensities[nextRow];
+      // A choice that was certain tells nothing of other times, whoever would have made them.
+      return chance !== undefined && chance < 1 ? chance : undefined;
+    },
+    target({ episode, lastRow, nextRow }, chosenMs, blurHours, { windowDays }) {
+      if (nextRow === undefined) return 0;
+      const chosen = hourOf(chosenMs, lastRow);
+      const taken = hourOf(history.atMs[nextRow] ?? 0, lastRow);
+      if (Math.abs(taken - chosen) > blurHours) return 0;
+      const failedMs = history.atMs[episode.rows[0] ?? 0] ?? 0;
+      const first = Math.max(chosen - blurHours, hourOf(history.atMs[lastRow] ?? 0, lastRow));
+      const last = Math.min(chosen + blurHours, hourOf(failedMs + windowDays * dayMs, lastRow));
+      return 1 / Math.max(1, last - first + 1);
+    },
+  };
+}
+
+function countedDays(history: History, decisions: readonly Decision[]): Logging {
+  const daysAhead = ({ lastRow }: Decision, ms: number) =>
+    Math.round((ms - (history.atMs[lastRow] ?? 0)) / dayMs);
+  const counts = new Map<string, number>();
+  const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  const strataOf = (decision: Decision): readonly string[] => {
+    const { category } = declineAt(history, decision.lastRow);
+    return [`${decision.number}/${category}`, `${decision.number}`];
+  };
+  for (const decision of decisions) {
+    if (decision.nextRow === undefined) continue;
+    const day = daysAhead(decision, history.atMs[decision.nextRow] ?? 0);
+    for (const stratum of strataOf(decision)) {
+      count(stratum);
+      count(`${stratum}/${day}`);
+    }
+  }
+  return {
+    kind: 'estimated',
+    propensity(decision) {
+      if (decision.nextRow === undefined) return undefined;
+      const day = daysAhead(decision, history.atMs[decision.nextRow] ?? 0);
+      const [fine = '', coarse = ''] = strataOf(decision);
+      const stratum = (counts.get(fine) ?? 0) >= stratumLeast ? fine : coarse;
+      return (counts.get(`${stratum}/${day}`) ?? 0) / (counts.get(stratum) ?? 1);
+    },
+    target(decision, chosenMs) {
+      if (decision.nextRow === undefined) return 0;
+      const taken = daysAhead(decision, history.atMs[decision.nextRow] ?? 0);
+      return taken === daysAhead(decision, chosenMs) ? 1 : 0;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { rounded } from './rounded.ts';
+
+/** Tries of one generation of a model, with their scored chances added up. */
+export interface CalibrationCounts {
+  readonly tries: number;
+  readonly successes: number;
+  /** Sum of the chances that were foretold. */
+  readonly foretold: number;
+  /** Sum of chance x (1 - chance). */
+  readonly variance: number;
+}
+
+export type DriftVerdict =
+  | { readonly kind: 'steady' }
+  /** `words`: what was foretold, what came, and that the best fixed schedule is used. */
+  | { readonly kind: 'drifted'; readonly words: string };
+
+/** Fewer tries are noise. */
+const triesLeast = 200;
+/** Deviations that chance alone does not reach in years of daily looks. */
+const zLeast = 4;
+/** A model that is off by less is still better than a schedule without one. */
+const ratioLeast = 0.25;
+
+/** Adds one try to the counts. */
+export function countTry(
+  counts: CalibrationCounts,
+  chance: number,
+  succeeded: boolean,
+): CalibrationCounts {
+  return {
+    tries: counts.tries + 1,
+    successes: counts.successes + (succeeded ? 1 : 0),
+    foretold: counts.foretold + chance,
+    variance: counts.variance + chance * (1 - chance),
+  };
+}
+
+export const noTries: CalibrationCounts = { tries: 0, successes: 0, foretold: 0, variance: 0 };
+
+/**
+ * Whether a model still foretells what happens. Where it surely does not, and by more than a quarter,
+ * payments are planned by the best fixed schedule until a new model is promoted.
+ */
+export function judgeDrift({
+  tries,
+  successes,
+  foretold,
+  variance,
+}: CalibrationCounts): DriftVerdict {
+  if (tries < triesLeast) return { kind: 'steady' };
+  const z = (successes - foretold) / Math.sqrt(Math.max(variance, 1));
+  const ratio = Math.abs(successes - foretold) / Math.max(foretold, 1);
+  if (Math.abs(z) < zLeast || ratio < ratioLeast) return { kind: 'steady' };
+  const words =
+    `of the last ${tries} tries ${successes} passed, where ${rounded(foretold)} were foretold: ` +
+    'the best fixed schedule is used until a better model is promoted';
+  return { kind: 'drifted', words };
+}

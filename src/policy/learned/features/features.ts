@@ -1,0 +1,186 @@
+import { activeCanPay, type Belief } from '../belief/belief.ts';
+import { codeClassOf, never } from '../belief/belief-parameters.ts';
+import { cycleCount, cycleDay, fundedShares } from '../belief/pay-cycles.ts';
+import {
+  dayOfHour,
+  dayOfMonth,
+  type HolidayCalendar,
+  hourOfDay,
+  localHour,
+  weekdayOf,
+} from '../local-time.ts';
+import type { RetryFacts } from '../retry-facts.ts';
+import type { EncodedGroup } from './encodings.ts';
+import { featureAt as at, featureCount } from './feature-names.ts';
+
+export interface FeatureInput {
+  readonly facts: RetryFacts;
+  readonly belief: Belief;
+  readonly calendar: HolidayCalendar;
+  readonly falseDecline: number;
+  readonly encodingOf: (facts: RetryFacts, group: EncodedGroup) => number;
+}
+
+/** What is the same for every slot of a decision, and the local days of what lies behind it. */
+export interface PreparedFacts extends FeatureInput {
+  readonly base: Float64Array;
+  /** Of the slot that was looked at last, by active hypothesis. */
+  readonly canPay: Float64Array;
+  readonly phaseWeights: Float64Array;
+  readonly failedHour: number;
+  readonly triedHours: readonly number[];
+  readonly pastHours: readonly number[];
+  readonly waitEndHour: number | undefined;
+}
+
+export function prepareFacts(input: FeatureInput): PreparedFacts {
+  const { facts, belief } = input;
+  const base = new Float64Array(featureCount);
+  const shares = fundedShares.length;
+  const phaseWeights = new Float64Array(cycleCount / shares);
+  for (let index = 0; index < cycleCount; index += 1) {
+    const phase = Math.floor(index / shares);
+    phaseWeights[phase] = (phaseWeights[phase] ?? 0) + (belief.weights[index] ?? 0);
+  }
+  base[at.never] = belief.weights[never] ?? 0;
+  base[at.paydays] = phaseWeights.reduce((sum, weight) => sum + weight, 0);
+  fillDeclines(facts, base);
+  fillCard(facts, base);
+  const passed = facts.past.filter(({ succeeded, atMs }) => succeeded && atMs < facts.nowMs);
+  base[at.past_successes] = Math.log1p(passed.length);
+  base[at.amount_against_past] = againstPast(facts.amountMinor, passed);
+  for (const group of ['bin', 'issuer', 'merchant', 'segment'] as const) {
+    base[at[group]] = input.encodingOf(facts, group);
+  }
+  const hourOf = (atMs: number) => localHour(atMs, facts.utcOffsetMinutes);
+  const last = facts.tries.at(-1);
+  const { waitMs } = last?.decline ?? facts.firstDecline;
+  const waitFromMs = last?.atMs ?? facts.failedAtMs;
+  base[at.advised] = waitMs === undefined ? 0 : 1;
+  return {
+    ...input,
+    base,
+    canPay: new Float64Array(belief.active.length),
+    phaseWeights,
+    failedHour: hourOf(facts.failedAtMs),
+    triedHours: facts.tries.map(({ atMs }) => hourOf(atMs)),
+    pastHours: passed.map(({ atMs }) => hourOf(atMs)),
+    waitEndHour: waitMs === undefined ? undefined : hourOf(waitFromMs + waitMs),
+  };
+}
+
+/** Writes a slot's features into `row` from `from` on, and gives the chance under the belief. */
+export function slotFeatures(
+  prepared: PreparedFacts,
+  hour: number,
+  row: Float64Array | Float32Array,
+  from = 0,
+): number {
+  const { base, belief, calendar, canPay, falseDecline } = prepared;
+  row.set(base, from);
+  const sum = activeCanPay(calendar, belief, hour, canPay);
+  const chance = Math.min(0.999, Math.max(0.0005, sum * (1 - falseDecline)));
+  row[from + at.belief_logit] = Math.log(chance / (1 - chance));
+  row[from + at.belief_chance] = chance;
+  row[from + at.belief_low] = Math.min(0.1, chance);
+  fillCalendar(prepared, hour, row, from);
+  fillGaps(prepared, hour, row, from);
+  fillPast(prepared, hour, row, from);
+  return chance;
+}
+
+function fillDeclines({ firstDecline, tries, renewedAtMs }: RetryFacts, row: Float64Array): void {
+  const name = codeClassOf(firstDecline);
+  const last = tries.at(-1);
+  const lastName = last === undefined ? name : codeClassOf(last.decline);
+  row[at.renewed] = renewedAtMs === undefined ? 0 : 1;
+  row[at.code_funds] = name === 'funds' ? 1 : 0;
+  row[at.code_generic] = name === 'generic' ? 1 : 0;
+  row[at.code_technical] = name === 'technical' ? 1 : 0;
+  row[at.last_technical] = lastName === 'technical' ? 1 : 0;
+  row[at.last_funds] = lastName === 'funds' ? 1 : 0;
+  row[at.tries] = Math.min(20, tries.length);
+}
+
+function fillCard(facts: RetryFacts, row: Float64Array): void {
+  row[at.debit] = facts.funding === 'debit' ? 1 : 0;
+  row[at.credit] = facts.funding === 'credit' ? 1 : 0;
+  row[at.prepaid] = facts.funding === 'prepaid' ? 1 : 0;
+  row[at.visa] = facts.brand === 'visa' ? 1 : 0;
+  row[at.mastercard] = facts.brand === 'mastercard' ? 1 : 0;
+  row[at.amount] = Math.log(Math.max(1, facts.amountMinor));
+  const { expiry } = facts;
+  const end = expiry === undefined ? Number.POSITIVE_INFINITY : Date.UTC(expiry.year, expiry.month);
+  row[at.expired] = facts.nowMs >= end ? 1 : 0;
+}
+
+function againstPast(amountMinor: number, passed: RetryFacts['past']): number {
+  if (passed.length === 0) return 0;
+  const sorted = passed.map((charge) => charge.amountMinor).sort((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? amountMinor;
+  return Math.max(-3, Math.min(3, Math.log(Math.max(1, amountMinor) / Math.max(1, middle))));
+}
+
+type Row = Float64Array | Float32Array;
+
+function fillCalendar(prepared: PreparedFacts, hour: number, row: Row, from: number): void {
+  const day = dayOfHour(hour);
+  const of = cycleDay(prepared.calendar, day);
+  const { daysSincePayday, date } = of;
+  let today = 0;
+  let lately = 0;
+  for (let phase = 0; phase < daysSincePayday.length; phase += 1) {
+    const days = daysSincePayday[phase] ?? 0;
+    if (days > 2) continue;
+    const weight = prepared.phaseWeights[phase] ?? 0;
+    if (days === 0) today += weight;
+    else lately += weight;
+  }
+  const local = hourOfDay(hour);
+  const name = weekdayOf(day);
+  row[from + at.payday_today] = today;
+  row[from + at.payday_lately] = lately;
+  row[from + at.payday_early] = local < 9 ? today : 0;
+  row[from + at.debit_payday] = (row[from + at.debit] ?? 0) * (today + lately);
+  row[from + at.night] = local >= 1 && local < 5 ? 1 : 0;
+  row[from + at.early] = local >= 5 && local < 9 ? 1 : 0;
+  row[from + at.evening] = local >= 18 ? 1 : 0;
+  row[from + at.hour] = local;
+  row[from + at.friday] = name === 5 ? 1 : 0;
+  row[from + at.monday] = name === 1 ? 1 : 0;
+  row[from + at.business_day] = of.isBusinessDay ? 1 : 0;
+  row[from + at.month_start] = date <= 3 ? 1 : 0;
+  row[from + at.month_middle] = date >= 15 && date <= 17 ? 1 : 0;
+  row[from + at.month_end] = of.daysLeftInMonth <= 1 ? 1 : 0;
+}
+
+function fillGaps(prepared: PreparedFacts, hour: number, row: Row, from: number): void {
+  const { failedHour, triedHours, waitEndHour } = prepared;
+  const last = triedHours.at(-1) ?? failedHour;
+  let recent = 0;
+  for (const tried of triedHours) if (hour - tried < 168) recent += 1;
+  const since = Math.log1p(Math.max(0, hour - failedHour));
+  row[from + at.many_in_week] = Math.max(0, recent - 2);
+  row[from + at.within_day] = triedHours.length > 0 && hour - last < 24 ? 1 : 0;
+  row[from + at.gap] = Math.log1p(Math.max(0, hour - last));
+  row[from + at.since_failure] = since;
+  row[from + at.funds_since] = since * (row[from + at.code_funds] ?? 0);
+  row[from + at.generic_since] = since * (row[from + at.code_generic] ?? 0);
+  row[from + at.credit_since] = since * (row[from + at.credit] ?? 0);
+  row[from + at.past_advice] =
+    waitEndHour === undefined ? 0 : Math.max(-1, Math.min(10, (hour - waitEndHour) / 24));
+}
+
+function fillPast({ pastHours }: PreparedFacts, hour: number, row: Row, from: number): void {
+  if (pastHours.length === 0) return;
+  const date = dayOfMonth(dayOfHour(hour));
+  let [sameDays, sameHours] = [0, 0];
+  for (const past of pastHours) {
+    const days = Math.abs(dayOfMonth(dayOfHour(past)) - date);
+    if (Math.min(days, 30 - days) <= 2) sameDays += 1;
+    const hours = Math.abs(hourOfDay(past) - hourOfDay(hour));
+    if (Math.min(hours, 24 - hours) <= 3) sameHours += 1;
+  }
+  row[from + at.past_same_days] = sameDays / (pastHours.length + 1);
+  row[from + at.past_same_hours] = sameHours / (pastHours.length + 1);
+}

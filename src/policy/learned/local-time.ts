@@ -1,0 +1,73 @@
+import { dayMs, hourMs, minuteMs } from '../../domain/clock.ts';
+
+/**
+ * Whole hours and days on the payer's own clock, counted from 1970-01-01T00. A change to or from
+ * summer time within a recovery moves its times by an hour, which no rule here depends on.
+ */
+export function localHour(atMs: number, utcOffsetMinutes: number): number {
+  return Math.floor((atMs + utcOffsetMinutes * minuteMs) / hourMs);
+}
+
+/** The instant at which a local hour begins. */
+export function hourStartMs(hour: number, utcOffsetMinutes: number): number {
+  return hour * hourMs - utcOffsetMinutes * minuteMs;
+}
+
+export function dayOfHour(hour: number): number {
+  return Math.floor(hour / 24);
+}
+
+/** From 0 to 23. */
+export function hourOfDay(hour: number): number {
+  return hour - 24 * Math.floor(hour / 24);
+}
+
+/** Sunday is 0. */
+export function weekdayOf(day: number): number {
+  return (((day + 4) % 7) + 7) % 7;
+}
+
+/** From 1 to 31. */
+export function dayOfMonth(day: number): number {
+  return new Date(day * dayMs).getUTCDate();
+}
+
+/** Days that are left of the month after this one; 0 on its last. */
+export function daysLeftInMonth(day: number): number {
+  const date = new Date(day * dayMs);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0));
+  return last.getUTCDate() - date.getUTCDate();
+}
+
+/** Days without bank business besides weekends, as local days; made by `holidayCalendar`. */
+export interface HolidayCalendar {
+  readonly holidays: ReadonlySet<number>;
+}
+
+/** A calendar of dates as `2027-07-05`. Keep and share it: tables are built once for each. */
+export function holidayCalendar(dates: readonly string[]): HolidayCalendar {
+  return { holidays: new Set(dates.map((date) => Date.parse(`${date}T00:00:00Z`) / dayMs)) };
+}
+
+/** Weekends only: for payers whose country is not known. */
+export const weekendCalendar: HolidayCalendar = holidayCalendar([]);
+
+export function isBusinessDay(calendar: HolidayCalendar, day: number): boolean {
+  const name = weekdayOf(day);
+  return name !== 0 && name !== 6 && !calendar.holidays.has(day);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Minutes that a zone (IANA name) is ahead of UTC at an instant. RangeError for unknown names. */
+export function zoneOffsetMinutes(zone: string, at: Date): number {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+    formats.set(zone, format);
+  }
+  const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+  if (sign === undefined) return 0;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}

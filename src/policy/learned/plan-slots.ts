@@ -1,0 +1,265 @@
+import { activeCanPay } from './belief/belief.ts';
+import { dayOfHour, hourOfDay } from './local-time.ts';
+import type { Scorer } from './policy-model.ts';
+
+/** What tries cost, as shares of the amount, and what waiting costs. */
+export interface Economics {
+  /** Authorisation and network fees of a try, over the amount. */
+  readonly feeShare: number;
+  /** What a failed try does to the subscriber, over the amount. */
+  readonly annoyanceShare: number;
+  /** Of the payments still open, those that are lost with each day. */
+  readonly lossPerDay: number;
+}
+
+export interface SlotsInput {
+  readonly scorer: Scorer;
+  /** Local hours between which tries are allowed, both included. */
+  readonly fromHour: number;
+  readonly toHour: number;
+  readonly triesLeft: number;
+  readonly economics: Economics;
+}
+
+export interface Slot {
+  readonly hour: number;
+  /** Of an approval, from 0 to 1. */
+  readonly chance: number;
+  /** Expected gain over the costs, as a share of the amount. */
+  readonly value: number;
+}
+
+/** The tries that are worth making, in order of time, and others that were weighed. */
+export interface SlotPlan {
+  readonly next: Slot;
+  /** Tries that are now meant to be made, the next one included. */
+  readonly tries: readonly Slot[];
+  /** The best of all slots for a single try, the best first. */
+  readonly candidates: readonly Slot[];
+}
+
+/** Ten in the morning: banks are awake and the day's pay has come; refined once a day is chosen. */
+const dayHour = 10;
+/** Hours of the chosen day that are weighed against that one. */
+const refinedHours = [0, 5, 6, 7, 8, 9, 13, 16, 20] as const;
+/** Slots soon after a failure, in hours: technical declines and holds often end within a day. */
+const soonHours = [1, 4, 9] as const;
+/** Slots that are scored in full: a longer window's poorest days are not. */
+const slotsMost = 20;
+/** Two planned tries are at least so many hours apart, apart from the soon ones. */
+const apartHours = 20;
+
+/**
+ * Spends the tries that are left on the slots that together reach most: each further one is worth
+ * what the chosen ones leave unpaid (a hypothesis that a chosen try would meet is worth nothing
+ * more), so that the next try is chosen in view of those that can follow it. Undefined where no try
+ * is worth its costs.
+ */
+export function planSlots(input: SlotsInput): SlotPlan | undefined {
+  const slots = openSlots(input);
+  const chosen = moveNext(input, slots, chooseSlots(input, slots));
+  const [first] = chosen;
+  if (first === undefined) return undefined;
+  return {
+    next: refined(input, first),
+    tries: chosen.map(({ hour, chance, value }) => ({ hour, chance, value })),
+    candidates: best(slots, 5),
+  };
+}
+
+/** The slot of the most value for a single try, with no thought of later ones. */
+export function greedySlot(input: SlotsInput): SlotPlan | undefined {
+  const slots = openSlots(input);
+  const [first] = best(slots, 1);
+  if (first === undefined || first.value <= 0) return undefined;
+  return { next: refined(input, first), tries: [first], candidates: best(slots, 5) };
+}
+
+interface OpenSlot extends Slot {
+  /** What is left of a gain that comes at this hour. */
+  readonly discount: number;
+  /** By active hypothesis: the chance of an approval, scaled so that their mean is `chance`. */
+  readonly chances: Float64Array;
+}
+
+function openSlots(input: SlotsInput): readonly OpenSlot[] {
+  const { scorer, economics } = input;
+  const { active, activeWeights } = scorer.prepared.belief;
+  const hours = slotHours(input);
+  const all = new Float64Array(hours.length * active.length);
+  return hours.map((hour, place) => {
+    const chance = scorer.score(hour);
+    const { canPay } = scorer.prepared;
+    let sum = 1e-4;
+    for (let at = 0; at < canPay.length; at += 1) {
+      sum += (activeWeights[at] ?? 0) * (canPay[at] ?? 0);
+    }
+    const scale = chance / sum;
+    const chances = all.subarray(place * active.length, (place + 1) * active.length);
+    for (let at = 0; at < canPay.length; at += 1) {
+      chances[at] = Math.min(1, (canPay[at] ?? 0) * scale);
+    }
+    const discount = discountAt(input, hour);
+    return { hour, chance, discount, chances, value: chance * discount - costOf(economics) };
+  });
+}
+
+function slotHours(input: SlotsInput): readonly number[] {
+  const { fromHour, toHour } = input;
+  const hours: number[] = [];
+  for (const soon of soonHours) if (fromHour + soon <= toHour) hours.push(fromHour + soon);
+  const begin = fromHour + (soonHours.at(-1) ?? 0);
+  for (let day = dayOfHour(fromHour); day * 24 + dayHour <= toHour; day += 1) {
+    if (day * 24 + dayHour > begin) hours.push(day * 24 + dayHour);
+  }
+  if (hours.length === 0) return [toHour];
+  return hours.length <= slotsMost ? hours : likeliest(input, hours);
+}
+
+/** The soon slots, and the days that the belief alone holds for the best. */
+function likeliest(input: SlotsInput, hours: readonly number[]): readonly number[] {
+  const { belief, calendar, canPay } = input.scorer.prepared;
+  const worth = (hour: number) =>
+    activeCanPay(calendar, belief, hour, canPay) * discountAt(input, hour);
+  const soon = hours.filter((hour) => hour <= input.fromHour + (soonHours.at(-1) ?? 0));
+  const days = hours
+    .slice(soon.length)
+    .map((hour) => ({ hour, worth: worth(hour) }))
+    .sort((a, b) => b.worth - a.worth || a.hour - b.hour)
+    .slice(0, slotsMost - soon.length)
+    .map(({ hour }) => hour);
+  return [...soon, ...days.sort((a, b) => a - b)];
+}
+
+function discountAt({ fromHour, economics }: SlotsInput, hour: number): number {
+  return Math.exp((-economics.lossPerDay * (hour - fromHour)) / 24);
+}
+
+function costOf({ feeShare, annoyanceShare }: Economics): number {
+  return feeShare + annoyanceShare;
+}
+
+/**
+ * Greedy cover: the slot with the most gain, again and again. Gains only fall as slots are chosen, so
+ * a slot is reckoned again only while its old gain is above the best new one.
+ */
+function chooseSlots(input: SlotsInput, slots: readonly OpenSlot[]): readonly OpenSlot[] {
+  const left = input.scorer.prepared.belief.activeWeights.slice();
+  const cost = costOf(input.economics);
+  const chosen: OpenSlot[] = [];
+  const bounds = new Float64Array(slots.length);
+  slots.forEach(({ chance, discount }, at) => {
+    bounds[at] = chance * discount;
+  });
+  const isOpen = new Uint8Array(slots.length).fill(1);
+  while (chosen.length < input.triesLeft) {
+    const place = bestOpen(slots, { left, bounds, isOpen, cost });
+    const slot = place === undefined ? undefined : slots[place];
+    if (slot === undefined) break;
+    chosen.push({ ...slot, value: (bounds[place ?? 0] ?? 0) - cost });
+    for (let at = 0; at < left.length; at += 1) {
+      left[at] = (left[at] ?? 0) * (1 - (slot.chances[at] ?? 0));
+    }
+    slots.forEach(({ hour }, at) => {
+      if (Math.abs(hour - slot.hour) < apartHours) isOpen[at] = 0;
+    });
+  }
+  return chosen.sort((a, b) => a.hour - b.hour);
+}
+
+/**
+ * Moves the next try to where it is worth most, given those that follow: the cover alone does not
+ * see that an earlier success saves days and tries.
+ */
+function moveNext(
+  input: SlotsInput,
+  slots: readonly OpenSlot[],
+  chosen: readonly OpenSlot[],
+): readonly OpenSlot[] {
+  const [first, ...others] = chosen;
+  if (first === undefined) return chosen;
+  const latest = (others[0]?.hour ?? Number.POSITIVE_INFINITY) - apartHours;
+  const left = new Float64Array(first.chances.length);
+  let best = { slot: first, worth: worthOf(input, first, others, left) };
+  for (const slot of slots) {
+    if (slot.hour > latest || slot === first) continue;
+    const worth = worthOf(input, slot, others, left);
+    if (worth > best.worth) best = { slot, worth };
+  }
+  return [best.slot, ...others];
+}
+
+/** The expected gain of tries in order of time; each costs only if those before it failed. */
+function worthOf(
+  { scorer, economics }: SlotsInput,
+  next: OpenSlot,
+  others: readonly OpenSlot[],
+  left: Float64Array,
+): number {
+  left.set(scorer.prepared.belief.activeWeights);
+  const cost = costOf(economics);
+  let worth = 0;
+  let open = 1;
+  for (let place = -1; place < others.length; place += 1) {
+    const { chances, discount } = others[place] ?? next;
+    let gain = 0;
+    for (let at = 0; at < left.length; at += 1) {
+      const met = (left[at] ?? 0) * (chances[at] ?? 0);
+      gain += met;
+      left[at] = (left[at] ?? 0) - met;
+    }
+    worth += gain * discount - cost * open;
+    open -= gain;
+  }
+  return worth;
+}
+
+interface Search {
+  readonly left: Float64Array;
+  readonly bounds: Float64Array;
+  readonly isOpen: Uint8Array;
+  readonly cost: number;
+}
+
+function bestOpen(slots: readonly OpenSlot[], search: Search): number | undefined {
+  const { left, bounds, isOpen, cost } = search;
+  const fresh = new Uint8Array(slots.length);
+  for (;;) {
+    let top = -1;
+    for (let at = 0; at < slots.length; at += 1) {
+      if (isOpen[at] === 1 && (top < 0 || (bounds[at] ?? 0) > (bounds[top] ?? 0))) top = at;
+    }
+    const slot = slots[top];
+    if (slot === undefined || (bounds[top] ?? 0) <= cost) return undefined;
+    if (fresh[top] === 1) return top;
+    let gain = 0;
+    for (let at = 0; at < left.length; at += 1) {
+      gain += (left[at] ?? 0) * (slot.chances[at] ?? 0);
+    }
+    bounds[top] = gain * slot.discount;
+    fresh[top] = 1;
+  }
+}
+
+/** The best hour of the chosen day; soon slots stay where they are. */
+function refined(input: SlotsInput, slot: Slot): Slot {
+  const { scorer, fromHour, toHour, economics } = input;
+  if (hourOfDay(slot.hour) !== dayHour) return slot;
+  let bestSlot = slot;
+  const midnight = dayOfHour(slot.hour) * 24;
+  for (const local of refinedHours) {
+    const hour = midnight + local;
+    if (hour < fromHour || hour > toHour || hour === slot.hour) continue;
+    const chance = scorer.score(hour);
+    const value = chance * discountAt(input, hour) - costOf(economics);
+    if (chance > bestSlot.chance) bestSlot = { hour, chance, value };
+  }
+  return bestSlot;
+}
+
+function best(slots: readonly Slot[], count: number): readonly Slot[] {
+  return [...slots]
+    .sort((a, b) => b.value - a.value || a.hour - b.hour)
+    .slice(0, count)
+    .map(({ hour, chance, value }) => ({ hour, chance, value }));
+}

@@ -1,0 +1,56 @@
+import type { RetryFacts, TrainingRow } from '../policy/learned/retry-facts.ts';
+import { instantOf } from './calendar.ts';
+import type { Observed, SimulatedPolicy } from './observed.ts';
+import { drawPayer } from './payer.ts';
+import { playPayment } from './play-payment.ts';
+import { cardFacts, paymentFacts } from './policies/learned.ts';
+import type { ChancePolicy } from './policies/simple-policies.ts';
+import type { RunInput } from './run-world.ts';
+import { buildWorld } from './world.ts';
+
+/** Plays failures under a policy and gives what a merchant's own log would hold of each try. */
+export function trainingRows(
+  input: Omit<RunInput, 'policy'> & { readonly policy: ChancePolicy; readonly merchantId?: string },
+): readonly TrainingRow[] {
+  const { failures, policy, merchantId = 'merchant' } = input;
+  const world = buildWorld(input);
+  const rows: TrainingRow[] = [];
+  for (let index = 0; index < failures; index += 1) {
+    const seen: Observed[] = [];
+    const recorder: SimulatedPolicy = {
+      name: policy.name,
+      next: (observed) => {
+        seen[observed.tries.length] = observed;
+        return policy.next(observed);
+      },
+    };
+    const { triedHours, end } = playPayment(world, drawPayer(world, index), recorder);
+    triedHours.forEach((hour, count) => {
+      const observed = seen[count];
+      if (observed === undefined) return;
+      const isLast = count === triedHours.length - 1;
+      rows.push({
+        facts: { ...factsOf(observed, policy), merchantId, paymentId: `${input.seed}-${index}` },
+        atMs: instantOf(hour).getTime(),
+        succeeded: isLast && end === 'recovered_by_retry',
+        propensity: policy.propensity(observed),
+      });
+    });
+  }
+  return rows;
+}
+
+function factsOf(observed: Observed, { maxAttempts }: ChancePolicy): RetryFacts {
+  const { nowHour, failedHour, windowEndHour, firstDecline, tries, renewedHour } = observed;
+  return {
+    ...paymentFacts(observed),
+    ...cardFacts(observed),
+    nowMs: instantOf(nowHour).getTime(),
+    failedAtMs: instantOf(failedHour).getTime(),
+    windowEndsAtMs: instantOf(windowEndHour).getTime(),
+    firstDecline,
+    tries: tries.map(({ hour, decline }) => ({ atMs: instantOf(hour).getTime(), decline })),
+    triesLeft: Math.max(1, maxAttempts - tries.length),
+    ...(renewedHour === undefined ? {} : { renewedAtMs: instantOf(renewedHour).getTime() }),
+  };
+}
