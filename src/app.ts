@@ -2,7 +2,10 @@ import type { Logger } from 'pino';
 import { createOperatorApi, createRecoveryApi } from './app/apis.ts';
 import { connectDatabase } from './app/connect-database.ts';
 import type { AppContext, Closable } from './app/context.ts';
-import { createDisputesSide } from './app/disputes-side.ts';
+import { startDashboard } from './app/dashboard/start-dashboard.ts';
+import { createAnswersApi } from './app/disputes/answers.ts';
+import { createDisputesSide, type DisputesSide } from './app/disputes/disputes-side.ts';
+import { publicDisputesUrl } from './app/disputes/public-disputes-url.ts';
 import { type Duties, startDuties } from './app/duties.ts';
 import { createEngine, type Engine } from './app/engine.ts';
 import {
@@ -12,24 +15,29 @@ import {
   startRecoveryListener,
 } from './app/listeners.ts';
 import { createMerchantSide, type MerchantSide } from './app/merchant-side.ts';
-import { createPspAdapters } from './app/psp-adapters.ts';
-import { createPspSide } from './app/psp-side.ts';
-import { createPspWebhookApi } from './app/psp-webhooks.ts';
-import { publicDisputesUrl } from './app/public-disputes-url.ts';
+import { createFreshRollups } from './app/operator/fresh-rollups.ts';
+import { createLiveFeed } from './app/operator/live-feed.ts';
+import { createPspAdapters } from './app/psps/psp-adapters.ts';
+import { createPspSide } from './app/psps/psp-side.ts';
+import { createPspWebhookApi } from './app/psps/psp-webhooks.ts';
 import { type DemoSide, startDemoSide, startSandboxPspSide } from './app/sandbox.ts';
+import { createSandboxApi } from './app/sandbox-world/create-sandbox-api.ts';
 import { createDriver, createServiceClock, type ServiceClock } from './app/service-clock.ts';
+import type { SimulatedOutside } from './app/simulated/simulated-outside.ts';
 import type { Config } from './config.ts';
+import type { AnswersApi } from './disputes/answers-api.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Random } from './domain/random.ts';
 import type { PspWebhookApi } from './http/disputes/disputes-deps.ts';
-import type { DisputesApi } from './http/disputes/endpoint.ts';
 import { readLocalSecrets } from './local-secrets.ts';
 import type { ReceivedEvent } from './merchant/demo-inbox.ts';
 import { createMetrics } from './metrics.ts';
 import { createPspRegistry } from './psp/registry.ts';
 import type { RecoveryApi } from './recovery/api.ts';
 import type { OperatorApi } from './recovery/operator-api.ts';
+import type { SandboxApi } from './recovery/sandbox-api.ts';
 import { releaseClaims } from './store/release-claims.ts';
+import { readChanges } from './store/reports/read-changes.ts';
 import { verifyEncryptionKey } from './store/sealing/verify-encryption-key.ts';
 
 /** The running service. */
@@ -38,6 +46,8 @@ export interface App {
   readonly recoveryUrl?: string;
   readonly disputesUrl?: string;
   readonly operatorUrl?: string;
+  /** Where the dashboard is; absent where it is not served. */
+  readonly dashboardUrl?: string;
   readonly operatorToken: string;
   /** The sandbox's demo merchant, with its credentials. */
   readonly demo?: DemoSide;
@@ -59,6 +69,8 @@ export interface AppDeps {
   readonly onVerified?: (received: ReceivedEvent) => void;
   /** The service cannot go on, although it had started. */
   readonly onFatal: (error: Error) => void;
+  /** A simulated world around the sandbox. */
+  readonly outside?: SimulatedOutside;
 }
 
 /**
@@ -83,7 +95,7 @@ export async function startApp(deps: AppDeps, config: Config): Promise<App> {
 type Keep = <Part extends Closable>(part: Part) => Part;
 
 async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Omit<App, 'close'>> {
-  const { random, log } = deps;
+  const { random } = deps;
   const database = keep(await connectDatabase(deps, config));
   const secrets = await readLocalSecrets(
     { random },
@@ -99,12 +111,10 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const context: AppContext = {
     config,
     secrets,
+    ...given(deps),
     clock: serviceClock.clock,
-    random,
-    log,
     metrics: createMetrics(),
     db: database.db,
-    elapsedMs: deps.elapsedMs,
   };
   const merchants = keep(createMerchantSide(context));
   await verifyEncryptionKey({ db: database.db, sealer: merchants.sealer });
@@ -116,10 +126,16 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const engine = createEngine(context, merchants, psps);
   const recovery = createRecoveryApi(context, engine);
   const { connectionString } = database;
-  const duties = keep(await startDuties(context, { engine, serviceClock, connectionString }));
-  const disputes = createDisputesSide({ db: context.db, engine });
+  const disputes = createDisputesSide({ db: context.db, sealer: merchants.sealer, engine });
+  const { find: findAccount } = psps.gateways;
+  const answers = createAnswersApi(context, { merchants, disputes: disputes.store, findAccount });
+  const answered = { ...disputes, ...answers };
+  const needed = { engine, disputes: answered, serviceClock, connectionString };
+  const duties = keep(await startDuties(context, needed));
   const webhooks = createPspWebhookApi(context, { engine, merchants, disputes });
-  const operator = createOperatorApi(context, { merchants, psps, engine, recovery, duties });
+  const rollups = keep(createFreshRollups(context));
+  const engineSide = { engine, recovery, duties, rollups };
+  const operator = createOperatorApi(context, { merchants, psps, ...engineSide });
   // The demo merchant is created by the operator's API, and belongs to its process.
   const demo =
     sandbox && roles.includes('operator')
@@ -132,9 +148,11 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     merchants,
     recovery,
     webhooks,
-    disputes: disputes.api,
+    disputes,
+    answers,
     operator,
     duties,
+    ...sandboxPart(context, { demo, recovery, operator }),
   });
   return {
     ...listening,
@@ -145,6 +163,26 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   };
 }
 
+/** What the parts get as it was passed in. */
+function given({ random, log, elapsedMs, outside }: AppDeps) {
+  return { random, log, elapsedMs, ...(outside === undefined ? {} : { outside }) };
+}
+
+/** What the operator may ask of the sandbox, where its demo merchant is in this process. */
+function sandboxPart(
+  context: AppContext,
+  parts: {
+    readonly demo: DemoSide | undefined;
+    readonly recovery: RecoveryApi;
+    readonly operator: OperatorApi;
+  },
+): { readonly sandbox?: SandboxApi } {
+  const { demo, recovery, operator } = parts;
+  if (demo === undefined) return {};
+  const { merchantId } = demo.credentials;
+  return { sandbox: createSandboxApi(context, { merchantId, recovery, operator }) };
+}
+
 interface Parts {
   readonly machine: Clock;
   readonly serviceClock: ServiceClock;
@@ -152,9 +190,11 @@ interface Parts {
   readonly merchants: MerchantSide;
   readonly recovery: RecoveryApi;
   readonly webhooks: PspWebhookApi;
-  readonly disputes: DisputesApi;
+  readonly disputes: Pick<DisputesSide, 'api' | 'operator'>;
+  readonly answers: AnswersApi;
   readonly operator: OperatorApi;
   readonly duties: Duties;
+  readonly sandbox?: SandboxApi;
 }
 
 /** Starts what this process's roles ask for: work, the APIs that others call, the operator's. */
@@ -162,7 +202,7 @@ async function startRoles(
   context: AppContext,
   keep: Keep,
   parts: Parts,
-): Promise<Pick<App, 'recoveryUrl' | 'disputesUrl' | 'operatorUrl'>> {
+): Promise<Pick<App, 'recoveryUrl' | 'disputesUrl' | 'operatorUrl' | 'dashboardUrl'>> {
   const { roles } = context.config;
   const { engine, serviceClock } = parts;
   if (roles.includes('worker')) {
@@ -174,7 +214,7 @@ async function startRoles(
     ? keep(await startRecoveryListener(context, parts))
     : undefined;
   const disputes = roles.includes('api')
-    ? keep(await startDisputesListener(context, parts))
+    ? keep(await startDisputesListener(context, { ...parts, disputes: parts.disputes.api }))
     : undefined;
   const disputesUrl = publicDisputesUrl(context.config, disputes?.url);
   const operator = roles.includes('operator')
@@ -184,6 +224,9 @@ async function startRoles(
     ...(recovery === undefined ? {} : { recoveryUrl: recovery.url }),
     ...(disputes === undefined ? {} : { disputesUrl: disputes.url }),
     ...(operator === undefined ? {} : { operatorUrl: operator.url }),
+    ...(operator === undefined || !context.config.dashboard
+      ? {}
+      : { dashboardUrl: `${operator.url}/` }),
   };
 }
 
@@ -200,12 +243,22 @@ async function startOperator(
       ? undefined
       : createDriver(
           { machine: parts.machine, log },
-          { config, clock: movable, db, dutyTimes: parts.duties.times },
+          { config, clock: movable, db, dutyTimes: parts.duties.times, outside: context.outside },
         );
+  const live = keep(
+    createLiveFeed({ readChanges: (input) => readChanges(db, input), clock: context.clock, log }),
+  );
+  const dashboard = config.dashboard ? keep(startDashboard({ log })) : undefined;
   const listener = keep(
     await startOperatorListener(context, {
+      machine: parts.machine,
+      live,
+      ...(dashboard === undefined ? {} : { dashboard }),
+      merchants: parts.merchants,
       operator: parts.operator,
-      disputes: parts.disputes,
+      ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
+      disputes: parts.disputes.operator,
+      answers: parts.answers,
       disputesUrl: parts.disputesUrl,
       ...(driver === undefined ? {} : { clockApi: driver }),
     }),

@@ -84,6 +84,13 @@ export const settings = {
     default: '8082',
     meaning: 'The port of the operator API, the health checks and the metrics.',
   }),
+  dashboard: withDefault(yesOrNo, {
+    env: 'DASHBOARD',
+    group: 'Listening',
+    default: 'true',
+    meaning:
+      'Serves the dashboard on the operator port, and builds it when it is not built yet. `false`: the operator API alone.',
+  }),
   demoMerchantPort: withDefault(port, {
     env: 'DEMO_MERCHANT_PORT',
     group: 'Listening',
@@ -209,6 +216,13 @@ export const settings = {
     meaning:
       'Where the API of Worldpay is: a test server, or a proxy. Every connection to it goes there.',
   }),
+  paypalUrl: optional(httpUrl, {
+    env: 'PAYPAL_URL',
+    group: 'Calls to others',
+    defaultWords: "PayPal's public address",
+    meaning:
+      'Where the API of PayPal is: a test server, or a proxy. Every connection to it goes there.',
+  }),
   webhookTimeoutMs: withDefault(duration('10ms', '10m'), {
     env: 'WEBHOOK_TIMEOUT',
     group: 'Calls to others',
@@ -260,6 +274,13 @@ export const settings = {
     group: 'Work',
     default: '64',
     meaning: 'The part of either that one merchant may take, so that none waits for another.',
+  }),
+  learnedPolicy: withDefault(yesOrNo, {
+    env: 'LEARNED_POLICY',
+    group: 'Work',
+    default: 'true',
+    meaning:
+      'Whether models plan for merchants with the learned policy. `false` is the switch that stops them all: from their next plan on, payments go by the fixed days of their merchants.',
   }),
   attemptLeaseMs: withDefault(duration('100ms', '1d'), {
     env: 'ATTEMPT_LEASE',

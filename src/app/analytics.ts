@@ -5,6 +5,7 @@ import { showAnalytics } from '../disputes/show-analytics.ts';
 import type { DomainNames } from '../domain/analytics/email-domain.ts';
 import type { AnalyticsApi } from '../http/disputes/endpoint.ts';
 import { createAnalyticsStore } from '../store/disputes/analytics-store.ts';
+import { createMatchStore } from '../store/disputes/matching/match-store.ts';
 import type { AppContext } from './context.ts';
 import type { MerchantSide } from './merchant-side.ts';
 
@@ -18,9 +19,10 @@ export function createAnalyticsApi(
 ): AnalyticsApi {
   const { db, clock, random } = context;
   const analytics = createAnalyticsStore({ db, sealer: merchants.sealer, random });
+  const matches = createMatchStore({ db });
   return {
     accept: (input) => acceptAnalytics({ analytics, domainNames, clock }, input),
-    show: (input) => showAnalytics({ analytics }, input),
+    show: (input) => showAnalytics({ analytics, matches, clock }, input),
     eraseCustomer: (input) => eraseCustomer({ analytics, clock }, input),
   };
 }

@@ -1,4 +1,5 @@
 import { createAdminApi } from '../recovery/admin/admin-api.ts';
+import { testEndpoint } from '../recovery/admin/test-endpoint.ts';
 import type { RecoveryApi } from '../recovery/api.ts';
 import { retryPayment } from '../recovery/engine/retry-payment.ts';
 import { type SettleByHandInput, settleByHand } from '../recovery/engine/settle-by-hand.ts';
@@ -16,7 +17,12 @@ import type { AppContext } from './context.ts';
 import type { Duties } from './duties.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantSide } from './merchant-side.ts';
-import type { PspSide } from './psp-side.ts';
+import type { FreshRollups } from './operator/fresh-rollups.ts';
+import { createModelActs } from './operator/model-acts.ts';
+import { createOperatorActs } from './operator/operator-acts.ts';
+import { createOverviewViews } from './operator/overview-views.ts';
+import { createWebhookViews } from './operator/webhook-views.ts';
+import type { PspSide } from './psps/psp-side.ts';
 
 /** What the recovery API asks of the engine, joined with the views of the store. */
 export function createRecoveryApi(context: AppContext, engine: Engine): RecoveryApi {
@@ -46,12 +52,13 @@ export function createOperatorApi(
   parts: {
     readonly merchants: MerchantSide;
     readonly psps: PspSide;
-    readonly engine: Pick<Engine, 'deps'>;
+    readonly engine: Pick<Engine, 'deps' | 'learned'>;
     readonly recovery: RecoveryApi;
-    readonly duties: Pick<Duties, 'requestReplay'>;
+    readonly duties: Pick<Duties, 'requestReplay' | 'requestTraining'>;
+    readonly rollups: Pick<FreshRollups, 'refresh'>;
   },
 ): OperatorApi {
-  const { db, clock, random, config, secrets } = context;
+  const { db, clock, random, config, secrets, elapsedMs } = context;
   const { merchants, psps, engine, recovery, duties } = parts;
   const reports = createOperatorReports({ db });
   const hashCredential = credentialHasher(secrets.encryptionKey);
@@ -75,10 +82,16 @@ export function createOperatorApi(
   });
   return {
     ...admin,
-    replayDelivery: (input) => recovery.redeliverEvent(input),
-    showPayment: (input) => recovery.showPayment(input),
-    retryPayment: (input) => recovery.retryPayment(input),
-    stopPayment: (input) => recovery.stopPayment(input),
+    ...createOperatorActs({ recovery, reports, clock }),
+    ...createModelActs({
+      ...engine.learned,
+      clock,
+      requestTraining: (id) => duties.requestTraining(id),
+    }),
+    testEndpoint: (merchantId, endpoint) =>
+      testEndpoint({ ...engine.deps, reports, random, elapsedMs }, { merchantId, endpoint }),
+    ...createOverviewViews({ reports, clock, rollups: parts.rollups }),
+    ...createWebhookViews({ context, reports, merchants, showMerchant: admin.showMerchant }),
     async settleUnknownCharge(input) {
       const outcome = await settleByHand(
         { ...engine.deps, findCharge: (key) => findCharge(db, key) },

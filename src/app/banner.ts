@@ -12,6 +12,7 @@ export function banner(app: App, now: Date): string {
     ...entry('Recovery API', recoveryUrl),
     ...entry('Disputes API', disputesUrl),
     ...entry('Operator API', operatorUrl),
+    ...entry('Dashboard', app.dashboardUrl),
     ...entry('Demo merchant', demo?.server.origin),
     ...entry('Database', dataPath),
   ];

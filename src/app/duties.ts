@@ -1,7 +1,8 @@
-import { matchAgain } from '../disputes/match-dispute.ts';
 import { invariant } from '../domain/errors.ts';
 import { checkInvariants } from '../jobs/duties/check-invariants.ts';
 import { keepAnalytics } from '../jobs/duties/keep-analytics.ts';
+import { keepRollups } from '../jobs/duties/keep-rollups.ts';
+import { lookUpDisputes } from '../jobs/duties/look-up-disputes.ts';
 import { matchDisputes } from '../jobs/duties/match-disputes.ts';
 import { purgeIdempotencyKeys } from '../jobs/duties/purge-idempotency-keys.ts';
 import {
@@ -10,6 +11,8 @@ import {
   replayExhausted,
   replayRequest,
 } from '../jobs/duties/replay-exhausted.ts';
+import { settleSubmissions } from '../jobs/duties/settle-submissions.ts';
+import { trainingRequest, trainModelDutyName } from '../jobs/duties/train-models.ts';
 import { trimHistory } from '../jobs/duties/trim-history.ts';
 import { warnOfDeadlines } from '../jobs/duties/warn-of-deadlines.ts';
 import type { Duty } from '../jobs/duty.ts';
@@ -17,20 +20,25 @@ import { createDutyClock } from '../jobs/duty-clock.ts';
 import { type DutyQueue, startDutyQueue } from '../jobs/duty-queue.ts';
 import { createDutyTimes, type DutyTimes } from '../jobs/duty-times.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
-import { createMatchStore } from '../store/disputes/match-store.ts';
 import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createOperatorReports } from '../store/reports/operator-reports.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
+import { sweepPaymentRollups } from '../store/rollups/count-payments.ts';
+import { rollUpCharges, rollUpPayments } from '../store/rollups/roll-up.ts';
 import { clockOffsetSql } from '../store/sandbox-clock.ts';
 import type { AppContext, Closable } from './context.ts';
+import type { AnswersSide } from './disputes/answers.ts';
+import type { DisputesSide } from './disputes/disputes-side.ts';
 import type { Engine } from './engine.ts';
 import type { ServiceClock } from './service-clock.ts';
+
+type DutyDisputes = Pick<DisputesSide, 'matchAgain' | 'lookUpDue'> & Pick<AnswersSide, 'settleDue'>;
 
 /** Deliveries that one step of a bulk replay queues: some ten milliseconds of work. */
 const replayBatch = 1_000;
 
-function dutiesOf(context: AppContext, engine: Engine): readonly Duty[] {
+function dutiesOf(context: AppContext, engine: Engine, disputes: DutyDisputes): readonly Duty[] {
   const { config, db, metrics, log } = context;
   const keys = createIdempotencyKeys({ db });
   const reports = createOperatorReports({ db });
@@ -41,10 +49,9 @@ function dutiesOf(context: AppContext, engine: Engine): readonly Duty[] {
       log,
     }),
     purgeIdempotencyKeys({ purge: (at, limit) => keys.purgeExpired(at, limit) }),
-    matchDisputes({
-      matchAgain: (input) =>
-        matchAgain({ clock: context.clock, matches: createMatchStore({ db }) }, input),
-    }),
+    matchDisputes({ matchAgain: (input) => disputes.matchAgain(input) }),
+    lookUpDisputes({ lookUpDue: (input) => disputes.lookUpDue(input) }),
+    settleSubmissions({ settleDue: (input) => disputes.settleDue(input) }),
     warnOfDeadlines({
       takeDue: (input) => warnDueDisputes(db, input),
       countWarning: (psp, days) => metrics.countDisputeWarning(psp, days),
@@ -63,10 +70,16 @@ function dutiesOf(context: AppContext, engine: Engine): readonly Duty[] {
       archive: (before, limit) => archiveAnalytics(db, before, limit),
       remove: (before, limit) => removeAnalytics(db, before, limit),
     }),
+    keepRollups({
+      rollUpPayments: (input) => rollUpPayments(db, input),
+      rollUpCharges: (input) => rollUpCharges(db, input),
+      sweep: () => sweepPaymentRollups(db),
+    }),
     replayExhausted({
       replay: (input) => reports.replayExhausted({ ...input, limit: replayBatch }),
       wakeDeliveries: () => engine.deps.wake.deliveries(),
     }),
+    ...engine.learned.duties,
   ];
 }
 
@@ -75,21 +88,27 @@ export interface Duties extends Closable {
   /** When duties are due, in whatever process. */
   readonly times: DutyTimes;
   requestReplay(input: ReplayInput): Promise<void>;
+  /** A training of one scope's model. */
+  requestTraining(merchantId: string): Promise<void>;
 }
 
 export async function startDuties(
   context: AppContext,
   parts: {
     readonly engine: Engine;
+    readonly disputes: DutyDisputes;
     readonly serviceClock: ServiceClock;
     readonly connectionString: string;
   },
 ): Promise<Duties> {
   const { config, db } = context;
-  const duties = dutiesOf(context, parts.engine);
+  const { outside } = context;
+  const duties = dutiesOf(context, parts.engine, parts.disputes).filter(
+    ({ name }) => outside?.hasDuty(name) ?? true,
+  );
   const times = createDutyTimes(
     { query: (statement, values) => db.query(statement, values) },
-    duties.map((duty) => duty.name),
+    duties,
   );
   const work = config.roles.includes('worker');
   // A process that only takes merchants' requests neither runs duties nor asks for any.
@@ -100,6 +119,10 @@ export async function startDuties(
     async requestReplay(input) {
       invariant(queue !== undefined, 'a replay is asked for where the operator’s API runs');
       await queue.request(replayDutyName, replayRequest(input));
+    },
+    async requestTraining(merchantId) {
+      invariant(queue !== undefined, 'a training is asked for where the operator’s API runs');
+      await queue.request(trainModelDutyName, trainingRequest(merchantId));
     },
     async close() {
       await queue?.stop();

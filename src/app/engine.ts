@@ -3,19 +3,22 @@ import type { ClaimLoop } from '../jobs/claim-loop.ts';
 import type { EngineDeps, Wake } from '../recovery/engine/deps.ts';
 import type { StopDeps } from '../recovery/engine/stop-payment.ts';
 import type { RequestLog } from '../recovery/intake-ports.ts';
+import { withLearnedFacts } from '../recovery/learned/with-learned-facts.ts';
 import { createDeliveryStore } from '../store/engine/delivery-store.ts';
 import { createPaymentStore } from '../store/engine/payment-store.ts';
 import { createUnknownChargeStore } from '../store/engine/unknown-charge-store.ts';
 import { createRequestLog } from '../store/intake/request-log.ts';
 import type { AppContext } from './context.ts';
+import { createLearnedSide, type LearnedSide } from './learned/learned-side.ts';
 import { startLoops } from './loops.ts';
 import type { MerchantSide } from './merchant-side.ts';
-import type { PspSide } from './psp-side.ts';
+import type { PspSide } from './psps/psp-side.ts';
 
 /** The engine's parts: what its use cases need, and the loops that run them when work is due. */
 export interface Engine {
   readonly deps: EngineDeps & StopDeps;
   readonly requestLog: RequestLog;
+  readonly learned: LearnedSide;
   startLoops(): void;
   /** Everything that may be due is looked at now. */
   wakeAll(): void;
@@ -25,6 +28,7 @@ export interface Engine {
 export function createEngine(context: AppContext, merchants: MerchantSide, psps: PspSide): Engine {
   const { config, clock, random, db, log } = context;
   const requestLog = createRequestLog(db);
+  const learned = createLearnedSide(context);
   const deliveries = createDeliveryStore(db);
   const unknownCharges = createUnknownChargeStore(db);
   const loops = new Map<keyof Wake, ClaimLoop>();
@@ -37,7 +41,10 @@ export function createEngine(context: AppContext, merchants: MerchantSide, psps:
   const deps: EngineDeps & StopDeps = {
     clock,
     random,
-    payments: createPaymentStore({ db, random }),
+    payments: withLearnedFacts(
+      { ...learned, clock, merchants: merchants.directory },
+      createPaymentStore({ db, random }),
+    ),
     merchants: merchants.directory,
     merchantClient: merchants.client,
     findGateway: (key) => psps.gateways.find(key),
@@ -48,6 +55,7 @@ export function createEngine(context: AppContext, merchants: MerchantSide, psps:
   };
   return {
     deps,
+    learned,
     requestLog,
     startLoops() {
       const started = startLoops({ context, deps, requestLog, deliveries, unknownCharges });

@@ -1,17 +1,26 @@
 import type { FastifyInstance } from 'fastify';
+import type { AnswersApi } from '../disputes/answers-api.ts';
+import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
 import { createDisputesServer } from '../http/disputes/create-disputes-server.ts';
 import type { PspWebhookApi } from '../http/disputes/disputes-deps.ts';
 import type { DisputesApi } from '../http/disputes/endpoint.ts';
 import { createOperatorServer } from '../http/operator/create-operator-server.ts';
+import type { Dashboard } from '../http/operator/dashboard/dashboard.ts';
+import type { OperatorDeps } from '../http/operator/operator-deps.ts';
 import { createRecoveryServer } from '../http/recovery/create-recovery-server.ts';
+import { merchantOpenApi } from '../merchant/open-api/merchant-open-api.ts';
 import { observeRequests } from '../metrics.ts';
 import type { RecoveryApi } from '../recovery/api.ts';
 import type { ClockApi, OperatorApi } from '../recovery/operator-api.ts';
+import type { LiveFeed } from '../recovery/reports/live.ts';
+import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
+import { followEvents } from '../store/reports/follow-events.ts';
 import { createAnalyticsApi } from './analytics.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { MerchantSide } from './merchant-side.ts';
+import { createCheckup } from './operator/checkup.ts';
 
 export interface Listener extends Closable {
   readonly url: string;
@@ -30,6 +39,7 @@ export async function startRecoveryListener(
     clock,
     random,
     log,
+    merchantOpenApi,
     onRequest: (sample) => metrics.observeRequest({ api: 'recovery', ...sample }),
   });
   return listen(server, { host: config.host, port: config.recoveryPort, name: 'recovery API' });
@@ -41,12 +51,14 @@ export async function startDisputesListener(
     readonly webhooks: PspWebhookApi;
     readonly merchants: MerchantSide;
     readonly disputes: DisputesApi;
+    readonly answers: AnswersApi;
   },
 ): Promise<Listener> {
   const { config, clock, random, log, metrics } = context;
   const server = createDisputesServer({
     analytics: createAnalyticsApi(context, parts.merchants),
     disputes: parts.disputes,
+    answers: parts.answers,
     authenticate: (merchantId, password) =>
       parts.merchants.directory.authenticateDisputes(merchantId, password),
     webhooks: parts.webhooks,
@@ -64,17 +76,31 @@ export async function startOperatorListener(
   context: AppContext,
   parts: {
     readonly operator: OperatorApi;
-    readonly disputes: Pick<DisputesApi, 'list'>;
+    readonly disputes: Omit<OperatorDeps['disputes'], 'now'>;
+    readonly answers: AnswersApi;
     readonly disputesUrl: string;
     readonly clockApi?: ClockApi;
+    readonly sandbox?: SandboxApi;
+    readonly machine: Clock;
+    readonly merchants: Pick<MerchantSide, 'sealer'>;
+    readonly live: LiveFeed;
+    readonly dashboard?: Dashboard;
   },
 ): Promise<Listener> {
   const { config, secrets, log, metrics, db } = context;
   const server = createOperatorServer({
     api: parts.operator,
     ...(parts.clockApi === undefined ? {} : { clock: parts.clockApi }),
-    disputes: { list: parts.disputes.list, now: () => context.clock.now() },
+    ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
+    checkup: createCheckup(context, parts),
+    followEvents: (input) => followEvents(db, input),
+    disputes: { ...parts.disputes, now: () => context.clock.now() },
+    answers: parts.answers,
     operatorToken: secrets.operatorToken,
+    now: () => context.clock.now(),
+    machine: parts.machine,
+    live: parts.live,
+    ...(parts.dashboard === undefined ? {} : { dashboard: parts.dashboard }),
     disputesUrl: parts.disputesUrl,
     random: context.random,
     ready: () => isReady(db.pool),

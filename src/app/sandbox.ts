@@ -43,9 +43,9 @@ async function findSandboxPsp(context: AppContext): Promise<Pick<SandboxPsp, 'ur
   return { url, close: async () => undefined };
 }
 
-function startOwnPsp({ config, clock, random }: AppContext): Promise<SandboxPsp> {
+function startOwnPsp({ config, clock, random, outside }: AppContext): Promise<SandboxPsp> {
   return startSandboxPsp(
-    { clock, random },
+    { clock, random, ...(outside === undefined ? {} : { decide: outside.decide }) },
     {
       host: config.host,
       port: config.sandboxPspPort,

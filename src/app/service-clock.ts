@@ -10,6 +10,7 @@ import type { Database } from '../store/database.ts';
 import { countDue, earliestDue } from '../store/due-times.ts';
 import { readClockOffset, writeClockOffset } from '../store/sandbox-clock.ts';
 import type { Closable } from './context.ts';
+import type { SimulatedOutside } from './simulated/simulated-outside.ts';
 
 /** The clock of everything in this process: the machine's, or the sandbox's movable one. */
 export interface ServiceClock extends Closable {
@@ -42,20 +43,22 @@ export function createDriver(
     readonly clock: MovableClock;
     readonly db: Database;
     readonly dutyTimes: DutyTimes;
+    readonly outside?: SimulatedOutside | undefined;
   },
 ): ClockDriver {
-  const { config, clock, db, dutyTimes } = parts;
+  const { config, clock, db, dutyTimes, outside } = parts;
   return createClockDriver({
     clock,
     machine: deps.machine,
     earliestDue: () => earliestDue(db),
-    earliestDutyAt: () => dutyTimes.earliestDutyAt(),
+    earliestDutyAt: () => dutyTimes.earliestDutyAt(clock.now()),
     countDue: async (at) => ({ ...(await countDue(db, at)), ...(await dutyTimes.countDue(at)) }),
     writeOffset: (offsetMs) => writeClockOffset(db, offsetMs),
     pause: async (durationMs) => {
       await pause(durationMs);
     },
     log: deps.log,
+    ...(outside === undefined ? {} : { grainMs: () => outside.clockGrainMs() }),
     stuckAfterMs: 2 * Math.max(config.attemptLeaseMs, config.deliveryLeaseMs),
   });
 }

@@ -1,13 +1,28 @@
+import type { ListenerPort } from './listener-ports.ts';
 import type { OperatorClient } from './operator-client.ts';
+import type { Progress } from './progress.ts';
 
 /** What every command has at hand. */
 export interface Cli {
   /** The operator API of the service that the environment names. */
   open(): Promise<OperatorClient>;
+  /** Where the other APIs of that service listen. */
+  listenerPorts(): Promise<readonly ListenerPort[]>;
   /** The text of a file, or of standard input for `-`. */
   readFile(path: string): Promise<string>;
+  /** Writes a file that its owner alone may read. */
+  writeFile(path: string, bytes: Uint8Array): Promise<void>;
   /** Prints an answer: the JSON of the API with `--json`, else the words of `human`. */
   show(options: ShowOptions, json: unknown, human: () => string): void;
+  /** Prints one line of an answer that goes on. */
+  line(text: string): void;
+  /** Tells a person something beside the answer, on standard error. */
+  note(text: string): void;
+  readonly progress: Progress;
+  now(): Date;
+  /** A signing secret for local use. */
+  newSecret(): string;
+  pause(ms: number): Promise<void>;
 }
 
 /** Every command that asks the service has this option. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { exitCodes } from './cli-error.ts';
-import { findStale, writeStale } from './generated-files.ts';
+import { findStale, writeStale } from './documents/generated-files.ts';
 
 const packageFolder = join(import.meta.dirname, '../..');
 

@@ -13,7 +13,8 @@ const wanted = ['operatorUrl', 'host', 'operatorPort', 'operatorToken', 'dataDir
  */
 export async function openOperatorClient(env: Environment): Promise<OperatorClient> {
   const settings = parseSettings(env, wanted);
-  const url = settings.operatorUrl ?? `http://${reachable(settings.host)}:${settings.operatorPort}`;
+  const url =
+    settings.operatorUrl ?? `http://${reachableHost(settings.host)}:${settings.operatorPort}`;
   const token = settings.operatorToken ?? (await keptToken(settings.dataDir));
   return createOperatorClient(token === undefined ? { url } : { url, token });
 }
@@ -28,7 +29,7 @@ async function keptToken(dataDir: string): Promise<string | undefined> {
 }
 
 /** The address to call for one that a service binds to, as it stands in a URL. */
-function reachable(host: string): string {
+export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return isIPv6(host) ? `[${host}]` : host;

@@ -12,6 +12,8 @@ export interface OperatorClient {
   /** Where the service is, such as `http://127.0.0.1:8082`. */
   readonly url: string;
   get<Answer>(path: string, query?: Query): Promise<Answer>;
+  /** The bytes of an answer that is no JSON. */
+  download(path: string, accept: string): Promise<Uint8Array>;
   post<Answer>(path: string, body?: unknown, options?: SendOptions): Promise<Answer>;
   patch<Answer>(path: string, body: unknown): Promise<Answer>;
   delete(path: string): Promise<void>;
@@ -30,11 +32,12 @@ interface Call {
   readonly query?: Query;
   readonly body?: unknown;
   readonly patient?: boolean;
+  readonly accept?: string;
 }
 
 interface Reply {
   readonly status: number;
-  readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
 const connectTimeoutMs = 5 * secondMs;
@@ -59,11 +62,12 @@ export function createOperatorClient(input: {
         bodyTimeout: timeoutMs,
         headers: {
           ...authorization,
+          ...(call.accept === undefined ? {} : { accept: call.accept }),
           ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       });
-      return { status: statusCode, text: await body.text() };
+      return { status: statusCode, bytes: await body.bytes() };
     } catch (error) {
       throw unreachable(`The service did not answer at ${url}${reasonOf(error)}.`);
     }
@@ -80,6 +84,11 @@ export function createOperatorClient(input: {
   return {
     url,
     get: (path, query) => ask({ method: 'GET', path, ...(query === undefined ? {} : { query }) }),
+    download: async (path, accept) => {
+      const reply = await send({ method: 'GET', path: `/api${path}`, accept });
+      if (reply.status < 300) return reply.bytes;
+      throw refusal(reply.status, parsed(reply, url), url, token !== undefined);
+    },
     post: (path, body, options) => ask({ method: 'POST', path, body, ...options }),
     patch: (path, body) => ask({ method: 'PATCH', path, body }),
     delete: (path) => ask({ method: 'DELETE', path }),
@@ -108,7 +117,7 @@ function queryText(query: Query = {}): string {
 
 function parsed(reply: Reply, url: string): unknown {
   try {
-    return JSON.parse(reply.text);
+    return JSON.parse(Buffer.from(reply.bytes).toString('utf8'));
   } catch {
     throw stranger(url, reply.status);
   }

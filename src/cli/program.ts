@@ -1,30 +1,43 @@
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
-import { addClock } from './commands/clock.ts';
-import { addCredentials } from './commands/credentials.ts';
-import { addDeliveries } from './commands/deliveries.ts';
-import { addFees } from './commands/fees.ts';
-import { addInvariants } from './commands/invariants.ts';
-import { addMerchants } from './commands/merchants.ts';
-import { addPayments } from './commands/payments.ts';
-import { addPsps } from './commands/psps.ts';
-import { addSimulate } from './commands/simulate.ts';
-import { addStatus } from './commands/status.ts';
-import { addUnknownCharges } from './commands/unknown-charges.ts';
+import { addCompletion } from './commands/completion/completion.ts';
+import { addDisputeRatios } from './commands/disputes/dispute-ratios.ts';
+import { addDisputes } from './commands/disputes/disputes.ts';
+import { addRecovery } from './commands/disputes/recovery.ts';
+import { addCredentials } from './commands/merchants/credentials.ts';
+import { addMerchants } from './commands/merchants/merchants.ts';
+import { addPsps } from './commands/merchants/psps.ts';
+import { addFees } from './commands/payments/fees.ts';
+import { addPayments } from './commands/payments/payments.ts';
+import { addUnknownCharges } from './commands/payments/unknown-charges.ts';
+import { addBacktest } from './commands/policies/backtest.ts';
+import { addModels, addTrain } from './commands/policies/models.ts';
+import { addReport } from './commands/policies/report.ts';
+import { addSimulate } from './commands/policies/simulate.ts';
+import { addClock } from './commands/service/clock.ts';
+import { addDoctor } from './commands/service/doctor.ts';
+import { addInvariants } from './commands/service/invariants.ts';
+import { addStatus } from './commands/service/status.ts';
+import { addDeliveries } from './commands/webhooks/deliveries.ts';
+import { addListen } from './commands/webhooks/listen.ts';
 
 const help = `
 Examples:
   $ recoup status
+  $ recoup doctor                            (what is wrong, and what to do)
   $ recoup merchants list
   $ recoup payments list --status scheduled
   $ recoup clock advance P1D                 (sandbox)
+  $ recoup listen --forward-to http://localhost:4242/webhooks
   $ recoup simulate                          (no service needed)
+  $ recoup backtest history.csv              (no service needed)
 
 The service is found by its settings, as environment variables:
   OPERATOR_URL    default http://127.0.0.1:8082 (from HOST and OPERATOR_PORT)
   OPERATOR_TOKEN  default: the file operator-token in DATA_DIR (./data)
 
-Every command that asks the service takes --json and then prints what the operator API answered.
+Every command takes --json and then prints what the operator API answered; recoup <command> --help
+shows its examples. docs/cli.md has them all.
 
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 3 the service did not answer.`;
 
@@ -36,16 +49,26 @@ export function createProgram(cli: Cli): Command {
     )
     .addHelpText('after', help);
   addStatus(program, cli);
+  addDoctor(program, cli);
   addMerchants(program, cli);
   addCredentials(program, cli);
   addPsps(program, cli);
   addPayments(program, cli);
   addFees(program, cli);
+  addReport(program, cli);
+  addDisputes(program, cli);
+  addDisputeRatios(program, cli);
+  addRecovery(program, cli);
   addDeliveries(program, cli);
   addUnknownCharges(program, cli);
   addInvariants(program, cli);
+  addTrain(program, cli);
+  addModels(program, cli);
   addClock(program, cli);
+  addListen(program, cli);
   addSimulate(program, cli);
+  addBacktest(program, cli);
+  addCompletion(program, cli);
   for (const command of all(program)) {
     if (command.commands.length === 0) command.option('--json', "print the API's answer as JSON");
     command

@@ -1,51 +1,6 @@
 #!/usr/bin/env node
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
-import { CommanderError } from 'commander';
-import { AppError } from '../domain/errors.ts';
-import type { Cli } from './cli.ts';
-import { CliError, exitCodes } from './cli-error.ts';
-import { openOperatorClient } from './open-operator-client.ts';
-import { createProgram } from './program.ts';
+import { keepCompiled } from '../compile-cache.ts';
 
-const cli: Cli = {
-  open: () => openOperatorClient(process.env),
-  readFile: async (path) => {
-    try {
-      return path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      throw new CliError(exitCodes.usage, `The file ${path} cannot be read${code}.`);
-    }
-  },
-  show: (options, json, human) => {
-    process.stdout.write(`${options.json ? JSON.stringify(json, undefined, 2) : human()}\n`);
-  },
-};
-
-// A reader that has seen enough, such as `head`, is no failure.
-process.stdout.on('error', () => process.exit(exitCodes.done));
-
-try {
-  await createProgram(cli).parseAsync();
-} catch (error) {
-  process.exitCode = fail(error);
-}
-
-/** Says in one line what went wrong. */
-function fail(error: unknown): number {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return exitCodes.done;
-    // Without a command, commander has printed the help already.
-    if (error.code === 'commander.help') return exitCodes.usage;
-    return say(`${error.message.replace(/([^.)])$/, '$1.')} See recoup --help.`, exitCodes.usage);
-  }
-  if (error instanceof CliError) return say(error.message, error.exitCode);
-  if (error instanceof AppError) return say(error.message, exitCodes.usage);
-  return say(`An unexpected fault: ${String(error)}`, exitCodes.refused);
-}
-
-function say(message: string, exitCode: number): number {
-  process.stderr.write(`recoup: ${message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')}\n`);
-  return exitCode;
-}
+keepCompiled();
+// Only what is imported after that is kept.
+await import('./run-command.ts');

@@ -47,7 +47,7 @@ export function more(nextCursor: string | undefined): string {
 }
 
 /** Texts of others must not move the cursor of a terminal or change its colours. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
 }
 

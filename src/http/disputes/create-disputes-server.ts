@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { limits } from '../../domain/limits.ts';
+import { addDocs } from '../docs/add-docs.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { createHttpServer } from '../server/create-http-server.ts';
 import { errorForLog } from '../server/error-for-log.ts';
@@ -39,6 +40,18 @@ export function createDisputesServer(deps: DisputesDeps): FastifyInstance {
   });
   const otherMethods = otherMethodsOf(server);
   for (const endpoint of endpoints) endpoint(server, deps);
+  addDocs(server, {
+    title: 'Recoup disputes API',
+    securityScheme: 'basic',
+    documents: [
+      {
+        title: 'Disputes API',
+        file: 'openapi.json',
+        make: async () => (await import('./disputes-open-api.ts')).disputesOpenApi(),
+        isOfThisServer: true,
+      },
+    ],
+  });
   otherMethods.refuse();
   return server;
 }

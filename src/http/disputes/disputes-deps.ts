@@ -1,3 +1,4 @@
+import type { AnswersApi } from '../../disputes/answers-api.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Random } from '../../domain/random.ts';
@@ -30,6 +31,7 @@ export type WebhookResult =
 export interface DisputesDeps {
   readonly analytics: AnalyticsApi;
   readonly disputes: DisputesApi;
+  readonly answers: AnswersApi;
   /** Whether this is a valid password of the merchant. */
   authenticate(merchantId: string, password: string): Promise<boolean>;
   readonly webhooks: PspWebhookApi;

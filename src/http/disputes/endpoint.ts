@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Acceptance } from '../../disputes/accept-analytics.ts';
-import type { DisputeStore, IncomingDispute } from '../../disputes/dispute-ports.ts';
+import type { AnswersApi } from '../../disputes/answers-api.ts';
+import type {
+  ConfirmMatch,
+  ConfirmOutcome,
+  DisputeStore,
+  IncomingDispute,
+} from '../../disputes/dispute-ports.ts';
 import type { ErasureOutcome } from '../../disputes/ports.ts';
 import type { AnalyticsView } from '../../disputes/show-analytics.ts';
 import type { Json } from '../../domain/payment.ts';
@@ -21,17 +27,22 @@ export interface DisputesApi {
   report(input: Omit<IncomingDispute, 'origin'>): Promise<string | undefined>;
   list: DisputeStore['list'];
   show: DisputeStore['show'];
+  /** A person's choice of the capture that belongs to a dispute. */
+  confirmMatch(input: ConfirmMatch): Promise<ConfirmOutcome>;
 }
 
 /** A call of a merchant whose credentials were right. */
 export interface DisputesCall {
   readonly api: AnalyticsApi;
   readonly disputes: DisputesApi;
+  readonly answers: AnswersApi;
   readonly now: Date;
   readonly merchantId: string;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly contentType: string | undefined;
+  readonly accept: string | undefined;
+  readonly ifNoneMatch: string | undefined;
   /** Logs what an answer that has begun could not do, and gives the words for it. */
   reportFailure(error: unknown): string;
 }

@@ -2,10 +2,15 @@ import { acceptAnalytics } from './analytics/accept-analytics.ts';
 import { acceptBatch } from './analytics/accept-batch.ts';
 import { eraseCustomer } from './analytics/erase-customer.ts';
 import { showAnalytics } from './analytics/show-analytics.ts';
+import { confirmMatch } from './disputes/confirm-match.ts';
 import { listDisputes } from './disputes/list-disputes.ts';
 import { reportDispute } from './disputes/report-dispute.ts';
 import { showDispute } from './disputes/show-dispute.ts';
+import { showEvidence } from './disputes/show-evidence.ts';
+import { stateEvidence } from './disputes/state-evidence.ts';
+import { submitDispute } from './disputes/submit-dispute.ts';
 import type { DisputesEndpoint } from './endpoint.ts';
+import { lookUpOrder } from './orders/look-up-order.ts';
 import { ping } from './ping.ts';
 
 /** Every endpoint that merchants call, in the order of the docs. */
@@ -17,5 +22,10 @@ export const disputesEndpoints: readonly DisputesEndpoint[] = [
   reportDispute,
   listDisputes,
   showDispute,
+  showEvidence,
+  stateEvidence,
+  submitDispute,
+  lookUpOrder,
+  confirmMatch,
   ping,
 ];

@@ -99,11 +99,14 @@ function callOf(deps: DisputesDeps, request: FastifyRequest): DisputesCall {
   return {
     api: deps.analytics,
     disputes: deps.disputes,
+    answers: deps.answers,
     now: deps.clock.now(),
     merchantId,
     path: request.params as Readonly<Record<string, string>>,
     query: request.query as Readonly<Record<string, unknown>>,
     contentType: request.givenContentType,
+    accept: request.headers.accept,
+    ifNoneMatch: request.headers['if-none-match'],
     reportFailure(error) {
       const route = request.routeOptions.url ?? 'unmatched';
       const fields = { request_id: request.id, merchant_id: merchantId, route };

@@ -1,17 +1,33 @@
 import type { FastifyInstance } from 'fastify';
+import { addDocs } from '../docs/add-docs.ts';
 import { otherMethodsOf } from '../server/refuse-other-methods.ts';
 import { bareServer } from './bare-server.ts';
+import { serveDashboard } from './dashboard/serve-dashboard.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 import { registerRoutes } from './register-routes.ts';
 
 /**
- * The server of the operator's API: `/api` behind the operator token, and the probes and metrics
- * without one. It listens when the caller says so.
+ * The server of the operator's API: `/api` behind the operator token; the probes, the metrics and the
+ * API reference without one, and the dashboard on all the rest. It listens when the caller says so.
  */
 export function createOperatorServer(deps: OperatorDeps): FastifyInstance {
   const server = bareServer(deps);
+  // Before the paths are noted: its wildcard must not make every unknown path one that has methods.
+  if (deps.dashboard !== undefined) serveDashboard(server, deps.dashboard);
   const otherMethods = otherMethodsOf(server);
   registerRoutes(server, deps);
+  addDocs(server, {
+    title: 'Recoup operator API',
+    securityScheme: 'operator',
+    documents: [
+      {
+        title: 'Operator API',
+        file: 'openapi.json',
+        make: async () => (await import('./operator-open-api.ts')).operatorOpenApi(),
+        isOfThisServer: true,
+      },
+    ],
+  });
   otherMethods.refuse();
   return server;
 }

@@ -19,13 +19,17 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   invalid_request: 400,
   merchant_url_refused: 400,
   psp_credentials_refused: 422,
+  evidence_not_taken: 422,
   operator_unauthorized: 401,
+  cross_site_refused: 403,
   not_found: 404,
   sandbox_only: 404,
   method_not_allowed: 405,
+  not_acceptable: 406,
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  too_many_requests: 429,
   database_unreachable: 503,
 };
 

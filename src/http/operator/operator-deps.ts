@@ -1,16 +1,48 @@
-import type { DisputeStore } from '../../disputes/dispute-ports.ts';
+import type { AnswersApi } from '../../disputes/answers-api.ts';
+import type { ConfirmMatch, ConfirmOutcome, DisputeStore } from '../../disputes/dispute-ports.ts';
+import type { RatiosInput } from '../../disputes/dispute-ratios.ts';
+import type { DisputeRatios, DisputeReports } from '../../disputes/report-ports.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Random } from '../../domain/random.ts';
+import type { Finding } from '../../recovery/checkup/finding.ts';
 import type { ClockApi, OperatorApi } from '../../recovery/operator-api.ts';
+import type { EventsRead, FollowEvents } from '../../recovery/reports/follow-events.ts';
+import type { LiveFeed } from '../../recovery/reports/live.ts';
+import type { SandboxApi } from '../../recovery/sandbox-api.ts';
 import type { HttpLog } from '../server/http-log.ts';
+import type { Dashboard } from './dashboard/dashboard.ts';
+
+/** What the operator asks of the disputes side. */
+export interface OperatorDisputes extends Pick<DisputeStore, 'list' | 'show'>, Clock {
+  /** Whose dispute it is. */
+  merchantOf(disputeId: string): Promise<string | undefined>;
+  confirmMatch(input: ConfirmMatch): Promise<ConfirmOutcome>;
+  ratios(input: Omit<RatiosInput, 'now'>): Promise<readonly DisputeRatios[]>;
+  netRecovery: DisputeReports['sumNetRecovery'];
+}
 
 /** What the operator's server is made of. */
 export interface OperatorDeps {
   readonly api: OperatorApi;
   /** The sandbox's clock; absent outside the sandbox, where its routes answer 404. */
   readonly clock?: ClockApi;
-  readonly disputes: Pick<DisputeStore, 'list'> & Clock;
+  /** What else the sandbox can do; absent outside of it. */
+  readonly sandbox?: SandboxApi;
+  readonly disputes: OperatorDisputes;
+  readonly answers: AnswersApi;
   readonly operatorToken: string;
+  /** The service's time, which the sandbox moves. */
+  now(): Date;
+  /** The machine's own clock: sessions end by it. */
+  readonly machine: Clock;
+  /** What changes, for pages that listen. */
+  readonly live: LiveFeed;
+  /** Absent: this process serves the API alone. */
+  readonly dashboard?: Dashboard;
+  /** Looks for what keeps the deployment from working. */
+  checkup(): Promise<readonly Finding[]>;
+  /** A merchant's event log, read as it grows. */
+  followEvents(input: FollowEvents): Promise<EventsRead>;
   /** Whether this process can do its work now: the database answers, the schema is there. */
   ready(): Promise<boolean>;
   /** Everything measured, in Prometheus' text format. */

@@ -1,8 +1,10 @@
 import swagger from '@fastify/swagger';
+import type { AnswersApi } from '../../disputes/answers-api.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { OperatorApi } from '../../recovery/operator-api.ts';
+import { withExamples } from './add-examples.ts';
 import { bareServer } from './bare-server.ts';
-import type { OperatorDeps } from './operator-deps.ts';
+import type { OperatorDeps, OperatorDisputes } from './operator-deps.ts';
 import { registerRoutes } from './register-routes.ts';
 
 const description = `For those who run Recoup. Send \`Authorization: Bearer\` followed by OPERATOR_TOKEN.
@@ -20,11 +22,15 @@ export async function operatorOpenApi(): Promise<object> {
       servers: [{ url: 'http://127.0.0.1:8082' }],
       tags: [
         'Merchants',
+        'PSP connections',
         'Credentials',
         'Payments',
+        'Unknown charges',
         'Deliveries',
         'PSP events',
         'Disputes',
+        'Models',
+        'Overview',
         'Sandbox',
         'Service',
       ].map((name) => ({ name })),
@@ -51,10 +57,11 @@ interface RequestBody {
 
 /**
  * A part of the document without our own marks: the words of faults, which the answers give, and
- * `x-optional` of a body that may be left out, which the generator cannot say.
+ * `x-optional` of a body that may be left out, which the generator cannot say. Answers get examples.
  */
 function plain(key: string, value: unknown): unknown {
   if (key === 'x-fault' || key === 'x-optional') return undefined;
+  if (key === 'responses') return withExamples(value as object);
   if (key !== 'requestBody') return value;
   const body = value as RequestBody;
   const isOptional = 'x-optional' in (body.content?.['application/json']?.schema ?? {});
@@ -64,8 +71,14 @@ function plain(key: string, value: unknown): unknown {
 /** The document needs the routes alone; nobody calls them. */
 const noDeps: OperatorDeps = {
   api: {} as OperatorApi,
-  disputes: { list: async () => ({ items: [] }), now: () => new Date(0) },
+  checkup: async () => [],
+  followEvents: async () => ({ items: [], cursor: '0' }),
+  disputes: {} as OperatorDisputes,
+  answers: {} as AnswersApi,
   operatorToken: '',
+  now: () => new Date(0),
+  live: { subscribe: () => () => {} },
+  machine: { now: () => new Date(0) },
   ready: async () => false,
   metrics: async () => {
     throw new AppError('internal_error');

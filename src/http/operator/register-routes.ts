@@ -4,32 +4,61 @@ import { issueCredential } from './credentials/issue-credential.ts';
 import { listCredentials } from './credentials/list-credentials.ts';
 import { revokeCredential } from './credentials/revoke-credential.ts';
 import { rotateCredential } from './credentials/rotate-credential.ts';
+import { countExhausted } from './deliveries/count-exhausted.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { replayDelivery } from './deliveries/replay-delivery.ts';
 import { replayExhausted } from './deliveries/replay-exhausted.ts';
+import { showDelivery } from './deliveries/show-delivery.ts';
+import { confirmMatch } from './disputes/confirm-match.ts';
+import { listDisputeRatios } from './disputes/list-dispute-ratios.ts';
 import { listDisputes } from './disputes/list-disputes.ts';
+import { showDispute } from './disputes/show-dispute.ts';
+import { showEvidence } from './disputes/show-evidence.ts';
+import { showRecovery } from './disputes/show-recovery.ts';
+import { submitDispute } from './disputes/submit-dispute.ts';
+import { testEndpoint } from './endpoints/test-endpoint.ts';
+import { followEvents } from './events/follow-events.ts';
+import { listCardsNearLimit } from './fees/list-cards-near-limit.ts';
 import { listFees } from './fees/list-fees.ts';
+import { streamChanges } from './live/stream-changes.ts';
 import { changeMerchant } from './merchants/change-merchant.ts';
 import { createMerchant } from './merchants/create-merchant.ts';
 import { listMerchants } from './merchants/list-merchants.ts';
 import { showMerchant } from './merchants/show-merchant.ts';
+import { activateModel } from './models/activate-model.ts';
+import { listModels } from './models/list-models.ts';
+import { trainModel } from './models/train-model.ts';
 import type { OperatorDeps } from './operator-deps.ts';
+import { showOverview } from './overview/show-overview.ts';
+import { showRetryMap } from './overview/show-retry-map.ts';
 import { listPayments } from './payments/list-payments.ts';
 import { retryPayment } from './payments/retry-payment.ts';
 import { showPayment } from './payments/show-payment.ts';
+import { showTimeline } from './payments/show-timeline.ts';
 import { stopPayment } from './payments/stop-payment.ts';
 import { listPspEvents } from './psp-events/list-psp-events.ts';
 import { connectPsp } from './psps/connect-psp.ts';
 import { disconnectPsp } from './psps/disconnect-psp.ts';
 import { listPsps } from './psps/list-psps.ts';
 import { testPsp } from './psps/test-psp.ts';
+import { listMagicMethods } from './sandbox/list-magic-methods.ts';
 import { moveClock } from './sandbox/move-clock.ts';
+import { showBatch } from './sandbox/show-batch.ts';
 import { showClock } from './sandbox/show-clock.ts';
+import { submitPayments } from './sandbox/submit-payments.ts';
+import { checkup } from './service/checkup.ts';
 import { listInvariants } from './service/list-invariants.ts';
 import { metrics } from './service/metrics.ts';
 import { probes } from './service/probes.ts';
+import { createSession } from './session/create-session.ts';
+import { endSession } from './session/end-session.ts';
+import { createSessions } from './session/sessions.ts';
+import { showSession } from './session/show-session.ts';
 import { listUnknownCharges } from './unknown-charges/list-unknown-charges.ts';
 import { settleUnknownCharge } from './unknown-charges/settle-unknown-charge.ts';
+import { showUplift } from './uplift/show-uplift.ts';
+import { listEndpoints } from './webhooks/list-endpoints.ts';
+import { testSignature } from './webhooks/test-signature.ts';
 
 /** Adds one route, or two that belong together, to a server. */
 export type Route = (server: FastifyInstance, deps: OperatorDeps) => void;
@@ -49,30 +78,59 @@ const behindToken: readonly Route[] = [
   issueCredential,
   rotateCredential,
   revokeCredential,
+  testEndpoint,
   listDeliveries,
   replayDelivery,
   replayExhausted,
   listPspEvents,
   listPayments,
   showPayment,
+  showTimeline,
   retryPayment,
   stopPayment,
   listDisputes,
+  showDispute,
+  showEvidence,
+  submitDispute,
+  confirmMatch,
+  listDisputeRatios,
+  showRecovery,
   listFees,
+  listCardsNearLimit,
+  showUplift,
   listUnknownCharges,
   settleUnknownCharge,
   listInvariants,
+  listModels,
+  trainModel,
+  activateModel,
+  checkup,
+  followEvents,
   showClock,
   moveClock,
+  listMagicMethods,
+  submitPayments,
+  showBatch,
+  showOverview,
+  listEndpoints,
+  showDelivery,
+  countExhausted,
+  testSignature,
+  showRetryMap,
+  showSession,
+  streamChanges,
+  endSession,
 ];
 
 /** Every route of the operator's server. */
 export function registerRoutes(server: FastifyInstance, deps: OperatorDeps): void {
   for (const route of open) route(server, deps);
+  const sessions = createSessions(deps);
+  server.register(async (api) => createSession(api, deps, sessions), { prefix: '/api' });
   // The check belongs to the routes and not to a path's beginning, which can be written in many ways.
   server.register(
     async (api) => {
-      api.addHook('onRequest', authorize(deps.operatorToken));
+      api.addHook('onRequest', authorize(deps.operatorToken, sessions));
       for (const route of behindToken) route(api, deps);
     },
     { prefix: '/api' },

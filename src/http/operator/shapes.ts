@@ -95,8 +95,9 @@ export const refusalShape = Type.Object(
 const refusalWords = {
   400: 'The request is not valid; every field at fault is named.',
   404: 'There is no such thing.',
+  406: 'It has no form that the Accept header names.',
   409: 'The request does not fit the present state.',
-  422: 'The PSP does not accept the credentials; nothing was saved.',
+  422: 'The PSP did not take it; nothing was changed there.',
 } as const;
 
 /** The refusals of a route behind the token, for its `response`: those given, and the common ones. */

@@ -5,6 +5,7 @@ import { limits } from '../../domain/limits.ts';
 import type { Random } from '../../domain/random.ts';
 import type { RecoveryApi } from '../../recovery/api.ts';
 import type { IdempotencyStore } from '../../recovery/idempotency.ts';
+import { addDocs } from '../docs/add-docs.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { createHttpServer } from '../server/create-http-server.ts';
 import type { HttpLog } from '../server/http-log.ts';
@@ -19,6 +20,7 @@ import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
 import { gate } from './gate.ts';
+import { recoveryDocs } from './recovery-docs.ts';
 import { type RequestSample, reportRequest } from './report-request.ts';
 import { routerPath } from './router-path.ts';
 
@@ -32,6 +34,8 @@ export interface RecoveryServerDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: HttpLog;
+  /** The document of what merchants host, for the reference page. */
+  readonly merchantOpenApi: () => object;
   /** Told of every request that was answered. */
   readonly onRequest?: (sample: RequestSample) => void;
 }
@@ -65,6 +69,7 @@ export function createRecoveryServer(deps: RecoveryServerDeps): FastifyInstance 
       handler: handlerOf({ ...deps, newUuid }, endpoint),
     });
   }
+  addDocs(app, recoveryDocs(deps.merchantOpenApi));
   return app;
 }
 

@@ -4,6 +4,8 @@ import type { FastifyReply } from 'fastify';
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  /** In place of the text, for a body of another type, which a header names. */
+  readonly bytes?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -23,6 +25,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.header('cache-control', 'no-store');
   reply.header('content-type', 'application/json');
   if (answer.headers !== undefined) reply.headers(answer.headers);
+  if (answer.bytes !== undefined) return reply.send(Buffer.from(answer.bytes));
   return reply.serializer(asItIs).send(answer.body);
 }
 

@@ -7,6 +7,7 @@ import { present } from '../../domain/present.ts';
 import { attemptStates, pspTransactionStates } from '../../domain/states.ts';
 import type { AttemptView, TransactionView } from '../../recovery/api.ts';
 import { timeField, wordField } from '../fields.ts';
+import { decisionField } from './decision-shape.ts';
 import { freeObject } from './free-object.ts';
 
 const declineShape = Type.Object({
@@ -51,7 +52,7 @@ export const attemptShape = Type.Object({
   ended_at: Type.Optional(timeField('When it was over.')),
   amount: Type.Optional(Type.Number()),
   currency: Type.Optional(Type.String()),
-  decision: Type.Optional(freeObject('The decision that set its time and methods.')),
+  decision: Type.Optional(decisionField('The decision that set its time and methods.')),
   check: Type.Optional(freeObject("What the merchant's server said to the final check.")),
   transactions: Type.Array(transactionShape),
   blocked_charges: Type.Optional(

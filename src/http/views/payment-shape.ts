@@ -5,6 +5,7 @@ import { paymentStates, stopReasons } from '../../domain/states.ts';
 import type { PaymentSummary, PaymentView } from '../../recovery/api.ts';
 import { timeField, wordField } from '../fields.ts';
 import { attemptJson, attemptShape } from './attempt-shape.ts';
+import { decisionField } from './decision-shape.ts';
 import { deliveryJson, deliveryShape } from './delivery-shape.ts';
 import { freeObject } from './free-object.ts';
 
@@ -34,7 +35,7 @@ export const paymentFields = {
   original_psp_transaction_id: Type.String(),
   psp: Type.String(),
   custom: Type.Optional(freeObject("The merchant's own fields.")),
-  decision: Type.Optional(freeObject('The decision that stands: what is next, and why.')),
+  decision: Type.Optional(decisionField('The decision that stands: what is next, and why.')),
   foreign_attempts: Type.Optional(
     Type.Object(
       {

@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
+import { matchStates } from '../../../disputes/dispute-ports.ts';
 import type { AnalyticsView } from '../../../disputes/show-analytics.ts';
 import { analyticsFields, analyticsStates, idFields } from '../../../domain/analytics/analytics.ts';
 import { evidenceGaps } from '../../../domain/analytics/evidence.ts';
+import type { Maturity } from '../../../domain/disputes/ce3/matures-at.ts';
+import { type MatchReason, matchReasons } from '../../../domain/disputes/matching/match-score.ts';
+import { disputeStateName } from '../../../domain/disputes/words/dispute-state.ts';
 import { psps } from '../../../domain/psps.ts';
 import { timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
@@ -9,6 +13,12 @@ import { notFound } from '../answers.ts';
 import { detailDocs } from '../detail-docs.ts';
 import type { WholeEndpoint } from '../endpoint.ts';
 import { analyticsIdExample } from './accept-analytics.ts';
+
+const matchFields = {
+  score: Type.Integer({ description: '1 to 100; from 50 on it holds by itself.' }),
+  reasons: Type.Array(wordField(matchReasons, 'What both have in common.')),
+  is_inherited: Type.Boolean({ description: 'Whether the checkout is of an earlier charge.' }),
+};
 
 const viewSchema = Type.Object({
   id: Type.String(),
@@ -27,8 +37,41 @@ const viewSchema = Type.Object({
     wordField(evidenceGaps, 'What it lacks; payment_id is charge_id or transaction_id.'),
   ),
   mature_at: timeField('From then on its payment can speak for a later, disputed one.'),
+  priors: Type.Object(
+    {
+      state: wordField(
+        ['matures', 'too_few'],
+        'too_few: two charges of the card with this IP and e-mail address are needed.',
+      ),
+      charges: Type.Optional(Type.Integer({ description: 'Of too_few: how many there are.' })),
+      mature_at: Type.Optional(timeField('From then on two of them are old enough; may be past.')),
+      mature_until: Type.Optional(timeField('A charge that is disputed before then has them.')),
+    },
+    {
+      description:
+        'When two charges can speak for a later, disputed one by Visa CE3.0. Outside Stripe the e-mail address counts only as the login.',
+    },
+  ),
   legal_hold: Type.Boolean({ description: 'Whether a dispute keeps it from being erased.' }),
-  matches: Type.Array(Type.Object({}), { description: 'The disputes that it matches.' }),
+  payments: Type.Array(
+    Type.Object({
+      invoice_id: Type.String(),
+      psp_transaction_id: Type.String(),
+      charged_at: timeField('When it was charged.'),
+      ...matchFields,
+    }),
+    { description: 'Payments that have an id in common with it, the surest first.' },
+  ),
+  matches: Type.Array(
+    Type.Object({
+      dispute_id: Type.String(),
+      state: Type.String({ description: 'Stage and status in one word.' }),
+      match_state: wordField(matchStates, 'Whether a capture belongs to the dispute.'),
+      is_the_match: Type.Boolean({ description: 'Whether it is this one that does.' }),
+      ...matchFields,
+    }),
+    { description: 'The disputes that it has something in common with, the newest first.' },
+  ),
 });
 
 /** GET /v1/analytics/{id}: what was kept of a capture, never what it says. */
@@ -40,7 +83,8 @@ export const showAnalytics: WholeEndpoint = {
     operationId: 'showAnalytics',
     tag: 'Analytics',
     summary: 'Show what was kept',
-    description: 'The names of the fields that are kept, and what it lacks to be evidence.',
+    description:
+      'The names of the fields that are kept, what it lacks to be evidence, and the payments and disputes that it belongs to, with the reasons.',
     path: Type.Object({ id: Type.String({ description: 'As it was answered.' }) }),
     answers: {
       200: {
@@ -56,8 +100,33 @@ export const showAnalytics: WholeEndpoint = {
           identifiers: ['charge_id'],
           missing_for_evidence: ['customer_id'],
           mature_at: '2026-09-29T00:00:00.000Z',
+          priors: {
+            state: 'matures',
+            mature_at: '2026-09-29T00:00:00.000Z',
+            mature_until: '2027-05-01T00:00:00.000Z',
+          },
           legal_hold: false,
-          matches: [],
+          payments: [
+            {
+              invoice_id: 'in_1001',
+              psp_transaction_id: 'ch_1001',
+              charged_at: '2026-06-01T00:00:10.000Z',
+              score: 100,
+              reasons: ['charge'],
+              is_inherited: false,
+            },
+          ],
+          matches: [
+            {
+              dispute_id: 'dis_4c1vbz7p0x9k2m5n8q3r6t0w',
+              state: 'needs_response',
+              match_state: 'matched',
+              is_the_match: true,
+              score: 100,
+              reasons: ['charge'],
+              is_inherited: false,
+            },
+          ],
         },
       },
       404: detailDocs('You have submitted none by this id.', 'Not Found'),
@@ -73,6 +142,23 @@ export const showAnalytics: WholeEndpoint = {
   },
 };
 
+function matchJson(match: {
+  readonly score: number;
+  readonly reasons: readonly MatchReason[];
+  readonly isInherited: boolean;
+}) {
+  return { score: match.score, reasons: [...match.reasons], is_inherited: match.isInherited };
+}
+
+function priorsJson(maturity: Maturity) {
+  if (maturity.kind === 'too_few') return { state: maturity.kind, charges: maturity.have };
+  return {
+    state: maturity.kind,
+    mature_at: maturity.at.toISOString(),
+    mature_until: maturity.until.toISOString(),
+  };
+}
+
 function viewJson(view: AnalyticsView): Type.Static<typeof viewSchema> {
   return {
     id: view.analyticsId,
@@ -84,7 +170,20 @@ function viewJson(view: AnalyticsView): Type.Static<typeof viewSchema> {
     identifiers: [...view.ids],
     missing_for_evidence: [...view.missingForEvidence],
     mature_at: view.matureAt.toISOString(),
+    priors: priorsJson(view.priors),
     legal_hold: view.isHeld,
-    matches: [],
+    payments: view.matches.payments.map((payment) => ({
+      invoice_id: payment.invoiceId,
+      psp_transaction_id: payment.pspTransactionId,
+      charged_at: payment.chargedAt.toISOString(),
+      ...matchJson(payment),
+    })),
+    matches: view.matches.disputes.map((dispute) => ({
+      dispute_id: dispute.disputeId,
+      state: disputeStateName(dispute.state),
+      match_state: dispute.matchState,
+      is_the_match: dispute.isTheMatch,
+      ...matchJson(dispute),
+    })),
   };
 }

@@ -1,5 +1,10 @@
 import { Type } from 'typebox';
-import { type DisputeView, disputeOrigins, matchStates } from '../../../disputes/dispute-ports.ts';
+import {
+  type DisputeView,
+  disputeOrigins,
+  lookUpStates,
+  matchStates,
+} from '../../../disputes/dispute-ports.ts';
 import {
   type DisputeState,
   disputeStages,
@@ -53,6 +58,13 @@ export const disputeFields = {
   }),
   blocks_retries: Type.Boolean({ description: 'Whether its card is not charged.' }),
   match_state: wordField(matchStates, 'Whether a capture of yours belongs to it.'),
+  matched_by: Type.Optional(
+    wordField(['rule', 'person'], 'Who made the match; what a person confirmed stays.'),
+  ),
+  look_up: wordField(
+    lookUpStates,
+    'Whether what the event left out was read at the PSP: none where nobody can be asked, pending until it answers, failed when it did not for days.',
+  ),
 };
 
 export const disputeExample = {
@@ -81,6 +93,8 @@ export const disputeExample = {
   unsigned_fields: [],
   blocks_retries: true,
   match_state: 'matched' as const,
+  matched_by: 'rule' as const,
+  look_up: 'done' as const,
 };
 
 const disputeShape = Type.Object(disputeFields);
@@ -116,6 +130,8 @@ export function disputeJson(view: DisputeView, now: Date): Type.Static<typeof di
     unsigned_fields: [...(facts.unsignedFields ?? [])],
     blocks_retries: view.blocksRetries,
     match_state: view.matchState,
+    matched_by: view.matchedBy,
+    look_up: view.lookUp.state,
   });
 }
 

@@ -47,6 +47,10 @@ const body = Type.Object({
   subscription_id: optionalId('The subscription.'),
   psp_customer_id: optionalId("The PSP's id of the customer."),
   payment_method_id: optionalId("The PSP's id of the method."),
+  card_fingerprint: optionalId("The PSP's fingerprint of the card."),
+  customer_email: Type.Optional(
+    textField('The address that was paid with; kept as a keyed hash alone.', 320),
+  ),
 });
 type Body = Type.Static<typeof body>;
 
@@ -148,11 +152,13 @@ function incomingOf(merchantId: string, told: Body): Omit<IncomingDispute, 'orig
       subscriptionId: told.subscription_id,
       pspCustomerId: told.psp_customer_id,
       paymentMethodId: told.payment_method_id,
+      cardFingerprint: told.card_fingerprint,
     }),
   };
   const dispute: ReportedDispute =
     stage === undefined || status === undefined
       ? { ...facts, kind: 'fraud_warning' }
       : { ...facts, kind: 'dispute', stage, status };
-  return { merchantId, psp, dispute, occurredAt: new Date(told.occurred_at) };
+  const occurredAt = new Date(told.occurred_at);
+  return { merchantId, psp, dispute, occurredAt, ...present({ email: told.customer_email }) };
 }

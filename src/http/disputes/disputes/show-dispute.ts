@@ -1,15 +1,22 @@
 import { Type } from 'typebox';
+import type { AnswersApi } from '../../../disputes/answers-api.ts';
+import type { DisputeDetail } from '../../../disputes/dispute-ports.ts';
 import { matchReasons } from '../../../domain/disputes/matching/match-score.ts';
+import { present } from '../../../domain/present.ts';
 import { timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { notFound } from '../answers.ts';
 import { detailDocs } from '../detail-docs.ts';
 import type { WholeEndpoint } from '../endpoint.ts';
+import { disputeIdIn } from './dispute-id.ts';
 import { disputeExample, disputeFields, disputeJson, stateJson } from './dispute-shape.ts';
+import { submissionExample, submissionJson, submissionShape } from './submission-shape.ts';
+import { verdictExample, verdictJson, verdictShape } from './verdict-shape.ts';
 
 const { kind, state, stage, status } = disputeFields;
 
-const shape = Type.Object({
+/** What a single dispute shows beyond its line in a list. */
+export const detailFields = {
   ...disputeFields,
   history: Type.Array(
     Type.Object({ kind, state, stage, status, occurred_at: timeField('By the PSP.') }),
@@ -24,7 +31,34 @@ const shape = Type.Object({
     }),
     { description: 'Captures that have something in common with it, the best first.' },
   ),
-});
+  verdict: Type.Optional(verdictShape),
+  submission: Type.Optional(submissionShape),
+};
+
+const shape = Type.Object(detailFields);
+
+export const detailExample = {
+  ...disputeExample,
+  history: [
+    {
+      kind: 'dispute',
+      state: 'needs_response',
+      stage: 'chargeback',
+      status: 'needs_response',
+      occurred_at: '2026-06-01T09:00:00.000Z',
+    },
+  ],
+  matches: [
+    {
+      analytics_id: 'ana_4c1vbz7p0x9k2m5n8q3r6t0w',
+      score: 100,
+      reasons: ['charge', 'customer'],
+      is_inherited: false,
+    },
+  ],
+  verdict: verdictExample,
+  submission: submissionExample,
+};
 
 /** GET /v1/disputes/{id} */
 export const showDispute: WholeEndpoint = {
@@ -35,55 +69,52 @@ export const showDispute: WholeEndpoint = {
     operationId: 'showDispute',
     tag: 'Disputes',
     summary: 'Show a dispute',
-    description: 'Its state, deadline and history, and the captures that match it with reasons.',
+    description:
+      'Its state, deadline and history, the captures that match it with reasons, the verdict on it and the answer that it was given.',
     path: Type.Object({ id: disputeFields.id }),
     answers: {
       200: {
         description: 'The dispute.',
         schema: shape,
-        example: {
-          ...disputeExample,
-          history: [
-            {
-              kind: 'dispute',
-              state: 'needs_response',
-              stage: 'chargeback',
-              status: 'needs_response',
-              occurred_at: '2026-06-01T09:00:00.000Z',
-            },
-          ],
-          matches: [
-            {
-              analytics_id: 'ana_4c1vbz7p0x9k2m5n8q3r6t0w',
-              score: 100,
-              reasons: ['charge', 'customer'],
-              is_inherited: false,
-            },
-          ],
-        },
+        example: detailExample,
       },
       404: detailDocs('There is none by this id.', 'Not Found'),
     },
   },
-  async answer({ disputes, merchantId, path, now }) {
-    const disputeId = path.id ?? '';
-    // PostgreSQL keeps no NUL character: no dispute has one in its id.
-    const found = disputeId.includes('\0')
-      ? undefined
-      : await disputes.show({ merchantId, disputeId });
+  async answer({ disputes, answers, merchantId, path, now }) {
+    const disputeId = disputeIdIn(path);
+    if (disputeId === undefined) return notFound;
+    const found = await disputes.show({ merchantId, disputeId });
     if (found === undefined) return notFound;
-    return jsonAnswer(200, {
-      ...disputeJson(found, now),
-      history: found.changes.map((change) => ({
-        ...stateJson(change.state),
-        occurred_at: change.occurredAt.toISOString(),
-      })),
-      matches: found.matches.map((match) => ({
-        analytics_id: match.analyticsId,
-        score: match.score,
-        reasons: [...match.reasons],
-        is_inherited: match.isInherited,
-      })),
-    });
+    return jsonAnswer(200, await detailJson(answers, { found, now, actor: 'merchant' }));
   },
 };
+
+/** A dispute with its verdict, for which captures are opened, and the answer that it was given. */
+export async function detailJson(
+  answers: AnswersApi,
+  input: { readonly found: DisputeDetail; readonly now: Date; readonly actor: string },
+) {
+  const { found, now, actor } = input;
+  const { merchantId, disputeId } = found;
+  const reason = `verdict of ${disputeId}`;
+  const shown = await answers.packet({ merchantId, disputeId, actor, reason });
+  const submission = await answers.submission({ merchantId, disputeId });
+  return {
+    ...disputeJson(found, now),
+    history: found.changes.map((change) => ({
+      ...stateJson(change.state),
+      occurred_at: change.occurredAt.toISOString(),
+    })),
+    matches: found.matches.map((match) => ({
+      analytics_id: match.analyticsId,
+      score: match.score,
+      reasons: [...match.reasons],
+      is_inherited: match.isInherited,
+    })),
+    ...present({
+      verdict: shown.kind === 'packet' ? verdictJson(shown.packet.content) : undefined,
+      submission: submission && submissionJson(submission),
+    }),
+  };
+}

@@ -8,6 +8,7 @@ import {
   disputeJson,
 } from '../../disputes/disputes/dispute-shape.ts';
 import { timeField, wordField } from '../../fields.ts';
+import { InvalidRequest } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 
@@ -16,13 +17,19 @@ const query = Type.Object(
     merchant_id: Type.Optional(merchantIdField),
     status: Type.Optional(wordField(disputeStatuses, 'Only those of this status.')),
     due_before: Type.Optional(timeField('Only those whose answer is due before.')),
+    order: Type.Optional(
+      wordField(
+        ['newest', 'deadline'],
+        'deadline: those that await an answer, the soonest first. Default: newest.',
+      ),
+    ),
     ...pageQuery,
   },
   { additionalProperties: false },
 );
 
 const merchant = 'mer_3v5kq0m2w8x1c7n4t6r9b2h1';
-const itemShape = Type.Object(
+export const disputeShape = Type.Object(
   { merchant_id: merchantIdField, ...disputeFields },
   { examples: [{ merchant_id: merchant, ...disputeExample }] },
 );
@@ -36,16 +43,22 @@ export function listDisputes(server: FastifyInstance, deps: OperatorDeps): void 
         tags: ['Disputes'],
         operationId: 'listDisputes',
         summary: 'List disputes and fraud warnings',
-        description: 'The newest first; of every merchant, unless merchant_id is given.',
+        description:
+          'Of every merchant, unless merchant_id is given; the newest first, unless order says otherwise.',
         querystring: query,
-        response: { 200: pageShape(itemShape, 'One page of them.'), ...refusals(400) },
+        response: { 200: pageShape(disputeShape, 'One page of them.'), ...refusals(400) },
       },
     },
     async (request) => {
-      const { merchant_id: merchantId, status, due_before: due } = request.query;
+      const { merchant_id: merchantId, status, due_before: due, order } = request.query;
+      if (order === 'deadline' && status !== undefined && status !== 'needs_response') {
+        const text = 'Only disputes that await an answer have a deadline';
+        throw new InvalidRequest([{ at: 'status', text }]);
+      }
       const dueBefore = due === undefined ? undefined : new Date(due);
       const page = await deps.disputes.list({
         ...present({ merchantId, status, dueBefore }),
+        ...(order === 'deadline' ? { order } : {}),
         ...pageOf(request.query),
       });
       const now = deps.disputes.now();

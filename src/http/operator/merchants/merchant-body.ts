@@ -88,7 +88,7 @@ export const newMerchantBody = Type.Object(fields, {
       name: 'Acme',
       retry_status_url: 'https://billing.acme.example/retry/{invoice_id}',
       webhook_url: 'https://billing.acme.example/webhooks/retry-results',
-      auth: { type: 'api_key', api_key: 'the key that Acme gave you' },
+      auth: { type: 'api_key', api_key: 'key-that-Acme-gave-you' },
       psps: [{ psp: 'sandbox' }],
       policy: { kind: 'fixed', window_days: 28, max_attempts: 8, fixed_days: [1, 3, 5, 7] },
     },

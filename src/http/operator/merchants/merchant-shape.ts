@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { defaultShares, policyKinds } from '../../../domain/merchant.ts';
 import { psps } from '../../../domain/psps.ts';
 import type { MerchantView } from '../../../recovery/operator-api.ts';
 import { timeField, wordField } from '../../fields.ts';
@@ -21,10 +22,16 @@ export const merchantFields = {
     }),
   ),
   policy: Type.Object({
-    kind: wordField(['fixed', 'even'], 'The family of schedules.'),
+    kind: wordField(policyKinds, 'The family of schedules.'),
     window_days: Type.Integer(),
     max_attempts: Type.Integer(),
     fixed_days: Type.Array(Type.Integer()),
+    holdout_share: Type.Optional(
+      Type.Number({ description: 'Of learned: the share of payments that stay on fixed_days.' }),
+    ),
+    explore_share: Type.Optional(
+      Type.Number({ description: 'Of learned: the share of decisions taken by chance.' }),
+    ),
   }),
   end_of_dunning: Type.Boolean(),
   created_at: timeField('When it was created.'),
@@ -76,6 +83,12 @@ export function merchantJson(
       window_days: policy.windowDays,
       max_attempts: policy.maxAttempts,
       fixed_days: [...policy.fixedDays],
+      ...(policy.kind === 'learned'
+        ? {
+            holdout_share: policy.holdoutShare ?? defaultShares.holdout,
+            explore_share: policy.exploreShare ?? defaultShares.explore,
+          }
+        : {}),
     },
     end_of_dunning: merchant.endOfDunning,
     created_at: merchant.createdAt.toISOString(),

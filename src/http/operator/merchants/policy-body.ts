@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import type { Fault } from '../../../domain/json/fault.ts';
-import type { PolicySettings } from '../../../domain/merchant.ts';
+import {
+  exploreShareMost,
+  holdoutShareMost,
+  type PolicySettings,
+  policyKinds,
+} from '../../../domain/merchant.ts';
+import { present } from '../../../domain/present.ts';
 import { wordField } from '../../fields.ts';
 
 const windowDaysMost = 60;
@@ -11,8 +17,8 @@ export const policyBody = Type.Object(
   {
     kind: Type.Optional(
       wordField(
-        ['fixed', 'even', 'learned'],
-        'fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned is not available yet and refused.',
+        policyKinds,
+        'fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned: when a model, trained on what was tried before, expects most; fixed_days are then the schedule of what is held out.',
       ),
     ),
     window_days: Type.Optional(
@@ -32,6 +38,22 @@ export const policyBody = Type.Object(
         description: 'Days after the failure, rising, inside the window. Default: 1, 3, 5, 7.',
       }),
     ),
+    holdout_share: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: holdoutShareMost,
+        description:
+          'Of learned: the share of payments that stay on fixed_days, to compare with. Default: 0.1.',
+      }),
+    ),
+    explore_share: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: exploreShareMost,
+        description:
+          'Of learned: the share of decisions that take a time by chance, to learn from. Default: 0.07.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -46,15 +68,15 @@ export interface PolicyReading {
 /** The settings that a body asks for, over those that stand. */
 export function policyFrom(body: PolicyBody, standing: PolicySettings): PolicyReading {
   const { kind = standing.kind, window_days: windowDays = standing.windowDays } = body;
-  if (kind === 'learned') {
-    const text = "The learned policy is not available yet; use 'fixed' or 'even'";
-    return { faults: [{ at: 'policy.kind', text }] };
-  }
   const fixedDays = body.fixed_days ?? daysInside(standing.fixedDays, windowDays);
   const faults = dayFaults(fixedDays, windowDays);
   if (faults.length > 0) return { faults };
   const maxAttempts = body.max_attempts ?? standing.maxAttempts;
-  return { policy: { kind, windowDays, maxAttempts, fixedDays }, faults };
+  const shares = present({
+    holdoutShare: body.holdout_share ?? standing.holdoutShare,
+    exploreShare: body.explore_share ?? standing.exploreShare,
+  });
+  return { policy: { kind, windowDays, maxAttempts, fixedDays, ...shares }, faults };
 }
 
 /** Days that nobody asked for anew go when the window becomes shorter than they are. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { paymentStates } from '../../../domain/states.ts';
-import { idField, wordField } from '../../fields.ts';
+import { idField, timeField, wordField } from '../../fields.ts';
 import { paymentSummaryFields, paymentSummaryJson } from '../../views/payment-shape.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
@@ -13,9 +13,11 @@ const query = Type.Object(
     status: Type.Optional(wordField(paymentStates, 'Only those in this state.')),
     search: Type.Optional(
       idField(
-        'Only those with exactly this id of an invoice, customer, subscription or transaction.',
+        'Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Whenever it was created.',
       ),
     ),
+    created_from: Type.Optional(timeField('Only those whose recovery began then or later.')),
+    created_to: Type.Optional(timeField('Only those whose recovery began before.')),
     ...pageQuery,
   },
   { additionalProperties: false },
@@ -60,7 +62,13 @@ export function listPayments(server: FastifyInstance, deps: OperatorDeps): void 
     async (request) => {
       const { merchant_id: merchantId, status, search } = request.query;
       const page = await deps.api.listPayments({
-        ...present({ merchantId, status, search }),
+        ...present({
+          merchantId,
+          status,
+          search,
+          createdFrom: instant(request.query.created_from),
+          createdTo: instant(request.query.created_to),
+        }),
         ...pageOf(request.query),
       });
       return pageJson(page, (payment) => ({
@@ -69,4 +77,8 @@ export function listPayments(server: FastifyInstance, deps: OperatorDeps): void 
       }));
     },
   );
+}
+
+function instant(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
 }

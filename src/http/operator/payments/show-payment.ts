@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { paymentViewExample } from '../../views/payment-example.ts';
 import { paymentFields, paymentJson } from '../../views/payment-shape.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
@@ -7,7 +8,10 @@ import { type PaymentPath, paymentNotFound, paymentPath } from './payment-path.t
 
 const shownShape = Type.Object(
   { merchant_id: merchantIdField, ...paymentFields },
-  { description: 'The payment, every attempt with its decision, and every delivery.' },
+  {
+    description: 'The payment, every attempt with its decision, and every delivery.',
+    examples: [{ merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1', ...paymentViewExample }],
+  },
 );
 
 /** GET /api/merchants/{id}/payments/{invoice_id} */

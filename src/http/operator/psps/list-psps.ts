@@ -21,7 +21,27 @@ const shape = Type.Object(
       }),
     ),
   },
-  { description: 'Every processor, in the order of the enumeration.' },
+  {
+    description: 'Every processor, in the order of the enumeration.',
+    examples: [
+      {
+        items: [
+          {
+            psp: 'stripe',
+            credentials: [
+              {
+                name: 'secret_key',
+                required: true,
+                secret: true,
+                meaning: 'A secret or restricted key of the account.',
+              },
+            ],
+          },
+          { psp: 'sandbox', credentials: [] },
+        ],
+      },
+    ],
+  },
 );
 
 /** GET /api/psps */

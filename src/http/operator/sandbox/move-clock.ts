@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { addMs } from '../../../domain/clock.ts';
+import { addMs, laterOf } from '../../../domain/clock.ts';
 import { parseIsoDuration } from '../../../domain/duration.ts';
+import { AppError } from '../../../domain/errors.ts';
+import type { ClockApi } from '../../../recovery/operator-api.ts';
 import { timeField } from '../../fields.ts';
 import { InvalidRequest } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
@@ -14,11 +16,14 @@ const moveBody = Type.Object(
       Type.String({ description: 'How far, as an ISO 8601 duration such as P1D or PT12H.' }),
     ),
     to: Type.Optional(timeField('Or until when.')),
+    next_event: Type.Optional(
+      Type.Literal(true, { description: 'Or until the next work of a payment is due.' }),
+    ),
   },
   {
-    description: 'One of the two.',
+    description: 'One of the three.',
     additionalProperties: false,
-    examples: [{ advance: 'P1D' }, { to: '2026-03-08T00:00:00Z' }],
+    examples: [{ advance: 'P1D' }, { to: '2026-03-08T00:00:00Z' }, { next_event: true }],
   },
 );
 type MoveBody = Type.Static<typeof moveBody>;
@@ -46,22 +51,24 @@ export function moveClock(server: FastifyInstance, deps: OperatorDeps): void {
         description:
           'Answers when everything that falls due on the way is done, in the order of its time.',
         body: moveBody,
-        response: { 200: movedShape, ...refusals(400, 404) },
+        response: { 200: movedShape, ...refusals(400, 404, 409) },
       },
     },
     async (request) => {
       const clock = sandboxClock(deps);
-      const to = target(request.body, (await clock.show()).now);
+      const to = await target(request.body, clock);
       const moved = await clock.advanceTo(to);
       return { ...clockJson(moved), jumps: moved.jumps };
     },
   );
 }
 
-function target(body: MoveBody, now: Date): Date {
-  if ((body.advance === undefined) === (body.to === undefined)) {
-    throw fault('body', 'Exactly one of advance and to is required');
+async function target(body: MoveBody, clock: ClockApi): Promise<Date> {
+  if (Object.keys(body).length !== 1) {
+    throw fault('body', 'Exactly one of advance, to and next_event is required');
   }
+  const { now } = await clock.show();
+  if (body.next_event === true) return nextEvent(clock, now);
   if (body.to !== undefined) {
     const to = new Date(body.to);
     if (to.getTime() >= now.getTime()) return to;
@@ -72,6 +79,13 @@ function target(body: MoveBody, now: Date): Date {
   const to = addMs(now, reading.durationMs);
   if (to.getTime() <= latestMs) return to;
   throw fault('advance', 'Time ends with the year 9999');
+}
+
+/** What is due already is waited for where the clock stands. */
+async function nextEvent(clock: ClockApi, now: Date): Promise<Date> {
+  const at = await clock.nextEventAt();
+  if (at === undefined) throw new AppError('conflict', 'Nothing is planned: no payment is open.');
+  return laterOf(at, now);
 }
 
 function fault(at: string, text: string): InvalidRequest {

@@ -5,12 +5,12 @@ import { refusals } from '../shapes.ts';
 
 const invariantsShape = Type.Object(
   {
-    holds: Type.Boolean({ description: 'Whether nothing is breached.' }),
+    holds: Type.Boolean({ description: 'Whether nothing is breached.', examples: [true] }),
     items: Type.Array(
       Type.Object({
         name: Type.String({ examples: ['one_success_per_invoice'] }),
         promise: Type.String({ examples: ['No invoice is charged successfully twice.'] }),
-        breaches: Type.Integer({ minimum: 0 }),
+        breaches: Type.Integer({ minimum: 0, examples: [0] }),
       }),
     ),
   },

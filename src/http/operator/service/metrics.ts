@@ -4,6 +4,8 @@ import type { OperatorDeps } from '../operator-deps.ts';
 /** The version of Prometheus' text format that the numbers are written in. */
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
+const example = '# TYPE recoup_attempts_total counter\nrecoup_attempts_total 1\n';
+
 /** Everything measured. Its labels hold no id and no personal data, so it needs no token. */
 export function metrics(server: FastifyInstance, deps: OperatorDeps): void {
   server.get(
@@ -17,7 +19,7 @@ export function metrics(server: FastifyInstance, deps: OperatorDeps): void {
         response: {
           200: {
             description: "Prometheus' text format.",
-            content: { 'text/plain': { schema: { type: 'string' } } },
+            content: { 'text/plain': { schema: { type: 'string', examples: [example] } } },
           },
         },
       },

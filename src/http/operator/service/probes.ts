@@ -3,7 +3,10 @@ import { Type } from 'typebox';
 import type { OperatorDeps } from '../operator-deps.ts';
 
 const statusShape = (word: string, description: string) =>
-  Type.Object({ status: Type.String({ const: word }) }, { description });
+  Type.Object(
+    { status: Type.String({ const: word }) },
+    { description, examples: [{ status: word }] },
+  );
 
 /** Whether the process lives, and whether it can work: for whoever starts and balances processes. */
 export function probes(server: FastifyInstance, deps: OperatorDeps): void {

@@ -6,7 +6,7 @@ import {
   maxAmountMinor,
   minorFromDecimal,
 } from '../../../domain/money.ts';
-import { psps } from '../../../domain/psps.ts';
+import { disputeSources, psps } from '../../../domain/psps.ts';
 import type { Caller } from '../caller.ts';
 
 /**
@@ -89,9 +89,9 @@ function addCurrencyFault(faults: Fault[], item: Fields, first: Fields, at: stri
 /** The first transaction is the one that is charged again, so its PSP must be one we can reach. */
 function addPspFault(faults: Fault[], { psp }: Fields, caller: Caller): void {
   const known: readonly unknown[] = psps;
-  const connected: readonly unknown[] = caller.psps;
-  if (!known.includes(psp) || connected.includes(psp)) return;
-  const yours = caller.psps.length === 0 ? 'You have none.' : `Yours: ${caller.psps.join(', ')}.`;
+  const connected = caller.psps.filter((name) => !disputeSources.includes(name));
+  if (!known.includes(psp) || connected.some((name) => name === psp)) return;
+  const yours = connected.length === 0 ? 'You have none.' : `Yours: ${connected.join(', ')}.`;
   const text = `A failed payment can be recovered only at a PSP that you have connected. ${yours}`;
   faults.push({ at: 'transactions.0.psp', text });
 }

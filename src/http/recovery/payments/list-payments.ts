@@ -3,10 +3,10 @@ import { present } from '../../../domain/present.ts';
 import { paymentStates } from '../../../domain/states.ts';
 import { idField, timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
+import { paymentSummaryExample } from '../../views/payment-example.ts';
 import { paymentSummaryFields, paymentSummaryJson } from '../../views/payment-shape.ts';
 import type { GetEndpoint } from '../endpoint.ts';
 import { cursorField, limitField, nextCursorField, pageSize } from '../paging.ts';
-import { paymentSummaryExample } from './payment-example.ts';
 
 const querySchema = Type.Object({
   status: Type.Optional(wordField(paymentStates, 'Only payments in this state.')),

@@ -1,9 +1,9 @@
 import { jsonAnswer } from '../../server/answer.ts';
+import { paymentViewExample } from '../../views/payment-example.ts';
 import { paymentJson, paymentShape } from '../../views/payment-shape.ts';
 import { notFound } from '../answers.ts';
 import type { GetEndpoint } from '../endpoint.ts';
 import { pathId } from '../path-id.ts';
-import { paymentViewExample } from './payment-example.ts';
 import { paymentNotFoundDocs, paymentPath } from './payment-path.ts';
 
 /** GET /recover/payments/{invoice_id}: Get Payment Information. */

@@ -1,0 +1,79 @@
+import type { AnswersApi } from '../../disputes/answers-api.ts';
+import type { DisputeStore } from '../../disputes/dispute-ports.ts';
+import type { Packet } from '../../disputes/evidence/packet.ts';
+import { showPacket } from '../../disputes/evidence/show-packet.ts';
+import { lookUpOrder } from '../../disputes/look-up-order.ts';
+import { settleDue } from '../../disputes/submission/settle-due.ts';
+import { submitEvidence } from '../../disputes/submission/submit-evidence.ts';
+import { type Fonts, loadFonts } from '../../documents/fonts.ts';
+import { renderPdf } from '../../documents/render-pdf.ts';
+import type { PspAccount } from '../../psp/adapter.ts';
+import type { PspConnectionKey } from '../../recovery/engine/deps.ts';
+import { createEvidenceStore } from '../../store/disputes/evidence/evidence-store.ts';
+import { createOrderStore } from '../../store/disputes/evidence/order-store.ts';
+import { createSubmissionStore } from '../../store/disputes/evidence/submission-store.ts';
+import { readPersonalData } from '../../store/disputes/read-analytics.ts';
+import type { AppContext } from '../context.ts';
+import type { MerchantSide } from '../merchant-side.ts';
+
+/** Staging takes several calls to a PSP, each of which ends by its time limit. */
+const callsMost = 4;
+
+export interface AnswersSide extends AnswersApi {
+  /** What a duty does: gives how many submissions there were. */
+  settleDue(input: Parameters<typeof settleDue>[1]): Promise<number>;
+}
+
+/** The answers to disputes, joined with the store, the PSPs and the documents. */
+export function createAnswersApi(
+  context: Pick<AppContext, 'db' | 'clock'> & {
+    readonly config: Pick<AppContext['config'], 'pspTimeoutMs'>;
+  },
+  parts: {
+    readonly merchants: Pick<MerchantSide, 'sealer'>;
+    readonly disputes: Pick<DisputeStore, 'show'>;
+    findAccount(key: PspConnectionKey): Promise<Pick<PspAccount, 'evidence'> | undefined>;
+  },
+): AnswersSide {
+  const { db, clock, config } = context;
+  const { sealer } = parts.merchants;
+  const evidence = createEvidenceStore({ db });
+  const submissions = createSubmissionStore({ db });
+  const orders = createOrderStore({ db });
+  const pdf = pdfRenderer();
+  const packets = {
+    evidence,
+    clock,
+    analytics: {
+      readPersonalData: (input: Parameters<typeof readPersonalData>[1]) =>
+        readPersonalData({ db, sealer }, input),
+    },
+  };
+  const submitting = {
+    ...packets,
+    disputes: parts.disputes,
+    submissions,
+    findEvidenceGateway: async (key: PspConnectionKey) => (await parts.findAccount(key))?.evidence,
+    renderPdf: pdf,
+    inFlightMs: callsMost * config.pspTimeoutMs,
+  };
+  return {
+    packet: ({ actor, reason, ...key }) =>
+      showPacket(packets, { ...key, reader: { actor, reason } }),
+    pdf,
+    state: (input) => evidence.state({ ...input, at: clock.now() }),
+    lookUpOrder: (input) => lookUpOrder({ ...packets, orders }, input),
+    submit: (input) => submitEvidence(submitting, input),
+    settleDue: (input) => settleDue(submitting, input),
+    submission: (input) => submissions.latest(input),
+  };
+}
+
+/** The fonts are read when the first document is asked for. */
+function pdfRenderer(): (packet: Packet) => Promise<Uint8Array> {
+  let fonts: Promise<Fonts> | undefined;
+  return async (packet) => {
+    fonts ??= loadFonts();
+    return (await renderPdf({ fonts: await fonts }, packet)).bytes;
+  };
+}

@@ -1,0 +1,115 @@
+import { dayMs, secondMs } from '../../domain/clock.ts';
+import { defaultShares } from '../../domain/merchant.ts';
+import { trainModelDuty, trainModelsDuty } from '../../jobs/duties/train-models.ts';
+import { watchModelsDuty } from '../../jobs/duties/watch-models.ts';
+import type { Duty } from '../../jobs/duty.ts';
+import { learnedDefaults } from '../../policy/learned/learned-policy.ts';
+import { priorModel } from '../../policy/learned/prior-model.ts';
+import { allMerchants, type ModelStore } from '../../recovery/learned/model-ports.ts';
+import type { FindLearnedPolicy, HealthByBin, LearnedFacts } from '../../recovery/learned/ports.ts';
+import { type TrainDeps, trainScope } from '../../recovery/learned/train-scope.ts';
+import { watchModels } from '../../recovery/learned/watch-models.ts';
+import { readIssuerHealth } from '../../store/learned/issuer-health.ts';
+import { createModelStore } from '../../store/learned/model-store.ts';
+import { readPayerRecords } from '../../store/learned/payer-records.ts';
+import { createTrainingReads } from '../../store/learned/training-reads.ts';
+import type { AppContext } from '../context.ts';
+import { createActiveModels } from './active-models.ts';
+import { holidayCalendars } from './holiday-calendars.ts';
+import { startTrainer } from './start-trainer.ts';
+
+/** The learned policy's parts of the service: what plans need, and what keeps the models fresh. */
+export interface LearnedSide {
+  readonly facts: LearnedFacts;
+  readonly findPolicy: FindLearnedPolicy;
+  readonly models: ModelStore;
+  readonly duties: readonly Duty[];
+  /** Models have changed: the next plan looks again. */
+  forgetModels(): void;
+}
+
+const switchedOff = 'the learned policy is switched off by LEARNED_POLICY';
+
+/** Outages last minutes to hours; a look at late charges is shared by all claims within this. */
+const healthTtlMs = 5 * secondMs;
+
+export function createLearnedSide(context: AppContext): LearnedSide {
+  const { config, db, clock, random, log, elapsedMs } = context;
+  const models = createModelStore(db);
+  const active = createActiveModels({ models, elapsedMs });
+  const calendarOf = holidayCalendars({ clock });
+  const reads = createTrainingReads(db);
+  const train: TrainDeps = {
+    clock,
+    random,
+    reads,
+    models,
+    startTrainer,
+    calendarOf,
+    log,
+    onActivated: () => active.forget(),
+  };
+  const watch = { models, log, onDistrusted: () => active.forget() };
+  return {
+    facts: {
+      readPayers: (keys, at) => readPayerRecords(db, keys, at),
+      readHealth: keptHealth((ids, from, at) => readIssuerHealth(db, ids, from, at)),
+    },
+    async findPolicy({ merchantId, fixedDays, holdoutShare, exploreShare, country }) {
+      const { model, distrust: drifted } = await active.find(merchantId);
+      const distrust = config.learnedPolicy ? drifted : switchedOff;
+      return {
+        model,
+        calendar: await calendarOf(country),
+        bestFixedDays: fixedDays,
+        holdoutShare: holdoutShare ?? defaultShares.holdout,
+        exploreShare: exploreShare ?? defaultShares.explore,
+        salt: merchantId,
+        costs: learnedDefaults.costs,
+        ...(distrust === undefined ? {} : { distrust }),
+      };
+    },
+    models,
+    duties: [
+      trainModelsDuty({
+        everyMs: dayMs,
+        scopes: () => scopesToTrain({ models, reads }),
+        ensureShipped: (at) => models.ensureShipped(priorModel, at),
+        train: (run) => trainScope(train, run),
+      }),
+      trainModelDuty({ train: (run) => trainScope(train, run) }),
+      watchModelsDuty({ watch: (at) => watchModels(watch, at) }),
+    ],
+    forgetModels: () => active.forget(),
+  };
+}
+
+/** All merchants together, and those that have a model of their own; none where nobody uses one. */
+async function scopesToTrain(deps: {
+  readonly models: ModelStore;
+  readonly reads: TrainDeps['reads'];
+}): Promise<readonly string[]> {
+  const using = await deps.reads.listMerchants({ learnedOnly: true });
+  if (using.length === 0) return [];
+  const own = (await deps.models.list()).map(({ merchantId }) => merchantId);
+  return [...new Set([allMerchants, ...own.filter((id) => using.includes(id))])];
+}
+
+/** Late outcomes, shared by the claims of some seconds; a merchant that is new to them is read. */
+function keptHealth(read: LearnedFacts['readHealth']): LearnedFacts['readHealth'] {
+  const kept = new Map<string, { readonly atMs: number; readonly health: HealthByBin }>();
+  return async (merchantIds, from, at) => {
+    const isFresh = (id: string) => {
+      const atMs = kept.get(id)?.atMs;
+      return atMs !== undefined && Math.abs(at.getTime() - atMs) < healthTtlMs;
+    };
+    const stale = merchantIds.filter((id) => !isFresh(id));
+    if (stale.length > 0) {
+      const found = await read(stale, from, at);
+      for (const id of stale) {
+        kept.set(id, { atMs: at.getTime(), health: found.get(id) ?? new Map() });
+      }
+    }
+    return new Map(merchantIds.map((id) => [id, kept.get(id)?.health ?? new Map()]));
+  };
+}

@@ -1,0 +1,35 @@
+import { parentPort } from 'node:worker_threads';
+import { holidayCalendar } from '../../policy/learned/local-time.ts';
+import { priorModel } from '../../policy/learned/prior-model.ts';
+import type { TrainingRow } from '../../policy/learned/retry-facts.ts';
+import { isHeldOut, judgeModel, trainModel } from '../../policy/learned/training/train-model.ts';
+import type { Trained } from '../../recovery/learned/model-ports.ts';
+import type { TrainerCall } from './start-trainer.ts';
+
+/**
+ * The training thread: it keeps rows, and makes a model of them. It answers each call once, and ends
+ * with whoever started it.
+ */
+const rows: TrainingRow[] = [];
+
+parentPort?.on('message', (call: TrainerCall) => {
+  parentPort?.postMessage(answer(call));
+});
+
+function answer(call: TrainerCall): Trained | undefined {
+  switch (call.kind) {
+    case 'rows':
+      for (const row of call.rows) rows.push(row);
+      return undefined;
+    case 'train': {
+      const calendar = holidayCalendar(call.holidays);
+      const model = trainModel(rows, { version: call.version, calendar, prior: priorModel });
+      const held = rows.filter(({ facts }) => isHeldOut(facts.paymentId));
+      return {
+        model,
+        candidate: judgeModel(model, held, calendar),
+        present: judgeModel(call.present, held, calendar),
+      };
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { statfs } from 'node:fs/promises';
+import type { Clock } from '../../domain/clock.ts';
+import { tryConnection } from '../../merchant/outbound/try-connection.ts';
+import type { CheckupPorts } from '../../recovery/checkup/checkup-ports.ts';
+import type { Finding } from '../../recovery/checkup/finding.ts';
+import { runCheckup } from '../../recovery/checkup/run-checkup.ts';
+import type { OperatorApi } from '../../recovery/operator-api.ts';
+import { readDatabase } from '../../store/checkup/read-database.ts';
+import { countUnsettled, listFailingDeliveries, listLate } from '../../store/checkup/read-work.ts';
+import { verifyEncryptionKey } from '../../store/sealing/verify-encryption-key.ts';
+import type { AppContext } from '../context.ts';
+import type { MerchantSide } from '../merchant-side.ts';
+
+/** The check-up that `recoup doctor` asks for, on the parts of this process. */
+export function createCheckup(
+  context: AppContext,
+  parts: {
+    readonly machine: Clock;
+    readonly merchants: Pick<MerchantSide, 'sealer'>;
+    readonly operator: Pick<OperatorApi, 'checkInvariants' | 'listMerchants' | 'testPsp'>;
+  },
+): () => Promise<readonly Finding[]> {
+  const { config, db, clock, elapsedMs } = context;
+  const { machine, merchants, operator } = parts;
+  const ports: CheckupPorts = {
+    readDatabase: () => readDatabase({ db, machine, elapsedMs }),
+    verifyEncryptionKey: () => verifyEncryptionKey({ db, sealer: merchants.sealer }),
+    async readDisk() {
+      // With a server of its own, the database's disk is that server's.
+      if (config.databaseUrl !== undefined) return undefined;
+      const { bavail, blocks, bsize } = await statfs(config.dataDir);
+      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+    },
+    checkInvariants: () => operator.checkInvariants(),
+    listLate: (before) => listLate(db, before),
+    countUnsettled: () => countUnsettled(db),
+    listFailingDeliveries: (since) => listFailingDeliveries(db, since),
+    listMerchants: async (limit) => (await operator.listMerchants({ limit })).items,
+    reach: (url) =>
+      tryConnection({ allow: config.outboundAllow, timeoutMs: config.merchantTimeoutMs }, url),
+    testPsp: async ({ merchantId, psp }) => (await operator.testPsp(merchantId, psp))?.check,
+  };
+  return () => runCheckup({ ports, clock });
+}

@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../domain/clock.ts';
+import { rollupBatch } from '../../jobs/duties/keep-rollups.ts';
+import type { Database } from '../../store/database.ts';
+import { rollUpCharges, rollUpPayments } from '../../store/rollups/roll-up.ts';
+import type { Closable } from '../context.ts';
+
+/** Counts what changed since the duty's last run, beside whoever looks at the sums. */
+export interface FreshRollups extends Closable {
+  /** Begins to count, unless that is under way; nobody waits for it. */
+  refresh(): void;
+  /** Resolves when what was begun is done. */
+  idle(): Promise<void>;
+}
+
+export function createFreshRollups(deps: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}): FreshRollups {
+  const { db, clock, log } = deps;
+  let isClosed = false;
+  let work: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    try {
+      const step = { at: clock.now(), limit: rollupBatch };
+      while (!isClosed && (await rollUpPayments(db, step)) > 0);
+      while (!isClosed && (await rollUpCharges(db, step)) > 0);
+    } catch (error) {
+      // The sums stay as old as they are, and say so; the duty and the next look try again.
+      log.warn(
+        { error: String(error) },
+        'the sums of the dashboard could not be brought up to date',
+      );
+    } finally {
+      work = undefined;
+    }
+  }
+
+  return {
+    refresh() {
+      if (!isClosed) work ??= run();
+    },
+    idle: async () => work,
+    async close() {
+      isClosed = true;
+      await work;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { JsonObject } from '../../domain/payment.ts';
+import type { OperatorReports } from '../../recovery/admin/ports.ts';
+import type { InvoiceOf, RecoveryApi } from '../../recovery/api.ts';
+import type { OperatorApi } from '../../recovery/operator-api.ts';
+import { paymentTimeline } from '../../recovery/reports/payment-timeline.ts';
+
+/** What operators see and do of single payments and events. What they do stands in the audit log. */
+export function createOperatorActs(deps: {
+  readonly recovery: RecoveryApi;
+  readonly reports: Pick<OperatorReports, 'readStory' | 'noteAct'>;
+  readonly clock: Clock;
+}): Pick<
+  OperatorApi,
+  'replayDelivery' | 'showPayment' | 'showTimeline' | 'retryPayment' | 'stopPayment'
+> {
+  const { recovery, reports, clock } = deps;
+  return {
+    replayDelivery: (input) => recovery.redeliverEvent(input),
+    showPayment: (input) => recovery.showPayment(input),
+    async showTimeline(input) {
+      const [payment, story] = await Promise.all([
+        recovery.showPayment(input),
+        reports.readStory(input),
+      ]);
+      if (payment === undefined || story === undefined) return undefined;
+      return paymentTimeline(payment, story);
+    },
+    async retryPayment(input) {
+      const outcome = await recovery.retryPayment(input);
+      if (outcome.kind === 'scheduled') {
+        const retry_at = outcome.nextAttemptAt.toISOString();
+        await note('payment.retried', input, { retry_at });
+      }
+      return outcome;
+    },
+    async stopPayment(input) {
+      const outcome = await recovery.stopPayment(input);
+      if (outcome.kind === 'stopped' || outcome.kind === 'in_flight') {
+        await note('payment.stopped', input, { reason: input.reason });
+      }
+      return outcome;
+    },
+  };
+
+  function note(action: string, { merchantId, invoiceId }: InvoiceOf, detail: JsonObject) {
+    const audit = { action, detail: { invoice_id: invoiceId, ...detail }, at: clock.now() };
+    return reports.noteAct({ merchantId, audit });
+  }
+}

@@ -1,0 +1,34 @@
+import type { PspAccount, PspAdapter } from '../../psp/adapter.ts';
+import type { PspRegistry } from '../../psp/registry.ts';
+import { createPspGateways, type PspGateways } from '../../recovery/admin/psp-gateways.ts';
+import type { PspConnection, SupportedPsps } from '../../recovery/operator-api.ts';
+import { createMerchantReads } from '../../store/admin/merchant-reads.ts';
+import type { AppContext } from '../context.ts';
+import type { MerchantSide } from '../merchant-side.ts';
+
+/** The processors as this process knows them, and the merchants' accounts at them. */
+export interface PspSide {
+  readonly gateways: PspGateways<PspAccount>;
+  readonly supported: SupportedPsps;
+  /** A gateway with credentials that are not saved yet; undefined for one that is not supported. */
+  connect(connection: PspConnection): PspAccount | undefined;
+}
+
+export function createPspSide(input: {
+  readonly context: Pick<AppContext, 'clock' | 'db'>;
+  readonly merchants: Pick<MerchantSide, 'sealer'>;
+  readonly registry: PspRegistry;
+}): PspSide {
+  const { context, merchants, registry } = input;
+  const connect = ({ psp, credentials }: PspConnection) => registry.find(psp)?.connect(credentials);
+  const reads = createMerchantReads({ db: context.db, sealer: merchants.sealer });
+  return {
+    gateways: createPspGateways({ clock: context.clock, reads, connect }),
+    supported: Object.fromEntries(registry.all().map(fieldsByPsp)),
+    connect,
+  };
+}
+
+function fieldsByPsp({ capabilities, credentialFields }: PspAdapter) {
+  return [capabilities.psp, credentialFields] as const;
+}

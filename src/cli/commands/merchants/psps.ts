@@ -1,0 +1,118 @@
+import { Argument, type Command } from 'commander';
+import type { Static } from 'typebox';
+import { psps } from '../../../domain/psps.ts';
+import type { pspConnectionShape } from '../../../http/operator/psps/psp-shape.ts';
+import type { Cli, ShowOptions } from '../../cli.ts';
+import { examples } from '../../examples.ts';
+import { pathOf } from '../../operator-client.ts';
+import { type Column, details, table, time } from '../../table.ts';
+import { readBody } from './merchant-options.ts';
+
+type Connection = Static<typeof pspConnectionShape>;
+interface Psp {
+  readonly psp: string;
+  readonly credentials: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    readonly meaning: string;
+  }[];
+}
+
+/** recoup psps */
+export function addPsps(program: Command, cli: Cli): void {
+  const command = program
+    .command('psps')
+    .description("lists processors; connects, tests and removes a merchant's accounts there")
+    .addHelpText(
+      'after',
+      examples(
+        'psps list                                  processors, and the credentials of each',
+        'psps connect mer_3v5k… stripe --from stripe.json',
+        'psps connect mer_3v5k… stripe --from -     the JSON from standard input',
+        'psps test mer_3v5k… stripe',
+        'psps remove mer_3v5k… stripe',
+      ),
+    );
+  const psp = () => new Argument('<psp>').choices(psps);
+
+  command
+    .command('list')
+    .description('lists the processors that can be connected')
+    .action(async (options: ShowOptions) => {
+      const client = await cli.open();
+      const answer = await client.get<{ items: Psp[] }>('/psps');
+      cli.show(options, answer, () => pspTable(answer.items));
+    });
+
+  command
+    .command('connect')
+    .description('asks the processor about the credentials and saves them when it takes them')
+    .argument('<merchant>')
+    .addArgument(psp())
+    .option('--from <file>', 'a JSON object of credentials, or - for standard input')
+    .action(async (merchant: string, name: string, options: ShowOptions & { from?: string }) => {
+      const file = options.from === undefined ? {} : readBody(await cli.readFile(options.from));
+      const client = await cli.open();
+      const answer = await client.post<Connection>(of(merchant), { ...file, psp: name });
+      cli.show(options, answer, () => connectionDetails(answer));
+    });
+
+  command
+    .command('test')
+    .description('asks the processor about the saved credentials')
+    .argument('<merchant>')
+    .addArgument(psp())
+    .action(async (merchant: string, name: string, options: ShowOptions) => {
+      const client = await cli.open();
+      const answer = await client.post<Connection>(`${of(merchant)}${pathOf(name)}/test`, {});
+      cli.show(options, answer, () => connectionDetails(answer));
+    });
+
+  command
+    .command('remove')
+    .description('forgets the credentials; what was to be charged there waits')
+    .argument('<merchant>')
+    .addArgument(psp())
+    .action(async (merchant: string, name: string, options: ShowOptions) => {
+      const client = await cli.open();
+      await client.delete(of(merchant) + pathOf(name));
+      cli.show(options, { removed: name }, () => `${name} is disconnected.`);
+    });
+}
+
+function of(merchant: string): string {
+  return `/merchants${pathOf(merchant)}/psps`;
+}
+
+interface CredentialRow {
+  readonly psp: string;
+  readonly name?: string;
+  readonly required?: boolean;
+  readonly meaning: string;
+}
+
+function pspTable(items: readonly Psp[]): string {
+  const rows = items.flatMap(({ psp, credentials }): readonly CredentialRow[] =>
+    credentials.length === 0
+      ? [{ psp, meaning: 'Needs no credentials.' }]
+      : credentials.map((field) => ({ psp, ...field })),
+  );
+  const columns: readonly Column<CredentialRow>[] = [
+    { head: 'PSP', text: (row) => row.psp },
+    { head: 'CREDENTIAL', text: (row) => row.name },
+    { head: 'REQUIRED', text: (row) => (row.required === true ? 'yes' : undefined) },
+    { head: 'MEANING', text: (row) => row.meaning },
+  ];
+  return table(rows, columns, 'No processor can be connected.');
+}
+
+function connectionDetails(connection: Connection): string {
+  return details([
+    ['psp', connection.psp],
+    ['credentials', connection.result],
+    ['account', connection.account],
+    ['reason', connection.reason],
+    ['warnings', connection.warnings?.join(' ')],
+    ['checked at', time(connection.checked_at)],
+  ]);
+}

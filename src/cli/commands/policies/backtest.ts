@@ -1,0 +1,150 @@
+import type { Command } from 'commander';
+import { backTest } from '../../../backtest/back-test.ts';
+import type { Terms } from '../../../backtest/decisions.ts';
+import type { History } from '../../../backtest/history.ts';
+import { learnedPolicy } from '../../../backtest/learned.ts';
+import {
+  type BacktestPolicy,
+  codeAwarePolicy,
+  daysPolicy,
+  evenPolicy,
+} from '../../../backtest/policies.ts';
+import { type ReadHistory, readHistory } from '../../../backtest/read-history.ts';
+import type { ShapeName } from '../../../backtest/reading/columns.ts';
+import { namedDays } from '../../../simulator/policies/fixed-family.ts';
+import type { Cli, ShowOptions } from '../../cli.ts';
+import { CliError, exitCodes } from '../../cli-error.ts';
+import { examples } from '../../examples.ts';
+import { createProgressBar } from '../../progress-bar.ts';
+import { backTestText } from './backtest-text.ts';
+
+interface BacktestOptions extends ShowOptions {
+  readonly shape: string;
+  readonly policies?: string;
+  readonly windows: string;
+  readonly tries: string;
+  readonly timeZone: string;
+  readonly tolerance: string;
+  readonly decisions: string;
+  readonly seed: string;
+}
+
+/** recoup backtest: policies put to a merchant's own history. It asks no service. */
+export function addBacktest(program: Command, cli: Cli): void {
+  program
+    .command('backtest')
+    .description('says what each policy would have done with a history of payments')
+    .argument('<file>', 'CSV with a header, or a JSON object in each line')
+    .option('--shape <name>', 'stripe, generic or auto', 'auto')
+    .option('--policies <names>', 'only these policies, separated by commas')
+    .option('--windows <days>', 'windows of recoveries, 1 to 60 days', '14,28')
+    .option('--tries <numbers>', 'tries of a recovery, 1 to 20', '4,8')
+    .option('--time-zone <name>', 'of payers whose rows name none', 'UTC')
+    .option('--tolerance <hours>', 'how near a logged try must be to be the same', '12')
+    .option('--decisions <number>', 'decisions that are put to each policy', '100000')
+    .option('--seed <number>', 'of the intervals', '1')
+    .addHelpText(
+      'after',
+      `${examples('backtest', 'backtest history.csv', 'backtest charges.ndjson --windows 28 --tries 8')}
+docs/backtest.md explains the columns and the figures.
+Exit codes: 0 the report is there; 1 the file holds nothing to test; 2 wrong usage or columns.`,
+    )
+    .action(async (file: string, options: BacktestOptions) => {
+      const terms = termsOf(options);
+      const names = checkNames(options.policies);
+      const toleranceHours = numbers('--tolerance', options.tolerance, 0, 72)[0] ?? 0;
+      const decisionsMost = numbers('--decisions', options.decisions, 1_000, 100_000_000)[0] ?? 0;
+      const seed = numbers('--seed', options.seed, 0, 2 ** 31 - 1)[0] ?? 0;
+      const bar = createProgressBar(process.stderr);
+      const { history, report } = await read(file, options, (done, total) =>
+        bar.show('reading', done, total),
+      );
+      const progress = (done: number, total: number) => bar.show('testing', done, total);
+      const policies = choosePolicies(names, history, terms);
+      const input = { history, policies, terms, toleranceHours, decisionsMost, seed };
+      const result = backTest({ ...input, progress });
+      bar.end();
+      const { counts, runs } = result;
+      if (counts.failures === 0) throw nothing('No invoice in it begins with a declined attempt.');
+      const answer = { file: report, counts, toleranceHours, seed, runs };
+      cli.show(options, answer, () => backTestText(answer));
+    });
+}
+
+type Read = Extract<ReadHistory, { kind: 'read' }>;
+
+async function read(
+  path: string,
+  options: BacktestOptions,
+  progress: (done: number, total: number) => void,
+): Promise<Read> {
+  const shape = shapeOf(options.shape);
+  const { timeZone } = options;
+  const result = await readHistory({ path, shape, timeZone, progress }).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new CliError(exitCodes.usage, `The file ${path} cannot be read${code}.`);
+  });
+  switch (result.kind) {
+    case 'no_rows':
+      throw nothing(`The file ${path} has no rows.`);
+    case 'missing_columns': {
+      const words = `The file ${path}, read as ${result.shape}, lacks columns: ${result.missing.join('; ')}. See docs/backtest.md.`;
+      throw new CliError(exitCodes.usage, words);
+    }
+    case 'read': {
+      if (result.history.attempts > 0) return result;
+      const [fault] = result.report.firstFaults;
+      const why = fault === undefined ? '' : ` Line ${fault.line}: ${fault.reason}.`;
+      throw nothing(`The file ${path} has no usable row.${why}`);
+    }
+  }
+}
+
+function nothing(message: string): CliError {
+  return new CliError(exitCodes.refused, message);
+}
+
+function shapeOf(name: string): ShapeName | 'auto' {
+  if (name === 'stripe' || name === 'generic' || name === 'auto') return name;
+  throw new CliError(exitCodes.usage, '--shape must be stripe, generic or auto.');
+}
+
+function termsOf({ windows, tries }: BacktestOptions): readonly Terms[] {
+  const allTries = numbers('--tries', tries, 1, 20);
+  return numbers('--windows', windows, 1, 60).flatMap((windowDays) =>
+    allTries.map((maxTries) => ({ windowDays, maxTries })),
+  );
+}
+
+function numbers(name: string, text: string, least: number, most: number): readonly number[] {
+  const values = text.split(',').map((item) => (/^\d{1,10}$/.test(item) ? Number(item) : -1));
+  if (values.every((value) => value >= least && value <= most)) return values;
+  throw new CliError(exitCodes.usage, `${name} takes whole numbers from ${least} to ${most}.`);
+}
+
+const learnedName = 'learned';
+const plainPolicies: readonly BacktestPolicy[] = [
+  ...Object.entries(namedDays).map(([name, days]) => daysPolicy(name, days)),
+  evenPolicy,
+  codeAwarePolicy,
+];
+
+function checkNames(names: string | undefined): readonly string[] {
+  const known = [...plainPolicies.map(({ name }) => name), learnedName];
+  const wanted = names?.split(',') ?? known;
+  if (wanted.every((name) => known.includes(name))) return wanted;
+  throw new CliError(exitCodes.usage, `--policies takes ${known.join(', ')}.`);
+}
+
+/** The learned one is made from the history, under the widest terms that are tested. */
+function choosePolicies(
+  names: readonly string[],
+  history: History,
+  terms: readonly Terms[],
+): readonly BacktestPolicy[] {
+  const plain = plainPolicies.filter(({ name }) => names.includes(name));
+  if (!names.includes(learnedName)) return plain;
+  const windowDays = Math.max(...terms.map((term) => term.windowDays));
+  const maxTries = Math.max(...terms.map((term) => term.maxTries));
+  return [...plain, learnedPolicy(history, { windowDays, maxTries })];
+}

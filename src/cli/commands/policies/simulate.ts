@@ -1,0 +1,144 @@
+import type { Command } from 'commander';
+import { type AcceptanceResult, measureAcceptance } from '../../../simulator/acceptance.ts';
+import { netValueMinor } from '../../../simulator/net-value.ts';
+import type { SimulatedPolicy } from '../../../simulator/observed.ts';
+import { parameters } from '../../../simulator/parameters.ts';
+import { knownPolicies } from '../../../simulator/policies/known-policies.ts';
+import { noRetries } from '../../../simulator/policies/simple-policies.ts';
+import { runWorld } from '../../../simulator/run-world.ts';
+import { type CodeSummary, type Summary, summarise } from '../../../simulator/summarise.ts';
+import type { Cli, ShowOptions } from '../../cli.ts';
+import { CliError, exitCodes } from '../../cli-error.ts';
+import { examples } from '../../examples.ts';
+import { table } from '../../table.ts';
+
+interface SimulateOptions extends ShowOptions {
+  readonly failures: string;
+  readonly seed: string;
+  readonly days: string;
+  readonly policy?: string;
+  readonly whole?: true;
+}
+
+/** The targets need sixteen runs; more failures than this hardly sharpen them. */
+const targetFailuresMost = 10_000;
+
+/** recoup simulate: retry policies in a simulated world. It asks no service. */
+export function addSimulate(program: Command, cli: Cli): void {
+  program
+    .command('simulate')
+    .description('compares retry policies on simulated failed payments; asks no service')
+    .option('--failures <number>', 'failed payments to play, 1000 to 1000000', '5000')
+    .option('--seed <number>', 'the world to play them in', '1')
+    .option('--days <number>', 'window of each recovery, 1 to 60', '28')
+    .option('--policy <name>', 'only this policy, with its results by first code')
+    .option('--whole', 'the whole service, its clock moved through --days, with nightly training')
+    .addHelpText(
+      'after',
+      examples(
+        'simulate',
+        'simulate --failures 100000 --policy every_3',
+        'simulate --whole --failures 2000 --days 60',
+      ),
+    )
+    .action(async (options: SimulateOptions) => {
+      if (options.whole) return playWhole(cli, options);
+      const failures = wholeNumber('--failures', options.failures, 1_000, 1_000_000);
+      const seed = wholeNumber('--seed', options.seed, 0, 2 ** 31 - 1);
+      const days = wholeNumber('--days', options.days, 1, 60);
+      const known = knownPolicies(seed, days);
+      const chosen = known.filter(({ name }) => name === (options.policy ?? name));
+      if (chosen.length === 0) {
+        const names = known.map(({ name }) => name).join(', ');
+        throw new CliError(exitCodes.usage, `--policy must be one of ${names}.`);
+      }
+      const run = (policy: SimulatedPolicy) =>
+        summarise(runWorld({ seed, failures, days, policy }));
+      const steps = chosen.length + 2;
+      cli.progress.show(0, 'none');
+      const none = run(noRetries);
+      const summaries = chosen.map((policy, index) => {
+        cli.progress.show((index + 1) / steps, policy.name);
+        const summary = run(policy);
+        return { ...summary, netValueMinor: netValueMinor(summary, none, parameters) };
+      });
+      cli.progress.show((steps - 1) / steps, 'targets');
+      const targets = measureAcceptance({ seed, failures: Math.min(failures, targetFailuresMost) });
+      cli.progress.end();
+      cli.show(options, { seed, failures, days, policies: summaries, targets }, () =>
+        [
+          summaryTable(summaries),
+          ...(options.policy === undefined ? [] : summaries.map(({ codes }) => codeTable(codes))),
+          targetTable(targets),
+        ].join('\n\n'),
+      );
+    });
+}
+
+/** Asks no running service: it starts one of its own in a folder that is removed at the end. */
+async function playWhole(cli: Cli, options: SimulateOptions): Promise<void> {
+  const seed = wholeNumber('--seed', options.seed, 0, 2 ** 31 - 1);
+  const failures = wholeNumber('--failures', options.failures, 10, 100_000);
+  const days = wholeNumber('--days', options.days, 1, 365);
+  const { simulateWhole } = await import('../../whole/simulate-whole.ts');
+  const tell = (day: number): void => void process.stderr.write(`day ${day} of ${days}\n`);
+  const quiet = options.json ? {} : { onDay: tell };
+  const { words, ...result } = await simulateWhole({ seed, failures, days, ...quiet });
+  cli.show(options, { seed, failures, days, ...result }, () => words);
+}
+
+function summaryTable(summaries: readonly (Summary & { netValueMinor: number })[]): string {
+  return table(
+    summaries,
+    [
+      { head: 'POLICY', text: (row) => row.policy },
+      { head: 'AMOUNT', text: (row) => percent(row.recoveredAmountShare), align: 'right' },
+      { head: 'PAYMENTS', text: (row) => percent(row.recoveredShare), align: 'right' },
+      { head: 'BY RETRY', text: (row) => percent(row.byRetryShare), align: 'right' },
+      { head: 'TRIES', text: (row) => row.triesPerFailure.toFixed(2), align: 'right' },
+      { head: 'PER RECOVERY', text: (row) => row.triesPerRecovery?.toFixed(2), align: 'right' },
+      { head: 'MEDIAN DAYS', text: (row) => row.medianDays?.toFixed(1), align: 'right' },
+      { head: 'CANCELLED', text: (row) => percent(row.cancelledShare), align: 'right' },
+      { head: 'FEES', text: (row) => (row.feesMicros / 1_000_000).toFixed(2), align: 'right' },
+      { head: 'NET', text: (row) => percent(row.netValueMinor / row.failedMinor), align: 'right' },
+    ],
+    'none',
+  );
+}
+
+function codeTable(codes: readonly CodeSummary[]): string {
+  return table(
+    codes,
+    [
+      { head: 'FIRST CODE', text: (row) => row.code },
+      { head: 'FAILURES', text: (row) => String(row.failures), align: 'right' },
+      { head: 'RECOVERED', text: (row) => percent(row.recoveredShare), align: 'right' },
+      { head: 'TRIES', text: (row) => (row.tries / row.failures).toFixed(2), align: 'right' },
+    ],
+    'none',
+  );
+}
+
+function targetTable(targets: readonly AcceptanceResult[]): string {
+  return table(
+    targets,
+    [
+      { head: 'TARGET OF THE WORLD (28 DAYS)', text: (row) => row.name },
+      { head: 'FROM', text: (row) => row.low.toFixed(2), align: 'right' },
+      { head: 'TO', text: (row) => row.high.toFixed(2), align: 'right' },
+      { head: 'SHOWN', text: (row) => row.value.toFixed(3), align: 'right' },
+      { head: 'MET', text: (row) => (row.isMet ? 'yes' : 'no') },
+    ],
+    'none',
+  );
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new CliError(exitCodes.usage, `${name} must be a whole number from ${least} to ${most}.`);
+}

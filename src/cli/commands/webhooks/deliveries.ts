@@ -1,0 +1,90 @@
+import { type Command, Option } from 'commander';
+import type { Static } from 'typebox';
+import { deliveryStates } from '../../../domain/states.ts';
+import type { operatorDeliveryShape } from '../../../http/operator/deliveries/operator-delivery-shape.ts';
+import type { Cli, ShowOptions } from '../../cli.ts';
+import { examples } from '../../examples.ts';
+import { pathOf } from '../../operator-client.ts';
+import { more, table, time } from '../../table.ts';
+import { addPageOptions, type PageOptions } from '../page-options.ts';
+
+type Delivery = Static<typeof operatorDeliveryShape>;
+
+/** recoup deliveries */
+export function addDeliveries(program: Command, cli: Cli): void {
+  const deliveries = program
+    .command('deliveries')
+    .description("lists a merchant's webhooks and sends them again")
+    .addHelpText(
+      'after',
+      examples(
+        'deliveries list mer_3v5k… --status exhausted',
+        'deliveries replay mer_3v5k… evt_7c1x…',
+        'deliveries replay-exhausted mer_3v5k… --since 2026-03-01T00:00:00Z',
+      ),
+    );
+
+  addPageOptions(
+    deliveries
+      .command('list')
+      .description('lists them, the newest first')
+      .argument('<merchant>')
+      .addOption(new Option('--status <status>', 'in this state only').choices(deliveryStates))
+      .option('--invoice <invoice>', 'of this invoice only'),
+  ).action(
+    async (merchant: string, options: PageOptions & { status?: string; invoice?: string }) => {
+      const client = await cli.open();
+      const page = await client.get<{ items: Delivery[]; next_cursor?: string }>(of(merchant), {
+        status: options.status,
+        invoice_id: options.invoice,
+        limit: options.limit,
+        cursor: options.cursor,
+      });
+      cli.show(options, page, () => deliveryTable(page.items) + more(page.next_cursor));
+    },
+  );
+
+  deliveries
+    .command('replay')
+    .description('sends one event again, whatever became of it')
+    .argument('<merchant>')
+    .argument('<event>')
+    .action(async (merchant: string, event: string, options: ShowOptions) => {
+      const client = await cli.open();
+      const answer = await client.post(`${of(merchant)}${pathOf(event)}/replay`);
+      cli.show(options, answer, () => `${event} is queued.`);
+    });
+
+  deliveries
+    .command('replay-exhausted')
+    .description('sends again everything that was given up')
+    .argument('<merchant>')
+    .requiredOption('--since <time>', 'of events created at this time or later')
+    .action(async (merchant: string, options: ShowOptions & { since: string }) => {
+      const client = await cli.open();
+      const body = { since: options.since };
+      const answer = await client.post<{ queued: number }>(`${of(merchant)}/replay`, body);
+      cli.show(options, answer, () => `Queued: ${answer.queued}.`);
+    });
+}
+
+function of(merchant: string): string {
+  return `/merchants${pathOf(merchant)}/deliveries`;
+}
+
+function deliveryTable(deliveries: readonly Delivery[]): string {
+  return table(
+    deliveries,
+    [
+      { head: 'EVENT', text: (delivery) => delivery.event_id },
+      { head: 'TYPE', text: (delivery) => delivery.type },
+      { head: 'INVOICE', text: (delivery) => delivery.invoice_id },
+      { head: 'STATUS', text: (delivery) => delivery.status },
+      { head: 'TRIES', text: (delivery) => delivery.tries.toString(), align: 'right' },
+      { head: 'LAST', text: (delivery) => delivery.last_error ?? delivery.last_status?.toString() },
+      { head: 'CREATED', text: (delivery) => time(delivery.created_at) },
+      { head: 'NEXT TRY', text: (delivery) => time(delivery.next_attempt_at) },
+    ],
+    'There are no such deliveries.',
+  );
+}

@@ -1,0 +1,129 @@
+import type { Command } from 'commander';
+import type { Static } from 'typebox';
+import { secondMs } from '../../../domain/clock.ts';
+import type { followedShape } from '../../../http/operator/events/follow-events.ts';
+import type { Cli, ShowOptions } from '../../cli.ts';
+import { CliError, exitCodes } from '../../cli-error.ts';
+import { examples } from '../../examples.ts';
+import { type OperatorClient, pathOf } from '../../operator-client.ts';
+import { printable, time } from '../../table.ts';
+import { forwardWebhook } from './forward-webhook.ts';
+
+type Followed = Static<typeof followedShape>;
+type Event = Followed['items'][number];
+
+interface ListenOptions extends ShowOptions {
+  readonly merchant?: string;
+  readonly forwardTo?: string;
+  readonly secret?: string;
+  readonly after?: string;
+  readonly count?: string;
+}
+
+/** recoup listen */
+export function addListen(program: Command, cli: Cli): void {
+  program
+    .command('listen')
+    .description('prints events as they happen and forwards them to a local address')
+    .option('--merchant <merchant>', 'whose events; may be left out where there is one merchant')
+    .option('--forward-to <url>', 'send each as a signed webhook to this address')
+    .option('--secret <secret>', 'sign with this signing secret instead of a fresh one')
+    .option('--after <sequence>', 'begin after this event, 0 for the first; default: with new ones')
+    .option('--count <number>', 'end after this many events; default: when it is interrupted')
+    .addHelpText(
+      'after',
+      `
+For developing a webhook server: what Recoup sends your merchant's address goes on as before, and a copy
+goes to --forward-to, signed with the secret that is shown at the start. A failed copy is not sent again.
+${examples(
+  'listen',
+  'listen --forward-to http://localhost:4242/webhooks',
+  'listen --after 0 --count 20 --json      the first twenty events, a line of JSON each',
+)}`,
+    )
+    .action((options: ListenOptions) => listen(cli, options));
+}
+
+async function listen(cli: Cli, options: ListenOptions): Promise<void> {
+  const most = countOf(options.count);
+  const forwardTo = addressOf(options.forwardTo);
+  const secret = options.secret ?? cli.newSecret();
+  const client = await cli.open();
+  const merchant = options.merchant ?? (await onlyMerchant(client));
+  let cursor = options.after ?? (await read(client, merchant, undefined)).cursor;
+  cli.note(`Listening to ${merchant} after event ${cursor}. End with Ctrl-C.`);
+  if (forwardTo !== undefined) {
+    cli.note(`Forwarding to ${forwardTo}, signed with ${secret}`);
+  }
+  for (let seen = 0; ; ) {
+    const page = await read(client, merchant, cursor);
+    for (const event of page.items) {
+      const result =
+        forwardTo === undefined
+          ? undefined
+          : await forwardWebhook({ url: forwardTo, secret, sentAt: cli.now() }, event);
+      print(cli, options, event, result);
+      seen += 1;
+      if (seen === most) return;
+    }
+    cursor = page.cursor;
+    if (page.items.length === 0) await cli.pause(secondMs);
+  }
+}
+
+function read(
+  client: OperatorClient,
+  merchant: string,
+  after: string | undefined,
+): Promise<Followed> {
+  return client.get<Followed>(
+    `/merchants${pathOf(merchant)}/events`,
+    after === undefined ? {} : { after },
+  );
+}
+
+async function onlyMerchant(client: OperatorClient): Promise<string> {
+  const { items } = await client.get<{ items: readonly { id: string }[] }>('/merchants', {
+    limit: 2,
+  });
+  const [first, second] = items;
+  if (first !== undefined && second === undefined) return first.id;
+  const words = first === undefined ? 'There is no merchant yet.' : 'There are several merchants.';
+  throw new CliError(exitCodes.usage, `${words} Name one: --merchant <merchant>.`);
+}
+
+function print(cli: Cli, options: ShowOptions, event: Event, result: string | undefined): void {
+  if (options.json) {
+    cli.line(JSON.stringify({ ...event, ...(result === undefined ? {} : { forwarded: result }) }));
+    return;
+  }
+  const body = JSON.parse(event.payload) as Readonly<Record<string, unknown>>;
+  const words = [
+    time(event.created_at),
+    event.type,
+    event.invoice_id,
+    outcomeOf(body),
+    event.event_id,
+  ];
+  const sent = result === undefined ? '' : `  -> ${result}`;
+  cli.line(printable(words.join('  ')) + sent);
+}
+
+function outcomeOf(body: Readonly<Record<string, unknown>>): string {
+  if (typeof body.recovered === 'boolean') return body.recovered ? 'recovered' : 'not recovered';
+  const amount = `${String(body.amount_collected)} ${String(body.currency)}`;
+  return body.success === true ? `paid ${amount}` : `declined ${amount}`;
+}
+
+function countOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new CliError(exitCodes.usage, '--count must be a whole number from 1.');
+}
+
+function addressOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const { protocol } = URL.parse(text) ?? {};
+  if (protocol === 'http:' || protocol === 'https:') return text;
+  throw new CliError(exitCodes.usage, '--forward-to must begin with http:// or https://.');
+}

@@ -1,0 +1,90 @@
+import { Type } from 'typebox';
+import type { Packet } from '../../../disputes/evidence/packet.ts';
+import { renderForPsp } from '../../../disputes/evidence/renderers/render-for-psp.ts';
+import { present } from '../../../domain/present.ts';
+import { psps } from '../../../domain/psps.ts';
+import { wordField } from '../../fields.ts';
+import { chooseMediaType } from '../../server/choose-media-type.ts';
+import { verdictExample, verdictJson, verdictShape } from './verdict-shape.ts';
+
+/** A packet as JSON. */
+export const evidenceShape = Type.Object({
+  content_hash: Type.String({
+    description: 'SHA-256 over the canonical JSON (RFC 8785) of `content`, in hexadecimal.',
+  }),
+  verdict: verdictShape,
+  content: Type.Unsafe<object>({
+    type: 'object',
+    description:
+      'The packet, as it is hashed: dispute, charge, priors, verdict and timeline. It holds personal data in clear text.',
+  }),
+  psp_evidence: Type.Object(
+    {
+      psp: wordField(psps, 'Whose form it is.'),
+      body: Type.Optional(Type.Unknown({ description: 'Absent where it takes the PDF alone.' })),
+      left_out: Type.Array(Type.Object({ field: Type.String(), why: Type.String() })),
+    },
+    { description: 'The packet in the form of its PSP, with what that has no room for.' },
+  ),
+});
+
+export const evidenceExample = {
+  content_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  verdict: verdictExample,
+  content: { format: 'recoup-evidence-1', merchantName: 'Acme' },
+  psp_evidence: {
+    psp: 'stripe' as const,
+    body: { customer_purchase_ip: '8.8.4.4' },
+    left_out: [
+      {
+        field: 'enhanced_evidence.visa_compelling_evidence_3',
+        why: 'the dispute does not meet Visa Compelling Evidence 3.0',
+      },
+    ],
+  },
+};
+
+export function evidenceJson({ content, contentHash }: Packet): Type.Static<typeof evidenceShape> {
+  const { body, leftOut } = renderForPsp(content);
+  return {
+    content_hash: contentHash,
+    verdict: verdictJson(content),
+    content,
+    psp_evidence: {
+      psp: content.dispute.psp,
+      left_out: leftOut.map((one) => ({ ...one })),
+      ...present({ body }),
+    },
+  };
+}
+
+/** Which form of the packet a client wants; undefined where it takes neither. */
+export function evidenceType(accept: string | undefined) {
+  return chooseMediaType(accept, ['application/json', 'application/pdf']);
+}
+
+/** The headers of either form: the tag of each is its own, since their bytes differ. */
+export function evidenceHeaders(
+  { content, contentHash }: Packet,
+  type: 'application/json' | 'application/pdf',
+): Readonly<Record<string, string>> {
+  if (type === 'application/json') return { etag: `"${contentHash}"`, vary: 'Accept' };
+  const name = `dispute-${content.dispute.id.replaceAll(/[^\w-]/g, '_')}.pdf`;
+  return {
+    etag: `"${contentHash}-pdf"`,
+    vary: 'Accept',
+    'content-type': type,
+    'content-disposition': `inline; filename="${name}"`,
+  };
+}
+
+/** Whether an If-None-Match header names a tag (RFC 9110, 13.1.2). */
+export function matchesTag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+  if (ifNoneMatch === undefined || etag === undefined) return false;
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
+}
+
+/** What both APIs say where the amount is not known. */
+export const noAmountWords =
+  'The amount in dispute is not known, so that there is no packet. Report it with POST /v1/disputes.';

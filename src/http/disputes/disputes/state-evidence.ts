@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import type { StatedDetails } from '../../../disputes/evidence/stated-details.ts';
+import { present } from '../../../domain/present.ts';
+import { compileSchema } from '../../check-schema.ts';
+import { idField, shapedField, textField, timeField, wordField } from '../../fields.ts';
+import { jsonAnswer } from '../../server/answer.ts';
+import { notFound } from '../answers.ts';
+import { detailDocs } from '../detail-docs.ts';
+import type { WholeEndpoint } from '../endpoint.ts';
+import { readJsonBody } from '../read-json-body.ts';
+import { validationDocs } from '../validation-answer.ts';
+import { disputeIdIn } from './dispute-id.ts';
+import { disputeFields } from './dispute-shape.ts';
+
+const descriptionLength = 5_000;
+/** A statement has room for 22 to 25 characters. */
+const descriptorLength = 40;
+const chargesMost = 100;
+
+const descriptor = Type.Optional(textField('What the statement says.', descriptorLength));
+const productDescription = Type.Optional(textField('What was sold.', descriptionLength));
+
+const body = Type.Object({
+  product_description: Type.Optional(
+    textField(
+      'What was sold: of the disputed charge, and of all charges of its subscription.',
+      descriptionLength,
+    ),
+  ),
+  merchandise_or_services: Type.Optional(
+    wordField(['merchandise', 'services'], 'Stripe and Checkout.com ask for it.'),
+  ),
+  provided_at: Type.Optional(timeField('When the customer was given it.')),
+  descriptor: Type.Optional(textField('What statements say, of all charges.', descriptorLength)),
+  email_is_login: Type.Optional(
+    Type.Boolean({ description: 'Whether customers sign in with the captured e-mail address.' }),
+  ),
+  charges: Type.Optional(
+    Type.Array(
+      Type.Object({
+        charge_id: idField("The PSP's id of the charge."),
+        arn: Type.Optional(
+          shapedField('Its acquirer reference number.', '^\\d{23}$', 'an ARN of 23 digits'),
+        ),
+        descriptor,
+        product_description: productDescription,
+      }),
+      { maxItems: chargesMost, description: 'What holds for single charges.' },
+    ),
+  ),
+});
+type Body = Type.Static<typeof body>;
+
+const check = compileSchema(body);
+
+const example = {
+  product_description: 'Acme Pro, one month',
+  merchandise_or_services: 'services',
+  provided_at: '2026-06-01T12:00:00Z',
+  charges: [{ charge_id: 'ch_0990', arn: '74537604221222100000001' }],
+};
+
+/** POST /v1/disputes/{id}/evidence */
+export const stateEvidence: WholeEndpoint = {
+  kind: 'whole',
+  method: 'POST',
+  paths: ['/v1/disputes/{id}/evidence'],
+  operation: {
+    operationId: 'stateEvidence',
+    tag: 'Disputes',
+    summary: "Add to a dispute's evidence",
+    description:
+      'What only you know of its charges. It replaces what you stated before. Name no person in it: what tells of customers belongs into captures, which are sealed.',
+    path: Type.Object({ id: disputeFields.id }),
+    body: { mediaType: 'application/json', schema: body, example },
+    answers: {
+      200: {
+        description: 'It is kept.',
+        schema: Type.Object({ id: disputeFields.id }),
+        example: { id: 'dis_4c1vbz7p0x9k2m5n8q3r6t0w' },
+      },
+      404: detailDocs('There is none by this id.', 'Not Found'),
+      422: validationDocs,
+    },
+  },
+  async answer({ answers, merchantId, path }, raw) {
+    const disputeId = disputeIdIn(path);
+    if (disputeId === undefined) return notFound;
+    const read = readJsonBody<Body>(raw, check);
+    if ('refusal' in read) return read.refusal;
+    const isKept = await answers.state({ merchantId, disputeId, details: detailsOf(read.body) });
+    return isKept ? jsonAnswer(200, { id: disputeId }) : notFound;
+  },
+};
+
+function detailsOf(told: Body): StatedDetails {
+  const charges = told.charges?.map(
+    ({ charge_id, arn, descriptor: text, product_description: sold }) =>
+      [charge_id, present({ arn, descriptor: text, productDescription: sold })] as const,
+  );
+  return present({
+    productDescription: told.product_description,
+    merchandiseOrServices: told.merchandise_or_services,
+    providedAt: told.provided_at,
+    descriptor: told.descriptor,
+    emailIsLogin: told.email_is_login,
+    charges: charges && Object.fromEntries(charges),
+  });
+}

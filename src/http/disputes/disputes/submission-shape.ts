@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import { obstacleWords } from '../../../disputes/submission/find-obstacle.ts';
+import {
+  type Submission,
+  submissionStates,
+} from '../../../disputes/submission/submission-ports.ts';
+import type { SubmitOutcome } from '../../../disputes/submission/submit-evidence.ts';
+import { disputeStages } from '../../../domain/disputes/words/dispute-state.ts';
+import { present } from '../../../domain/present.ts';
+import { psps } from '../../../domain/psps.ts';
+import { timeField, wordField } from '../../fields.ts';
+
+/** The answer to one stage of a dispute. */
+export const submissionShape = Type.Object({
+  state: wordField(
+    submissionStates,
+    '`staged` lies at the PSP and was not sent on; of `unknown` the PSP did not answer.',
+  ),
+  stage: wordField(disputeStages, 'What was answered: each stage has one answer.'),
+  psp: wordField(psps, 'Where.'),
+  content_hash: Type.String({ description: 'Of the packet that was staged last.' }),
+  reason: Type.Optional(Type.String({ description: 'Why it failed, or is unknown.' })),
+  updated_at: timeField('Since when.'),
+  submitted_at: Type.Optional(timeField('When it was sent on, or found to be.')),
+});
+
+export const submissionExample = {
+  state: 'submitted' as const,
+  stage: 'chargeback' as const,
+  psp: 'stripe' as const,
+  content_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  updated_at: '2026-06-10T10:00:00.000Z',
+  submitted_at: '2026-06-10T10:00:00.000Z',
+};
+
+export function submissionJson(one: Submission): Type.Static<typeof submissionShape> {
+  return present({
+    state: one.state,
+    stage: one.stage,
+    psp: one.psp,
+    content_hash: one.contentHash,
+    reason: one.reason,
+    updated_at: one.updatedAt.toISOString(),
+    submitted_at: one.submittedAt?.toISOString(),
+  });
+}
+
+/** What both APIs make of a submission: an answer, or the words of a refusal. */
+export type SubmitAnswer =
+  | { readonly status: 200 | 202; readonly submission: Type.Static<typeof submissionShape> }
+  | { readonly status: 404 }
+  | { readonly status: 409; readonly words: string }
+  | { readonly status: 502; readonly words: string };
+
+export function submitAnswer(outcome: SubmitOutcome): SubmitAnswer {
+  switch (outcome.kind) {
+    case 'done':
+      return { status: 200, submission: submissionJson(outcome.submission) };
+    case 'pending':
+      return { status: 202, submission: submissionJson(outcome.submission) };
+    case 'failed':
+      return { status: 502, words: `The PSP did not take it: ${outcome.submission.reason}` };
+    case 'refused':
+      return { status: 409, words: obstacleWords(outcome.obstacle) };
+    case 'not_found':
+      return { status: 404 };
+  }
+}

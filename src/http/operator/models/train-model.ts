@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { findMerchant } from '../merchants/find-merchant.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, refusals } from '../shapes.ts';
+
+const trainBody = Type.Object(
+  { merchant_id: Type.Optional(merchantIdField) },
+  {
+    description: 'May be left out: the model of all merchants is trained then.',
+    'x-optional': true,
+    additionalProperties: false,
+    examples: [{}, { merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1' }],
+  },
+);
+
+const queuedShape = Type.Object(
+  { state: Type.String({ const: 'queued' }) },
+  {
+    description: 'A worker trains it; GET /api/models says how far it is.',
+    examples: [{ state: 'queued' }],
+  },
+);
+
+/** POST /api/models/train */
+export function trainModel(server: FastifyInstance, deps: OperatorDeps): void {
+  server.post<{ Body: Type.Static<typeof trainBody> }>(
+    '/models/train',
+    {
+      schema: {
+        tags: ['Models'],
+        operationId: 'trainModel',
+        summary: 'Train a model now',
+        description:
+          'From the tries in the database, as every night. It is promoted where it foretells ' +
+          'held-out tries better than the active one.',
+        body: trainBody,
+        response: { 202: queuedShape, ...refusals(400, 404) },
+      },
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
+    },
+    async (request, reply) => {
+      const { merchant_id: id } = request.body;
+      if (id === undefined) await deps.api.trainModel();
+      else await deps.api.trainModel((await findMerchant(deps.api, id)).merchantId);
+      return reply.code(202).send({ state: 'queued' });
+    },
+  );
+}

@@ -1,0 +1,43 @@
+const cohort = {
+  payments: 40,
+  amount: 1960,
+  attempts: 71,
+  open: { payments: 9, amount: 441 },
+  recovered: { payments: 24, amount: 1176 },
+  stopped: { payments: 3, amount: 147 },
+  exhausted: { payments: 4, amount: 196 },
+};
+
+/** A week of one merchant with one class of declines, and one of its endpoints failing. */
+export const overviewExample = {
+  as_of: '2026-03-08T09:30:00.000Z',
+  series_step: 'day',
+  currencies: [
+    {
+      currency: 'USD',
+      recovered: { payments: 26, amount: 1274 },
+      recovered_before: { payments: 21, amount: 1029 },
+      at_risk: { payments: 12, amount: 588 },
+      cohort,
+      funnel: [{ category: 'later', ...cohort }],
+      series: [
+        {
+          at: '2026-03-07T00:00:00.000Z',
+          payments: 4,
+          amount: 196,
+          holdout: { payments: 0, amount: 0 },
+        },
+      ],
+    },
+  ],
+  planned: [{ at: '2026-03-08T16:00:00.000Z', category: 'later', attempts: 3 }],
+  alerts: [
+    {
+      kind: 'endpoint_failing',
+      count: 2,
+      at: '2026-03-08T08:12:00.000Z',
+      merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
+      merchant_name: 'Acme',
+    },
+  ],
+} as const;

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { present } from '../../../domain/present.ts';
+import { timeField } from '../../fields.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { refusals } from '../shapes.ts';
+import { type RangeQuery, rangeOf, rangeQuery } from './range-query.ts';
+
+const triesFields = {
+  tries: Type.Integer({ description: 'Charges that settled.' }),
+  successes: Type.Integer({ description: 'How many of them succeeded.' }),
+};
+
+const bucketsShape = (description: string) =>
+  Type.Array(Type.Object({ bucket: Type.String(), ...triesFields }), { description });
+
+const mapShape = Type.Object(
+  {
+    as_of: Type.Optional(timeField('Every charge that settled before is counted.')),
+    hours: Type.Array(
+      Type.Object({ at: timeField('When the hour begins, in UTC.'), ...triesFields }),
+      { description: 'By the hour in which they were sent; empty hours are left out.' },
+    ),
+    days_since_failure: bucketsShape('By whole days since the payment failed.'),
+    decline_codes: bucketsShape("By the code of the payment's first decline; the most frequent."),
+    bins: bucketsShape("By the card's first six digits; the most frequent."),
+  },
+  {
+    description: 'Success of charges by when and why, each with its n.',
+    examples: [
+      {
+        as_of: '2026-03-08T09:30:00.000Z',
+        hours: [{ at: '2026-03-06T16:00:00.000Z', tries: 12, successes: 5 }],
+        days_since_failure: [{ bucket: '3', tries: 9, successes: 4 }],
+        decline_codes: [{ bucket: 'insufficient_funds', tries: 31, successes: 11 }],
+        bins: [{ bucket: '424242', tries: 17, successes: 8 }],
+      },
+    ],
+  },
+);
+
+/** GET /api/retry-map */
+export function showRetryMap(server: FastifyInstance, deps: OperatorDeps): void {
+  server.get<{ Querystring: RangeQuery }>(
+    '/retry-map',
+    {
+      schema: {
+        tags: ['Overview'],
+        operationId: 'showRetryMap',
+        summary: 'Show when and for which cards retries succeed',
+        querystring: rangeQuery,
+        response: { 200: mapShape, ...refusals(400) },
+      },
+    },
+    async (request): Promise<Type.Static<typeof mapShape>> => {
+      const map = await deps.api.showRetryMap(rangeOf(request.query));
+      return present({
+        as_of: map.asOf?.toISOString(),
+        hours: map.hours.map(({ at, tries, successes }) => ({
+          at: at.toISOString(),
+          tries,
+          successes,
+        })),
+        days_since_failure: map.daysSinceFailure.slice(),
+        decline_codes: map.declineCodes.slice(),
+        bins: map.bins.slice(),
+      });
+    },
+  );
+}

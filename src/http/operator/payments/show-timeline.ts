@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { decimalNumber } from '../../../domain/money.ts';
+import { present } from '../../../domain/present.ts';
+import {
+  type PaymentTimeline,
+  type StoryMethod,
+  type TimelineEntry,
+  timelineActors,
+  timelineKinds,
+} from '../../../recovery/reports/payment-story.ts';
+import { timeField, wordField } from '../../fields.ts';
+import { freeObject } from '../../views/free-object.ts';
+import { paymentViewExample } from '../../views/payment-example.ts';
+import { paymentFields, paymentJson } from '../../views/payment-shape.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, refusals } from '../shapes.ts';
+import { type PaymentPath, paymentNotFound, paymentPath } from './payment-path.ts';
+
+const methodShape = Type.Object(
+  {
+    payment_method_id: Type.String(),
+    scheme: Type.Optional(Type.String()),
+    funding_source: Type.Optional(Type.String()),
+    bin: Type.Optional(Type.String()),
+    issuer_country: Type.Optional(Type.String()),
+    removed: Type.Boolean(),
+  },
+  { examples: [{ payment_method_id: 'pm_1001', scheme: 'visa', removed: false }] },
+);
+
+const entryExample = {
+  at: '2026-06-01T00:00:05.000Z',
+  kind: 'failed',
+  actor: 'merchant',
+  words: 'A charge failed at the merchant.',
+  amount: 12.23,
+  currency: 'USD',
+  facts: {},
+};
+
+const entryShape = Type.Object(
+  {
+    at: timeField('When it happened.'),
+    kind: wordField([...timelineKinds], 'What kind of thing it is.'),
+    actor: wordField([...timelineActors], 'Who did it, or whose word it is.'),
+    words: Type.String({ description: 'What happened.' }),
+    because: Type.Optional(Type.String({ description: 'Why, where somebody decided something.' })),
+    amount: Type.Optional(Type.Number()),
+    currency: Type.Optional(Type.String()),
+    facts: freeObject("What was said or sent, in the API's own names."),
+  },
+  { examples: [entryExample] },
+);
+
+const timelineShape = Type.Object(
+  {
+    payment: Type.Object(
+      { merchant_id: merchantIdField, ...paymentFields },
+      { examples: [{ merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1', ...paymentViewExample }] },
+    ),
+    methods: Type.Array(methodShape, { description: 'Its payment methods, in its own order.' }),
+    entries: Type.Array(entryShape, { description: 'The oldest first.' }),
+  },
+  { description: 'The payment, and everything that touched it in order.' },
+);
+
+/** GET /api/merchants/{id}/payments/{invoice_id}/timeline */
+export function showTimeline(server: FastifyInstance, deps: OperatorDeps): void {
+  server.get<{ Params: PaymentPath }>(
+    '/merchants/:id/payments/:invoice_id/timeline',
+    {
+      schema: {
+        tags: ['Payments'],
+        operationId: 'showTimeline',
+        summary: 'Show the whole story of a payment in order',
+        description:
+          'The failure, what was planned and why, what the merchant, the PSP, the issuer and the networks said, webhooks, signals, and what operators did.',
+        params: paymentPath,
+        response: { 200: timelineShape, ...refusals(404) },
+      },
+    },
+    async (request) => {
+      const { id: merchantId, invoice_id: invoiceId } = request.params;
+      const timeline = await deps.api.showTimeline({ merchantId, invoiceId });
+      if (timeline === undefined) throw paymentNotFound();
+      return timelineJson(merchantId, timeline);
+    },
+  );
+}
+
+function timelineJson(
+  merchantId: string,
+  { payment, methods, entries }: PaymentTimeline,
+): Type.Static<typeof timelineShape> {
+  return {
+    payment: { merchant_id: merchantId, ...paymentJson(payment) },
+    methods: methods.map(methodJson),
+    entries: entries.map(entryJson),
+  };
+}
+
+function methodJson(method: StoryMethod): Type.Static<typeof methodShape> {
+  return present({
+    payment_method_id: method.paymentMethodId,
+    scheme: method.scheme,
+    funding_source: method.fundingSource,
+    bin: method.bin,
+    issuer_country: method.issuerCountry,
+    removed: method.isRemoved,
+  });
+}
+
+function entryJson(entry: TimelineEntry): Type.Static<typeof entryShape> {
+  const { amountMinor, currency } = entry;
+  const hasAmount = amountMinor !== undefined && currency !== undefined;
+  return present({
+    at: entry.at.toISOString(),
+    kind: entry.kind,
+    actor: entry.actor,
+    words: entry.words,
+    because: entry.because,
+    amount: hasAmount ? decimalNumber({ amountMinor, currency }) : undefined,
+    currency,
+    facts: entry.facts,
+  });
+}

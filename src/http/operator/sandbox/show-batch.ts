@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { AppError } from '../../../domain/errors.ts';
+import { decimalNumber } from '../../../domain/money.ts';
+import { paymentStates } from '../../../domain/states.ts';
+import { wordField } from '../../fields.ts';
+import { paymentSummaryFields, paymentSummaryJson } from '../../views/payment-shape.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, refusals } from '../shapes.ts';
+import { batchField } from './batch-field.ts';
+import { sandboxOf } from './sandbox-of.ts';
+
+const path = Type.Object({ batch: batchField });
+
+const batchShape = Type.Object(
+  {
+    totals: Type.Array(
+      Type.Object({
+        status: wordField(paymentStates, 'The last three are final.'),
+        currency: Type.String(),
+        count: Type.Integer(),
+        amount: Type.Number({ description: 'The sum of their amounts.' }),
+      }),
+    ),
+    latest: Type.Array(Type.Object({ merchant_id: merchantIdField, ...paymentSummaryFields }), {
+      description: 'The 25 that changed last, the latest first.',
+    }),
+  },
+  {
+    description: 'How the payments of a batch stand now.',
+    examples: [
+      { totals: [{ status: 'recovered', currency: 'USD', count: 41, amount: 1204.5 }], latest: [] },
+    ],
+  },
+);
+
+/** GET /api/sandbox/payments/{batch} */
+export function showBatch(server: FastifyInstance, deps: OperatorDeps): void {
+  server.get<{ Params: Type.Static<typeof path> }>(
+    '/sandbox/payments/:batch',
+    {
+      schema: {
+        tags: ['Sandbox'],
+        operationId: 'showBatch',
+        summary: 'Show how a batch of payments stands',
+        params: path,
+        response: { 200: batchShape, ...refusals(404) },
+      },
+    },
+    async (request) => {
+      const view = await sandboxOf(deps).showPayments(request.params.batch);
+      if (view === undefined) throw new AppError('not_found', 'There is no such batch.');
+      return {
+        totals: view.totals.map(({ status, currency, count, amountMinor }) => ({
+          status,
+          currency,
+          count,
+          amount: decimalNumber({ amountMinor, currency }),
+        })),
+        latest: view.latest.map((payment) => ({
+          merchant_id: view.merchantId,
+          ...paymentSummaryJson(payment),
+        })),
+      };
+    },
+  );
+}

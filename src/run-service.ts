@@ -1,0 +1,58 @@
+import { randomFillSync } from 'node:crypto';
+import { pino } from 'pino';
+import { banner } from './app/banner.ts';
+import { pooledRandom } from './app/pooled-random.ts';
+import { verifiedLine } from './app/verified-line.ts';
+import { type App, startApp } from './app.ts';
+import { type Config, parseConfig } from './config.ts';
+import { AppError } from './domain/errors.ts';
+
+const machine = { now: () => new Date() };
+
+/** One line for what a user can mend; the whole fault only for what is our own. */
+function fail(error: unknown): void {
+  const isTheirs = error instanceof AppError;
+  const text = isTheirs ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${text}\n`);
+}
+
+async function run(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
+  let app: App | undefined;
+  let isEnding = false;
+  const end = async (code: number): Promise<void> => {
+    if (isEnding) return;
+    isEnding = true;
+    process.exitCode = code;
+    try {
+      await app?.close();
+    } catch (error) {
+      fail(error);
+      process.exitCode = 1;
+    }
+    process.exit();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0));
+  app = await startApp(
+    {
+      machine,
+      random: pooledRandom(randomFillSync),
+      elapsedMs: () => performance.now(),
+      log,
+      onVerified: (received) => process.stdout.write(verifiedLine(received)),
+      onFatal: (error) => {
+        fail(error);
+        void end(1);
+      },
+    },
+    config,
+  );
+  process.stdout.write(banner(app, app.now()));
+}
+
+try {
+  await run(parseConfig(process.env));
+} catch (error) {
+  fail(error);
+  process.exit(1);
+}
