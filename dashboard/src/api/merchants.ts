@@ -1,0 +1,36 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { get } from './request.ts';
+
+/** A merchant as the operator API shows it. */
+export interface MerchantJson {
+  readonly id: string;
+  readonly name: string;
+  readonly webhook_url: string;
+  readonly retry_status_url: string;
+}
+
+export interface PageOf<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor?: string;
+}
+
+const pageMost = 200;
+/** Beyond these a list to choose from helps nobody: the address takes any id. */
+const pagesMost = 5;
+
+/** The merchants to choose from, by name. */
+export function useMerchants(): UseQueryResult<readonly MerchantJson[]> {
+  return useQuery({ queryKey: ['merchants'], queryFn: readMerchants, staleTime: 60_000 });
+}
+
+async function readMerchants(): Promise<readonly MerchantJson[]> {
+  const found: MerchantJson[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < pagesMost; page += 1) {
+    const answer = await get<PageOf<MerchantJson>>('/api/merchants', { limit: pageMost, cursor });
+    found.push(...answer.items);
+    cursor = answer.next_cursor;
+    if (cursor === undefined) break;
+  }
+  return found.sort((a, b) => a.name.localeCompare(b.name));
+}

@@ -1,0 +1,36 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { ApiError, get, send } from './request.ts';
+
+export const sessionKey = ['session'] as const;
+
+/** What the dashboard knows of the service it stands on. */
+export interface SessionView {
+  readonly sandbox: boolean;
+  /** How far the service's time is ahead of this machine's: the sandbox moves it. */
+  readonly aheadMs: number;
+}
+
+const askAgainMs = 60_000;
+
+/** `null`: nobody is signed in. */
+export function useSession(): UseQueryResult<SessionView | null> {
+  return useQuery({ queryKey: sessionKey, queryFn: readSession, refetchInterval: askAgainMs });
+}
+
+async function readSession(): Promise<SessionView | null> {
+  try {
+    const { now, sandbox } = await get<{ now: string; sandbox: boolean }>('/api/session');
+    return { sandbox, aheadMs: new Date(now).getTime() - Date.now() };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export function signIn(token: string): Promise<void> {
+  return send<void>('POST', '/api/session', { token });
+}
+
+export function signOut(): Promise<void> {
+  return send<void>('DELETE', '/api/session');
+}

@@ -1,0 +1,145 @@
+import {
+  keepPreviousData,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { PageOf } from './merchants.ts';
+import { apiPath, get, type Query, send } from './request.ts';
+
+/** How one merchant's endpoint does. */
+export interface EndpointJson {
+  readonly merchant_id: string;
+  readonly merchant_name: string;
+  readonly webhook_url: string;
+  readonly state: 'healthy' | 'failing' | 'idle';
+  readonly waiting: number;
+  readonly failing_since?: string;
+  readonly last_error?: string;
+  readonly exhausted: number;
+  readonly last_delivered_at?: string;
+  readonly duration_ms?: { readonly median: number; readonly p95: number };
+}
+
+export interface TryJson {
+  readonly number: number;
+  readonly sent_at: string;
+  readonly status?: number;
+  readonly error?: string;
+  readonly duration_ms: number;
+}
+
+export interface DeliveryJson {
+  readonly event_id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly tries: number;
+  readonly next_attempt_at?: string;
+  readonly delivered_at?: string;
+  readonly last_status?: number;
+  readonly last_error?: string;
+  readonly invoice_id: string;
+  readonly created_at: string;
+  readonly log: readonly TryJson[];
+}
+
+export interface DeliveryDetailJson {
+  readonly delivery: DeliveryJson;
+  readonly body: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+}
+
+export interface VerdictJson {
+  readonly verdict: 'valid' | 'expired' | 'body_changed' | 'wrong';
+  readonly because?: string;
+  readonly expired_at?: string;
+}
+
+export function useEndpoints(
+  merchantId: string | undefined,
+): UseQueryResult<{ readonly items: readonly EndpointJson[] }> {
+  return useQuery({
+    queryKey: ['endpoints', merchantId],
+    queryFn: ({ signal }) => get('/api/endpoints', { merchant_id: merchantId }, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useDeliveries(
+  merchantId: string,
+  query: Query,
+): UseQueryResult<PageOf<DeliveryJson>> {
+  return useQuery({
+    queryKey: ['deliveries', merchantId, query],
+    queryFn: ({ signal }) => get(apiPath('merchants', merchantId, 'deliveries'), query, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface EventKey {
+  readonly merchantId: string;
+  readonly eventId: string;
+}
+
+export function useDelivery({ merchantId, eventId }: EventKey): UseQueryResult<DeliveryDetailJson> {
+  return useQuery<DeliveryDetailJson>({
+    queryKey: ['delivery', merchantId, eventId],
+    queryFn: ({ signal }) =>
+      get(apiPath('merchants', merchantId, 'deliveries', eventId), {}, signal),
+    // A redelivery that was asked for is sent within a second or so.
+    refetchInterval: ({ state }) =>
+      state.data?.delivery.status === 'pending' ? pendingLookMs : false,
+  });
+}
+
+const pendingLookMs = 2_000;
+
+/** Sends one event again. */
+export function useRedeliver({
+  merchantId,
+  eventId,
+}: EventKey): UseMutationResult<unknown, Error, void> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      send('POST', apiPath('merchants', merchantId, 'deliveries', eventId, 'replay')),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['delivery', merchantId, eventId] });
+      void queries.invalidateQueries({ queryKey: ['deliveries', merchantId] });
+    },
+  });
+}
+
+/** How many given up events a replay would send, or has still to send. */
+export function useExhausted(
+  merchantId: string,
+  since: string,
+  look: 'once' | 'often',
+): UseQueryResult<{ readonly exhausted: number }> {
+  return useQuery({
+    queryKey: ['exhausted', merchantId, since],
+    queryFn: ({ signal }) =>
+      get(apiPath('merchants', merchantId, 'deliveries', 'replay'), { since }, signal),
+    refetchInterval: look === 'often' ? 500 : false,
+  });
+}
+
+export function useReplay(
+  merchantId: string,
+): UseMutationResult<{ readonly queued: number }, Error, string> {
+  return useMutation({
+    mutationFn: (since: string) =>
+      send('POST', apiPath('merchants', merchantId, 'deliveries', 'replay'), { since }),
+  });
+}
+
+export function useSignatureTest(
+  merchantId: string,
+): UseMutationResult<VerdictJson, Error, { body: string; expiration: string; signature: string }> {
+  return useMutation({
+    mutationFn: (test) =>
+      send('POST', apiPath('merchants', merchantId, 'webhooks', 'verify'), test),
+  });
+}

@@ -1,0 +1,31 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query-client.ts';
+import { App } from './shell/app.tsx';
+import { applyTheme, readTheme } from './state/theme.ts';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/parts.css';
+import './styles/heat.css';
+import './styles/overview.css';
+import './styles/story.css';
+import './styles/tables.css';
+import './styles/disputes.css';
+import './styles/limits.css';
+import './styles/merchants.css';
+import './styles/policy.css';
+import './styles/sandbox.css';
+
+applyTheme(readTheme());
+const root = document.getElementById('root');
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <App />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

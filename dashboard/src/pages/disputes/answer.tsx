@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import { type OneDisputeJson, type SubmissionJson, useSubmitDispute } from '../../api/disputes.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { formatAmount } from '../../parts/format-amount.ts';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+
+/** Stages the evidence at the processor, or submits it: once for each stage of the dispute. */
+export function Answer({ dispute }: { readonly dispute: OneDisputeJson }) {
+  const [asked, setAsked] = useState<'stage' | 'submit'>();
+  const { submission, stage } = dispute;
+  const isAnswered = submission?.state === 'submitted' && submission.stage === stage;
+  const isOpen = dispute.status === 'needs_response' && !isAnswered;
+  return (
+    <div className="actions answer">
+      {submission !== undefined && <Given submission={submission} />}
+      {isOpen && (
+        <>
+          <button type="button" className="button" onClick={() => setAsked('stage')}>
+            Stage
+          </button>
+          <button type="button" className="button primary" onClick={() => setAsked('submit')}>
+            Submit the evidence
+          </button>
+        </>
+      )}
+      <Ask
+        dispute={dispute}
+        stageOnly={asked === 'stage'}
+        open={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+      />
+    </div>
+  );
+}
+
+function Given({ submission }: { readonly submission: SubmissionJson }) {
+  const { state, stage, reason } = submission;
+  return (
+    <span>
+      Answer to the {stage.replaceAll('_', ' ')}: <StatePill state={state} />
+      {reason !== undefined && <span className="muted"> {reason}</span>}
+    </span>
+  );
+}
+
+function Ask({
+  dispute,
+  stageOnly,
+  open,
+  onClose,
+}: {
+  readonly dispute: OneDisputeJson;
+  readonly stageOnly: boolean;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
+  const submit = useSubmitDispute(dispute.id);
+  const toast = useToast();
+  const close = (): void => {
+    submit.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      title={stageOnly ? 'Stage the evidence?' : 'Submit the evidence?'}
+      effect={effectWords(dispute, stageOnly)}
+      action={stageOnly ? 'Stage' : 'Submit'}
+      isDangerous={!stageOnly}
+      isBusy={submit.isPending}
+      error={submit.error}
+      onClose={close}
+      onConfirm={() =>
+        submit.mutate(stageOnly, {
+          onSuccess: ({ state }) => {
+            toast(toastWords[state] ?? `The answer is ${state}.`);
+            close();
+          },
+        })
+      }
+    />
+  );
+}
+
+function effectWords(dispute: OneDisputeJson, stageOnly: boolean): string {
+  const { amount, currency, psp, stage = 'dispute', verdict } = dispute;
+  const money =
+    amount === undefined || currency === undefined ? '' : ` of ${formatAmount(amount, currency)}`;
+  if (stageOnly) {
+    return `Lays the evidence for 1 dispute${money} down at ${psp}, where a person can look at it. It is not sent on.`;
+  }
+  const doubt =
+    verdict?.eligible === false
+      ? ` ${verdict.rule_set.words} is not met: see the rules first.`
+      : '';
+  return `Answers 1 dispute${money} at ${psp}. The ${stage.replaceAll('_', ' ')} has this one answer; it cannot be changed or taken back.${doubt}`;
+}
+
+const toastWords: Readonly<Record<string, string>> = {
+  staged: 'The evidence lies at the processor; it is not sent on.',
+  submitted: 'The dispute is answered.',
+  unknown: 'The processor did not answer; Recoup finds out what became of it.',
+};

@@ -1,0 +1,25 @@
+import type { DisputeJson } from '../../api/disputes.ts';
+import { count } from '../../parts/count.ts';
+import { Time } from '../../parts/time.tsx';
+
+/** When the answer is due, with a word where it is soon or past. */
+export function Deadline({ dispute }: { readonly dispute: DisputeJson }) {
+  const { respond_by: at, days_left: days, status } = dispute;
+  if (at === undefined || status !== 'needs_response') {
+    return <span className="muted">no answer is awaited</span>;
+  }
+  return (
+    <span className="deadline">
+      {days !== undefined && (
+        <span className={days <= 3 ? 'nowrap soon' : 'nowrap'}>{daysWords(days)}</span>
+      )}{' '}
+      <Time at={at} form="short" />
+    </span>
+  );
+}
+
+function daysWords(days: number): string {
+  if (days < 0) return '✕ past';
+  if (days === 0) return '! today';
+  return `${days <= 3 ? '! ' : ''}${count(days, 'day', 'days')} left`;
+}

@@ -1,0 +1,156 @@
+import { type DisputeJson, useDisputes } from '../../api/disputes.ts';
+import { useMerchants } from '../../api/merchants.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { count } from '../../parts/count.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Figure, Figures } from '../../parts/figure.tsx';
+import { Filter } from '../../parts/filter.tsx';
+import { formatAmount } from '../../parts/format-amount.ts';
+import { Pager } from '../../parts/pager.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useViewState } from '../../state/view-state.ts';
+import { Deadline } from './deadline.tsx';
+
+const statuses = [
+  'needs_response',
+  'under_review',
+  'won',
+  'lost',
+  'accepted',
+  'expired',
+  'prevented',
+  'closed',
+];
+const soonDays = 7;
+
+/** Disputes that await an answer, the soonest deadline first; or all of them, the newest first. */
+export function DisputeList() {
+  const view = useViewState();
+  const isAll = view.param('show') === 'all';
+  const query = useDisputes({
+    merchant_id: view.merchantId,
+    ...(isAll ? { status: view.param('status') } : { order: 'deadline' }),
+    cursor: view.param('cursor'),
+    limit: 50,
+  });
+  const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
+  const columns = columnsOf(view, view.merchantId === undefined ? names : undefined);
+  return (
+    <>
+      <div className="page-head">
+        <h1>{isAll ? 'All disputes and fraud warnings' : 'Disputes to answer'}</h1>
+        <div className="filters">
+          <button
+            type="button"
+            className="button"
+            onClick={() =>
+              view.change({ show: isAll ? undefined : 'all', status: undefined, cursor: undefined })
+            }
+          >
+            {isAll ? 'Show those to answer' : 'Show all'}
+          </button>
+          {isAll && <Filter name="Status" param="status" values={statuses} />}
+        </div>
+      </div>
+      <QueryView query={query} what="the disputes" rows={8}>
+        {({ items, next_cursor: nextCursor }) =>
+          items.length === 0 ? (
+            <NoDisputes isAll={isAll} />
+          ) : (
+            <>
+              {!isAll && <Due items={items} isAll={nextCursor === undefined} />}
+              <DataTable name="Disputes" columns={columns} rows={items} rowKey={(row) => row.id} />
+              <Pager nextCursor={nextCursor} />
+            </>
+          )
+        }
+      </QueryView>
+    </>
+  );
+}
+
+function NoDisputes({ isAll }: { readonly isAll: boolean }) {
+  return isAll ? (
+    <Empty title="There are no such disputes">
+      <p>
+        Processors tell of disputes by their webhooks; each connection’s address stands on the page
+        of its merchant. Merchants report those of other processors by POST /v1/disputes.
+      </p>
+    </Empty>
+  ) : (
+    <Empty title="No dispute awaits an answer">
+      <p>One that does stands here at once, the soonest deadline first.</p>
+    </Empty>
+  );
+}
+
+/** The money of what is due soon. A page that is not the last may leave some out, and says so. */
+function Due({
+  items,
+  isAll,
+}: {
+  readonly items: readonly DisputeJson[];
+  readonly isAll: boolean;
+}) {
+  const soon = items.filter(({ days_left: days }) => days !== undefined && days <= soonDays);
+  const isWhole = isAll || soon.length < items.length;
+  const sums = new Map<string, number>();
+  for (const { amount, currency } of soon) {
+    if (amount === undefined || currency === undefined) continue;
+    sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  }
+  const words = [...sums].map(([currency, sum]) => formatAmount(sum, currency)).join(' + ');
+  const beside = `${isWhole ? '' : 'at least '}${count(soon.length, 'dispute', 'disputes')}`;
+  return (
+    <Figures>
+      <Figure name={`Due within ${soonDays} days`} value={words || 'nothing'} beside={beside} />
+    </Figures>
+  );
+}
+
+function columnsOf(
+  view: ReturnType<typeof useViewState>,
+  merchantNames: ReadonlyMap<string, string> | undefined,
+): readonly Column<DisputeJson>[] {
+  const merchant: Column<DisputeJson> = {
+    name: 'Merchant',
+    wideOnly: true,
+    cell: (row) => merchantNames?.get(row.merchant_id) ?? row.merchant_id,
+  };
+  return [
+    { name: 'Amount', align: 'right', cell: amount },
+    {
+      name: 'Dispute',
+      cell: (row) => (
+        <RowLink href={view.href(`/disputes/${encodeURIComponent(row.id)}`)}>
+          {row.psp_dispute_id}
+        </RowLink>
+      ),
+    },
+    { name: 'Answer due', cell: (row) => <Deadline dispute={row} /> },
+    { name: 'State', wideOnly: true, cell: (row) => <StatePill state={row.state} /> },
+    { name: 'Reason', wideOnly: true, cell: reasonWords },
+    { name: 'Capture', wideOnly: true, cell: (row) => row.match_state },
+    { name: 'Processor', wideOnly: true, cell: (row) => row.psp },
+    { name: 'Opened', wideOnly: true, cell: (row) => <Time at={row.opened_at} /> },
+    ...(merchantNames === undefined ? [] : [merchant]),
+  ];
+}
+
+function amount({ amount: value, currency }: DisputeJson) {
+  return value === undefined || currency === undefined ? (
+    <span className="muted">not known</span>
+  ) : (
+    <Amount value={value} currency={currency} />
+  );
+}
+
+export function reasonWords(row: DisputeJson): string {
+  const { reason_family: family, reason_code: code, reason } = row;
+  const words = (family ?? reason ?? 'not said').replaceAll('_', ' ');
+  return code === undefined ? words : `${words} (${code})`;
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { type OneDisputeJson, useConfirmMatch } from '../../api/disputes.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+
+/** The captures of checkouts that may be of this customer, each with its score and its reasons. */
+export function Matches({ dispute }: { readonly dispute: OneDisputeJson }) {
+  const [chosen, setChosen] = useState<string>();
+  const confirm = useConfirmMatch(dispute);
+  const toast = useToast();
+  const close = (): void => {
+    confirm.reset();
+    setChosen(undefined);
+  };
+  return (
+    <Panel title="Captures of the checkout" aside={<span className="muted">{state(dispute)}</span>}>
+      {dispute.matches.length === 0 ? (
+        <p className="muted">
+          Nothing that was captured has anything in common with it. Checkouts send captures to POST
+          /v1/analytics/; one that comes later is matched by itself.
+        </p>
+      ) : (
+        <DataTable
+          name="Captures that may match"
+          rows={dispute.matches}
+          rowKey={(row) => row.analytics_id}
+          columns={[
+            { name: 'Score', align: 'right', cell: (row) => `${row.score} of 100` },
+            { name: 'In common', cell: (row) => row.reasons.join(', ').replaceAll('_', ' ') },
+            {
+              name: 'Of',
+              wideOnly: true,
+              cell: (row) => (row.is_inherited ? 'an earlier charge' : 'this charge'),
+            },
+            {
+              name: 'Capture',
+              wideOnly: true,
+              cell: (row) => <code className="breaks">{row.analytics_id}</code>,
+            },
+            {
+              name: 'Act',
+              cell: (row) => (
+                <button
+                  type="button"
+                  className="button"
+                  aria-label={`It is this one: ${row.analytics_id}`}
+                  onClick={() => setChosen(row.analytics_id)}
+                >
+                  It is this one
+                </button>
+              ),
+            },
+          ]}
+        />
+      )}
+      <ConfirmDialog
+        open={chosen !== undefined}
+        title="Confirm the capture?"
+        effect="The evidence is made with it from now on, and no rule takes it back. Another choice replaces it."
+        action="Confirm"
+        isBusy={confirm.isPending}
+        error={confirm.error}
+        onClose={close}
+        onConfirm={() =>
+          chosen !== undefined &&
+          confirm.mutate(chosen, {
+            onSuccess: () => {
+              toast('The capture is confirmed.');
+              close();
+            },
+          })
+        }
+      />
+    </Panel>
+  );
+}
+
+function state({ match_state: matchState, matched_by: by }: OneDisputeJson): string {
+  const words = matchState.replaceAll('_', ' ');
+  return by === undefined ? words : `${words}, by a ${by}`;
+}

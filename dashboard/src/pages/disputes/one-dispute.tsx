@@ -1,0 +1,125 @@
+import { Link } from 'wouter';
+import { type OneDisputeJson, useDispute } from '../../api/disputes.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { Time } from '../../parts/time.tsx';
+import type { Params } from '../../state/page.ts';
+import { useViewState } from '../../state/view-state.ts';
+import { Answer } from './answer.tsx';
+import { Deadline } from './deadline.tsx';
+import { reasonWords } from './dispute-list.tsx';
+import { Evidence } from './evidence.tsx';
+import { Matches } from './matches.tsx';
+import { Verdict } from './verdict.tsx';
+
+/** One dispute: until when, whether it can be won, with what, and the answer. */
+export function OneDispute({ params }: Params) {
+  const { id = '' } = params;
+  return (
+    <QueryView query={useDispute(id)} what="the dispute" rows={10}>
+      {(dispute) => <Shown dispute={dispute} />}
+    </QueryView>
+  );
+}
+
+function Shown({ dispute }: { readonly dispute: OneDisputeJson }) {
+  const { amount, currency, verdict, unsigned_fields: unsigned } = dispute;
+  return (
+    <>
+      <div className="page-head">
+        <h1>
+          {amount !== undefined && currency !== undefined && (
+            <Amount value={amount} currency={currency} />
+          )}{' '}
+          {dispute.psp_dispute_id}
+        </h1>
+        <StatePill state={dispute.state} />
+        <Answer dispute={dispute} />
+      </div>
+      {unsigned.length > 0 && (
+        <p className="state" role="note">
+          No signature of the processor covers: {unsigned.join(', ')}. Read it there before you act
+          on it.
+        </p>
+      )}
+      <Facts
+        items={[
+          ['Answer due', <Deadline key="due" dispute={dispute} />],
+          ['Says who', deadlineSource(dispute)],
+          ['Reason', reasonWords(dispute)],
+          ['Network', dispute.network],
+          ['Stage', dispute.stage?.replaceAll('_', ' ')],
+          ['Processor', dispute.psp],
+        ]}
+      />
+      {verdict === undefined ? (
+        <p className="state" role="note">
+          The amount in dispute is not known, so there is no verdict and no evidence. Report it with
+          POST /v1/disputes.
+        </p>
+      ) : (
+        <>
+          <Verdict verdict={verdict} />
+          <Evidence dispute={dispute} />
+        </>
+      )}
+      <Matches dispute={dispute} />
+      <History dispute={dispute} />
+      <Ids dispute={dispute} />
+    </>
+  );
+}
+
+function deadlineSource(dispute: OneDisputeJson): string | undefined {
+  const { respond_by_source: source, is_psp_deadline: isOwn } = dispute;
+  if (source === undefined) return undefined;
+  return isOwn === true ? source : `${source}; reckoned, not the processor’s own date`;
+}
+
+function History({ dispute }: { readonly dispute: OneDisputeJson }) {
+  return (
+    <Panel title="How it came here">
+      <ol className="changes">
+        {dispute.history.map(({ state, stage, occurred_at: at }) => (
+          <li key={`${at} ${state}`}>
+            <Time at={at} form="short" focusable />
+            <StatePill state={state} />
+            {stage !== undefined && <span className="muted">{stage.replaceAll('_', ' ')}</span>}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function Ids({ dispute }: { readonly dispute: OneDisputeJson }) {
+  const view = useViewState();
+  const { merchant_id: merchantId, invoice_id: invoiceId } = dispute;
+  const payment = invoiceId !== undefined && (
+    <Link
+      href={view.href(
+        `/payments/${encodeURIComponent(merchantId)}/${encodeURIComponent(invoiceId)}`,
+      )}
+    >
+      {invoiceId}
+    </Link>
+  );
+  return (
+    <Panel title="Its ids">
+      <Facts
+        items={[
+          ['Merchant', merchantId],
+          ['Invoice', payment === false ? undefined : payment],
+          ['Subscription', dispute.subscription_id],
+          ['Customer', dispute.customer_id ?? dispute.psp_customer_id],
+          ['Charge', dispute.payment_ids.join(', ')],
+          ['Our id', dispute.id],
+          ['Its card is charged', dispute.blocks_retries ? 'no' : 'yes'],
+        ]}
+      />
+    </Panel>
+  );
+}

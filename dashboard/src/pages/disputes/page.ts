@@ -1,0 +1,10 @@
+import { type Page, route } from '../../state/page.ts';
+
+export const disputesPage: Page = {
+  name: 'Disputes',
+  path: '/disputes',
+  routes: [
+    route('/disputes', async () => (await import('./dispute-list.tsx')).DisputeList),
+    route('/disputes/:id', async () => (await import('./one-dispute.tsx')).OneDispute),
+  ],
+};

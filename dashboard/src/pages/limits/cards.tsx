@@ -1,0 +1,92 @@
+import { type CardNearLimitJson, useCardsNearLimit } from '../../api/limits.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useViewState } from '../../state/view-state.ts';
+
+/** Cards that have used half or more of what their network allows in 30 days. */
+export function Cards() {
+  const view = useViewState();
+  const query = useCardsNearLimit({
+    merchant_id: view.merchantId,
+    cursor: view.param('cursor'),
+    limit: 50,
+  });
+  const left = ({ tries, most }: CardNearLimitJson): number => Math.max(0, most - tries);
+  return (
+    <Panel title="Cards near a limit" aside={<span className="muted">30 days</span>}>
+      <QueryView query={query} what="the cards" rows={5}>
+        {({ items, next_cursor: nextCursor }) =>
+          items.length === 0 ? (
+            <p className="muted">
+              No card has used half of what its network allows. Whatever a plan or a request says,
+              no charge passes a limit.
+            </p>
+          ) : (
+            <div className="batch">
+              <DataTable
+                name="Cards, the least left first"
+                rows={items}
+                rowKey={(row) =>
+                  `${row.merchant_id} ${row.card} ${row.acceptor} ${row.counter ?? ''}`
+                }
+                columns={[
+                  {
+                    name: 'Left',
+                    align: 'right',
+                    cell: (row) => (left(row) === 0 ? '✕ none' : left(row)),
+                  },
+                  {
+                    name: 'Used',
+                    align: 'right',
+                    cell: (row) => `${row.tries} of ${row.most}`,
+                  },
+                  { name: 'Network', cell: (row) => row.network },
+                  {
+                    name: 'Last invoice',
+                    cell: (row) => (
+                      <RowLink
+                        href={view.href(
+                          `/payments/${encodeURIComponent(row.merchant_id)}/${encodeURIComponent(row.invoice_id)}`,
+                        )}
+                      >
+                        {row.invoice_id}
+                      </RowLink>
+                    ),
+                  },
+                  {
+                    name: 'Method',
+                    wideOnly: true,
+                    cell: (row) => <span className="breaks">{row.payment_method_id}</span>,
+                  },
+                  {
+                    name: 'Counted',
+                    wideOnly: true,
+                    cell: (row) => counterWords(row.counter),
+                  },
+                  { name: 'Last try', wideOnly: true, cell: (row) => <Time at={row.last_at} /> },
+                  {
+                    name: 'Oldest leaves',
+                    wideOnly: true,
+                    cell: (row) => <Time at={row.oldest_leaves_at} />,
+                  },
+                ]}
+              />
+              <Pager nextCursor={nextCursor} />
+            </div>
+          )
+        }
+      </QueryView>
+    </Panel>
+  );
+}
+
+function counterWords(counter: string | undefined): string {
+  if (counter === undefined) return 'all of the card';
+  const [initiator, credential] = counter.split(' ');
+  const who = initiator === 'cit' ? 'by the customer' : 'by the merchant';
+  return `${who}, ${credential === 'token' ? 'network token' : 'card number'}`;
+}

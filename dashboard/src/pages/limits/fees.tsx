@@ -1,0 +1,108 @@
+import { type FeeJson, useFees } from '../../api/limits.ts';
+import { useMerchants } from '../../api/merchants.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Figure, Figures } from '../../parts/figure.tsx';
+import { formatAmount } from '../../parts/format-amount.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { useNow } from '../../state/service-time.tsx';
+import { rangeStart, rangeWords, useViewState } from '../../state/view-state.ts';
+
+/** What the networks charge for attempts, and what was avoided, of one merchant. */
+export function Fees() {
+  const view = useViewState();
+  const merchants = useMerchants().data ?? [];
+  const only = merchants.length === 1 ? merchants[0]?.id : undefined;
+  const merchantId = view.merchantId ?? only;
+  return (
+    <Panel
+      title="Fees of the networks"
+      aside={<span className="muted">{rangeWords[view.range].toLowerCase()}</span>}
+    >
+      {merchantId === undefined ? (
+        <p className="muted">Fees are kept by merchant: choose one in the bar above.</p>
+      ) : (
+        <FeesOf merchantId={merchantId} />
+      )}
+    </Panel>
+  );
+}
+
+function FeesOf({ merchantId }: { readonly merchantId: string }) {
+  const view = useViewState();
+  const query = useFees(merchantId, rangeStart(view.range, useNow())?.toISOString());
+  return (
+    <QueryView query={query} what="the fees">
+      {({ items, rule_pack_version: version }) =>
+        items.length === 0 ? (
+          <p className="muted">
+            No charge of this time costs a fee, and none was refused that would have.
+          </p>
+        ) : (
+          <div className="batch">
+            <Figures>
+              <Figure
+                name="Avoided"
+                value={sums(items, ({ avoided }) => avoided)}
+                beside="of charges that a rule refused"
+              />
+              <Figure
+                name="Expected"
+                value={sums(items, ({ expected }) => expected)}
+                beside="of charges that were made"
+              />
+            </Figures>
+            <DataTable
+              name="Fees by rule"
+              rows={items}
+              rowKey={(row) => `${row.network} ${row.rule} ${row.currency}`}
+              columns={[
+                {
+                  name: 'Avoided',
+                  align: 'right',
+                  cell: (row) => <Fee value={row.avoided} of={row} />,
+                },
+                {
+                  name: 'Expected',
+                  align: 'right',
+                  cell: (row) => <Fee value={row.expected} of={row} />,
+                },
+                { name: 'Rule', cell: (row) => <code className="breaks">{row.rule}</code> },
+                {
+                  name: 'Refused',
+                  align: 'right',
+                  wideOnly: true,
+                  cell: (row) => row.avoided_count,
+                },
+                { name: 'Made', align: 'right', wideOnly: true, cell: (row) => row.expected_count },
+              ]}
+            />
+            <p className="muted small">
+              Estimates by published figures, rules of edition {version}; acquirers add their own.
+            </p>
+          </div>
+        )
+      }
+    </QueryView>
+  );
+}
+
+/** Some fees are tenths of a cent, which an amount of the currency cannot show. */
+function Fee({ value, of }: { readonly value: number; readonly of: FeeJson }) {
+  const isSmall = value !== 0 && Math.abs(value * 100 - Math.round(value * 100)) > 1e-9;
+  if (!isSmall) return <Amount value={value} currency={of.currency} />;
+  return (
+    <span className="amount">
+      {value.toFixed(4)} {of.currency}
+    </span>
+  );
+}
+
+function sums(items: readonly FeeJson[], pick: (item: FeeJson) => number): string {
+  const byCurrency = new Map<string, number>();
+  for (const item of items) {
+    byCurrency.set(item.currency, (byCurrency.get(item.currency) ?? 0) + pick(item));
+  }
+  return [...byCurrency].map(([currency, sum]) => formatAmount(sum, currency)).join(' + ');
+}

@@ -1,0 +1,104 @@
+import { type ProgrammeJson, useDisputeRatios } from '../../api/limits.ts';
+import { useMerchants } from '../../api/merchants.ts';
+import { count } from '../../parts/count.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { useViewState } from '../../state/view-state.ts';
+
+const names: Readonly<Record<string, string>> = {
+  visa_vamp: 'Visa VAMP',
+  mastercard_ecm: 'Mastercard ECM',
+  mastercard_hecm: 'Mastercard HECM',
+};
+
+/** How far the month has come towards the networks' monitoring programmes. */
+export function Gauges() {
+  const view = useViewState();
+  const query = useDisputeRatios(view.merchantId);
+  const merchants = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
+  return (
+    <Panel
+      title="Monitoring programmes"
+      aside={<span className="muted">{query.data?.month ?? ''}, an estimate</span>}
+    >
+      <QueryView query={query} what="the ratios">
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="muted">Nothing was settled or disputed this month.</p>
+          ) : (
+            <div className="batch">
+              {items.map((item) => (
+                <section
+                  key={item.merchant_id}
+                  aria-label={merchants.get(item.merchant_id) ?? item.merchant_id}
+                >
+                  <h3>{merchants.get(item.merchant_id) ?? item.merchant_id}</h3>
+                  <div className="gauges">
+                    {item.programmes.map((programme) => (
+                      <Gauge key={programme.programme} programme={programme} />
+                    ))}
+                  </div>
+                  <Unknown disputes={item.unknown_disputes} settled={item.unknown_settled} />
+                </section>
+              ))}
+            </div>
+          )
+        }
+      </QueryView>
+    </Panel>
+  );
+}
+
+/** A programme begins where both the count and the ratio reach their limits: the lesser one leads. */
+function Gauge({ programme }: { readonly programme: ProgrammeJson }) {
+  const { items, limit_items: limitItems, limit_bps: limitBps } = programme;
+  const ratioBps = programme.ratio_bps ?? 0;
+  const share = Math.min(1, items / limitItems, ratioBps / limitBps);
+  const percent = Math.round(share * 100);
+  const name = names[programme.programme] ?? programme.programme;
+  const state = programme.is_excessive ? 'excessive' : share >= 0.7 ? 'near' : 'clear';
+  return (
+    <div className="gauge">
+      <p>
+        <strong>{name}</strong> <span className={`gauge-word gauge-${state}`}>{words[state]}</span>
+      </p>
+      {/* biome-ignore lint/a11y/useSemanticElements: browsers paint a meter in colours of their own */}
+      <div
+        className="gauge-track"
+        role="meter"
+        aria-label={`${name}, share of its limits`}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={`${percent} % of the limits`}
+      >
+        <span className={`gauge-fill fill-${state}`} style={{ width: `${percent}%` }} />
+      </div>
+      <p>
+        {(ratioBps / 100).toFixed(2)} % of {(limitBps / 100).toFixed(2)} %, and {items} of{' '}
+        {limitItems} items
+      </p>
+      <p className="muted small">
+        n = {count(programme.out_of, 'settled charge', 'settled charges')}. {breachWords(programme)}
+        Limits by {programme.source}.
+      </p>
+    </div>
+  );
+}
+
+const words = { clear: '✓ clear', near: '! near', excessive: '✕ reached' } as const;
+
+function breachWords({ is_excessive: isReached, days_to_breach: days }: ProgrammeJson): string {
+  if (isReached || days === undefined) return '';
+  return `At this pace it is reached in ${count(days, 'day', 'days')}. `;
+}
+
+function Unknown({ disputes, settled }: { readonly disputes: number; readonly settled: number }) {
+  if (disputes === 0 && settled === 0) return null;
+  return (
+    <p className="muted small">
+      Not counted, since their network is not known: {count(disputes, 'dispute', 'disputes')},{' '}
+      {count(settled, 'charge', 'charges')}.
+    </p>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+
+/** How calls to the merchant's server are authenticated; secrets are typed anew, never shown. */
+export function AuthFields({ standing }: { readonly standing?: string }) {
+  const [type, setType] = useState(standing === undefined ? 'none' : 'keep');
+  return (
+    <fieldset className="fields">
+      <legend>Our calls prove themselves with</legend>
+      <label>
+        Authentication
+        <select
+          name="auth_type"
+          value={type}
+          onChange={(event) => setType(event.currentTarget.value)}
+        >
+          {standing !== undefined && <option value="keep">as it is ({words[standing]})</option>}
+          <option value="none">{words.none}</option>
+          <option value="api_key">{words.api_key}</option>
+          <option value="basic">{words.basic}</option>
+        </select>
+      </label>
+      {type === 'api_key' && (
+        <label>
+          The key, sent in x-api-key
+          <input name="api_key" type="password" required autoComplete="off" />
+        </label>
+      )}
+      {type === 'basic' && (
+        <>
+          <label>
+            User name
+            <input name="username" required autoComplete="off" />
+          </label>
+          <label>
+            Password
+            <input name="password" type="password" required autoComplete="off" />
+          </label>
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+const words: Readonly<Record<string, string>> = {
+  none: 'the signature alone',
+  api_key: 'an API key',
+  basic: 'a user name and a password',
+};
+
+/** The `auth` of a body; nothing where it stays as it is. */
+export function authOf(fields: FormData): object {
+  const type = text(fields, 'auth_type');
+  switch (type) {
+    case 'api_key':
+      return { auth: { type, api_key: text(fields, 'api_key') } };
+    case 'basic':
+      return {
+        auth: { type, username: text(fields, 'username'), password: text(fields, 'password') },
+      };
+    case 'none':
+      return { auth: { type } };
+    default:
+      return {};
+  }
+}
+
+function text(fields: FormData, name: string): string {
+  return String(fields.get(name) ?? '').trim();
+}

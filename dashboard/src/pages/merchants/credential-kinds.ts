@@ -1,0 +1,6 @@
+/** What each kind of credential is for. */
+export const kindWords: Readonly<Record<string, string>> = {
+  recovery_api_key: 'Recovery API',
+  disputes_password: 'Disputes API',
+  signing_secret: 'Webhook signatures',
+};

@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import {
+  type CredentialJson,
+  useCredentials,
+  useRevokeCredential,
+} from '../../api/merchant-settings.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { useNow } from '../../state/service-time.tsx';
+import { kindWords } from './credential-kinds.ts';
+import { IssueDialog } from './issue-dialog.tsx';
+import { ShownOnce } from './shown-once.tsx';
+
+/** What opens the APIs and signs webhooks: issued, rotated with an overlap, revoked. */
+export function CredentialsPanel({ merchantId }: { readonly merchantId: string }) {
+  const [isAsked, setAsked] = useState(false);
+  const [issued, setIssued] = useState<readonly (readonly [string, string])[]>([]);
+  const [revoked, setRevoked] = useState<CredentialJson>();
+  const now = useNow();
+  return (
+    <Panel
+      title="Credentials"
+      aside={
+        <button type="button" className="button" onClick={() => setAsked(true)}>
+          Issue or rotate
+        </button>
+      }
+    >
+      {issued.length > 0 && <ShownOnce items={issued} />}
+      <QueryView query={useCredentials(merchantId)} what="the credentials">
+        {({ items }) => (
+          <DataTable
+            name="Credentials, the newest first"
+            rows={items}
+            rowKey={(row) => row.id}
+            columns={[
+              { name: 'For', cell: (row) => kindWords[row.kind] ?? row.kind },
+              { name: 'Text', cell: (row) => <code>{row.hint}</code> },
+              { name: 'State', cell: (row) => <StatePill state={stateOf(row, now)} /> },
+              { name: 'Last used', cell: lastUsed },
+              { name: 'Issued', wideOnly: true, cell: (row) => <Time at={row.created_at} /> },
+              { name: 'Ends', wideOnly: true, cell: ends },
+              {
+                name: 'Act',
+                cell: (row) =>
+                  stateOf(row, now) === 'valid' && (
+                    <button
+                      type="button"
+                      className="button"
+                      aria-label={`Revoke ${row.hint}`}
+                      onClick={() => setRevoked(row)}
+                    >
+                      Revoke
+                    </button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </QueryView>
+      <IssueDialog
+        merchantId={merchantId}
+        open={isAsked}
+        onClose={() => setAsked(false)}
+        onIssued={(name, text) => setIssued([[name, text]])}
+      />
+      <Revoke merchantId={merchantId} credential={revoked} onClose={() => setRevoked(undefined)} />
+    </Panel>
+  );
+}
+
+function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: CredentialJson, now: Date) {
+  if (revokedAt !== undefined) return 'revoked';
+  const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
+  return isOver ? 'expired' : 'valid';
+}
+
+function lastUsed({ last_used_at: at }: CredentialJson) {
+  return at === undefined ? <span className="muted">not seen</span> : <Time at={at} />;
+}
+
+function ends({ expires_at: expiresAt, revoked_at: revokedAt }: CredentialJson) {
+  const at = revokedAt ?? expiresAt;
+  return at === undefined ? <span className="muted">never</span> : <Time at={at} />;
+}
+
+function Revoke({
+  merchantId,
+  credential,
+  onClose,
+}: {
+  readonly merchantId: string;
+  readonly credential: CredentialJson | undefined;
+  readonly onClose: () => void;
+}) {
+  const revoke = useRevokeCredential(merchantId);
+  const toast = useToast();
+  const close = (): void => {
+    revoke.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={credential !== undefined}
+      title="Revoke the credential?"
+      effect={`Ends ${credential?.hint ?? ''} at once. Calls that still use it are refused. It cannot be undone.`}
+      action="Revoke"
+      isDangerous
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onClose={close}
+      onConfirm={() =>
+        credential !== undefined &&
+        revoke.mutate(credential.id, {
+          onSuccess: () => {
+            toast('The credential is revoked.');
+            close();
+          },
+        })
+      }
+    />
+  );
+}

@@ -1,0 +1,141 @@
+import { useState } from 'react';
+import {
+  type EndpointTestJson,
+  type OneMerchantJson,
+  useChangeMerchant,
+  useTestEndpoint,
+} from '../../api/merchant-settings.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { FormError } from '../../parts/form-error.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { AddressFields } from './address-fields.tsx';
+import { AuthFields, authOf } from './auth-fields.tsx';
+
+/** Where the merchant is asked and told, each with a test call. */
+export function EndpointsPanel({ merchant }: { readonly merchant: OneMerchantJson }) {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <Panel
+      title="Addresses"
+      aside={
+        <button type="button" className="button" onClick={() => setAsked(true)}>
+          Change the addresses
+        </button>
+      }
+    >
+      <Endpoint
+        merchant={merchant}
+        endpoint="webhook"
+        name="Webhooks go to"
+        url={merchant.webhook_url}
+        effect="Sends a signed webhook of the type “test”, which names no payment."
+      />
+      <Endpoint
+        merchant={merchant}
+        endpoint="retry_status"
+        name="Asked before each try"
+        url={merchant.retry_status_url}
+        effect="Asks whether to retry the invoice recoup_endpoint_test, which nobody has."
+      />
+      <ChangeDialog merchant={merchant} open={isAsked} onClose={() => setAsked(false)} />
+    </Panel>
+  );
+}
+
+function Endpoint({
+  merchant,
+  endpoint,
+  name,
+  url,
+  effect,
+}: {
+  readonly merchant: OneMerchantJson;
+  readonly endpoint: string;
+  readonly name: string;
+  readonly url: string;
+  readonly effect: string;
+}) {
+  const test = useTestEndpoint(merchant.id);
+  return (
+    <section className="setting" aria-label={name}>
+      <div>
+        <h3>{name}</h3>
+        <p className="breaks">{url}</p>
+        <p className="muted small">{effect}</p>
+      </div>
+      <button
+        type="button"
+        className="button"
+        disabled={test.isPending}
+        aria-label={`Test: ${name}`}
+        onClick={() => test.mutate(endpoint)}
+      >
+        {test.isPending ? 'Calling…' : 'Test'}
+      </button>
+      <div role="status" className="setting-result">
+        {test.data !== undefined && <Result test={test.data} />}
+      </div>
+      <FormError error={test.error} />
+    </section>
+  );
+}
+
+function Result({ test }: { readonly test: EndpointTestJson }) {
+  const status = test.status === undefined ? '' : `HTTP ${test.status} `;
+  return (
+    <>
+      <p>
+        <StatePill state={test.result} /> {status}in {test.duration_ms} ms. {test.words}
+      </p>
+      {test.advice !== undefined && <p className="muted">What to do: {test.advice}</p>}
+    </>
+  );
+}
+
+function ChangeDialog({
+  merchant,
+  open,
+  onClose,
+}: {
+  readonly merchant: OneMerchantJson;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
+  const change = useChangeMerchant(merchant.id);
+  const toast = useToast();
+  const close = (): void => {
+    change.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      title="Change the addresses?"
+      effect="Takes effect with the next final check and the next webhook, those under way too."
+      action="Change them"
+      isBusy={change.isPending}
+      error={change.error}
+      onClose={close}
+      onConfirm={(fields) =>
+        change.mutate(
+          {
+            webhook_url: String(fields.get('webhook_url')).trim(),
+            retry_status_url: String(fields.get('retry_status_url')).trim(),
+            ...authOf(fields),
+          },
+          {
+            onSuccess: () => {
+              toast('The addresses are changed. Test them.');
+              close();
+            },
+          },
+        )
+      }
+    >
+      <AddressFields webhookUrl={merchant.webhook_url} retryStatusUrl={merchant.retry_status_url} />
+      <AuthFields standing={merchant.auth.type} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link } from 'wouter';
+import { useMerchants } from '../../api/merchants.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { useViewState } from '../../state/view-state.ts';
+
+/** Every merchant, and the way to its settings. */
+export function MerchantList() {
+  const view = useViewState();
+  return (
+    <>
+      <div className="page-head">
+        <h1>Merchants</h1>
+        <div className="actions">
+          <Link href={view.href('/merchants/new')} className="button primary">
+            Create a merchant
+          </Link>
+        </div>
+      </div>
+      <QueryView query={useMerchants()} what="the merchants">
+        {(merchants) =>
+          merchants.length === 0 ? (
+            <Empty title="There is no merchant yet">
+              <p>Create one with its two addresses and a processor; it takes a minute.</p>
+            </Empty>
+          ) : (
+            <DataTable
+              name="Merchants"
+              rows={merchants}
+              rowKey={(row) => row.id}
+              columns={[
+                {
+                  name: 'Name',
+                  cell: (row) => (
+                    <RowLink href={view.href(`/merchants/${encodeURIComponent(row.id)}`)}>
+                      {row.name}
+                    </RowLink>
+                  ),
+                },
+                { name: 'Id', cell: (row) => <code className="breaks">{row.id}</code> },
+                {
+                  name: 'Webhooks go to',
+                  wideOnly: true,
+                  cell: (row) => <span className="breaks">{row.webhook_url}</span>,
+                },
+              ]}
+            />
+          )
+        }
+      </QueryView>
+    </>
+  );
+}

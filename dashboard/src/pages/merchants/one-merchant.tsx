@@ -1,0 +1,28 @@
+import { useMerchant } from '../../api/merchant-settings.ts';
+import { QueryView } from '../../parts/query-view.tsx';
+import type { Params } from '../../state/page.ts';
+import { CredentialsPanel } from './credentials-panel.tsx';
+import { EndpointsPanel } from './endpoints-panel.tsx';
+import { PolicyPanel } from './policy-panel.tsx';
+import { PspsPanel } from './psps-panel.tsx';
+
+/** One merchant's settings: where to ask and report, whom to charge, how to retry, who may call. */
+export function OneMerchant({ params }: Params) {
+  const { merchantId = '' } = params;
+  return (
+    <QueryView query={useMerchant(merchantId)} what="the merchant" rows={10}>
+      {(merchant) => (
+        <>
+          <div className="page-head">
+            <h1>{merchant.name}</h1>
+            <code className="muted breaks">{merchant.id}</code>
+          </div>
+          <EndpointsPanel merchant={merchant} />
+          <PspsPanel merchant={merchant} />
+          <PolicyPanel merchant={merchant} />
+          <CredentialsPanel merchantId={merchant.id} />
+        </>
+      )}
+    </QueryView>
+  );
+}

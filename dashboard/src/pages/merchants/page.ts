@@ -1,0 +1,11 @@
+import { type Page, route } from '../../state/page.ts';
+
+export const merchantsPage: Page = {
+  name: 'Merchants',
+  path: '/merchants',
+  routes: [
+    route('/merchants', async () => (await import('./merchant-list.tsx')).MerchantList),
+    route('/merchants/new', async () => (await import('./new-merchant.tsx')).NewMerchant),
+    route('/merchants/:merchantId', async () => (await import('./one-merchant.tsx')).OneMerchant),
+  ],
+};

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { PolicyJson } from '../../api/merchant-settings.ts';
+
+/** What a new merchant begins with, unless something else is chosen. */
+export const standardPolicy: PolicyJson = {
+  kind: 'fixed',
+  window_days: 28,
+  max_attempts: 8,
+  fixed_days: [1, 3, 5, 7],
+};
+
+export const policyKinds: Readonly<Record<string, string>> = {
+  fixed: 'on fixed days',
+  even: 'evenly over the window',
+  learned: 'when the learned policy expects most',
+};
+
+/** When failed payments are retried, how long and how often. */
+export function PolicyFields({ policy }: { readonly policy: PolicyJson }) {
+  const [kind, setKind] = useState(policy.kind);
+  return (
+    <fieldset className="fields">
+      <legend>Retries</legend>
+      <label>
+        When
+        <select name="kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
+          {Object.entries(policyKinds).map(([each, words]) => (
+            <option key={each} value={each}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      {kind !== 'even' && (
+        <label>
+          {kind === 'learned'
+            ? 'Days of the payments that are held out to compare with, rising'
+            : 'Days after the failure, rising'}
+          <input
+            name="fixed_days"
+            required
+            pattern="\s*\d+(\s*,\s*\d+)*\s*"
+            title="Whole numbers with commas between them, such as 1, 3, 5, 7"
+            defaultValue={policy.fixed_days.join(', ')}
+          />
+        </label>
+      )}
+      <label>
+        Window in days, 1 to 60
+        <input
+          name="window_days"
+          type="number"
+          required
+          min={1}
+          max={60}
+          defaultValue={policy.window_days}
+        />
+      </label>
+      <label>
+        Tries at most, 1 to 20
+        <input
+          name="max_attempts"
+          type="number"
+          required
+          min={1}
+          max={20}
+          defaultValue={policy.max_attempts}
+        />
+      </label>
+    </fieldset>
+  );
+}
+
+/** The `policy` of a form. */
+export function policyOf(fields: FormData): object {
+  const days = fields.get('fixed_days');
+  return {
+    kind: String(fields.get('kind')),
+    window_days: Number(fields.get('window_days')),
+    max_attempts: Number(fields.get('max_attempts')),
+    ...(days === null ? {} : { fixed_days: String(days).split(',').map(Number) }),
+  };
+}

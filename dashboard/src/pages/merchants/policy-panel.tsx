@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { type OneMerchantJson, useChangeMerchant } from '../../api/merchant-settings.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { count } from '../../parts/count.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { PolicyFields, policyKinds, policyOf } from './policy-fields.tsx';
+
+/** When this merchant's failed payments are retried. */
+export function PolicyPanel({ merchant }: { readonly merchant: OneMerchantJson }) {
+  const [isAsked, setAsked] = useState(false);
+  const change = useChangeMerchant(merchant.id);
+  const toast = useToast();
+  const { policy } = merchant;
+  const close = (): void => {
+    change.reset();
+    setAsked(false);
+  };
+  return (
+    <Panel
+      title="Retries"
+      aside={
+        <button type="button" className="button" onClick={() => setAsked(true)}>
+          Change the retries
+        </button>
+      }
+    >
+      <Facts
+        items={[
+          ['When', policyKinds[policy.kind] ?? policy.kind],
+          [
+            policy.kind === 'learned' ? 'Days of the holdout' : 'Days',
+            policy.kind === 'even' ? undefined : policy.fixed_days.join(', '),
+          ],
+          ['Window', count(policy.window_days, 'day', 'days')],
+          ['Tries at most', policy.max_attempts],
+          ['Webhook at the end', merchant.end_of_dunning ? 'yes' : 'no'],
+        ]}
+      />
+      <ConfirmDialog
+        open={isAsked}
+        title="Change the retries?"
+        effect="Takes effect with the next plan of each payment. The window and the tries of payments that are open already stay as they began."
+        action="Change them"
+        isBusy={change.isPending}
+        error={change.error}
+        onClose={close}
+        onConfirm={(fields) =>
+          change.mutate(
+            {
+              policy: policyOf(fields),
+              end_of_dunning: fields.get('end_of_dunning') === 'on',
+            },
+            {
+              onSuccess: () => {
+                toast('The retries are changed.');
+                close();
+              },
+            },
+          )
+        }
+      >
+        <PolicyFields policy={policy} />
+        <label className="field">
+          <input name="end_of_dunning" type="checkbox" defaultChecked={merchant.end_of_dunning} />
+          <span>Send a webhook when a recovery ends, too</span>
+        </label>
+      </ConfirmDialog>
+    </Panel>
+  );
+}

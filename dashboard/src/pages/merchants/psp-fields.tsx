@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { PspJson } from '../../api/merchant-settings.ts';
+
+const prefix = 'psp_';
+
+/** A processor, and the credentials that a connection to it needs, in its own names. */
+export function PspFields({ psps }: { readonly psps: readonly PspJson[] }) {
+  const [chosen, setChosen] = useState(psps[0]?.psp ?? '');
+  const credentials = psps.find(({ psp }) => psp === chosen)?.credentials ?? [];
+  return (
+    <fieldset className="fields">
+      <legend>Processor</legend>
+      <label>
+        Charges go through
+        <select
+          name="psp"
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        >
+          {psps.map(({ psp }) => (
+            <option key={psp} value={psp}>
+              {psp}
+            </option>
+          ))}
+        </select>
+      </label>
+      {credentials.length === 0 && <p className="muted">It needs no credentials.</p>}
+      {credentials.map(({ name, required, secret, meaning }) => (
+        <label key={`${chosen} ${name}`}>
+          <span>
+            <code>{name}</code>
+            {required ? '' : ' (optional)'}
+          </span>
+          <input
+            name={`${prefix}${name}`}
+            type={secret ? 'password' : 'text'}
+            required={required}
+            autoComplete="off"
+            aria-description={meaning}
+          />
+          <span className="muted small">{meaning}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The connection of a form, credentials that were left empty left out. */
+export function pspOf(fields: FormData): Readonly<Record<string, string>> {
+  const given = [...fields.entries()].flatMap(([name, value]) => {
+    const text = String(value).trim();
+    const isCredential = name.startsWith(prefix) && text !== '';
+    return isCredential ? [[name.slice(prefix.length), text] as const] : [];
+  });
+  return { psp: String(fields.get('psp')), ...Object.fromEntries(given) };
+}

@@ -1,0 +1,25 @@
+import { Copyable } from '../../parts/copyable.tsx';
+import { Panel } from '../../parts/panel.tsx';
+
+/** Secrets that cannot be read again. */
+export function ShownOnce({
+  items,
+}: {
+  readonly items: readonly (readonly [name: string, text: string])[];
+}) {
+  return (
+    <Panel title="Keep these now">
+      <div className="form">
+        <p role="status">
+          They are shown this once, and kept where nobody can read them. Copy them before you leave.
+        </p>
+        {items.map(([name, text]) => (
+          <div key={name}>
+            <h3>{name}</h3>
+            <Copyable text={text} />
+          </div>
+        ))}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,55 @@
+import type { PointJson } from '../../api/overview.ts';
+
+/** One step of the picture: an hour, or a day in the viewer's zone. */
+export interface Step {
+  readonly at: Date;
+  readonly amount: number;
+  readonly payments: number;
+  readonly holdout: number;
+}
+
+const dayMs = 86_400_000;
+/** A day and a half of hours is drawn by hours. */
+const hourlyMostMs = 36 * 3_600_000;
+
+/**
+ * Points as steps without gaps from the first to the last: days of the viewer's zone, or hours where
+ * the whole is short. UTC days are taken for the days on which they begin.
+ */
+export function stepsOf(points: readonly PointJson[], until: Date): readonly Step[] {
+  const [first] = points;
+  if (first === undefined) return [];
+  const begin = new Date(first.at);
+  const isHourly = until.getTime() - begin.getTime() <= hourlyMostMs;
+  const floor = isHourly ? floorHour : floorDay;
+  const sums = new Map<number, Step>();
+  for (let at = floor(begin); at.getTime() <= until.getTime(); at = next(at, isHourly)) {
+    sums.set(at.getTime(), { at, amount: 0, payments: 0, holdout: 0 });
+  }
+  for (const point of points) {
+    const key = floor(new Date(point.at)).getTime();
+    const sum = sums.get(key);
+    if (sum === undefined) continue;
+    sums.set(key, {
+      at: sum.at,
+      amount: sum.amount + point.amount,
+      payments: sum.payments + point.payments,
+      holdout: sum.holdout + point.holdout.amount,
+    });
+  }
+  return [...sums.values()];
+}
+
+function next(at: Date, isHourly: boolean): Date {
+  if (isHourly) return new Date(at.getTime() + 3_600_000);
+  // A day may have 23 or 25 hours.
+  return floorDay(new Date(at.getTime() + dayMs + dayMs / 8));
+}
+
+function floorHour(at: Date): Date {
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate(), at.getHours());
+}
+
+function floorDay(at: Date): Date {
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate());
+}

@@ -1,0 +1,78 @@
+import { Link } from 'wouter';
+import type { AlertJson } from '../../api/overview.ts';
+import { count } from '../../parts/count.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePagePaths } from '../../state/page-paths.ts';
+import { useViewState } from '../../state/view-state.ts';
+
+/** What a person should look at, each with the way there. */
+export function NeedsYou({ alerts }: { readonly alerts: readonly AlertJson[] }) {
+  return (
+    <Panel title="Needs you">
+      {alerts.length === 0 ? (
+        <p className="muted">Nothing does.</p>
+      ) : (
+        <ul className="alerts">
+          {alerts.map((alert) => (
+            <li key={`${alert.kind}/${alert.merchant_id ?? ''}/${alert.network ?? ''}`}>
+              <span aria-hidden="true">!</span>
+              <Alert alert={alert} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Alert({ alert }: { readonly alert: AlertJson }) {
+  const view = useViewState();
+  const paths = usePagePaths();
+  const to = (path: string, words: string, params?: Record<string, string | undefined>) =>
+    paths.has(path) ? <Link href={view.href(path, params)}>{words}</Link> : words;
+  switch (alert.kind) {
+    case 'unknown_outcomes': {
+      const words = count(alert.count, 'unknown outcome', 'unknown outcomes');
+      return (
+        <div>
+          {to('/payments', words, { status: 'attempting', range: 'all' })}
+          <p className="muted">
+            a charge without an answer, since <Time at={alert.at} />; {alert.need_person ?? 0} wait
+            for a person
+          </p>
+        </div>
+      );
+    }
+    case 'endpoint_failing':
+      return (
+        <div>
+          {to('/webhooks', `${alert.merchant_name ?? ''}: the endpoint does not take webhooks`, {
+            merchant: alert.merchant_id,
+          })}
+          <p className="muted">
+            since <Time at={alert.at} />, {count(alert.count, 'delivery waits', 'deliveries wait')}
+          </p>
+        </div>
+      );
+    case 'disputes_due':
+      return (
+        <div>
+          {to('/disputes', count(alert.count, 'dispute is due', 'disputes are due'))}
+          <p className="muted">
+            the next one <Time at={alert.at} />
+          </p>
+        </div>
+      );
+    default:
+      return (
+        <div>
+          {to('/limits', `${alert.network ?? 'A network'}: at a limit`)}
+          <p className="muted">
+            {count(alert.count, 'charge was', 'charges were')} refused by its rules since{' '}
+            <Time at={alert.at} />
+          </p>
+        </div>
+      );
+  }
+}

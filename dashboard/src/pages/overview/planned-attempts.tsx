@@ -1,0 +1,54 @@
+import type { PlannedJson } from '../../api/overview.ts';
+import { declineClasses, declineClassWords } from '../../parts/decline-classes.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { StackedBars } from '../../parts/stacked-bars.tsx';
+
+const hourMs = 3_600_000;
+const hourForm = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** Attempts of the next 24 hours, by hour and what the first decline meant. */
+export function PlannedAttempts({
+  planned,
+  now,
+}: {
+  readonly planned: readonly PlannedJson[];
+  readonly now: Date;
+}) {
+  const begin = Math.floor(now.getTime() / hourMs) * hourMs;
+  const bars = Array.from({ length: 24 }, (_, hour) => {
+    const at = begin + hour * hourMs;
+    const values = declineClasses.map((category) =>
+      planned
+        .filter((each) => each.category === category && Date.parse(each.at) === at)
+        .reduce((sum, each) => sum + each.attempts, 0),
+    );
+    return { label: hourForm.format(at), values };
+  });
+  const total = planned.reduce((sum, each) => sum + each.attempts, 0);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <Panel
+      title="Attempts of the next 24 hours"
+      aside={
+        <span className="muted small">
+          n = {total}, by hour, {zone}
+        </span>
+      }
+    >
+      {total === 0 ? (
+        <p className="muted">None is planned.</p>
+      ) : (
+        <StackedBars
+          label={`${total} attempts are planned for the next 24 hours`}
+          names={declineClasses.map((category) => declineClassWords[category] ?? category)}
+          bars={bars}
+          unit="attempts"
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,155 @@
+import { useMemo } from 'react';
+import type { CurrencyJson } from '../../api/overview.ts';
+import { formatAmount } from '../../parts/format-amount.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { type Line, TimeChart } from '../../parts/time-chart.tsx';
+import { useNow } from '../../state/service-time.tsx';
+import { type Step, stepsOf } from './by-local-day.ts';
+import { wilson } from './uplift.ts';
+
+const dayForm = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const hourForm = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** Recovered money over time, against the holdout where payments are held out. */
+export function RecoveredChart({
+  of,
+  step,
+}: {
+  readonly of: CurrencyJson;
+  readonly step: 'hour' | 'day';
+}) {
+  const nowMs = Math.floor(useNow().getTime() / 3_600_000) * 3_600_000;
+  const steps = useMemo(() => stepsOf(of.series, new Date(nowMs)), [of.series, nowMs]);
+  const drawing = useMemo(() => drawingOf(of, steps), [of, steps]);
+  const isHourly = steps.length > 1 && gapMs(steps) < 4_000_000;
+  const zone = step === 'day' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const title = `Recovered each ${isHourly ? 'hour' : 'day'}`;
+  if (steps.length === 0) {
+    return (
+      <Panel title="Recovered over time">
+        <p className="muted">Nothing was recovered in this time yet.</p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      title={title}
+      aside={
+        <span className="muted small">
+          n = {of.recovered.payments} payments, {of.currency}, {zone}
+        </span>
+      }
+    >
+      <TimeChart label={wordsOf(of, steps)} {...drawing} />
+      {of.experiment !== undefined && (
+        <ul className="legend small">
+          <li>
+            <span className="swatch line-treated" aria-hidden="true" /> by the learned policy
+          </li>
+          <li>
+            <span className="swatch line-holdout" aria-hidden="true" /> holdout, scaled to as much
+            money, with its 95 % band
+          </li>
+        </ul>
+      )}
+      <details>
+        <summary>The numbers</summary>
+        <Numbers of={of} steps={steps} isHourly={isHourly} />
+      </details>
+    </Panel>
+  );
+}
+
+function Numbers({
+  of,
+  steps,
+  isHourly,
+}: {
+  readonly of: CurrencyJson;
+  readonly steps: readonly Step[];
+  readonly isHourly: boolean;
+}) {
+  const form = isHourly ? hourForm : dayForm;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys
+    <section className="table-frame" tabIndex={0}>
+      <table className="table" aria-label="Recovered over time">
+        <thead>
+          <tr>
+            <th scope="col">{isHourly ? 'Hour' : 'Day'}</th>
+            <th scope="col" className="right">
+              Payments
+            </th>
+            <th scope="col" className="right">
+              Recovered
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((each) => (
+            <tr key={each.at.getTime()}>
+              <th scope="row">{form.format(each.at)}</th>
+              <td className="right">{each.payments}</td>
+              <td className="right">{formatAmount(each.amount, of.currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function drawingOf(of: CurrencyJson, steps: readonly Step[]) {
+  const times = steps.map(({ at }) => at);
+  const format = compactMoney(of.currency);
+  const { experiment } = of;
+  if (experiment === undefined || experiment.holdout.amount === 0) {
+    const values = steps.map(({ amount }) => amount);
+    const lines: readonly Line[] = [{ name: 'recovered', values, colour: '--recovered' }];
+    return { times, lines, format };
+  }
+  const { treated, holdout } = experiment;
+  const scale = treated.amount / holdout.amount;
+  const scaled = steps.map((step) => step.holdout * scale);
+  const { share, low, high } = wilson(holdout);
+  const lines: readonly Line[] = [
+    {
+      name: 'treated',
+      values: steps.map((step) => step.amount - step.holdout),
+      colour: '--recovered',
+    },
+    { name: 'holdout', values: scaled, colour: '--ink-soft', isDashed: true },
+  ];
+  if (share === 0) return { times, lines, format };
+  const band = {
+    low: scaled.map((value) => value * (low / share)),
+    high: scaled.map((value) => value * (high / share)),
+    colour: '--stopped-ground',
+  };
+  return { times, lines, band, format };
+}
+
+function compactMoney(currency: string): (value: number) => string {
+  const form = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+  });
+  return (value) => form.format(value);
+}
+
+function wordsOf(of: CurrencyJson, steps: readonly Step[]): string {
+  const best = steps.reduce((most, step) => (step.amount > most.amount ? step : most));
+  const money = (value: number): string => formatAmount(value, of.currency);
+  return `Recovered over time: ${money(of.recovered.amount)} in all, the most, ${money(best.amount)}, on ${dayForm.format(best.at)}`;
+}
+
+function gapMs(steps: readonly Step[]): number {
+  const [first, second] = steps;
+  return first === undefined || second === undefined ? 0 : second.at.getTime() - first.at.getTime();
+}

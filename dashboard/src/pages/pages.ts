@@ -1,0 +1,23 @@
+import type { Page } from '../state/page.ts';
+import { disputesPage } from './disputes/page.ts';
+import { limitsPage } from './limits/page.ts';
+import { merchantsPage } from './merchants/page.ts';
+import { overviewPage } from './overview/page.ts';
+import { paymentsPage } from './payments/page.ts';
+import { policyPage } from './policy/page.ts';
+import { retryMapPage } from './retry-map/page.ts';
+import { sandboxPage } from './sandbox/page.ts';
+import { webhooksPage } from './webhooks/page.ts';
+
+/** The pages, in the order of the navigation. A page is a folder here and a line in this list. */
+export const pages: readonly Page[] = [
+  overviewPage,
+  paymentsPage,
+  retryMapPage,
+  webhooksPage,
+  disputesPage,
+  policyPage,
+  limitsPage,
+  merchantsPage,
+  sandboxPage,
+];

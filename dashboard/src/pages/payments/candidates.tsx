@@ -1,0 +1,80 @@
+import type { DecisionJson, OnePaymentJson } from '../../api/payments.ts';
+import { shortTime } from '../../parts/format-time.ts';
+
+/**
+ * The times that the policy weighed, as a picture over the window with the chosen one marked, and as a
+ * table. A schedule weighs one time and has nothing to draw.
+ */
+export function Candidates({
+  decision,
+  payment,
+}: {
+  readonly decision: DecisionJson;
+  readonly payment: OnePaymentJson;
+}) {
+  const candidates = [...(decision.candidates ?? [])].sort((a, b) => a.at.localeCompare(b.at));
+  if (candidates.length < 2) return null;
+  const from = Date.parse(decision.decided_at);
+  const to = Date.parse(payment.window_ends_at);
+  const most = Math.max(...candidates.map(({ score }) => score), 0.01);
+  const x = (at: string): number => ((Date.parse(at) - from) / (to - from)) * width;
+  const y = (score: number): number => height - (score / most) * (height - 12);
+  const chosen = candidates.find(({ at }) => at === decision.at);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <figure className="curve">
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={words(candidates, chosen)}>
+        {candidates.map(({ at, score }) => (
+          <g key={at}>
+            <line x1={x(at)} x2={x(at)} y1={y(score)} y2={height} />
+            <circle cx={x(at)} cy={y(score)} r={at === decision.at ? 5 : 3} />
+          </g>
+        ))}
+        {chosen !== undefined && (
+          <line x1={x(chosen.at)} x2={x(chosen.at)} y1={0} y2={height} className="chosen" />
+        )}
+      </svg>
+      <figcaption className="muted small">
+        The best times over the window and the chance of success at each, n = {candidates.length},{' '}
+        {zone}; the dashed line marks the chosen one.
+      </figcaption>
+      <details>
+        <summary>The numbers</summary>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col" className="right">
+                Chance
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {candidates.map(({ at, score }) => (
+              <tr key={at}>
+                <td>{shortTime(new Date(at))}</td>
+                <td className="right">{(score * 100).toFixed(1)} %</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}
+
+const width = 640;
+const height = 120;
+
+function words(
+  candidates: readonly { readonly at: string; readonly score: number }[],
+  chosen: { readonly at: string; readonly score: number } | undefined,
+): string {
+  const scores = candidates.map(({ score }) => score * 100);
+  const range = `from ${Math.min(...scores).toFixed(0)} % to ${Math.max(...scores).toFixed(0)} %`;
+  const picked =
+    chosen === undefined
+      ? ''
+      : `; chosen is ${shortTime(new Date(chosen.at))} with ${(chosen.score * 100).toFixed(0)} %`;
+  return `The chance of success at the best times of the window goes ${range}${picked}`;
+}

@@ -1,0 +1,77 @@
+import { type TimelineJson, useTimeline } from '../../api/payments.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { count } from '../../parts/count.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { LiveBar } from '../../parts/live-bar.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { Time } from '../../parts/time.tsx';
+import type { Params } from '../../state/page.ts';
+import { methodWords } from './method-words.ts';
+import { NextAttempt } from './next-attempt.tsx';
+import { PaymentActions } from './payment-actions.tsx';
+import { Story } from './story.tsx';
+
+/** One payment as one story: what is next and why, and everything that happened. */
+export function OnePayment({ params }: Params) {
+  const { merchantId = '', invoiceId = '' } = params;
+  const query = useTimeline({ merchantId, invoiceId });
+  return (
+    <QueryView query={query} what="the payment" rows={10}>
+      {(timeline) => <Shown timeline={timeline} readAgain={() => void query.refetch()} />}
+    </QueryView>
+  );
+}
+
+function Shown({
+  timeline,
+  readAgain,
+}: {
+  readonly timeline: TimelineJson;
+  readonly readAgain: () => void;
+}) {
+  const { payment, methods, entries } = timeline;
+  const foreign = payment.foreign_attempts;
+  return (
+    <>
+      <div className="page-head">
+        <h1>
+          <Amount value={payment.amount} currency={payment.currency} /> {payment.invoice_id}
+        </h1>
+        <StatePill state={payment.status} />
+        <LiveBar
+          isOwn={(change) =>
+            change.invoice_id === payment.invoice_id && change.merchant_id === payment.merchant_id
+          }
+          onShow={readAgain}
+        />
+        <PaymentActions payment={payment} />
+      </div>
+      {foreign !== undefined && (
+        <p className="state" role="note">
+          Somebody else charged this invoice {count(foreign.count, 'time', 'times')} since its
+          recovery began: are the retries of the PSP still switched on?
+        </p>
+      )}
+      <NextAttempt payment={payment} methods={methods} />
+      <Panel title="What happened">
+        <Story payment={payment} entries={entries} />
+      </Panel>
+      <Panel title="Its ids">
+        <Facts
+          items={[
+            ['Merchant', payment.merchant_id],
+            ['Customer', payment.customer_id],
+            ['Subscription', payment.subscription_id],
+            ['Transaction', payment.transaction_id],
+            ['First charge', payment.original_psp_transaction_id],
+            ['Processor', payment.psp],
+            ['Methods', methods.map(methodWords).join('; ')],
+            ['Window ends', <Time key="end" at={payment.window_ends_at} form="both" focusable />],
+          ]}
+        />
+      </Panel>
+    </>
+  );
+}

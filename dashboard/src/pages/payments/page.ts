@@ -1,0 +1,13 @@
+import { type Page, route } from '../../state/page.ts';
+
+export const paymentsPage: Page = {
+  name: 'Payments',
+  path: '/payments',
+  routes: [
+    route('/payments', async () => (await import('./payment-list.tsx')).PaymentList),
+    route(
+      '/payments/:merchantId/:invoiceId',
+      async () => (await import('./one-payment.tsx')).OnePayment,
+    ),
+  ],
+};

@@ -1,0 +1,112 @@
+import { useMerchants } from '../../api/merchants.ts';
+import { type PaymentJson, usePayments } from '../../api/payments.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Filter } from '../../parts/filter.tsx';
+import { LiveBar } from '../../parts/live-bar.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useNow } from '../../state/service-time.tsx';
+import { rangeStart, useViewState } from '../../state/view-state.ts';
+import { NoPayments } from './no-payments.tsx';
+import { paymentPath } from './payment-path.ts';
+
+const states = ['scheduled', 'attempting', 'recovered', 'stopped', 'exhausted'];
+
+/** Payments by any id, or the newest of a state and a time. A search looks at all times. */
+export function PaymentList() {
+  const view = useViewState();
+  const now = useNow();
+  const search = view.param('q');
+  const query = usePayments({
+    merchant_id: view.merchantId,
+    status: view.param('status'),
+    search,
+    created_from: search === undefined ? rangeStart(view.range, now)?.toISOString() : undefined,
+    cursor: view.param('cursor'),
+    limit: 50,
+  });
+  const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
+  const columns = columnsOf(view, view.merchantId === undefined ? names : undefined);
+  return (
+    <>
+      <div className="page-head">
+        <h1>{search === undefined ? 'Payments' : `Payments with the id “${search}”`}</h1>
+        <div className="filters">
+          <Filter name="State" param="status" values={states} />
+          {search !== undefined && (
+            <button
+              type="button"
+              className="button"
+              onClick={() => view.change({ q: undefined, cursor: undefined })}
+            >
+              Clear the search
+            </button>
+          )}
+          <LiveBar onShow={() => void query.refetch()} />
+        </div>
+      </div>
+      <QueryView query={query} what="the payments" rows={8}>
+        {({ items, next_cursor: nextCursor }) =>
+          items.length === 0 ? (
+            <NoPayments search={search} />
+          ) : (
+            <>
+              <DataTable
+                name="Payments"
+                columns={columns}
+                rows={items}
+                rowKey={(row) => `${row.merchant_id}/${row.invoice_id}`}
+              />
+              <Pager nextCursor={nextCursor} />
+            </>
+          )
+        }
+      </QueryView>
+    </>
+  );
+}
+
+function columnsOf(
+  view: ReturnType<typeof useViewState>,
+  merchantNames: ReadonlyMap<string, string> | undefined,
+): readonly Column<PaymentJson>[] {
+  const merchant: Column<PaymentJson> = {
+    name: 'Merchant',
+    wideOnly: true,
+    cell: (row) => merchantNames?.get(row.merchant_id) ?? row.merchant_id,
+  };
+  return [
+    {
+      name: 'Amount',
+      align: 'right',
+      cell: (row) => <Amount value={row.amount} currency={row.currency} />,
+    },
+    {
+      name: 'Invoice',
+      cell: (row) => <RowLink href={view.href(paymentPath(row))}>{row.invoice_id}</RowLink>,
+    },
+    { name: 'State', cell: (row) => <StatePill state={row.status} /> },
+    {
+      name: 'Next attempt',
+      cell: (row) =>
+        row.next_attempt_at === undefined ? (
+          <span className="muted">{noAttemptWords(row)}</span>
+        ) : (
+          <Time at={row.next_attempt_at} />
+        ),
+    },
+    { name: 'Tries', align: 'right', wideOnly: true, cell: (row) => row.attempt_count },
+    { name: 'Failed', wideOnly: true, cell: (row) => <Time at={row.failed_at} /> },
+    { name: 'Customer', wideOnly: true, cell: (row) => row.customer_id },
+    ...(merchantNames === undefined ? [] : [merchant]),
+  ];
+}
+
+function noAttemptWords({ status, stop_reason: reason }: PaymentJson): string {
+  if (status === 'scheduled') return 'waits for a new method';
+  return reason?.replaceAll('_', ' ') ?? 'none';
+}

@@ -1,0 +1,103 @@
+import type { EntryJson, OnePaymentJson } from '../../api/payments.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Time } from '../../parts/time.tsx';
+
+/** A shape for each kind of entry; the words beside it say the same. */
+const marks: Readonly<Record<string, string>> = {
+  failed: '✕',
+  taken_in: '▸',
+  reported: '↗',
+  method: '▣',
+  decision: '◷',
+  check: '✉',
+  charge: '◆',
+  rule: '■',
+  attempt: '○',
+  webhook: '→',
+  psp_event: '←',
+  dispute: '!',
+  act: '☞',
+  ended: '●',
+};
+
+const actors: Readonly<Record<string, string>> = {
+  merchant: 'merchant',
+  recoup: 'Recoup',
+  psp: 'processor',
+  issuer: 'issuer',
+  network: 'network',
+  operator: 'operator',
+};
+
+/** The time line: what happened, the latest last, and then what is to come. */
+export function Story({
+  payment,
+  entries,
+}: {
+  readonly payment: OnePaymentJson;
+  readonly entries: readonly EntryJson[];
+}) {
+  const { next_attempt_at: nextAt } = payment;
+  return (
+    <ol className="story">
+      {entries.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and only ever grow
+        <Entry key={index} entry={entry} />
+      ))}
+      {nextAt !== undefined && (
+        <li className="story-entry story-future">
+          <span className="story-at">
+            <Time at={nextAt} form="short" focusable />
+          </span>
+          <span className="story-mark" aria-hidden="true">
+            ◌
+          </span>
+          <span className="story-words">the next attempt begins</span>
+          <span className="story-actor">planned</span>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function Entry({ entry }: { readonly entry: EntryJson }) {
+  const { amount, currency, because } = entry;
+  const facts = Object.keys(entry.facts).length === 0 ? undefined : entry.facts;
+  const plannedAt = entry.kind === 'decision' ? entry.facts.at : undefined;
+  return (
+    <li className="story-entry">
+      <span className="story-at">
+        <Time at={entry.at} form="short" focusable />
+      </span>
+      <span className="story-mark" aria-hidden="true">
+        {marks[entry.kind] ?? '○'}
+      </span>
+      <div className="story-words">
+        <span>
+          {entry.words}
+          {typeof plannedAt === 'string' && (
+            <>
+              {' for '}
+              <Time at={plannedAt} form="short" focusable />
+            </>
+          )}
+          {amount !== undefined && currency !== undefined && (
+            <>
+              {', '}
+              <Amount value={amount} currency={currency} />
+            </>
+          )}
+        </span>
+        {because !== undefined && <p className="story-because">{because}</p>}
+        {facts !== undefined && (
+          <details>
+            <summary>What was said</summary>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keys */}
+            <pre tabIndex={0}>{JSON.stringify(facts, null, 2)}</pre>
+          </details>
+        )}
+      </div>
+      <span className="story-actor">{actors[entry.actor] ?? entry.actor}</span>
+    </li>
+  );
+}

@@ -1,0 +1,35 @@
+import type { UpliftPartJson } from '../../api/uplift.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { differenceWords, figureWords, metrics } from './figure-words.ts';
+
+/** Every metric of both arms side by side, with the difference. */
+export function Comparison({ whole }: { readonly whole: UpliftPartJson }) {
+  const figuresOf = (arm: string) => whole.arms.find((each) => each.arm === arm)?.figures ?? {};
+  const [learned, holdout] = [figuresOf('learned'), figuresOf('holdout')];
+  return (
+    <DataTable
+      name={`Learned and holdout, ${whole.currency}`}
+      rows={metrics}
+      rowKey={([metric]) => metric}
+      columns={[
+        { name: 'Metric', cell: ([, words]) => words },
+        {
+          name: 'Learned',
+          align: 'right',
+          cell: ([metric, , form]) => figureWords(learned[metric], form),
+        },
+        {
+          name: 'Holdout',
+          align: 'right',
+          wideOnly: true,
+          cell: ([metric, , form]) => figureWords(holdout[metric], form),
+        },
+        {
+          name: 'Difference',
+          align: 'right',
+          cell: ([metric, , form]) => differenceWords(whole.difference?.[metric], form),
+        },
+      ]}
+    />
+  );
+}

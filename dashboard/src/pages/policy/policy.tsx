@@ -1,0 +1,91 @@
+import { type UpliftJson, type UpliftPartJson, useUplift } from '../../api/uplift.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Figure, Figures } from '../../parts/figure.tsx';
+import { formatAmount } from '../../parts/format-amount.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { useNow } from '../../state/service-time.tsx';
+import { rangeStart, rangeWords, useViewState } from '../../state/view-state.ts';
+import { Comparison } from './comparison.tsx';
+import { differenceWords, figureWords } from './figure-words.ts';
+import { Splits } from './splits.tsx';
+
+/** What the learned policy recovers over the holdout, in each currency, with intervals. */
+export function Policy() {
+  const view = useViewState();
+  const since = rangeStart(view.range, useNow())?.toISOString();
+  const query = useUplift({ merchant_id: view.merchantId, since });
+  return (
+    <>
+      <div className="page-head">
+        <h1>The learned policy against the holdout</h1>
+        <span className="muted">payments that failed: {rangeWords[view.range].toLowerCase()}</span>
+      </div>
+      <QueryView query={query} what="the comparison" rows={8}>
+        {(report) => <Report report={report} />}
+      </QueryView>
+    </>
+  );
+}
+
+function Report({ report }: { readonly report: UpliftJson }) {
+  const { notice, parts } = report;
+  const wholes = parts.filter(({ dimension }) => dimension === 'all');
+  return (
+    <>
+      {notice !== undefined && (
+        <Empty title={notice}>
+          <p>
+            Payments that a learned policy plans are compared with those that were kept on the fixed
+            schedule for it. Both have to be there before anything can be said.
+          </p>
+        </Empty>
+      )}
+      {wholes.map((whole) => (
+        <OneCurrency key={whole.currency} whole={whole} parts={parts} />
+      ))}
+    </>
+  );
+}
+
+function OneCurrency({
+  whole,
+  parts,
+}: {
+  readonly whole: UpliftPartJson;
+  readonly parts: readonly UpliftPartJson[];
+}) {
+  const { currency, arms, difference } = whole;
+  return (
+    <Panel title={`Payments in ${currency}`}>
+      <div className="batch">
+        <Figures>
+          {arms.map((arm) => (
+            <Figure
+              key={arm.arm}
+              name={armWords[arm.arm] ?? arm.arm}
+              value={formatAmount(arm.recovered_amount, currency)}
+              beside={`recovered of ${formatAmount(arm.failed_amount, currency)}; ${figureWords(arm.figures.recovered_rate, 'share')} of n = ${arm.payments}, ${arm.open} still open`}
+            />
+          ))}
+          {difference !== undefined && (
+            <Figure
+              name="Learned less holdout"
+              value={differenceWords(difference.recovered_rate, 'share')}
+              beside="in the recovery rate, with 95 % confidence"
+            />
+          )}
+        </Figures>
+        <Comparison whole={whole} />
+        <Splits parts={parts.filter((part) => part.currency === currency)} />
+      </div>
+    </Panel>
+  );
+}
+
+const armWords: Readonly<Record<string, string>> = {
+  learned: 'Learned policy',
+  holdout: 'Holdout, fixed schedule',
+  fallback: 'Planned while the model was not trusted',
+  none: 'From before the first model',
+};

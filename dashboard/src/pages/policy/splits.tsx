@@ -1,0 +1,105 @@
+import type { FigureJson, UpliftPartJson } from '../../api/uplift.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { useViewState } from '../../state/view-state.ts';
+import { differenceWords, figureWords } from './figure-words.ts';
+
+const splits: readonly (readonly [dimension: string, words: string])[] = [
+  ['decline_class', 'decline class'],
+  ['method', 'method'],
+  ['cohort', 'week of the failure'],
+];
+
+/** Where the difference comes from: the recovery rate by part, each with its interval drawn. */
+export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] }) {
+  const view = useViewState();
+  const chosen = view.param('split') ?? 'decline_class';
+  const rows = parts.filter(({ dimension }) => dimension === chosen);
+  const most = Math.max(
+    0.01,
+    ...rows.flatMap(({ difference }) => ends(difference?.recovered_rate)),
+  );
+  const arm = (row: UpliftPartJson, name: string) => row.arms.find((each) => each.arm === name);
+  return (
+    <>
+      <label className="field">
+        <span className="field-name">Split by</span>
+        <select value={chosen} onChange={(event) => view.change({ split: event.target.value })}>
+          {splits.map(([dimension, words]) => (
+            <option key={dimension} value={dimension}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <DataTable
+        name="Recovery rate by part"
+        rows={rows}
+        rowKey={(row) => row.part}
+        columns={[
+          { name: 'Part', cell: (row) => row.part.replaceAll('_', ' ') || 'not known' },
+          {
+            name: 'Learned',
+            align: 'right',
+            wideOnly: true,
+            cell: (row) => rateWords(arm(row, 'learned')),
+          },
+          {
+            name: 'Holdout',
+            align: 'right',
+            wideOnly: true,
+            cell: (row) => rateWords(arm(row, 'holdout')),
+          },
+          {
+            name: 'Difference',
+            align: 'right',
+            cell: (row) => differenceWords(row.difference?.recovered_rate, 'share'),
+          },
+          {
+            name: 'Interval',
+            wideOnly: true,
+            cell: (row) => <Interval figure={row.difference?.recovered_rate} most={most} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function rateWords(arm: UpliftPartJson['arms'][number] | undefined): string {
+  if (arm === undefined) return 'none';
+  return `${figureWords(arm.figures.recovered_rate, 'share')}, n = ${arm.payments}`;
+}
+
+function ends(figure: FigureJson | undefined): readonly number[] {
+  if (figure === undefined) return [];
+  const { value, low = value, high = value } = figure;
+  return [low, value, high].map(Math.abs);
+}
+
+const width = 160;
+const height = 16;
+
+/** The interval around the difference; the line in the middle is no difference. */
+function Interval({
+  figure,
+  most,
+}: {
+  readonly figure: FigureJson | undefined;
+  readonly most: number;
+}) {
+  if (figure === undefined) return null;
+  const { value, low = value, high = value } = figure;
+  const x = (share: number): number => width / 2 + (share / most) * (width / 2 - 6);
+  return (
+    <svg
+      className="interval"
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={differenceWords(figure, 'share')}
+    >
+      <line className="interval-zero" x1={width / 2} x2={width / 2} y1={0} y2={height} />
+      <line className="interval-line" x1={x(low)} x2={x(high)} y1={height / 2} y2={height / 2} />
+      <circle cx={x(value)} cy={height / 2} r={4} />
+    </svg>
+  );
+}

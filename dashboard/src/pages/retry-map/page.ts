@@ -1,0 +1,7 @@
+import { type Page, route } from '../../state/page.ts';
+
+export const retryMapPage: Page = {
+  name: 'Retry map',
+  path: '/retry-map',
+  routes: [route('/retry-map', async () => (await import('./retry-map.tsx')).RetryMap)],
+};

@@ -1,0 +1,8 @@
+import { type Page, route } from '../../state/page.ts';
+
+export const sandboxPage: Page = {
+  name: 'Sandbox',
+  path: '/sandbox',
+  sandboxOnly: true,
+  routes: [route('/sandbox', async () => (await import('./sandbox.tsx')).Sandbox)],
+};

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { type ClockJson, type Move, useClock, useMoveClock } from '../../api/sandbox.ts';
+import { count } from '../../parts/count.ts';
+import { exactTime, relativeTime } from '../../parts/format-time.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { useNow } from '../../state/service-time.tsx';
+import { usePlay } from './use-play.ts';
+
+const speeds: readonly (readonly [advance: string, words: string])[] = [
+  ['PT10M', '10 minutes a second'],
+  ['PT1H', '1 hour a second'],
+  ['PT6H', '6 hours a second'],
+  ['P1D', '1 day a second'],
+];
+
+/** Moves the sandbox's time. Everything that falls due on the way happens, each at its own time. */
+export function TimeMachine() {
+  const clock = useClock();
+  return (
+    <Panel title="Time machine">
+      <QueryView query={clock} what="the clock" rows={2}>
+        {(data) => <Machine clock={data} />}
+      </QueryView>
+    </Panel>
+  );
+}
+
+function Machine({ clock }: { readonly clock: ClockJson }) {
+  const now = useNow();
+  const move = useMoveClock();
+  const [speed, setSpeed] = useState('PT1H');
+  const play = usePlay(async () => {
+    await move.mutateAsync({ advance: speed });
+  });
+  const isBusy = move.isPending || play.isPlaying;
+  const to = (name: string, target: Move, isOff = false) => (
+    <button
+      type="button"
+      className="button"
+      disabled={isBusy || isOff}
+      onClick={() => move.mutate(target)}
+    >
+      {name}
+    </button>
+  );
+  const { next_event_at: nextAt } = clock;
+  return (
+    <div className="machine">
+      <p className="machine-now">{exactTime(new Date(clock.now))}</p>
+      <p className="muted">
+        {nextAt === undefined
+          ? 'Nothing is planned: no payment is open.'
+          : `The next event is ${relativeTime(new Date(nextAt), now)}. `}
+        Time goes forward only, and everything on the way really happens: checks, charges, webhooks.
+      </p>
+      <div className="machine-controls">
+        {to('+ 1 hour', { advance: 'PT1H' })}
+        {to('+ 1 day', { advance: 'P1D' })}
+        {to('+ 1 week', { advance: 'P7D' })}
+        {to('To the next event', { next_event: true }, nextAt === undefined)}
+        <label className="field">
+          <span className="field-name">Speed</span>
+          <select value={speed} onChange={(event) => setSpeed(event.target.value)}>
+            {speeds.map(([advance, words]) => (
+              <option key={advance} value={advance}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button
+          type="button"
+          className={play.isPlaying ? 'button' : 'button primary'}
+          disabled={move.isPending && !play.isPlaying}
+          onClick={play.isPlaying ? play.pause : play.start}
+        >
+          {play.isPlaying ? '❚❚ Pause' : '▶ Play'}
+        </button>
+      </div>
+      <p role="status" className="muted">
+        {stateWords(play.isPlaying, move)}
+      </p>
+      <p role="alert" className="form-error">
+        {move.error?.message}
+      </p>
+    </div>
+  );
+}
+
+function stateWords(isPlaying: boolean, move: ReturnType<typeof useMoveClock>): string {
+  if (isPlaying) return 'Time is playing. It stops here when you pause or leave this page.';
+  if (move.isPending) return 'Time moves; everything that falls due on the way is being done…';
+  if (move.data === undefined) return '';
+  return `Done: time stopped at ${count(move.data.jumps, 'point', 'points')} on the way.`;
+}

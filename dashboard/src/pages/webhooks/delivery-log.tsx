@@ -1,0 +1,71 @@
+import { type DeliveryJson, useDeliveries } from '../../api/webhooks.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Filter } from '../../parts/filter.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useViewState } from '../../state/view-state.ts';
+import { deliveryPath } from './delivery-path.ts';
+
+/** A merchant's deliveries, the newest first. */
+export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
+  const view = useViewState();
+  const query = useDeliveries(merchantId, {
+    status: view.param('status'),
+    cursor: view.param('cursor'),
+    limit: 50,
+  });
+  const columns: readonly Column<DeliveryJson>[] = [
+    {
+      name: 'Event',
+      cell: (row) => (
+        <RowLink href={view.href(deliveryPath(merchantId, row.event_id))}>{row.event_id}</RowLink>
+      ),
+    },
+    { name: 'State', cell: (row) => <StatePill state={row.status} /> },
+    { name: 'Recorded', cell: (row) => <Time at={row.created_at} /> },
+    { name: 'Kind', wideOnly: true, cell: (row) => row.type },
+    { name: 'Invoice', wideOnly: true, cell: (row) => row.invoice_id },
+    { name: 'Sends', align: 'right', wideOnly: true, cell: (row) => row.tries },
+    { name: 'Last answer', wideOnly: true, cell: lastAnswer },
+    {
+      name: 'Next send',
+      wideOnly: true,
+      cell: (row) => (row.next_attempt_at === undefined ? '' : <Time at={row.next_attempt_at} />),
+    },
+  ];
+  return (
+    <Panel
+      title="Deliveries"
+      aside={<Filter name="State" param="status" values={['pending', 'delivered', 'exhausted']} />}
+    >
+      <QueryView query={query} what="the deliveries" rows={6}>
+        {({ items, next_cursor: nextCursor }) =>
+          items.length === 0 ? (
+            <Empty title="No deliveries">
+              <p>A webhook is sent after each attempt that reached the processor.</p>
+            </Empty>
+          ) : (
+            <>
+              <DataTable
+                name="Deliveries"
+                columns={columns}
+                rows={items}
+                rowKey={(row) => row.event_id}
+              />
+              <Pager nextCursor={nextCursor} />
+            </>
+          )
+        }
+      </QueryView>
+    </Panel>
+  );
+}
+
+function lastAnswer(row: DeliveryJson): string {
+  return row.last_status === undefined ? (row.last_error ?? '') : `status ${row.last_status}`;
+}

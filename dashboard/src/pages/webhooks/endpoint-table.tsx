@@ -1,0 +1,62 @@
+import type { EndpointJson } from '../../api/webhooks.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useViewState } from '../../state/view-state.ts';
+
+/** Every endpoint, those that fail first. */
+export function EndpointTable({ endpoints }: { readonly endpoints: readonly EndpointJson[] }) {
+  const view = useViewState();
+  if (endpoints.length === 0) {
+    return (
+      <Empty title="No merchant yet">
+        <p>Each merchant has an endpoint that takes its results. Create the first one:</p>
+        <Copyable text="npm run recoup -- merchants create --help" />
+      </Empty>
+    );
+  }
+  const columns: readonly Column<EndpointJson>[] = [
+    {
+      name: 'Merchant',
+      cell: (row) => (
+        <RowLink href={view.href('/webhooks', { merchant: row.merchant_id })}>
+          {row.merchant_name}
+        </RowLink>
+      ),
+    },
+    { name: 'State', cell: (row) => <StatePill state={row.state} /> },
+    {
+      name: 'Waiting',
+      align: 'right',
+      cell: (row) => (row.waiting >= 1_000 ? '1,000 or more' : row.waiting),
+    },
+    {
+      name: 'Failing since',
+      cell: (row) => (row.failing_since === undefined ? '' : <Time at={row.failing_since} />),
+    },
+    { name: 'Given up, 14 days', align: 'right', wideOnly: true, cell: (row) => row.exhausted },
+    {
+      name: 'Last taken',
+      wideOnly: true,
+      cell: (row) =>
+        row.last_delivered_at === undefined ? 'never' : <Time at={row.last_delivered_at} />,
+    },
+    {
+      name: 'Median, p95',
+      align: 'right',
+      wideOnly: true,
+      cell: ({ duration_ms: ms }) => (ms === undefined ? '' : `${ms.median} ms, ${ms.p95} ms`),
+    },
+  ];
+  return (
+    <DataTable
+      name="Endpoints"
+      columns={columns}
+      rows={endpoints}
+      rowKey={(row) => row.merchant_id}
+    />
+  );
+}

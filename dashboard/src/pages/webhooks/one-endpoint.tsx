@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import type { EndpointJson } from '../../api/webhooks.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { Time } from '../../parts/time.tsx';
+import { ReplayDialog } from './replay-dialog.tsx';
+
+/** How one merchant's endpoint does, and the way to send again what it did not take. */
+export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointJson }) {
+  const [isAsked, setAsked] = useState(false);
+  const { duration_ms: ms } = endpoint;
+  const time = (at: string | undefined) =>
+    at === undefined ? undefined : <Time at={at} form="both" focusable />;
+  return (
+    <Panel
+      title={endpoint.merchant_name}
+      aside={
+        <button type="button" className="button" onClick={() => setAsked(true)}>
+          Redeliver all since…
+        </button>
+      }
+    >
+      <Facts
+        items={[
+          ['State', <StatePill key="state" state={endpoint.state} />],
+          ['Address', endpoint.webhook_url],
+          ['Waiting', endpoint.waiting],
+          ['Failing since', time(endpoint.failing_since)],
+          ['Last error', endpoint.last_error],
+          ['Last taken', time(endpoint.last_delivered_at)],
+          ['Given up in 14 days', endpoint.exhausted],
+          ['Time to answer', ms && `median ${ms.median} ms, 95 % within ${ms.p95} ms`],
+        ]}
+      />
+      <ReplayDialog
+        merchantId={endpoint.merchant_id}
+        open={isAsked}
+        onClose={() => setAsked(false)}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,13 @@
+import { type Page, route } from '../../state/page.ts';
+
+export const webhooksPage: Page = {
+  name: 'Webhooks',
+  path: '/webhooks',
+  routes: [
+    route('/webhooks', async () => (await import('./webhooks.tsx')).Webhooks),
+    route(
+      '/webhooks/:merchantId/:eventId',
+      async () => (await import('./one-delivery.tsx')).OneDelivery,
+    ),
+  ],
+};

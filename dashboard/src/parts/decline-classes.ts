@@ -1,0 +1,12 @@
+/** What a first decline means for the next try, in words; docs/declines.md explains each. */
+export const declineClassWords: Readonly<Record<string, string>> = {
+  later: 'May pass later',
+  technical: 'No answer from the issuer',
+  fix_data: 'Card data out of date',
+  customer_action: 'Payer must act',
+  never: 'Card never again',
+  review: 'Set-up to look at',
+};
+
+/** The order in which they are drawn. */
+export const declineClasses = Object.keys(declineClassWords);

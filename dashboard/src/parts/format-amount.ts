@@ -1,0 +1,49 @@
+/**
+ * Decimals of the currencies whose count here is not Intl's: card networks settle them so, and the
+ * API's amounts are exact in them (ISO 4217, list one).
+ */
+const digits: Readonly<Record<string, number>> = {
+  BHD: 3,
+  IQD: 3,
+  JOD: 3,
+  KWD: 3,
+  LYD: 3,
+  OMR: 3,
+  TND: 3,
+  UYI: 0,
+};
+
+/** How many decimals amounts of a currency have. */
+export function currencyDigits(currency: string): number {
+  const own = digits[currency];
+  if (own !== undefined) return own;
+  if (zeroDecimal.has(currency)) return 0;
+  return 2;
+}
+
+const zeroDecimal = new Set(
+  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
+);
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** A decimal in major units, as the viewer's language writes it. */
+export function formatAmount(value: number, currency: string): string {
+  let format = formats.get(currency);
+  if (format === undefined) {
+    const count = currencyDigits(currency);
+    format = new Intl.NumberFormat(undefined, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: count,
+      maximumFractionDigits: count,
+    });
+    formats.set(currency, format);
+  }
+  return format.format(value);
+}
+
+/** An integer of minor units, such as a sum that the server made. */
+export function formatMinor(amountMinor: number, currency: string): string {
+  return formatAmount(amountMinor / 10 ** currencyDigits(currency), currency);
+}

@@ -1,0 +1,83 @@
+import type { CSSProperties } from 'react';
+
+/** One cell: successes of tries. */
+export interface HeatCell {
+  readonly tries: number;
+  readonly successes: number;
+}
+
+/** Below this many tries a share says little, and the cell says so. */
+const fewTries = 20;
+
+/**
+ * Success by two dimensions as a table that is coloured: each cell holds its percentage, and its n on
+ * hover and for those who hear it. The colour runs from none to the highest share on the map.
+ */
+export function HeatMap({
+  name,
+  corner,
+  rows,
+  columns,
+  cell,
+}: {
+  readonly name: string;
+  /** What the rows and columns are, such as `Weekday / hour`. */
+  readonly corner: string;
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  readonly cell: (row: number, column: number) => HeatCell;
+}) {
+  const cells = rows.map((_, row) => columns.map((_, column) => cell(row, column)));
+  const most = Math.max(...cells.flat().map(shareOf), 0.01);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys
+    <section className="table-frame" tabIndex={0}>
+      <table className="heat" aria-label={name}>
+        <thead>
+          <tr>
+            <th scope="col">{corner}</th>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={row}>
+              <th scope="row">{row}</th>
+              {columns.map((column, place) => (
+                <Cell key={column} of={cells[index]?.[place] ?? none} most={most} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const none: HeatCell = { tries: 0, successes: 0 };
+
+function Cell({ of, most }: { readonly of: HeatCell; readonly most: number }) {
+  const { tries, successes } = of;
+  if (tries === 0) return <td className="heat-none">·</td>;
+  const share = shareOf(of);
+  const words = `${(share * 100).toFixed(1)} %, ${successes} of ${tries}`;
+  const isFew = tries < fewTries;
+  return (
+    <td
+      className={isFew ? 'heat-few' : 'heat-cell'}
+      title={words}
+      style={{ '--heat': `${Math.round((share / most) * 100)}%` } as CSSProperties}
+    >
+      {Math.round(share * 100)}
+      <span className="unseen"> percent, n = {tries}</span>
+    </td>
+  );
+}
+
+function shareOf({ tries, successes }: HeatCell): number {
+  return tries === 0 ? 0 : successes / tries;
+}

@@ -1,0 +1,52 @@
+/** Success of one thing, such as a decline code. */
+export interface ShareRow {
+  readonly name: string;
+  readonly tries: number;
+  readonly successes: number;
+}
+
+/** Shares as a table with a bar for each, and its n. */
+export function ShareBars({
+  label,
+  head,
+  rows,
+}: {
+  readonly label: string;
+  readonly head: string;
+  readonly rows: readonly ShareRow[];
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys
+    <section className="table-frame share-bars" tabIndex={0}>
+      <table className="table" aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{head}</th>
+            <th scope="col">Success</th>
+            <th scope="col" className="right">
+              n
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, tries, successes }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>
+                <span className="share">
+                  <span
+                    className="share-bar"
+                    aria-hidden="true"
+                    style={{ width: `${(successes / tries) * 60}%` }}
+                  />
+                  {((successes / tries) * 100).toFixed(1)} %
+                </span>
+              </td>
+              <td className="right">{tries}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { themeChanged } from '../state/theme.ts';
+
+/** One line of the picture. `colour` is the name of a token, such as `--recovered`. */
+export interface Line {
+  readonly name: string;
+  readonly values: readonly number[];
+  readonly colour: string;
+  readonly isDashed?: true;
+}
+
+/** A range between two lines that are not drawn themselves. */
+export interface Band {
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+  readonly colour: string;
+}
+
+const heightPx = 220;
+
+/** Lines over time, drawn anew where the width or the colours change. `label` says what they show. */
+export function TimeChart({
+  label,
+  times,
+  lines,
+  band,
+  format,
+}: {
+  readonly label: string;
+  /** Beginnings of the steps, rising. */
+  readonly times: readonly Date[];
+  readonly lines: readonly Line[];
+  readonly band?: Band | undefined;
+  readonly format: (value: number) => string;
+}) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    let plot: UPlot | undefined;
+    const draw = (): void => {
+      plot?.destroy();
+      const width = Math.max(element.clientWidth, 240);
+      plot = new UPlot(
+        optionsOf({ width, lines, band, format }),
+        dataOf({ times, lines, band }),
+        element,
+      );
+    };
+    draw();
+    const schemes = window.matchMedia('(prefers-color-scheme: dark)');
+    const sizes = new ResizeObserver(() => {
+      if (plot !== undefined && plot.width !== element.clientWidth) draw();
+    });
+    sizes.observe(element);
+    schemes.addEventListener('change', draw);
+    window.addEventListener(themeChanged, draw);
+    return () => {
+      sizes.disconnect();
+      schemes.removeEventListener('change', draw);
+      window.removeEventListener(themeChanged, draw);
+      plot?.destroy();
+    };
+  }, [times, lines, band, format]);
+  return <div ref={frame} className="chart" role="img" aria-label={label} />;
+}
+
+interface Drawn {
+  readonly lines: readonly Line[];
+  readonly band?: Band | undefined;
+}
+
+function dataOf({ times, lines, band }: Drawn & { readonly times: readonly Date[] }) {
+  const ofBand = band === undefined ? [] : [[...band.high], [...band.low]];
+  return [
+    times.map((at) => at.getTime() / 1_000),
+    // The band first: what comes later is drawn over it.
+    ...ofBand,
+    ...lines.map(({ values }) => [...values]),
+  ] as UPlot.AlignedData;
+}
+
+function optionsOf(
+  input: Drawn & { readonly width: number; readonly format: (value: number) => string },
+): UPlot.Options {
+  const { width, lines, band, format } = input;
+  const ink = colourOf('--ink-soft');
+  const grid = { stroke: colourOf('--line'), width: 1 };
+  const axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui' };
+  return {
+    width,
+    height: heightPx,
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { y: { range: (_plot, _min, max) => [0, max === 0 ? 1 : max * 1.05] } },
+    axes: [axis, { ...axis, size: 80, values: (_plot, ticks) => ticks.map(format) }],
+    series: [
+      {},
+      ...(band === undefined ? [] : [{ label: 'high' }, { label: 'low' }]),
+      ...lines.map(({ name, colour, isDashed }) => ({
+        label: name,
+        stroke: colourOf(colour),
+        width: 2,
+        ...(isDashed === true ? { dash: [6, 4] } : {}),
+      })),
+    ],
+    ...(band === undefined
+      ? {}
+      : {
+          bands: [{ series: [1, 2] as [number, number], fill: colourOf(band.colour) }],
+        }),
+  };
+}
+
+/** A token as the page shows it now: a canvas knows no variables. */
+function colourOf(token: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${token})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

@@ -1,0 +1,35 @@
+import { useNow } from '../state/service-time.tsx';
+import { exactTime, relativeTime, shortTime } from './format-time.ts';
+
+/**
+ * An instant: relative to the service's present time, or as a date. The exact time in the viewer's
+ * zone and in UTC shows on hover, and on focus where `focusable`.
+ */
+export function Time({
+  at,
+  form = 'relative',
+  focusable = false,
+}: {
+  readonly at: string;
+  readonly form?: 'relative' | 'short' | 'both';
+  readonly focusable?: boolean;
+}) {
+  const now = useNow();
+  const date = new Date(at);
+  const texts = {
+    relative: relativeTime(date, now),
+    short: shortTime(date),
+    both: `${shortTime(date)} (${relativeTime(date, now)})`,
+  };
+  return (
+    <time
+      dateTime={at}
+      className="time"
+      data-exact={exactTime(date)}
+      {...(focusable ? { tabIndex: 0 } : {})}
+    >
+      {texts[form]}
+      <span className="unseen"> ({exactTime(date)})</span>
+    </time>
+  );
+}

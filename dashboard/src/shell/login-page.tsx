@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { sessionKey, signIn } from '../api/session.ts';
+import { Copyable } from '../parts/copyable.tsx';
+
+/** Asks for the operator token, and says where it is found. */
+export function LoginPage() {
+  const queries = useQueryClient();
+  const login = useMutation({
+    mutationFn: signIn,
+    onSuccess: () => queries.invalidateQueries({ queryKey: sessionKey }),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const token = String(new FormData(event.currentTarget).get('token') ?? '').trim();
+    if (token !== '') login.mutate(token);
+  };
+  return (
+    <main className="alone">
+      <h1>Recoup</h1>
+      <form onSubmit={submit} className="login">
+        <label htmlFor="token">Operator token</label>
+        <input
+          id="token"
+          name="token"
+          type="password"
+          autoComplete="current-password"
+          required
+          // biome-ignore lint/a11y/noAutofocus: the page has one field, and nothing before it
+          autoFocus
+          aria-describedby="token-help"
+          {...(login.isError ? { 'aria-invalid': true } : {})}
+        />
+        <button type="submit" className="button primary" disabled={login.isPending}>
+          {login.isPending ? 'Signing in…' : 'Sign in'}
+        </button>
+        <p role="alert" className="login-error">
+          {login.error?.message}
+        </p>
+      </form>
+      <div id="token-help" className="muted">
+        <p>
+          In the sandbox it is printed when Recoup starts, as “Operator token”. It is the setting
+          OPERATOR_TOKEN; where nobody set it, Recoup keeps one in its data folder:
+        </p>
+        <Copyable text="cat data/operator-token" />
+        <p>It is kept in no script and no storage of this browser. A session lasts 12 hours.</p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,50 @@
+// For Workers, Deno (`deno serve examples/edge.ts`) and Bun (`bun run examples/edge.ts`).
+import {
+  doNotRetry,
+  invoiceNotFound,
+  retry,
+  retryStatusHandler,
+  webhookHandler,
+} from '@recoup/sdk';
+
+/** Workers hand their settings to each call; Deno and Bun have them in the environment. */
+export interface Settings {
+  readonly MERCHANT_API_KEY?: string;
+  readonly RECOUP_SIGNING_SECRET?: string;
+}
+
+/** Your billing system: what is owed. An edge runtime forgets it, so keep it in a store of its own. */
+const invoices = new Map([['in_edge', { open: true }]]);
+
+function handlersOf(settings: Settings) {
+  const environment = globalThis.process?.env ?? {};
+  const { MERCHANT_API_KEY = '', RECOUP_SIGNING_SECRET = '' } = { ...environment, ...settings };
+  const webhook = webhookHandler({
+    secrets: RECOUP_SIGNING_SECRET,
+    onEvent: (event) => {
+      if (event.type !== 'retry_result' || event.data.success !== true) return;
+      invoices.set(event.data.invoice_id ?? '', { open: false });
+    },
+  });
+  const retryStatus = retryStatusHandler({
+    auth: { type: 'api_key', apiKey: MERCHANT_API_KEY },
+    decide: ({ invoiceId }) => {
+      const invoice = invoices.get(invoiceId);
+      if (invoice === undefined) return invoiceNotFound();
+      return invoice.open ? retry() : doNotRetry('Other: paid already');
+    },
+  });
+  return { webhook, retryStatus };
+}
+
+let handlers: ReturnType<typeof handlersOf> | undefined;
+
+export default {
+  async fetch(request: Request, settings: Settings = {}): Promise<Response> {
+    handlers ??= handlersOf(settings);
+    const { pathname } = new URL(request.url);
+    if (pathname === '/webhooks/retry-results') return handlers.webhook(request);
+    if (pathname.startsWith('/retry/')) return handlers.retryStatus(request);
+    return new Response(null, { status: 404 });
+  },
+};

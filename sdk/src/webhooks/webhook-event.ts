@@ -1,0 +1,74 @@
+/** One transaction that was made with the PSP during a retry. */
+export interface PspTransaction {
+  readonly psp_transaction_id?: string;
+  readonly network_transaction_id?: string;
+  /** The payment method that was charged, by its id in your system. */
+  readonly merchant_payment_method_id?: string;
+  readonly success?: boolean;
+}
+
+/** The result of one retry. Amounts are decimals in major units of `currency`. */
+export interface RetryResult {
+  /** When the event was made, RFC 3339 in UTC; not necessarily when the retry was. */
+  readonly timestamp?: string;
+  /** The retry's id in the service. */
+  readonly service_id?: string;
+  readonly customer_id?: string;
+  readonly subscription_id?: string;
+  readonly invoice_id?: string;
+  readonly transaction_id?: string;
+  readonly original_psp_transaction_id?: string;
+  readonly psp_transactions?: readonly PspTransaction[];
+  readonly original_amount?: number;
+  /** What was collected or tried; another amount than the original if your final check named one. */
+  readonly amount_collected?: number;
+  /** ISO 4217. */
+  readonly currency?: string;
+  readonly success?: boolean;
+  /** Your own fields, as you reported them. */
+  readonly custom?: Readonly<Record<string, unknown>>;
+}
+
+/** The end of a recovery, for merchants that asked the operator for this event. */
+export interface EndOfDunning {
+  /** When the event was made, RFC 3339 in UTC. */
+  readonly timestamp?: string;
+  readonly invoice_id?: string;
+  /** Whether the service collected it. */
+  readonly recovered?: boolean;
+  /** Your own fields, as you reported them. */
+  readonly custom?: Readonly<Record<string, unknown>>;
+}
+
+interface Verified {
+  /**
+   * Names the event, the same in every delivery of it: `webhook-id` where its signature holds, else
+   * the deduplication id, which no signature covers.
+   */
+  readonly id: string;
+  /** X-Service-Webhook-Deduplication-ID; empty where the header is absent. */
+  readonly deduplicationId: string;
+}
+
+/** The result of a retry. */
+export interface RetryResultEvent extends Verified {
+  readonly type: 'retry_result';
+  readonly data: RetryResult;
+}
+
+/** A payment has reached its last state. */
+export interface EndOfDunningEvent extends Verified {
+  readonly type: 'end_of_dunning';
+  readonly data: EndOfDunning;
+}
+
+/** A kind of event that this version of the SDK has no type for. */
+export interface OtherEvent extends Verified {
+  readonly type: 'other';
+  /** X-Service-Webhook-Type, as it came. */
+  readonly name: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A webhook whose signature and time held. */
+export type WebhookEvent = RetryResultEvent | EndOfDunningEvent | OtherEvent;
