@@ -3,8 +3,14 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { judgeMonth, monthOf } from '../../src/domain/disputes/monitoring/judge-month.ts';
 import { fakeDelivery, fakePayment } from '../kits/fake-operator-api.ts';
-import { type OperatorKit, operatorKit, operatorToken } from '../kits/operator-server.ts';
+import {
+  noDisputes,
+  type OperatorKit,
+  operatorKit,
+  operatorToken,
+} from '../kits/operator-server.ts';
 import { type CliRun, runCli } from '../kits/run-cli.ts';
 
 let kit: OperatorKit;
@@ -194,6 +200,31 @@ describe('recoup deliveries', () => {
     expect((await recoup('deliveries replay mer_1 evt_1')).stdout).toBe('evt_1 is queued.\n');
     const all = await recoup('deliveries replay-exhausted mer_1 --since 2026-03-01T00:00:00Z');
     expect(all.stdout).toBe('Queued: 1.\n');
+  });
+});
+
+describe('recoup dispute-ratios and recovery', () => {
+  it('show an estimate for each programme, and what is left of a recovery', async () => {
+    const month = monthOf('2026-06') ?? expect.fail('a month');
+    const visa = { settled: 10_000, settledBefore: 0, fraudReports: 1_500, disputes: 10 };
+    const mastercard = { settled: 0, settledBefore: 4_000, fraudReports: 0, disputes: 50 };
+    const verdicts = judgeMonth({ visa, mastercard }, month, new Date('2026-06-11T00:00:00Z'));
+    const unknown = { unknownDisputes: 0, unknownSettled: 0 };
+    const counted = { recoveredCount: 5, openCount: 1, lostCount: 2 };
+    const money = { recoveredMinor: 5_000, openMinor: 700, lostMinor: 1_100 };
+    const { server } = operatorKit({
+      disputes: {
+        ...noDisputes,
+        ratios: async () => [{ merchantId: 'mer_1', visa, mastercard, ...unknown, verdicts }],
+        netRecovery: async () => [{ merchantId: 'mer_1', currency: 'EUR', ...money, ...counted }],
+      },
+    });
+    url = await server.listen({ host: '127.0.0.1', port: 0 });
+    const ratios = await recoup('dispute-ratios --month 2026-06 --merchant mer_1');
+    expect(ratios.stdout).toMatch(/visa_vamp +1510 +10000 +15\.10 % +1500, 1\.50 % +reached/);
+    expect(ratios.stdout).toMatch(/mastercard_ecm +50 +4000 +1\.25 % +100, 1\.50 % +10\n/);
+    const recovery = await recoup('recovery');
+    expect(recovery.stdout).toMatch(/mer_1 +50\.00 EUR +5 +7\.00 EUR +11\.00 EUR +39\.00 EUR/);
   });
 });
 

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { createDisputesSide } from '../../src/app/disputes-side.ts';
+import { createDisputesSide } from '../../src/app/disputes/disputes-side.ts';
 import type { ReportedDispute } from '../../src/domain/disputes/reported-dispute.ts';
 import { failedEvent, paidEvent, worldStart } from '../kits/billing-events.ts';
 import { disputeOf } from '../kits/dispute-cases.ts';
 import { type EngineWorld, useEngineWorld } from '../kits/engine.ts';
+import { createTestSealer } from '../kits/psp-webhooks.ts';
 
 const engineWorld = useEngineWorld();
 const hourMs = 3_600_000;
 
 function sideOf(world: EngineWorld) {
-  const side = createDisputesSide({ db: world.db, engine: { deps: world.deps } });
+  const side = createDisputesSide({
+    db: world.db,
+    sealer: createTestSealer(),
+    engine: { deps: world.deps },
+  });
   return {
     ...side,
     tell: (changes: Partial<ReportedDispute> = {}, hours = 0) =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dayMs, secondMs } from '../../src/domain/clock.ts';
+import { addMs, dayMs, minuteMs, secondMs } from '../../src/domain/clock.ts';
 import type { JsonObject } from '../../src/domain/payment.ts';
 import { type Duty, type DutyContext, inBatches } from '../../src/jobs/duty.ts';
 import { startDutyQueue } from '../../src/jobs/duty-queue.ts';
@@ -107,15 +107,27 @@ describe('the duty queue', () => {
     await (await world.start([daily.duty, old.duty])).stop();
     const { times, clock } = await world.start([daily.duty], { work: false });
     const midnight = new Date((Math.floor(clock.now().getTime() / dayMs) + 1) * dayMs);
-    expect(await times.earliestDutyAt()).toEqual(midnight);
+    expect(await times.earliestDutyAt(clock.now())).toEqual(midnight);
     expect(await times.countDue(new Date(midnight.getTime() - 1))).toEqual({});
     expect(await times.countDue(midnight)).toEqual({ daily: 1 });
   });
 
+  it('does not stop moved time for a duty that comes round within the hour, and runs it then', async () => {
+    const often = recorder('often', 5 * minuteMs);
+    const daily = recorder('daily', dayMs);
+    const { driver } = await world.start([often.duty, daily.duty]);
+    const { now } = await driver.show();
+    const { jumps } = await driver.advanceTo(addMs(now, 3 * dayMs));
+    expect(daily.runs).toHaveLength(3);
+    expect(often.runs.length).toBeGreaterThanOrEqual(3);
+    // Each day, and the end.
+    expect(jumps).toBeLessThanOrEqual(8);
+  });
+
   it('has no times where no process has run duties yet', async () => {
     const query: Query = (statement, values) => world.db.query(statement, values);
-    const times = createDutyTimes({ query }, ['daily']);
-    expect(await times.earliestDutyAt()).toBeUndefined();
+    const times = createDutyTimes({ query }, [{ name: 'daily' }]);
+    expect(await times.earliestDutyAt(new Date())).toBeUndefined();
     expect(await times.countDue(new Date())).toEqual({});
   });
 

@@ -85,10 +85,11 @@ async function startProcess(
   const follower = startClockFollower({ clock, readOffset, log });
   const times = createDutyTimes(
     { query: (statement, values) => db.query(statement, values) },
-    duties.map((duty) => duty.name),
+    duties,
   );
   const driver = createClockDriver({
-    ...times,
+    countDue: times.countDue,
+    earliestDutyAt: () => times.earliestDutyAt(clock.now()),
     clock,
     machine,
     earliestDue: async () => undefined,

@@ -1,7 +1,11 @@
 import { createAnalyticsApi } from '../../src/app/analytics.ts';
-import { createDisputesSide } from '../../src/app/disputes-side.ts';
+import { createAnswersApi } from '../../src/app/disputes/answers.ts';
+import { createDisputesSide } from '../../src/app/disputes/disputes-side.ts';
+import type { EvidenceGateway } from '../../src/disputes/submission/evidence-gateway.ts';
+import type { Psp } from '../../src/domain/psps.ts';
 import { createDisputesServer } from '../../src/http/disputes/create-disputes-server.ts';
 import type { AnalyticsApi } from '../../src/http/disputes/endpoint.ts';
+import type { EngineDeps } from '../../src/recovery/engine/deps.ts';
 import { createAnalyticsStore } from '../../src/store/disputes/analytics-store.ts';
 import { createPaymentStore } from '../../src/store/engine/payment-store.ts';
 import { newMerchant, openAdminWorld, random, rowsOf } from '../recovery/admin/admin-world.ts';
@@ -25,7 +29,10 @@ export function basic(username: string, password: string): string {
 }
 
 /** The disputes listener over a database of its own, with two merchants and a clock to be moved. */
-export async function openCaptureWorld(change: Partial<AnalyticsApi> = {}) {
+export async function openCaptureWorld(
+  change: Partial<AnalyticsApi> = {},
+  findGateway: EngineDeps['findGateway'] = async () => undefined,
+) {
   const world = await openAdminWorld();
   const lines: string[] = [];
   const note = (level: string) => (fields: object, text: string) =>
@@ -40,12 +47,23 @@ export async function openCaptureWorld(change: Partial<AnalyticsApi> = {}) {
       merchants: directory,
       wake: { requests() {}, payments() {}, deliveries() {}, unknownCharges() {} },
       pause: async () => undefined,
+      findGateway,
     },
   };
-  const disputes = createDisputesSide({ db, engine });
+  const disputes = createDisputesSide({ db, sealer, engine });
+  const accounts = new Map<Psp, { readonly evidence: EvidenceGateway }>();
+  const answers = createAnswersApi(
+    { db, clock, config: { pspTimeoutMs: 10_000 } },
+    {
+      merchants: { sealer },
+      disputes: disputes.store,
+      findAccount: async ({ psp }) => accounts.get(psp),
+    },
+  );
   const server = createDisputesServer({
     analytics,
     disputes: disputes.api,
+    answers,
     authenticate: (merchantId, password) => directory.authenticateDisputes(merchantId, password),
     webhooks: {
       isConnected: async () => false,
@@ -94,9 +112,13 @@ export async function openCaptureWorld(change: Partial<AnalyticsApi> = {}) {
     url,
     port: Number(new URL(url).port),
     lines,
+    /** Accounts at PSPs, of every merchant. */
+    accounts,
+    answers,
     first,
     second,
     call,
+    disputes,
     newCaptureMerchant,
     store: createAnalyticsStore({ db, sealer, random }),
     /** The id that a capture gets. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import type { AnswersApi } from '../../src/disputes/answers-api.ts';
 import { createDisputesServer } from '../../src/http/disputes/create-disputes-server.ts';
 import type { DisputesDeps } from '../../src/http/disputes/disputes-deps.ts';
 import type {
@@ -20,6 +21,16 @@ export interface DisputesKit {
   outcome: PspWebhookOutcome | Error;
 }
 
+/** Answers to disputes, of which there are none. */
+export const noAnswers: AnswersApi = {
+  packet: async () => ({ kind: 'not_found' }),
+  pdf: () => Promise.reject(new Error('there is no packet')),
+  state: async () => false,
+  lookUpOrder: async () => ({ kind: 'none' }),
+  submit: async () => ({ kind: 'not_found' }),
+  submission: async () => undefined,
+};
+
 export const clock = { now: () => new Date('2026-06-02T00:00:00Z') };
 
 /** The disputes listener on loopback, over an engine in memory. It ends with the test. */
@@ -36,7 +47,13 @@ export async function disputesKit(changes: Partial<DisputesDeps> = {}): Promise<
       show: nothing,
       eraseCustomer: async () => ({ kind: 'unknown_customer' }),
     },
-    disputes: { report: nothing, list: async () => ({ items: [] }), show: nothing },
+    answers: noAnswers,
+    disputes: {
+      report: nothing,
+      list: async () => ({ items: [] }),
+      show: nothing,
+      confirmMatch: async () => 'no_dispute',
+    },
     authenticate: async () => false,
     webhooks: {
       isConnected: async ({ merchantId, psp }) => merchantId === 'mer_1' && psp === 'stripe',

@@ -128,6 +128,8 @@ async function openBase(): Promise<WorldBase> {
 
 /** Each table after those that refer to it. */
 const tables = [
+  'models',
+  'trainings',
   'dispute_matches',
   'dispute_changes',
   'disputes',

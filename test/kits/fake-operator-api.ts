@@ -1,5 +1,6 @@
 import { AppError } from '../../src/domain/errors.ts';
 import type { PaymentState } from '../../src/domain/states.ts';
+import { measureUplift } from '../../src/recovery/admin/measure-uplift.ts';
 import type { PaymentView } from '../../src/recovery/api.ts';
 import type {
   ClockApi,
@@ -9,12 +10,14 @@ import type {
   IssuedCredential,
   MerchantChange,
   MerchantView,
+  ModelsView,
   NewMerchant,
   OperatorApi,
   OperatorDelivery,
   PspEventView,
   UnknownChargeView,
 } from '../../src/recovery/operator-api.ts';
+import type { UpliftGroup } from '../../src/recovery/uplift.ts';
 import { supportedPsps } from './psp-fields.ts';
 
 /** An OperatorApi in memory whose contents a test can set and read. */
@@ -26,10 +29,12 @@ export interface FakeOperatorApi extends OperatorApi {
   readonly deliveries: Map<string, OperatorDelivery[]>;
   readonly payments: Map<string, PaymentView[]>;
   fees: readonly FeeTotal[];
+  uplift: readonly UpliftGroup[];
   readonly pspEvents: Map<string, PspEventView[]>;
   /** Every call, by its name and input. */
   readonly calls: { readonly name: string; readonly input: unknown }[];
   unknownCharges: readonly UnknownChargeView[];
+  models: ModelsView;
   breaches: number;
   /** Thrown by the next call, once. */
   failure: unknown;
@@ -52,9 +57,11 @@ export function fakeOperatorApi(): FakeOperatorApi {
     deliveries: new Map(),
     payments: new Map(),
     fees: [],
+    uplift: [],
     pspEvents: new Map(),
     calls: [],
     unknownCharges: [],
+    models: { models: [], trainings: [] },
     breaches: 0,
     failure: undefined,
 
@@ -157,6 +164,13 @@ export function fakeOperatorApi(): FakeOperatorApi {
       return true;
     },
 
+    async testEndpoint(merchantId, endpoint) {
+      enter('testEndpoint', { merchantId, endpoint });
+      if (!fake.merchants.has(merchantId)) return undefined;
+      const words = 'No secure connection could be made.';
+      return { endpoint, sentAt: fakeNow, result: 'failed', durationMs: 12, words };
+    },
+
     async listDeliveries(input) {
       enter('listDeliveries', input);
       const items = (fake.deliveries.get(input.merchantId) ?? []).filter(
@@ -193,6 +207,11 @@ export function fakeOperatorApi(): FakeOperatorApi {
       enter('showPayment', input);
       return payment(input);
     },
+    async showTimeline(input) {
+      enter('showTimeline', input);
+      const found = payment(input);
+      return found && { payment: found, methods: [], entries: [] };
+    },
     async retryPayment(input) {
       enter('retryPayment', input);
       const found = payment(input);
@@ -210,9 +229,17 @@ export function fakeOperatorApi(): FakeOperatorApi {
       if (found.status === 'scheduled') return { kind: 'stopped' };
       return { kind: 'already', status: found.status };
     },
+    async showUplift(input) {
+      enter('showUplift', input);
+      return measureUplift(fake.uplift);
+    },
     async listFees(input) {
       enter('listFees', input);
       return fake.fees;
+    },
+    async listCardsNearLimit(input) {
+      enter('listCardsNearLimit', input);
+      return { items: [] };
     },
     async listUnknownCharges(input) {
       enter('listUnknownCharges', input);
@@ -225,6 +252,48 @@ export function fakeOperatorApi(): FakeOperatorApi {
         (charge) => charge.idempotencyKey === input.idempotencyKey,
       );
       return isKnown ? { kind: 'settled', status: 'recovered' } : { kind: 'not_found' };
+    },
+
+    async listModels() {
+      enter('listModels', undefined);
+      return fake.models;
+    },
+
+    async trainModel(merchantId) {
+      enter('trainModel', merchantId);
+    },
+
+    async activateModel(modelId) {
+      enter('activateModel', modelId);
+      return fake.models.models.some((model) => model.modelId === modelId);
+    },
+
+    async listEndpoints(input) {
+      enter('listEndpoints', input);
+      return [];
+    },
+    async showDelivery(input) {
+      enter('showDelivery', input);
+      const of = fake.deliveries.get(input.merchantId) ?? [];
+      const delivery = of.find((each) => each.eventId === input.eventId);
+      return delivery && { delivery, body: '{}', headers: [] };
+    },
+    async countExhausted(input) {
+      enter('countExhausted', input);
+      const of = fake.deliveries.get(input.merchantId) ?? [];
+      return of.filter((each) => each.status === 'exhausted').length;
+    },
+    async testSignature(input) {
+      enter('testSignature', input);
+      return { kind: 'wrong', why: 'The body was changed.' };
+    },
+    async showOverview(input) {
+      enter('showOverview', input);
+      return { seriesStep: 'hour', currencies: [], planned: [], alerts: [] };
+    },
+    async showRetryMap(input) {
+      enter('showRetryMap', input);
+      return { hours: [], daysSinceFailure: [], declineCodes: [], bins: [] };
     },
 
     async checkInvariants() {
@@ -266,9 +335,11 @@ export function fakeOperatorApi(): FakeOperatorApi {
 }
 
 /** A sandbox clock that does nothing on its way. */
-export function fakeClock(): ClockApi & { at: Date } {
+export function fakeClock(): ClockApi & { at: Date; eventAt: Date | undefined } {
   const clock = {
     at: fakeNow,
+    eventAt: undefined as Date | undefined,
+    nextEventAt: async () => clock.eventAt,
     show: async () => ({ now: clock.at, offsetMs: clock.at.getTime() - fakeNow.getTime() }),
     advanceTo: async (to: Date) => {
       if (to.getTime() < clock.at.getTime()) throw new AppError('conflict');

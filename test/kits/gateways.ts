@@ -23,6 +23,7 @@ export function onlyGateway(told: Partial<PspGateway>): FindGateway {
     capabilities: sandboxCapabilities,
     charge: unexpected,
     lookUp: unexpected,
+    lookUpDispute: unexpected,
     checkCredentials: unexpected,
     readWebhook: unexpected,
     ...told,

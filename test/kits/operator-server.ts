@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createOperatorServer } from '../../src/http/operator/create-operator-server.ts';
-import type { OperatorDeps } from '../../src/http/operator/operator-deps.ts';
+import type { OperatorDeps, OperatorDisputes } from '../../src/http/operator/operator-deps.ts';
+import { noAnswers } from './disputes-server.ts';
 import { type FakeOperatorApi, fakeClock, fakeOperatorApi } from './fake-operator-api.ts';
 
 export const operatorToken = 'a-token-of-the-operator';
@@ -26,6 +27,17 @@ export interface Reply {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
+/** The disputes side of a service without any. */
+export const noDisputes: OperatorDisputes = {
+  list: async () => ({ items: [] }),
+  show: async () => undefined,
+  merchantOf: async () => undefined,
+  confirmMatch: async () => 'no_dispute',
+  ratios: async () => [],
+  netRecovery: async () => [],
+  now: () => new Date(0),
+};
+
 /** An operator's server on an API in memory. It ends with the test. */
 export function operatorKit(changes: Partial<OperatorDeps> = {}): OperatorKit {
   const api = fakeOperatorApi();
@@ -34,8 +46,14 @@ export function operatorKit(changes: Partial<OperatorDeps> = {}): OperatorKit {
   const server = createOperatorServer({
     api,
     clock,
-    disputes: { list: async () => ({ items: [] }), now: () => new Date(0) },
+    checkup: async () => [],
+    followEvents: async () => ({ items: [], cursor: '0' }),
+    disputes: noDisputes,
+    answers: noAnswers,
     operatorToken,
+    now: () => clock.at,
+    live: { subscribe: () => () => {} },
+    machine: { now: () => new Date() },
     ready: async () => true,
     disputesUrl: 'https://disputes.example',
     metrics: async () => 'recoup_attempts_total 1\n',

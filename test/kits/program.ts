@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface Output {
@@ -33,8 +32,6 @@ export interface Program {
 /** The longest wait for a line: a start on a busy machine with a database to make. */
 const lineWithinMs = 90_000;
 const repository = fileURLToPath(new URL('../..', import.meta.url));
-/** Halves the time of a start. Node tells by their content whether files have changed. */
-const compileCache = join(repository, 'node_modules', '.cache', 'e2e');
 const lifeline = `--import=${new URL('lifeline.ts', import.meta.url).href}`;
 
 /**
@@ -49,12 +46,7 @@ export function startProgram(
   const { PATH = '', HOME = '/', TMPDIR = '/tmp' } = process.env;
   const child = spawn(command === 'npm' ? 'npm' : process.execPath, args, {
     cwd: repository,
-    env: {
-      ...{ PATH, HOME, TMPDIR },
-      NODE_OPTIONS: lifeline,
-      NODE_COMPILE_CACHE: compileCache,
-      ...env,
-    },
+    env: { PATH, HOME, TMPDIR, NODE_OPTIONS: lifeline, ...env },
   });
   const printed = gather(child);
   const ended = once(child, 'close').then(

@@ -18,6 +18,7 @@ export const openGateway: TestPspDeps['openGateway'] = ({ credentials }) => ({
   capabilities: sandboxCapabilities,
   charge: () => Promise.reject(new Error('nothing is charged here')),
   lookUp: () => Promise.reject(new Error('nothing is looked up here')),
+  lookUpDispute: () => Promise.reject(new Error('no dispute is looked up here')),
   readWebhook: () => Promise.reject(new Error('nothing is received here')),
   async checkCredentials() {
     switch (credentials.secret_key) {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { createDisputesSide } from '../../src/app/disputes-side.ts';
-import { reportChecks } from '../../src/app/psp-webhooks.ts';
+import { createDisputesSide } from '../../src/app/disputes/disputes-side.ts';
+import { reportChecks } from '../../src/app/psps/psp-webhooks.ts';
 import type { PaymentEventBody } from '../../src/domain/payment-event.ts';
 import type { PspEventDeps } from '../../src/recovery/intake/psp-events/deps.ts';
 import type {
@@ -107,7 +107,7 @@ export function webhookWorld(
 ): WebhookWorld {
   const sealer = createTestSealer();
   const counted: string[] = [];
-  const disputes = createDisputesSide({ db: world.db, engine: { deps: world.deps } });
+  const disputes = createDisputesSide({ db: world.db, sealer, engine: { deps: world.deps } });
   const gateways = changedGateways(world.deps, (gateway) => ({
     readWebhook: readTestWebhook,
     ...change(gateway),
@@ -126,7 +126,7 @@ export function webhookWorld(
   };
 }
 
-function createTestSealer(): Sealer {
+export function createTestSealer(): Sealer {
   return createSealer({ keys: localKeyProvider({ random }, randomBytes(32)), random });
 }
 

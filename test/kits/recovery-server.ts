@@ -6,6 +6,7 @@ import {
   createRecoveryServer,
   type RecoveryServerDeps,
 } from '../../src/http/recovery/create-recovery-server.ts';
+import { merchantOpenApi } from '../../src/merchant/open-api/merchant-open-api.ts';
 import { FakeIdempotency } from './fake-idempotency.ts';
 import { type FakeRecoveryApi, fakeRecoveryApi } from './fake-recovery-api.ts';
 
@@ -59,6 +60,7 @@ export function testServer(overrides: Partial<RecoveryServerDeps> = {}): TestSer
     clock,
     random: { bytes: randomBytes },
     log: { debug: note('debug'), error: note('error') },
+    merchantOpenApi,
     ...overrides,
   });
   onTestFinished(() => app.close());

@@ -78,6 +78,8 @@ export function useServices(): Services {
       DEMO_MERCHANT_PORT: '0',
       SANDBOX_PSP_PORT: '0',
       LOG_LEVEL: 'warn',
+      // Building takes a core for a second; the tests of the dashboard ask for it.
+      DASHBOARD: 'false',
       ...env,
     });
     programs.push(program);

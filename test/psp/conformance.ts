@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { CardCode } from '../../src/domain/card-code.ts';
 import type { Decline } from '../../src/domain/declines/decline.ts';
 import type { JsonObject } from '../../src/domain/payment.ts';
-import type { PspAdapter, PspCredentials } from '../../src/psp/adapter.ts';
+import type { PspAccount, PspAdapter, PspCredentials } from '../../src/psp/adapter.ts';
 import type { ChargeRequest, LookUpRequest, PspGateway } from '../../src/recovery/psp-ports.ts';
 import { brokenPsp, deadAddress, rawPsp } from './broken-psp.ts';
 
@@ -49,7 +49,7 @@ export interface GatewayUnderTest {
   everythingWritten(): Promise<string>;
 }
 
-export type ClosingGateway = PspGateway & { close(): Promise<void> };
+export type ClosingGateway = PspAccount & { close(): Promise<void> };
 
 /** A gateway that ends with the adapter made for it. */
 export function closingGateway(adapter: PspAdapter, credentials: PspCredentials): ClosingGateway {

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { hourMs } from '../../src/domain/clock.ts';
 import { mayTryAgain } from '../../src/domain/declines/decline.ts';
 import { firstDecline } from '../../src/simulator/charge.ts';
-import { knownPolicies } from '../../src/simulator/known-policies.ts';
 import type { SimulatedPolicy } from '../../src/simulator/observed.ts';
 import { drawPayer } from '../../src/simulator/payer.ts';
 import { playPayment } from '../../src/simulator/play-payment.ts';
-import { hoursPolicy } from '../../src/simulator/policies.ts';
+import { knownPolicies } from '../../src/simulator/policies/known-policies.ts';
+import { hoursPolicy } from '../../src/simulator/policies/simple-policies.ts';
 import { runWorld } from '../../src/simulator/run-world.ts';
 import { summarise } from '../../src/simulator/summarise.ts';
 import { buildWorld } from '../../src/simulator/world.ts';
@@ -24,7 +24,7 @@ const greedy: SimulatedPolicy = {
 describe('any world and policy', () => {
   it('tries at rising hours inside the window, and ends inside it', () => {
     fc.assert(
-      fc.property(seeds, windows, fc.nat(100), fc.nat(14), (seed, days, index, choice) => {
+      fc.property(seeds, windows, fc.nat(100), fc.nat(18), (seed, days, index, choice) => {
         const policy = [...knownPolicies(seed, days), greedy][choice] ?? greedy;
         const world = buildWorld({ seed, days });
         const payer = drawPayer(world, index);
@@ -43,7 +43,7 @@ describe('any world and policy', () => {
 
   it('recovers no more than failed, and pays for every try', () => {
     fc.assert(
-      fc.property(seeds, windows, fc.nat(14), (seed, days, choice) => {
+      fc.property(seeds, windows, fc.nat(18), (seed, days, choice) => {
         const policy = knownPolicies(seed, days)[choice] ?? greedy;
         const played = runWorld({ seed, failures: 40, days, policy });
         const summary = summarise(played);

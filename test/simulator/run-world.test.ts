@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { charge } from '../../src/simulator/charge.ts';
-import { fixedFamily } from '../../src/simulator/fixed-family.ts';
 import type { SimulatedPolicy } from '../../src/simulator/observed.ts';
 import { parameters } from '../../src/simulator/parameters.ts';
 import { drawPayer } from '../../src/simulator/payer.ts';
 import { playPayment } from '../../src/simulator/play-payment.ts';
-import { noRetries, randomPolicy } from '../../src/simulator/policies.ts';
+import { fixedFamily } from '../../src/simulator/policies/fixed-family.ts';
+import { noRetries, randomPolicy } from '../../src/simulator/policies/simple-policies.ts';
 import { type RunInput, runWorld } from '../../src/simulator/run-world.ts';
 import { summarise } from '../../src/simulator/summarise.ts';
 import { buildWorld } from '../../src/simulator/world.ts';

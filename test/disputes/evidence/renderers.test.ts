@@ -227,7 +227,7 @@ describe('PayPal', () => {
       'PROOF_OF_REFUND',
       'OTHER',
     ]);
-    expect(body[3]?.evidence_info?.refund_ids).toEqual([{ refund_id: 're_1' }]);
+    expect(body[3]?.evidence_info?.refund_ids).toEqual(['re_1']);
   });
 
   test('no notes pass 2,000 characters', () => {

@@ -146,7 +146,7 @@ describe('paths and methods', () => {
     '/v1/analytics/batch/',
     '/V1/analytics/',
     '/v1/customers/',
-    '/docs',
+    '/docs/',
   ])('%s is 404, with credentials and without', async (path) => {
     const answer = await world.call('GET', path);
     expect([answer.status, answer.text]).toEqual([404, '{"detail":"Not Found"}']);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ListDisputes } from '../../../src/disputes/dispute-ports.ts';
 import { disputeOf } from '../../kits/dispute-cases.ts';
-import { fieldsOf, operatorKit } from '../../kits/operator-server.ts';
+import { fieldsOf, noDisputes, operatorKit } from '../../kits/operator-server.ts';
 
 const {
   kind: _,
@@ -21,6 +21,7 @@ const view = {
   stageBegunAt: facts.openedAt,
   facts,
   respondBy: { at: new Date('2026-06-15T09:00:00Z'), source: 'stripe: due_by', isPspsOwn: true },
+  lookUp: { state: 'done' as const, tries: 0 },
   matchState: 'none' as const,
   blocksRetries: true,
 };
@@ -29,7 +30,10 @@ it('lists disputes of every merchant with the days that are left', async () => {
   const asked: ListDisputes[] = [];
   const { ask } = operatorKit({
     disputes: {
+      ...noDisputes,
       now: () => new Date('2026-06-10T00:00:00Z'),
+      show: async () => undefined,
+      merchantOf: async () => undefined,
       async list(input) {
         asked.push(input);
         return { items: [view], nextCursor: 'next' };
@@ -60,4 +64,24 @@ it('refuses a status that is none and a day for a time', async () => {
   const reply = await ask('GET', '/api/disputes?status=x&due_before=2026-07-01');
   expect(reply.status).toBe(400);
   expect(fieldsOf(reply)).toHaveLength(2);
+});
+
+it('lists by deadline those that await an answer, and none of another status', async () => {
+  const asked: ListDisputes[] = [];
+  const { ask } = operatorKit({
+    disputes: {
+      ...noDisputes,
+      async list(input) {
+        asked.push(input);
+        return { items: [] };
+      },
+    },
+  });
+  expect((await ask('GET', '/api/disputes?order=deadline&limit=2')).status).toBe(200);
+  expect(asked).toEqual([{ order: 'deadline', limit: 2 }]);
+  const refused = await ask('GET', '/api/disputes?order=deadline&status=won');
+  expect([refused.status, fieldsOf(refused)]).toEqual([
+    400,
+    ['status: Only disputes that await an answer have a deadline'],
+  ]);
 });

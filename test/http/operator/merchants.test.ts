@@ -135,8 +135,8 @@ describe('POST /api/merchants', () => {
       'auth.username: Input should be 1 to 255 characters without a colon or line breaks',
     ],
     [
-      { policy: { kind: 'learned' } },
-      "policy.kind: The learned policy is not available yet; use 'fixed' or 'even'",
+      { policy: { kind: 'learned', holdout_share: 0.6 } },
+      'policy.holdout_share: Input should be less than or equal to 0.5',
     ],
     [{ policy: { kind: 'random' } }, "policy.kind: Input should be 'fixed', 'even' or 'learned'"],
     [{ policy: { fixed_days: [1, 3, 3] } }, 'policy.fixed_days.2: Days should rise'],

@@ -33,34 +33,58 @@ it('is OpenAPI 3.1 and has every route', () => {
   expect(routes.sort()).toEqual([
     'DELETE /api/merchants/{id}/credentials/{credential_id}',
     'DELETE /api/merchants/{id}/psps/{psp}',
+    'GET /api/cards-near-limit',
+    'GET /api/checkup',
+    'GET /api/dispute-ratios',
     'GET /api/disputes',
+    'GET /api/disputes/{id}',
+    'GET /api/disputes/{id}/evidence',
+    'GET /api/endpoints',
     'GET /api/invariants',
     'GET /api/merchants',
     'GET /api/merchants/{id}',
     'GET /api/merchants/{id}/credentials',
     'GET /api/merchants/{id}/deliveries',
+    'GET /api/merchants/{id}/deliveries/replay',
+    'GET /api/merchants/{id}/deliveries/{event_id}',
+    'GET /api/merchants/{id}/events',
     'GET /api/merchants/{id}/fees',
     'GET /api/merchants/{id}/payments/{invoice_id}',
+    'GET /api/merchants/{id}/payments/{invoice_id}/timeline',
     'GET /api/merchants/{id}/psp-events',
+    'GET /api/models',
+    'GET /api/overview',
     'GET /api/payments',
     'GET /api/psps',
+    'GET /api/recovery',
+    'GET /api/retry-map',
     'GET /api/sandbox/clock',
+    'GET /api/sandbox/payment-methods',
+    'GET /api/sandbox/payments/{batch}',
     'GET /api/unknown-charges',
+    'GET /api/uplift',
     'GET /healthz',
     'GET /metrics',
     'GET /readyz',
     'PATCH /api/merchants/{id}',
+    'POST /api/disputes/{id}/submit',
     'POST /api/merchants',
     'POST /api/merchants/{id}/credentials',
     'POST /api/merchants/{id}/credentials/rotate',
     'POST /api/merchants/{id}/deliveries/replay',
     'POST /api/merchants/{id}/deliveries/{event_id}/replay',
+    'POST /api/merchants/{id}/disputes/{dispute_id}/match',
+    'POST /api/merchants/{id}/endpoints/test',
     'POST /api/merchants/{id}/payments/{invoice_id}/retry',
     'POST /api/merchants/{id}/payments/{invoice_id}/stop',
     'POST /api/merchants/{id}/psps',
     'POST /api/merchants/{id}/psps/{psp}/test',
     'POST /api/merchants/{id}/unknown-charges/{idempotency_key}/settle',
+    'POST /api/merchants/{id}/webhooks/verify',
+    'POST /api/models/train',
+    'POST /api/models/{model_id}/activate',
     'POST /api/sandbox/clock',
+    'POST /api/sandbox/payments',
   ]);
 });
 
@@ -78,7 +102,8 @@ it.each(operations)('says what $method $path does and answers', ({ path, method,
   }
   if (method === 'post' || method === 'patch') {
     const content = operation.requestBody?.content['application/json'];
-    const takesNone = path.endsWith('/{event_id}/replay') || path.endsWith('/{psp}/test');
+    const takesNone =
+      path.endsWith('/{event_id}/replay') || /\/(\{psp\}\/test|activate)$/.test(path);
     const example = content?.example ?? content?.examples;
     expect(example === undefined).toBe(takesNone);
   }
@@ -91,6 +116,10 @@ it('names operations once', () => {
 
 it('says which body may be left out, and shows no mark of ours', () => {
   const optional = operations.filter(({ operation }) => operation.requestBody?.required === false);
-  expect(optional.map(({ operation }) => operation.operationId)).toEqual(['retryPayment']);
+  expect(optional.map(({ operation }) => operation.operationId)).toEqual([
+    'retryPayment',
+    'submitDispute',
+    'trainModel',
+  ]);
   expect(JSON.stringify(document)).not.toMatch(/x-fault|x-optional/);
 });

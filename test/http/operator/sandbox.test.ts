@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createOperatorServer } from '../../../src/http/operator/create-operator-server.ts';
+import { noAnswers } from '../../kits/disputes-server.ts';
 import { fakeOperatorApi } from '../../kits/fake-operator-api.ts';
-import { fieldsOf, operatorKit, operatorToken } from '../../kits/operator-server.ts';
+import { fieldsOf, noDisputes, operatorKit, operatorToken } from '../../kits/operator-server.ts';
 
 const path = '/api/sandbox/clock';
 
@@ -28,10 +29,10 @@ describe('the sandbox clock', () => {
   });
 
   it.each([
-    [{}, 'body: Exactly one of advance and to is required'],
+    [{}, 'body: Exactly one of advance, to and next_event is required'],
     [
       { advance: 'P1D', to: '2026-04-01T00:00:00Z' },
-      'body: Exactly one of advance and to is required',
+      'body: Exactly one of advance, to and next_event is required',
     ],
     [
       { advance: 'P1M' },
@@ -56,6 +57,17 @@ describe('the sandbox clock', () => {
     expect(clock.at).toBe(before);
   });
 
+  it('is moved to the next event, and not where none is planned', async () => {
+    const { ask, clock } = operatorKit();
+    const none = await ask('POST', path, { next_event: true });
+    expect([none.status, none.json.error.code]).toEqual([409, 'conflict']);
+    clock.eventAt = new Date('2026-03-01T12:00:00.000Z');
+    expect((await ask('GET', path)).json.next_event_at).toBe('2026-03-01T12:00:00.000Z');
+    expect((await ask('POST', path, { next_event: true })).json.now).toBe(
+      '2026-03-01T12:00:00.000Z',
+    );
+  });
+
   it('does not move beyond the last year that can be written', async () => {
     const { ask, clock } = operatorKit();
     clock.at = new Date('9999-12-31T00:00:00Z');
@@ -67,8 +79,14 @@ describe('the sandbox clock', () => {
   it.each(['GET', 'POST'] as const)('is not there outside the sandbox (%s)', async (method) => {
     const server = createOperatorServer({
       api: fakeOperatorApi(),
-      disputes: { list: async () => ({ items: [] }), now: () => new Date(0) },
+      checkup: async () => [],
+      followEvents: async () => ({ items: [], cursor: '0' }),
+      disputes: noDisputes,
+      answers: noAnswers,
       operatorToken,
+      now: () => new Date(0),
+      live: { subscribe: () => () => {} },
+      machine: { now: () => new Date() },
       ready: async () => true,
       metrics: async () => '',
       disputesUrl: 'https://disputes.example',

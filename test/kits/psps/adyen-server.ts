@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { SeenCharge } from '../../psp/conformance.ts';
+import { answerAdyenDispute } from './adyen-disputes.ts';
 import { type AdyenPayment, endings } from './adyen-payments.ts';
 import { type PspAnswer, type PspRequest, startHttpPsp } from './http-psp.ts';
+import { TestDisputes } from './test-disputes.ts';
 import type { TestPsp } from './test-psp.ts';
 
 const apiKey = 'AQE_test_key';
@@ -28,14 +30,17 @@ export const adyenMethods: TestPsp['methods'] = {
 
 /** Adyen's Checkout API, as much of it as charges stored methods. */
 export async function startAdyenServer(): Promise<
-  TestPsp & { readonly payments: readonly AdyenPayment[] }
+  TestPsp & { readonly payments: readonly AdyenPayment[]; readonly disputes: TestDisputes }
 > {
   const payments: AdyenPayment[] = [];
   const answers = new Map<string, PspAnswer | 'in progress'>();
   const tried = new Set<string>();
+  const disputes = new TestDisputes();
   const http = await startHttpPsp(async (request) => {
     const refusal = refusalOf(request);
     if (refusal !== undefined) return refusal;
+    const defence = answerDefence(disputes, request);
+    if (defence !== undefined) return defence;
     if (request.url.pathname.endsWith('/paymentMethods')) {
       return { status: 200, body: { paymentMethods: [{ name: 'Cards', type: 'scheme' }] } };
     }
@@ -47,6 +52,7 @@ export async function startAdyenServer(): Promise<
     refusedCredentials: { ...credentials, api_key: 'AQE_wrong_key' },
     methods: adyenMethods,
     payments,
+    disputes,
     charges: (invoiceId) =>
       payments
         .filter((payment) => {
@@ -56,6 +62,37 @@ export async function startAdyenServer(): Promise<
         .map(seen),
     written: http.written,
     close: http.close,
+  };
+}
+
+const defenseReasonsPath = '/ca/services/DisputeService/v30/retrieveApplicableDefenseReasons';
+
+/** What answers a dispute, or tells how one can be answered; undefined for another request. */
+function answerDefence(disputes: TestDisputes, request: PspRequest): PspAnswer | undefined {
+  const { url, text } = request;
+  if (url.pathname === defenseReasonsPath) {
+    const { disputePspReference } = JSON.parse(text) as { disputePspReference: string };
+    if (disputes.find(disputePspReference) === undefined) return defenseReasons(request);
+  }
+  return answerAdyenDispute(disputes, request);
+}
+
+/** A dispute that is not of the list and whose reference begins with OPEN can be defended; BUSY is for an API that is not up. */
+function defenseReasons({ text }: PspRequest): PspAnswer {
+  const { disputePspReference } = JSON.parse(text) as { disputePspReference: string };
+  if (disputePspReference.startsWith('BUSY')) return error(500, '905', 'Internal error');
+  const isOpen = disputePspReference.startsWith('OPEN');
+  const defenseReason = {
+    defenseReasonCode: 'SupplyCompellingEvidence',
+    satisfied: false,
+    defenseDocumentTypes: [{ defenseDocumentTypeCode: 'DefenseMaterial', available: false }],
+  };
+  return {
+    status: 200,
+    body: {
+      disputeServiceResult: { success: isOpen, ...(!isOpen && { errorMessage: 'No defense.' }) },
+      defenseReasons: isOpen ? [defenseReason] : [],
+    },
   };
 }
 
@@ -120,17 +157,19 @@ function failureBefore(state: State, method: string, key: string): PspAnswer | u
 
 /** What Adyen refuses before it looks at a payment. */
 function refusalOf({ method, url, headers, text }: PspRequest): PspAnswer | undefined {
-  if (method !== 'POST' || !/^\/v7\d\/payment(s|Methods)$/.test(url.pathname)) {
+  const isDispute = url.pathname.startsWith('/ca/services/DisputeService/v30/');
+  const isKnown = isDispute || /^\/v7\d\/payment(s|Methods)$/.test(url.pathname);
+  if (method !== 'POST' || !isKnown) {
     return { status: 404, body: undefined };
   }
   if (headers['x-api-key'] !== apiKey) {
     return error(401, '000', 'HTTP Status Response - Unauthorized', {}, 'security');
   }
   const body = JSON.parse(text);
-  if (body.merchantAccount !== merchantAccount) {
+  if ((isDispute ? body.merchantAccountCode : body.merchantAccount) !== merchantAccount) {
     return error(403, '901', 'Invalid Merchant Account', {}, 'security');
   }
-  if (url.pathname.endsWith('/paymentMethods')) return undefined;
+  if (isDispute || url.pathname.endsWith('/paymentMethods')) return undefined;
   if (Object.keys(body.metadata ?? {}).length > 20) {
     return error(422, '177', 'Metadata size exceeds limit');
   }

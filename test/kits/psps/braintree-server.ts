@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { SeenCharge } from '../../psp/conformance.ts';
+import { answerBraintreeDispute } from './braintree-disputes.ts';
 import {
   type Attributes,
   type KeptTransaction,
@@ -12,6 +13,7 @@ import {
   transactionXml,
 } from './braintree-ledger.ts';
 import { document, type XmlValue } from './braintree-xml.ts';
+import { TestDisputes } from './test-disputes.ts';
 import type { TestPsp } from './test-psp.ts';
 
 const merchantId = 'acme_gateway';
@@ -24,6 +26,7 @@ export interface BraintreeServer extends TestPsp {
   /** Every request's method and path, in their order. */
   readonly requests: readonly string[];
   transaction(index: number): KeptTransaction | undefined;
+  readonly disputes: TestDisputes;
 }
 
 interface State {
@@ -32,11 +35,19 @@ interface State {
   readonly requests: string[];
   readonly texts: string[];
   keysAllowed: boolean;
+  readonly disputes: TestDisputes;
 }
 
 /** Braintree's server as far as charges need it: its XML, its API request keys, its search. */
 export async function startBraintreeServer(): Promise<BraintreeServer> {
-  const state: State = { kept: [], byKey: new Map(), requests: [], texts: [], keysAllowed: true };
+  const state: State = {
+    kept: [],
+    byKey: new Map(),
+    requests: [],
+    texts: [],
+    keysAllowed: true,
+    disputes: new TestDisputes(),
+  };
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -67,6 +78,7 @@ export async function startBraintreeServer(): Promise<BraintreeServer> {
       serverErrors: ['bt_error_before', 'bt_error_after', 'bt_unavailable'],
     },
     requests: state.requests,
+    disputes: state.disputes,
     transaction: (index) => state.kept.at(index),
     charges: (invoiceId) => state.kept.filter((kept) => isOf(kept, invoiceId)).map(seen),
     written: () => `${state.texts.join('\n')}\n${JSON.stringify(state.kept)}`,
@@ -110,6 +122,7 @@ async function answer(state: State, call: Call): Promise<void> {
   if (request.headers.authorization !== expected) return void end(call, 401, '');
   if (request.headers['x-apiversion'] !== '6') return void end(call, 426, '');
   const base = `/merchants/${merchantId}`;
+  if (path.startsWith(`${base}/disputes/`)) return dispute(state, call);
   if (path === `${base}/transactions`) return sale(state, call);
   if (path === `${base}/transactions/advanced_search_ids`) return search(state, call);
   if (path.startsWith(`${base}/transactions/`)) {
@@ -119,6 +132,14 @@ async function answer(state: State, call: Call): Promise<void> {
   }
   if (path.startsWith(`${base}/merchant_accounts?page=1`)) return accounts(call);
   end(call, 404, '');
+}
+
+function dispute({ disputes }: State, call: Call): void {
+  const { request, body } = call;
+  const { method = '', url = '' } = request;
+  const given = answerBraintreeDispute(disputes, { method, path: url, body });
+  if (given === 'broken') request.socket.destroy();
+  else end(call, given.status, given.text);
 }
 
 async function sale(state: State, call: Call): Promise<void> {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PspWebhook } from '../../../src/recovery/psp-ports.ts';
 import type { SeenCharge } from '../../psp/conformance.ts';
+import { answerCheckoutDispute } from './checkout-disputes.ts';
 import {
   actionsJson,
   type Fields,
@@ -13,6 +14,7 @@ import {
   outcomeOf,
   paymentJson,
 } from './checkout-ledger.ts';
+import { TestDisputes } from './test-disputes.ts';
 import type { TestPsp } from './test-psp.ts';
 
 const secretKey = 'sk_sbox_abcdefghijklmnopqrstuvwxyz2';
@@ -22,6 +24,7 @@ export interface CheckoutServer extends TestPsp {
   /** Every request's method and path, in their order. */
   readonly requests: readonly string[];
   payment(index: number): KeptPayment | undefined;
+  readonly disputes: TestDisputes;
   /** A webhook as Checkout.com signs it. */
   signedWebhook(event: Fields, secret?: string): PspWebhook;
 }
@@ -32,6 +35,7 @@ interface State {
   readonly byKey: Map<string, KeptPayment | undefined>;
   readonly requests: string[];
   readonly texts: string[];
+  readonly disputes: TestDisputes;
 }
 
 interface Call {
@@ -42,7 +46,8 @@ interface Call {
 
 /** Checkout.com's server as far as charges need it: payments, its list, actions and instruments. */
 export async function startCheckoutServer(): Promise<CheckoutServer> {
-  const state: State = { kept: [], byKey: new Map(), requests: [], texts: [] };
+  const disputes = new TestDisputes();
+  const state: State = { kept: [], byKey: new Map(), requests: [], texts: [], disputes };
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -73,6 +78,7 @@ export async function startCheckoutServer(): Promise<CheckoutServer> {
       serverErrors: ['src_error_before', 'src_error_after', 'src_busy', 'src_processing_error'],
     },
     requests: state.requests,
+    disputes,
     payment: (index) => state.kept.at(index),
     charges: (invoiceId) => state.kept.filter((kept) => isOf(kept, invoiceId)).map(seen),
     written: () => `${state.texts.join('\n')}\n${JSON.stringify(state.kept)}`,
@@ -114,7 +120,11 @@ async function answer(state: State, call: Call): Promise<void> {
   state.requests.push(`${request.method} ${url.pathname}${url.search}`);
   state.texts.push(body);
   if (request.headers.authorization !== `Bearer ${secretKey}`) return void end(call, 401);
-  if (request.method === 'POST' && url.pathname === '/payments') return pay(state, call);
+  const { method = '' } = request;
+  const given = answerCheckoutDispute(state.disputes, { method, path: url.pathname, body });
+  if (given === 'broken') return void request.socket.destroy();
+  if (given !== undefined) return void end(call, given.status, given.body);
+  if (method === 'POST' && url.pathname === '/payments') return pay(state, call);
   if (url.pathname === '/payments') {
     const reference = url.searchParams.get('reference');
     const data = state.kept.filter((kept) => kept.reference === reference).map(listedJson);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { adyenHmacKey, signedItem } from '../../kits/psps/adyen-server.ts';
-import { gatewayTo, receivedAt } from './adyen-kit.ts';
+import { deadAddress } from '../broken-psp.ts';
+import { adyen, gatewayTo, receivedAt } from './adyen-kit.ts';
 
 const connected = {
   api_key: 'k',
@@ -110,5 +111,43 @@ describe('the events of a dispute', () => {
 
   it('ISSUER_COMMENTS changes no state', async () => {
     expect(await disputeOf({ eventCode: 'ISSUER_COMMENTS' })).toBeUndefined();
+  });
+});
+
+describe('the look-up of a dispute', () => {
+  const question = { kind: 'dispute', status: 'needs_response', paymentIds: [] } as const;
+  const verified = { kind: 'read', facts: {}, verified: ['status'] };
+
+  it.each([
+    ['that can be defended bears its status out', 'OPEN1', question, verified],
+    ['that cannot says nothing', 'CLOSED1', question, { kind: 'nothing' }],
+    [
+      'that was answered is not asked',
+      'OPEN1',
+      { ...question, status: 'won' },
+      { kind: 'nothing' },
+    ],
+  ] as const)('%s', async (_what, pspDisputeId, asked, answer) => {
+    const server = await adyen();
+    const gateway = gatewayTo(server.url, server.credentials);
+    expect(await gateway.lookUpDispute({ ...asked, pspDisputeId })).toEqual(answer);
+  });
+
+  it('is to be made again when Adyen does not answer', async () => {
+    const { url, credentials } = await adyen();
+    for (const [at, pspDisputeId] of [
+      [url, 'BUSY1'],
+      [await deadAddress(), 'OPEN1'],
+    ] as const) {
+      const answer = await gatewayTo(at, credentials).lookUpDispute({ ...question, pspDisputeId });
+      expect(answer).toMatchObject({ kind: 'unavailable' });
+    }
+  });
+
+  it('is not made again where the credential may not ask', async () => {
+    const { url, refusedCredentials } = await adyen();
+    const gateway = gatewayTo(url, refusedCredentials);
+    const asked = { ...question, pspDisputeId: 'OPEN1' };
+    expect(await gateway.lookUpDispute(asked)).toEqual({ kind: 'nothing' });
   });
 });

@@ -4,6 +4,11 @@ import { document, type XmlValue } from '../../kits/psps/braintree-xml.ts';
 import { deadAddress } from '../broken-psp.ts';
 import { braintreeServer, gatewayTo } from './braintree-kit.ts';
 
+const question = {
+  kind: 'dispute',
+  status: 'needs_response',
+  pspDisputeId: 'dispute_1',
+} as const;
 const keys = { publicKey: 'acme_public', privateKey: 'acme_private' };
 
 /** A dispute with the attributes of braintree_node, test/unit/braintree/dispute_spec.js. */
@@ -52,16 +57,16 @@ function signed(kind: string, dispute: XmlValue) {
   return { rawBody: Buffer.from(form.toString()), headers: {}, receivedAt };
 }
 
-async function disputeOf(kind: string, dispute: XmlValue, url?: string) {
+async function disputeOf(kind: string, dispute: XmlValue) {
   const server = await braintreeServer();
-  const gateway = gatewayTo(url ?? server.url, server.credentials);
+  const gateway = gatewayTo(server.url, server.credentials);
   const reading = await gateway.readWebhook(signed(kind, dispute));
   if (reading.kind !== 'read') return reading;
   const meaning = reading.events[0]?.meaning;
   return meaning?.kind === 'dispute' ? meaning.dispute : meaning;
 }
 
-it('is read whole, with its customer and card from the transaction', async () => {
+it('is read as it was told, and the rest is looked up in the transaction', async () => {
   const server = await braintreeServer();
   const gateway = gatewayTo(server.url, server.credentials);
   const charged = await gateway.charge({
@@ -93,13 +98,20 @@ it('is read whole, with its customer and card from the transaction', async () =>
             openedAt: new Date('2026-11-01T00:00:00.000Z'),
             respondBy: new Date('2026-11-15T23:59:59.999Z'),
             paymentIds: [charged.pspTransactionId],
-            pspCustomerId: 'bt_customer',
-            paymentMethodId: 'bt_success',
-            networkTransactionId: charged.networkTransactionId,
+            merchantReference: 'order-1',
           },
         },
       },
     ],
+  });
+  const asked = { ...question, paymentIds: [charged.pspTransactionId] };
+  expect(await gateway.lookUpDispute(asked)).toMatchObject({
+    kind: 'read',
+    facts: {
+      pspCustomerId: 'bt_customer',
+      paymentMethodId: 'bt_success',
+      networkTransactionId: charged.networkTransactionId,
+    },
   });
 });
 
@@ -124,9 +136,17 @@ it('takes the state of its kind where it has no status', async () => {
   expect(dispute).toMatchObject({ stage: 'chargeback', status: 'won', paymentIds: [] });
 });
 
-it('is to be sent again when Braintree cannot be asked', async () => {
-  const dispute = disputeXml('tx1');
-  expect(await disputeOf('dispute_opened', dispute, await deadAddress())).toMatchObject({
-    kind: 'unavailable',
-  });
+it('finds nothing of a transaction that is gone, or of none', async () => {
+  const server = await braintreeServer();
+  const gateway = gatewayTo(server.url, server.credentials);
+  for (const paymentIds of [['gone'], []]) {
+    expect(await gateway.lookUpDispute({ ...question, paymentIds })).toEqual({ kind: 'nothing' });
+  }
+});
+
+it('is to be looked up again when Braintree does not answer', async () => {
+  const server = await braintreeServer();
+  const gateway = gatewayTo(await deadAddress(), server.credentials);
+  const asked = { ...question, paymentIds: ['tx1'] };
+  expect(await gateway.lookUpDispute(asked)).toMatchObject({ kind: 'unavailable' });
 });

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { deadAddress } from '../broken-psp.ts';
 import { checkoutServer, gatewayTo } from './checkout-kit.ts';
 
+const question = { kind: 'dispute', status: 'needs_response', pspDisputeId: 'dsp_1' } as const;
+
 function eventOf(type: string, data: object) {
   return { id: 'evt_1', type, version: '1.0.0', created_on: '2026-11-02T08:59:30.123Z', data };
 }
@@ -24,7 +26,7 @@ function disputeData(paymentId: string, changes: object = {}) {
   };
 }
 
-it('is read whole, with its customer and card from the payment', async () => {
+it('is read as it was told, and the rest is looked up in the payment', async () => {
   const server = await checkoutServer();
   const gateway = gatewayTo(server.url, server.credentials);
   const charged = await gateway.charge({
@@ -54,13 +56,23 @@ it('is read whole, with its customer and card from the payment', async () => {
             respondBy: new Date('2026-11-16T23:59:59Z'),
             paymentIds: [charged.pspTransactionId, 'act_1'],
             merchantReference: 'order-1',
-            networkTransactionId: charged.networkTransactionId,
-            pspCustomerId: 'cus_1',
-            paymentMethodId: 'src_success',
           },
         },
       },
     ],
+  });
+  const paymentIds = [charged.pspTransactionId, 'act_1'];
+  expect(await gateway.lookUpDispute({ ...question, paymentIds })).toMatchObject({
+    kind: 'read',
+    email: 'jane@example.com',
+    facts: {
+      network: charged.card?.network ?? 'visa',
+      networkTransactionId: charged.networkTransactionId,
+      pspCustomerId: 'cus_1',
+      paymentMethodId: 'src_success',
+      cardFingerprint: 'vnsdrvikkvre3dtrjjvlm5du4q_src_success',
+      cardLast4: '4242',
+    },
   });
 });
 
@@ -87,11 +99,17 @@ it('is kept without its record where the type is a new one', async () => {
   expect(reading.kind === 'read' && reading.events[0]?.meaning).toEqual({ kind: 'dispute' });
 });
 
-it('is to be sent again when Checkout.com cannot be asked', async () => {
+it('finds nothing of a payment that is gone, or of none', async () => {
+  const server = await checkoutServer();
+  const gateway = gatewayTo(server.url, server.credentials);
+  for (const paymentIds of [['pay_gone'], []]) {
+    expect(await gateway.lookUpDispute({ ...question, paymentIds })).toEqual({ kind: 'nothing' });
+  }
+});
+
+it('is to be looked up again when Checkout.com does not answer', async () => {
   const server = await checkoutServer();
   const gateway = gatewayTo(await deadAddress(), server.credentials);
-  const event = eventOf('dispute_lost', disputeData('pay_1'));
-  expect(await gateway.readWebhook(server.signedWebhook(event))).toMatchObject({
-    kind: 'unavailable',
-  });
+  const asked = { ...question, paymentIds: ['pay_1'] };
+  expect(await gateway.lookUpDispute(asked)).toMatchObject({ kind: 'unavailable' });
 });

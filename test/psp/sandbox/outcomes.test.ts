@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { magicMethods } from '../../../src/psp/sandbox/magic-methods.ts';
 import { outcomeOf, verdictOf } from '../../../src/psp/sandbox/server/outcomes.ts';
 
 it.each([
@@ -50,7 +53,7 @@ it('lets the n-th try of an invoice and each later one succeed', () => {
     fc.property(counts, fc.nat(2_000), (tries, earlier) => {
       const outcome = outcomeOf(`pm_sandbox_success_after_${tries}`);
       if (outcome.kind !== 'succeed_after') throw new Error(outcome.kind);
-      const succeeded = verdictOf(outcome, earlier).error === undefined;
+      const succeeded = verdictOf(outcome, earlier, new Date(0)).error === undefined;
       expect(succeeded).toBe(earlier + 1 >= tries);
     }),
   );
@@ -76,8 +79,30 @@ it('does the same for an id whatever its suffix', () => {
 function told(method: string): string {
   const outcome = outcomeOf(method);
   if (outcome.kind === 'unavailable' || outcome.kind === 'lost_before') return outcome.kind;
-  const { error } = verdictOf(outcome, 0);
+  const { error } = verdictOf(outcome, 0, new Date(0));
   const advice = error?.advice_code === undefined ? '' : ` mac ${error.advice_code}`;
   const lost = outcome.kind === 'decided' && outcome.answerLost ? ' lost' : '';
   return `${error?.network_code ?? 'succeeded'}${advice}${lost}`;
 }
+
+it('declines until the time that an id names, and lets charges pass from then on', () => {
+  const outcome = outcomeOf('pm_sandbox_decline_51_mac_25_until_1772355600--1');
+  if (outcome.kind !== 'decline_until') throw new Error(outcome.kind);
+  const at = (text: string) => verdictOf(outcome, 9, new Date(text));
+  expect(at('2026-03-01T08:59:59.999Z').error?.advice_code).toBe('25');
+  expect(at('2026-03-01T09:00:00.000Z')).toEqual({ network: 'mastercard', error: undefined });
+});
+
+const examples = magicMethods.flatMap((method) => method.examples);
+
+it.each(examples)('knows %s, an example of the list that operators see', (example) => {
+  const outcome = outcomeOf(example);
+  const code = outcome.kind === 'decided' ? outcome.verdict.error?.code : undefined;
+  expect(code).not.toBe('no_such_payment_method');
+});
+
+it('lists the ids that the docs tell of', async () => {
+  const docs = await readFile(join(import.meta.dirname, '../../../docs/sandbox.md'), 'utf8');
+  const rows = [...docs.matchAll(/^\| `(pm_sandbox_\S+)` \|/gm)].map(([, id]) => id);
+  expect(magicMethods.map(({ id }) => id)).toEqual(rows);
+});

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WebhookReading } from '../../../src/recovery/psp-ports.ts';
 import { stripeEvent } from '../../kits/psps/stripe/failed-invoice.ts';
 import type { StripeServer } from '../../kits/psps/stripe-server.ts';
@@ -54,10 +54,9 @@ function disputeIn(reading: WebhookReading) {
   return meaning.dispute;
 }
 
-it('is read whole, with its customer, card and network from the charge', async () => {
+it('is read as it was told, without a question to Stripe', async () => {
   const server = await stripe();
-  const { charge } = server.failedSubscriptionInvoice();
-  const reading = await read(server, 'charge.dispute.created', disputeObject(charge.id));
+  const reading = await read(server, 'charge.dispute.created', disputeObject('ch_1'));
   expect(disputeIn(reading)).toEqual({
     pspDisputeId: 'du_1',
     kind: 'dispute',
@@ -69,14 +68,10 @@ it('is read whole, with its customer, card and network from the charge', async (
     reasonFamily: 'fraud',
     money: { amountMinor: 1000, currency: 'USD' },
     openedAt: new Date('2026-11-01T10:00:00Z'),
-    chargedAt: new Date(Number(charge.created) * 1000),
     respondBy: new Date('2026-11-15T23:59:59Z'),
-    paymentIds: [charge.id, 'pi_1', charge.payment_intent],
-    networkTransactionId: `ntid${charge.id}`,
-    pspCustomerId: 'cus_1',
-    paymentMethodId: 'pm_decline',
-    cardFingerprint: 'AOB934RVNwzk6xtn',
+    paymentIds: ['ch_1', 'pi_1'],
   });
+  expect(server.requests).toEqual([]);
 });
 
 it.each([
@@ -97,28 +92,24 @@ it('has no deadline where no answer is allowed', async () => {
   expect(dispute).not.toHaveProperty('respondBy');
 });
 
-it('reads an early fraud warning with the money of its charge', async () => {
+it('reads an early fraud warning', async () => {
   const server = await stripe();
-  const { charge } = server.failedSubscriptionInvoice();
   const warning = {
     id: 'issfr_1',
     object: 'radar.early_fraud_warning',
     actionable: true,
-    charge: charge.id,
+    charge: 'ch_1',
     created: seconds('2026-11-01T10:00:00Z'),
     fraud_type: 'made_with_stolen_card',
     livemode: false,
   };
-  const dispute = disputeIn(await read(server, 'radar.early_fraud_warning.created', warning));
-  expect(dispute).toMatchObject({
+  expect(disputeIn(await read(server, 'radar.early_fraud_warning.created', warning))).toEqual({
     kind: 'fraud_warning',
     pspDisputeId: 'issfr_1',
     reason: 'made_with_stolen_card',
-    network: 'visa',
-    money: { amountMinor: charge.amount, currency: 'USD' },
-    pspCustomerId: 'cus_1',
+    openedAt: new Date('2026-11-01T10:00:00Z'),
+    paymentIds: ['ch_1'],
   });
-  expect(dispute).not.toHaveProperty('status');
 });
 
 it('is kept without its record where the status is a new one', async () => {
@@ -131,10 +122,54 @@ it('is kept without its record where the status is a new one', async () => {
   expect(disputeIn(reading)).toBeUndefined();
 });
 
-it('is to be sent again when Stripe cannot be asked for the charge', async () => {
-  const server = await stripe();
-  const gateway = gatewayTo({ ...server, url: await deadAddress() });
-  expect(
-    await read(server, 'charge.dispute.created', disputeObject('ch_1'), gateway),
-  ).toMatchObject({ kind: 'unavailable' });
+describe('the look-up of a dispute', () => {
+  const question = { kind: 'dispute', status: 'needs_response', pspDisputeId: 'du_1' } as const;
+
+  it('reads the charge, and the subscription of the invoice that it paid', async () => {
+    const server = await stripe();
+    const { charge, invoice } = server.failedSubscriptionInvoice();
+    charge.billing_details = { email: 'jane@example.com' };
+    const paymentIds = [charge.id, 'pi_1'];
+    const answer = await gatewayTo(server).lookUpDispute({ ...question, paymentIds });
+    const parent = invoice.parent as { subscription_details: { subscription: string } };
+    expect(answer).toEqual({
+      kind: 'read',
+      email: 'jane@example.com',
+      facts: {
+        paymentIds: [charge.id, charge.payment_intent],
+        network: 'visa',
+        chargedAt: new Date(Number(charge.created) * 1000),
+        networkTransactionId: `ntid${charge.id}`,
+        pspCustomerId: 'cus_1',
+        paymentMethodId: 'pm_decline',
+        cardFingerprint: 'AOB934RVNwzk6xtn',
+        cardLast4: '4242',
+        invoiceId: invoice.id,
+        subscriptionId: parent.subscription_details.subscription,
+      },
+    });
+  });
+
+  it('gives a fraud warning the money of its charge', async () => {
+    const server = await stripe();
+    const { charge } = server.failedSubscriptionInvoice();
+    const asked = { kind: 'fraud_warning', pspDisputeId: 'issfr_1' } as const;
+    const answer = await gatewayTo(server).lookUpDispute({ ...asked, paymentIds: [charge.id] });
+    const money = { amountMinor: charge.amount, currency: 'USD' };
+    expect(answer).toMatchObject({ facts: { money } });
+  });
+
+  it('finds nothing of a charge that is gone, or of none', async () => {
+    const gateway = gatewayTo(await stripe());
+    for (const paymentIds of [['ch_gone'], [], ['pi_1']]) {
+      expect(await gateway.lookUpDispute({ ...question, paymentIds })).toEqual({ kind: 'nothing' });
+    }
+  });
+
+  it('is to be made again when Stripe does not answer', async () => {
+    const gateway = gatewayTo({ ...(await stripe()), url: await deadAddress() });
+    expect(await gateway.lookUpDispute({ ...question, paymentIds: ['ch_1'] })).toMatchObject({
+      kind: 'unavailable',
+    });
+  });
 });

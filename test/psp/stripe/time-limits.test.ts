@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { chargeByIntent } from '../../../src/psp/stripe/charges/intent-charge.ts';
 import type { Answer, StripeClient } from '../../../src/psp/stripe/client.ts';
-import { chargeByIntent } from '../../../src/psp/stripe/intent-charge.ts';
 import { timeLimits } from '../../../src/psp/stripe/time-limits.ts';
 
 it.each([0, 1, 2, 3])('%i steps, the charge and one step more end by the deadline', (before) => {

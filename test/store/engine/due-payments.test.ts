@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
 import type { DuePayment } from '../../../src/recovery/engine-ports.ts';
-import type { Database } from '../../../src/store/database.ts';
+import type { Database, Queryable } from '../../../src/store/database.ts';
+import { claimDuePayments } from '../../../src/store/engine/due-payments.ts';
 import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
 import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
@@ -54,6 +55,36 @@ describe('a claim', () => {
     const second = only(await world.claimPayments());
     expect(second.payment.fence).toBe(first.payment.fence + 1);
     expect(second.attempt).toEqual(first.attempt);
+  });
+
+  it('leaves an attempt to the worker that opens it while this one does', async () => {
+    const world = await due();
+    const late = await world.db.pool.connect();
+    try {
+      const lateDb: Queryable = {
+        query: async (statement, values) => (await late.query(statement.text, [...values])).rows,
+      };
+      let theirs: readonly DuePayment[] = [];
+      // Between the two statements of the first claim its lease ends, and another one begins.
+      const overtaken: Queryable = {
+        async query(statement, values) {
+          if (statement.name !== 'open_claimed_payments') return world.db.query(statement, values);
+          await late.query('begin');
+          world.clock.passMs(leaseMs);
+          theirs = await claimDuePayments({ db: lateDb, random }, claimInput(world));
+          const opened = world.db.query<never>(statement, values);
+          const waiting = `select from pg_locks where locktype = 'transactionid' and not granted`;
+          while ((await world.rows(waiting)).length === 0);
+          await late.query('commit');
+          return opened;
+        },
+      };
+      expect(await claimDuePayments({ db: overtaken, random }, claimInput(world))).toEqual([]);
+      expect(only(theirs).attempt).toMatchObject({ state: 'checking' });
+      expect(await world.rows('select number from attempts')).toEqual([{ number: 1 }]);
+    } finally {
+      late.release();
+    }
   });
 
   it('opens an attempt for a try alone: a plan has none', async () => {

@@ -184,7 +184,8 @@ const refused: readonly (readonly [what: string, table: Table, change: Row, rule
   ['of a warning with a stage', 'disputes', { kind: 'fraud_warning' }, /state_of_its_kind/],
   ['of an amount of no currency', 'disputes', { amount_minor: 1 }, /money_is_whole/],
   ['due by nobody’s word', 'disputes', { respond_by: worldStart }, /deadline_has_a_source/],
-  ['matched at no time', 'disputes', { match_state: 'matched' }, /matched_when/],
+  ['matched at no time', 'disputes', { match_state: 'none', matched_at: null }, /matched_when/],
+  ['matched by nobody', 'disputes', { match_state: 'matched' }, /match_has_a_score/],
   ['closed for too many words', 'closed_invoices', { reason: 'x'.repeat(501) }, /reason_check/],
 ];
 

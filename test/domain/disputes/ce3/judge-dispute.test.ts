@@ -130,6 +130,18 @@ describe('priors', () => {
     expect(ruleOf(self, 'prior_count').detail).toBe('1 there');
   });
 
+  test('without any, rules about them have nothing to say, and pass nothing', () => {
+    const verdict = judge(disputedCharge(), []);
+    const resultsOf = (result: string) =>
+      verdict.rules.filter((rule) => rule.result === result).map(({ id }) => id);
+    expect(resultsOf('pass')).toEqual(['network_reason', 'kind_of_goods', 'product_descriptions']);
+    expect(resultsOf('fail')).toEqual(['prior_count']);
+    expect(ruleOf(verdict, 'prior_window')).toMatchObject({
+      result: 'missing',
+      fix: 'Find two priors first.',
+    });
+  });
+
   test('Stripe wants its own; others take those of another PSP with their ARN', () => {
     expect(ruleOf(judge(disputedCharge(), priorPair({ psp: 'adyen' })), 'prior_psp').result).toBe(
       'fail',

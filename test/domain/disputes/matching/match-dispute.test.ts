@@ -136,7 +136,7 @@ describe('the outcome', () => {
     const newer = capture({ ...emails, id: 'cap_2', subscriptionId: 'sub_1' });
     expect(matchDispute(dispute, [older, newer])).toMatchObject({
       kind: 'matched',
-      match: { capture: { id: 'cap_2' }, isInherited: true },
+      matches: [{ capture: { id: 'cap_2' }, isInherited: true }, { capture: { id: 'cap_1' } }],
     });
   });
 

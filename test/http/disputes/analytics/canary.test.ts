@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { EvidenceGateway } from '../../../../src/disputes/submission/evidence-gateway.ts';
 import { AppError } from '../../../../src/domain/errors.ts';
 import { keepAnalytics } from '../../../../src/jobs/duties/keep-analytics.ts';
 import { startDutyQueue } from '../../../../src/jobs/duty-queue.ts';
@@ -70,6 +71,51 @@ async function post(target: CaptureWorld, body: unknown, path = '/v1/analytics/'
   answers.push(text);
 }
 
+/** A dispute from its report to its answer; whoever asks for the evidence gets clear text. */
+async function disputeOf(captured: {
+  readonly charge_id: string;
+  readonly customer_id: string;
+}): Promise<void> {
+  await post(world, captured);
+  world.accounts.set('stripe', { evidence: takesAnything });
+  const now = world.clock.now().toISOString();
+  const reported = await world.call('POST', '/v1/disputes', {
+    psp: 'stripe',
+    psp_dispute_id: 'du_canary',
+    kind: 'dispute',
+    stage: 'chargeback',
+    status: 'needs_response',
+    network: 'visa',
+    reason_code: '10.4',
+    amount: 49,
+    currency: 'EUR',
+    charge_id: captured.charge_id,
+    occurred_at: now,
+    opened_at: now,
+  });
+  const path = `/v1/disputes/${JSON.parse(reported.text).id}`;
+  answers.push(reported.text, (await world.call('GET', path)).text);
+  await post(world, { product_description: 'Acme Pro' }, `${path}/evidence`);
+  const evidence = await world.call('GET', `${path}/evidence`);
+  expect(plantedIn(evidence.text)).toEqual(['disputed: address', 'disputed: e-mail']);
+  await world.call('GET', `${path}/evidence`, undefined, { accept: 'application/pdf' });
+  await post(world, { stage_only: true }, `${path}/submit`);
+  await post(world, {}, `${path}/submit`);
+  expect(staged.flatMap(plantedIn)).toEqual(['disputed: address', 'disputed: e-mail']);
+}
+
+const staged: string[] = [];
+const takesAnything: EvidenceGateway = {
+  kind: 'api',
+  stage: async ({ packet, pdf }) => {
+    staged.push(JSON.stringify(packet));
+    await pdf();
+    return { kind: 'done' };
+  },
+  submit: async () => ({ kind: 'failed', reason: 'HTTP 400' }),
+  readSubmitted: async () => ({ kind: 'not_submitted' }),
+};
+
 it('no e-mail address, IP address or user agent stands anywhere in clear', async () => {
   const { connectionString } = world.db.pool.options;
   const queue = await startDutyQueue(
@@ -95,6 +141,7 @@ it('no e-mail address, IP address or user agent stands anywhere in clear', async
     `${JSON.stringify(person('batch'))}\n${JSON.stringify(person('batch 2'))}`,
     '/v1/analytics/batch',
   );
+  await disputeOf({ ...person('disputed'), charge_id: 'ch_disputed', customer_id: 'cus_2' });
   const refused = person('refused');
   await post(world, { ...refused, customer_email: refused.customer_email.replace('@', '@@') });
   await post(world, { ...refused, ipv4_address: `${refused.ipv4_address}/24` });
@@ -106,8 +153,8 @@ it('no e-mail address, IP address or user agent stands anywhere in clear', async
   await post(broken, JSON.stringify(person('unavailable batch')), '/v1/analytics/batch');
   await queue.stop();
 
-  expect(planted.size).toBe(24);
-  expect(await world.rows('select from analytics')).toHaveLength(5);
+  expect(planted.size).toBe(27);
+  expect(await world.rows('select from analytics')).toHaveLength(6);
   const text = await dump(world);
   expect(text).toContain('keep-analytics');
   expect(plantedIn(text)).toEqual([]);

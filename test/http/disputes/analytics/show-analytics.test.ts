@@ -42,7 +42,9 @@ describe('what was kept', () => {
         identifiers: ['customer_id', 'charge_id', 'transaction_id'],
         missing_for_evidence: [],
         mature_at: '2026-06-29T12:00:00.000Z',
+        priors: { state: 'too_few', charges: 0 },
         legal_hold: false,
+        payments: [],
         matches: [],
       },
     ]);

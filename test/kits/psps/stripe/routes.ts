@@ -1,3 +1,4 @@
+import { answerDispute } from './disputes.ts';
 import { type FormObject, formObject, formText } from './form.ts';
 import { testMethods } from './methods.ts';
 import type { StripeObject } from './objects.ts';
@@ -24,6 +25,9 @@ export function answerRoute(world: StripeWorld, request: StripeRequest): Outcome
   switch (route) {
     case 'GET account':
       return found(accountObject);
+    case 'GET disputes/:id':
+    case 'POST disputes/:id':
+      return answerDispute(world.disputes, request, id);
     case 'POST payment_intents':
       return createIntent(world, request);
     case 'POST payment_intents/:id/confirm':
@@ -194,6 +198,7 @@ function listed(world: StripeWorld, resource: string, form: FormObject): Outcome
     .all(resource.slice(0, -1))
     .filter((item) => filters.every((name) => item[name] === formText(form, name)))
     .filter((item) => Number(item.created) >= since)
+    .filter((item) => isPaidBy(item, formText(formObject(form, 'payment'), 'payment_intent')))
     .toReversed();
   const after = formText(form, 'starting_after');
   const from = after === undefined ? 0 : all.findIndex((item) => item.id === after) + 1;
@@ -205,6 +210,12 @@ function listed(world: StripeWorld, resource: string, form: FormObject): Outcome
     has_more: from + limit < all.length,
     url: `/v1/${resource}`,
   });
+}
+
+/** Whether a payment of an invoice is of this intent; any is where none was asked for. */
+function isPaidBy(item: StripeObject, intentId: string | undefined): boolean {
+  if (intentId === undefined) return true;
+  return (item.payment as { payment_intent?: string } | undefined)?.payment_intent === intentId;
 }
 
 function searchIntents(world: StripeWorld, form: FormObject): Outcome {

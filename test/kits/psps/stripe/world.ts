@@ -1,3 +1,4 @@
+import { TestDisputes } from '../test-disputes.ts';
 import { type Act, type TestMethod, testMethods } from './methods.ts';
 import {
   chargeObject,
@@ -24,6 +25,7 @@ export class StripeWorld {
   readonly objects = new Map<string, StripeObject>();
   /** The idempotency key of the request that made a charge. */
   readonly keys = new Map<string, string>();
+  readonly disputes = new TestDisputes();
   readonly #now: () => Date;
   #made = 0;
 

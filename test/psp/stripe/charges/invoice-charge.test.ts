@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ChargeRequest } from '../../../src/recovery/psp-ports.ts';
-import { restrictedKey } from '../../kits/psps/stripe/keys.ts';
-import type { StripeServer } from '../../kits/psps/stripe-server.ts';
-import { brokenPsp } from '../broken-psp.ts';
-import { gatewayTo, openGateway, sentAt, stripe } from './stripe-kit.ts';
+import type { ChargeRequest } from '../../../../src/recovery/psp-ports.ts';
+import { restrictedKey } from '../../../kits/psps/stripe/keys.ts';
+import type { StripeServer } from '../../../kits/psps/stripe-server.ts';
+import { brokenPsp } from '../../broken-psp.ts';
+import { gatewayTo, openGateway, sentAt, stripe } from '../stripe-kit.ts';
 
 describe('an invoice of Stripe', () => {
   it('is paid there, with our key', async () => {

@@ -2,25 +2,29 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { renderDeclinesDoc } from '../../src/cli/declines-doc.ts';
-import { renderErrorsDoc } from '../../src/cli/errors-doc.ts';
-import { findStale, generatedFiles, writeStale } from '../../src/cli/generated-files.ts';
-import { renderNetworkRulesDoc } from '../../src/cli/network-rules-doc.ts';
-import { renderSimulatorDoc } from '../../src/cli/simulator-doc.ts';
+import { renderDeclinesDoc } from '../../../src/cli/documents/declines-doc.ts';
+import { renderErrorsDoc } from '../../../src/cli/documents/errors-doc.ts';
+import {
+  findStale,
+  generatedFiles,
+  writeStale,
+} from '../../../src/cli/documents/generated-files.ts';
+import { renderNetworkRulesDoc } from '../../../src/cli/documents/network-rules-doc.ts';
+import { renderSimulatorDoc } from '../../../src/cli/documents/simulator-doc.ts';
 import {
   actionCodes1993,
   commonDeclineCodes,
   mastercardDeclineCodes,
   visaDeclineCodes,
-} from '../../src/domain/declines/decline-codes.ts';
-import { pspDeclines } from '../../src/domain/declines/psp-statements.ts';
-import { errorRegistry } from '../../src/domain/errors.ts';
-import { ruleSources } from '../../src/domain/network-rules/rule-sources.ts';
-import { networkRules } from '../../src/domain/network-rules/rules.ts';
-import { visaCategories } from '../../src/domain/network-rules/visa-categories.ts';
-import { acceptanceTargets } from '../../src/simulator/acceptance.ts';
-import { parameterRows } from '../../src/simulator/parameters.ts';
-import { runCli } from '../kits/run-cli.ts';
+} from '../../../src/domain/declines/decline-codes.ts';
+import { pspDeclines } from '../../../src/domain/declines/psp-statements.ts';
+import { errorRegistry } from '../../../src/domain/errors.ts';
+import { ruleSources } from '../../../src/domain/network-rules/rule-sources.ts';
+import { networkRules } from '../../../src/domain/network-rules/rules.ts';
+import { visaCategories } from '../../../src/domain/network-rules/visa-categories.ts';
+import { acceptanceTargets } from '../../../src/simulator/acceptance.ts';
+import { parameterRows } from '../../../src/simulator/parameters.ts';
+import { runCli } from '../../kits/run-cli.ts';
 
 it('writes what is missing or changed, and nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'recoup-generate-'));

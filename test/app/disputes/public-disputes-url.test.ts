@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { publicDisputesUrl } from '../../src/app/public-disputes-url.ts';
+import { publicDisputesUrl } from '../../../src/app/disputes/public-disputes-url.ts';
 
 const config = { disputesUrl: undefined, host: '10.1.0.5', disputesPort: 8081 };
 

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { backTest } from '../../src/backtest/back-test.ts';
+import { learnedPolicy } from '../../src/backtest/learned.ts';
+import { type BacktestPolicy, codeAwarePolicy, daysPolicy } from '../../src/backtest/policies.ts';
+import { hourMs } from '../../src/domain/clock.ts';
+import { seededUnit } from '../../src/policy/evaluation/seeded-unit.ts';
+import { type AttemptOf, historyOf, startMs } from './history-rows.ts';
+
+function run(attempts: readonly AttemptOf[], policies: readonly BacktestPolicy[]) {
+  const terms = [{ windowDays: 28, maxTries: 4 }];
+  const common = { toleranceHours: 12, decisionsMost: 1_000_000, seed: 1 };
+  const result = backTest({ history: historyOf(attempts), policies, terms, ...common });
+  const [only] = result.runs;
+  if (only === undefined) throw new Error('no run');
+  return { counts: result.counts, ...only };
+}
+
+const onDay = (day: number) => daysPolicy(`day_${day}`, [day]);
+
+/** Retried on one of ten days by chance; a payer's try succeeds from his own day on. */
+function randomLog(invoices: number, propensity?: number): readonly AttemptOf[] {
+  const unit = seededUnit(8);
+  return Array.from({ length: invoices }, (_, invoice) => {
+    const day = 1 + Math.floor(unit() * 10);
+    const fundedDay = 1 + Math.floor(unit() * 12);
+    const given = propensity === undefined ? {} : { propensity };
+    return [
+      { invoice, day: 0 },
+      { invoice, day, succeeded: day >= fundedDay, ...given },
+    ];
+  }).flat();
+}
+
+describe('the recoveries of a history', () => {
+  it('leave out doubles, attempts after a success and invoices that were paid at once', () => {
+    const { counts, logged } = run(
+      [
+        { invoice: 1, day: 0 },
+        { invoice: 1, day: 3, id: 'twice' },
+        { invoice: 1, day: 3, id: 'twice' },
+        { invoice: 1, day: 5, succeeded: true },
+        { invoice: 1, day: 6 },
+        { invoice: 2, day: 1, succeeded: true },
+      ],
+      [],
+    );
+    expect(counts).toEqual({ failures: 1, tries: 2, paidAtOnce: 1, doubles: 1, afterSuccess: 1 });
+    expect(logged).toEqual({ tries: 2, succeeded: 1 });
+  });
+
+  it('are read by time, whatever the order of the rows', () => {
+    const attempts = [
+      { invoice: 1, day: 5, succeeded: true },
+      { invoice: 1, day: 0 },
+    ];
+    expect(run(attempts, []).counts).toMatchObject({ failures: 1, tries: 1 });
+  });
+
+  it('end where another card was charged', () => {
+    const attempts = [
+      { invoice: 1, day: 0, card: 'old' },
+      { invoice: 1, day: 2, card: 'new', succeeded: true },
+    ];
+    expect(run(attempts, [])).toMatchObject({ decisions: 0, logged: { tries: 0 } });
+  });
+
+  it('end with the window and with the tries', () => {
+    const attempts = [0, 3, 6, 9, 12, 15].map((day) => ({ invoice: 1, day }));
+    expect(run(attempts, []).decisions).toBe(4);
+    const late = [
+      { invoice: 1, day: 0 },
+      { invoice: 1, day: 29, succeeded: true },
+    ];
+    expect(run(late, [])).toMatchObject({ decisions: 1, logged: { tries: 0 } });
+  });
+});
+
+describe('what a policy would have done', () => {
+  it('is known where the log tried near its time, and told where it would not have tried', () => {
+    const attempts = [
+      ...[1, 2, 3].flatMap((invoice) => [
+        { invoice, day: 0 },
+        { invoice, day: 5.4, succeeded: invoice === 1 },
+      ]),
+      { invoice: 4, day: 0 },
+      { invoice: 4, day: 8, succeeded: true },
+      { invoice: 5, day: 0, code: '41' },
+      { invoice: 5, day: 5, succeeded: true },
+    ];
+    const [verdict] = run(attempts, [onDay(5)]).policies;
+    // Five failures, and two declined tries after which its schedule is over.
+    expect(verdict).toMatchObject({ decisions: 7, wouldTry: 4, medianDelayDays: 5 });
+    expect(verdict?.replayed).toEqual({ tries: 3, succeeded: 1 });
+    expect(verdict?.forgone).toEqual({ tries: 1, succeeded: 1 });
+  });
+
+  it('follows codes and paydays where the policy does', () => {
+    const times: number[] = [];
+    const spy: BacktestPolicy = {
+      name: 'spy',
+      nextTryMs: (question) => {
+        const at = codeAwarePolicy.nextTryMs(question);
+        times.push(((at ?? 0) - startMs) / hourMs);
+        return at;
+      },
+    };
+    run(
+      [
+        { invoice: 1, day: 0 },
+        { invoice: 2, day: 0, code: '91' },
+      ],
+      [spy],
+    );
+    // The next Friday, the 6th, at ten; an hour later for an issuer that was down.
+    expect(times).toEqual([96, 1]);
+  });
+});
+
+describe('what can be claimed', () => {
+  it('is nothing for other days of a schedule that left nothing to chance', () => {
+    const attempts = Array.from({ length: 400 }, (_, invoice) => [
+      { invoice, day: 0 },
+      { invoice, day: 3, succeeded: invoice % 3 === 0 },
+    ]).flat();
+    const { policies, propensities } = run(attempts, [onDay(3), onDay(7)]);
+    expect(propensities).toBe('estimated');
+    for (const { perDecision } of policies) {
+      expect(perDecision).toMatchObject({ kind: 'refused', reason: 'no_randomness' });
+    }
+    // What was done is known all the same.
+    expect(policies[0]?.replayed).toMatchObject({ tries: 400, succeeded: 134 });
+  });
+
+  it.each([
+    ['counted', undefined],
+    ['logged', 0.1],
+  ])('is the truth of a day by chance, with %s propensities', (_name, propensity) => {
+    const { policies } = run(randomLog(6_000, propensity), [onDay(2), onDay(9)]);
+    const truths = [2 / 12, 9 / 12];
+    for (const [at, truth] of truths.entries()) {
+      const verdict = policies[at]?.perDecision;
+      if (verdict?.kind !== 'estimate') throw new Error(verdict?.words);
+      expect(verdict.snips.low).toBeLessThan(truth);
+      expect(verdict.snips.high).toBeGreaterThan(truth);
+      expect(verdict.doublyRobust?.value).toBeCloseTo(truth, 1);
+      expect(verdict.effectiveSample).toBeGreaterThan(450);
+      expect(verdict.support).toBeCloseTo(1, 1);
+    }
+  });
+
+  it('is refused for a day on which the log never tried', () => {
+    const { policies } = run(randomLog(3_000), [onDay(20)]);
+    expect(policies[0]?.perDecision).toMatchObject({ kind: 'refused', reason: 'no_support' });
+  });
+});
+
+describe('the learned policy', () => {
+  it('is judged only by payers that it did not learn from', () => {
+    const attempts = randomLog(2_100);
+    const policy = learnedPolicy(historyOf(attempts), { windowDays: 28, maxTries: 4 });
+    expect([0, 1, 2, 3].map((customer) => policy.judges?.(customer))).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+    const [verdict] = run(attempts, [policy]).policies;
+    expect(verdict?.decisions).toBeGreaterThan(50);
+    expect(verdict?.decisions).toBeLessThan(400);
+    expect(verdict?.wouldTry).toBeGreaterThan(0);
+  });
+
+  it('is the shipped one where there is too little to learn from', () => {
+    const policy = learnedPolicy(historyOf(randomLog(20)), { windowDays: 28, maxTries: 4 });
+    expect(policy.judges).toBeUndefined();
+  });
+});
+
+it('gives the same report for the same seed', () => {
+  const attempts = randomLog(1_000);
+  const policies = [onDay(2), codeAwarePolicy];
+  expect(run(attempts, policies)).toEqual(run(attempts, policies));
+});
+
+it('asks a sample of the payers where there are many, and says so', () => {
+  const history = historyOf(randomLog(2_000));
+  const terms = [{ windowDays: 14, maxTries: 1 }];
+  const input = { history, policies: [onDay(2)], terms, toleranceHours: 12, seed: 1 };
+  const [half] = backTest({ ...input, decisionsMost: 1_000 }).runs;
+  expect(half).toMatchObject({ decisions: 2_000, sampledShare: 0.5 });
+  expect(Math.abs((half?.policies[0]?.decisions ?? 0) - 1_000)).toBeLessThan(100);
+});

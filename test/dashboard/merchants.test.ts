@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectSound, useDashboard } from '../kits/dashboard.ts';
+import { type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
+import { createMerchant } from '../kits/service-calls.ts';
+
+const dashboard = useDashboard();
+let server: FakeMerchant;
+let ownId: string;
+
+beforeAll(async () => {
+  server = await startFakeMerchant();
+  const own = await createMerchant(dashboard.service, server, { name: 'Own merchant' });
+  ownId = own.merchantId;
+  return () => server.close();
+});
+
+async function lastAct(merchantId: string): Promise<string | undefined> {
+  const rows = await dashboard.db.query<{ action: string }>(
+    {
+      name: 'last_act',
+      text: 'select action from audit_log where merchant_id = $1 order by at desc, 1 limit 1',
+    },
+    [merchantId],
+  );
+  return rows[0]?.action;
+}
+
+describe('the merchants', () => {
+  test('are listed by name', async () => {
+    const page = await dashboard.open('/merchants');
+    const table = page.getByRole('table', { name: 'Merchants' });
+    await table.getByRole('link', { name: 'Demo merchant' }).waitFor();
+    await table.getByRole('link', { name: 'Own merchant' }).waitFor();
+    await expectSound(page, 'merchants');
+  });
+
+  test('are created by a form, which shows the credentials once', async () => {
+    const page = await dashboard.open('/merchants/new');
+    await page.getByLabel('Name', { exact: true }).fill('Acme');
+    await page.getByLabel('Webhooks go to').fill('http://10.1.2.3/hooks');
+    await page.getByLabel('Asked before each try').fill(server.retryStatusUrl);
+    await page.getByLabel('Charges go through').selectOption('stripe');
+    await page.getByLabel(/^secret_key/).waitFor();
+    await expectSound(page, 'merchant-new');
+    await page.getByLabel('Charges go through').selectOption('sandbox');
+    await page.getByLabel(/^Days after/).fill('2, 4');
+    await page.getByRole('button', { name: 'Create the merchant' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/webhook_url/)
+      .waitFor();
+    await page.getByLabel('Webhooks go to').fill(server.webhookUrl);
+    await page.getByRole('button', { name: 'Create the merchant' }).click();
+    await page.getByRole('heading', { name: 'Acme is there' }).waitFor();
+    const shown = await page.getByRole('region', { name: 'Keep these now' }).innerText();
+    expect(shown).toMatch(/rk_test_\w+/);
+    await expectSound(page, 'merchant-created');
+    await page.getByRole('link', { name: 'test its addresses' }).click();
+    await page.getByText('2, 4').waitFor();
+  });
+});
+
+describe('one merchant', () => {
+  const open = (id = ownId) => dashboard.open(`/merchants/${id}`);
+
+  test('has its addresses tested, and is told what to mend', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Test: Webhooks go to' }).click();
+    const webhook = page.getByRole('region', { name: 'Webhooks go to' });
+    await webhook.getByText('The test webhook was acknowledged.').waitFor();
+    expect(server.webhooks.map(({ type, isSigned }) => [type, isSigned])).toEqual([['test', true]]);
+    server.answerLookups(() => ({ status: 500, body: 'no' }));
+    await page.getByRole('button', { name: 'Test: Asked before each try' }).click();
+    const check = page.getByRole('region', { name: 'Asked before each try' });
+    await check.getByText("What to do: Look into the server's log").waitFor();
+    expect(await lastAct(ownId)).toBe('endpoint.tested');
+    await page.getByRole('button', { name: 'Test sandbox' }).click();
+    await page.getByText('The account is sandbox.').waitFor();
+    await expectSound(page, 'merchant');
+  });
+
+  test('has its retries changed, faults named', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Change the retries' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the retries?' });
+    await dialog.getByLabel(/^Days after/).fill('5, 3');
+    await dialog.getByRole('button', { name: 'Change them' }).click();
+    await dialog.getByText('Days should rise').waitFor();
+    await dialog.getByRole('combobox', { name: /^When/ }).selectOption('even');
+    await dialog.getByLabel(/^Window/).fill('14');
+    await expectSound(page, 'merchant-policy');
+    await dialog.getByRole('button', { name: 'Change them' }).click();
+    await page.getByText('The retries are changed.').waitFor();
+    await page.getByText('14 days').waitFor();
+    expect(await lastAct(ownId)).toBe('merchant.changed');
+  });
+
+  test('stays with the learned policy when something else of its retries is changed', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Change the retries' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the retries?' });
+    await dialog.getByRole('combobox', { name: /^When/ }).selectOption('learned');
+    await dialog.getByLabel(/held out to compare with/).fill('2, 6, 12');
+    await dialog.getByRole('button', { name: 'Change them' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const shown = page.getByRole('definition');
+    await shown.getByText('when the learned policy expects most').waitFor();
+    await page.getByRole('button', { name: 'Change the retries' }).click();
+    await dialog.getByLabel(/^Window/).fill('21');
+    await dialog.getByRole('button', { name: 'Change them' }).click();
+    await shown.getByText('21 days').waitFor();
+    await shown.getByText('when the learned policy expects most').waitFor();
+    await shown.getByText('2, 6, 12').waitFor();
+  });
+
+  test('has a credential rotated with an overlap, shown once, and one revoked', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Issue or rotate' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Issue a credential?' });
+    await dialog.getByRole('button', { name: 'Issue' }).click();
+    const once = page.getByRole('region', { name: 'Keep these now' });
+    expect(await once.innerText()).toMatch(/rk_test_\w+/);
+    const table = page.getByRole('table', { name: 'Credentials, the newest first' });
+    await table
+      .getByText(/^in (1 d|23 h)/)
+      .first()
+      .waitFor();
+    await page
+      .getByRole('button', { name: /^Revoke rk_test/ })
+      .first()
+      .click();
+    const asked = page.getByRole('dialog', { name: 'Revoke the credential?' });
+    await asked.getByRole('button', { name: 'Revoke' }).click();
+    await table.getByText('■ revoked').waitFor();
+    await page.reload();
+    await table.waitFor();
+    expect(await once.count()).toBe(0);
+  });
+
+  test('that is not there says so', async () => {
+    const page = await open('mer_nobody');
+    await page.getByText('There is no merchant of this id.').waitFor();
+  });
+});

@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cardsOf, failedEvent } from '../kits/billing-events.ts';
+import { expectSound, useDashboard } from '../kits/dashboard.ts';
+import { advance, expectStatus, recoveryApi, serviceNow } from '../kits/service-calls.ts';
+
+const dashboard = useDashboard();
+
+async function report(invoiceId: string, method: string, amount: number, currency: string) {
+  const at = new Date((await serviceNow(dashboard.service)).getTime() - 60_000);
+  const methods = cardsOf(invoiceId, [method]);
+  const customerId = `cus_of_${invoiceId}`;
+  const event = failedEvent({ invoiceId, customerId, methods, amount, currency, at });
+  await expectStatus(recoveryApi(dashboard.service).post('/recover/payments', event), 200);
+}
+
+beforeAll(async () => {
+  await report('in_declines', 'pm_sandbox_decline_51', 42, 'EUR');
+  await report('in_yen', 'pm_sandbox_success', 4_200, 'JPY');
+  await report('in_dinar', 'pm_sandbox_decline_54', 1.234, 'KWD');
+  await advance(dashboard.service, 'P1DT1H');
+  await report('in_fresh', 'pm_sandbox_success', 99.5, 'USD');
+  await advance(dashboard.service, 'PT1S');
+});
+
+describe('the list of payments', () => {
+  test('shows every payment with its amount, state and next attempt', async () => {
+    const page = await dashboard.open('/payments');
+    const table = page.getByRole('table', { name: 'Payments' });
+    await table.getByRole('link', { name: 'in_declines' }).waitFor();
+    const text = await table.innerText();
+    expect(text).toContain('€42.00');
+    expect(text).toContain('¥4,200');
+    expect(text).toMatch(/KWD\s1\.234/);
+    expect(text).toContain('✓ recovered');
+    expect(text).toContain('◷ scheduled');
+    await expectSound(page, 'payments');
+  });
+
+  test('is narrowed by a state, which stands in the address and stays after a reload', async () => {
+    const page = await dashboard.open('/payments');
+    await page.getByLabel('State').selectOption('recovered');
+    await page.getByRole('link', { name: 'in_declines' }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('status')).toBe('recovered');
+    await page.reload();
+    await page.getByRole('link', { name: 'in_yen' }).waitFor();
+    expect(await page.getByRole('link', { name: 'in_fresh' }).count()).toBe(0);
+  });
+
+  test('finds a payment by any of its ids, in two actions', async () => {
+    const page = await dashboard.open('/payments?range=24h');
+    for (const id of ['in_declines', 'cus_of_in_declines', 'ch_failed_in_declines_1']) {
+      await page.keyboard.press('/');
+      await page.keyboard.insertText(id);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: id }).waitFor();
+      await page.getByRole('link', { name: 'in_declines' }).waitFor();
+      expect(await page.locator('[data-row]').count()).toBe(1);
+      await page.getByRole('heading', { name: id }).click();
+    }
+  });
+
+  test('says what to do where nothing is found', async () => {
+    const page = await dashboard.open('/payments?q=nobody-has-this');
+    await page.getByRole('heading', { name: 'No payment has this id' }).waitFor();
+    await expectSound(page, 'payments-empty');
+  });
+
+  test('is walked through with j, k and Enter', async () => {
+    const page = await dashboard.open('/payments');
+    await page.getByRole('link', { name: 'in_fresh' }).waitFor();
+    for (const key of ['j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
+    await page.waitForURL(/\/payments\/mer_[^/]+\/in_fresh/);
+  });
+
+  test('says what failed, and offers the retry', async () => {
+    const page = await dashboard.open('/payments?cursor=nonsense');
+    await page.getByRole('heading', { name: 'Could not load the payments' }).waitFor();
+    expect(await page.getByText('cursor is not one that this list has given').count()).toBe(1);
+    await expectSound(page, 'payments-failed');
+  });
+});
+
+describe('one payment', () => {
+  const open = (invoiceId: string) =>
+    dashboard.open(`/payments/${dashboard.service.merchantId}/${invoiceId}`);
+
+  test('is one story, with who did what and why', async () => {
+    const page = await open('in_declines');
+    const story = page.getByRole('region', { name: 'What happened' });
+    await story.waitFor();
+    const text = await story.innerText();
+    for (const part of [
+      'failed at the merchant: 51',
+      'recovery began',
+      'next attempt planned for',
+      'the merchant says yes',
+      'declined: 51',
+      'webhook retry_result delivered in',
+      'the next attempt begins',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(await page.getByRole('region', { name: 'Next attempt' }).innerText()).toContain(
+      "the fixed schedule's next time",
+    );
+    await expectSound(page, 'payment');
+  });
+
+  test('is retried after a question that says what will happen', async () => {
+    const page = await open('in_fresh');
+    await page.getByRole('button', { name: 'Retry now' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retry now?' });
+    expect(await dialog.innerText()).toContain('charges $99.50 once');
+    await expectSound(page, 'payment-retry');
+    await dialog.getByRole('button', { name: 'Retry now' }).click();
+    await page.getByText('The payment is tried now.').waitFor();
+    await page.getByText('an operator asked for a retry').waitFor();
+  });
+
+  test('is stopped with a reason, which the story keeps', async () => {
+    const page = await open('in_declines');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Stop the recovery?' });
+    expect(await dialog.innerText()).toContain('Stops 1 payment of €42.00');
+    await dialog.getByLabel(/^Why/).fill('the customer asked for it');
+    await dialog.getByRole('button', { name: 'Stop the recovery' }).click();
+    await page.getByText('The payment is stopped.').waitFor();
+    await page.getByText('an operator stopped the recovery').waitFor();
+    await page.getByText('■ stopped').waitFor();
+    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+  });
+
+  test('that waits for a new card says so', async () => {
+    const page = await open('in_dinar');
+    await page.getByRole('heading', { name: 'No attempt is planned' }).waitFor();
+    await page.getByText('waits for a new or updated payment method').waitFor();
+  });
+
+  test('planned by the learned policy shows the times that were weighed, and what moved the chance', async () => {
+    const { db, service } = dashboard;
+    const key = [service.merchantId, 'in_dinar'];
+    const now = await serviceNow(service);
+    const days = (n: number) => new Date(now.getTime() + n * 86_400_000).toISOString();
+    const decision = {
+      kind: 'attempt',
+      because: 'the best hour of the window',
+      policy: 'learned',
+      policy_version: '1',
+      decided_at: now.toISOString(),
+      at: days(3),
+      methods: ['pm_1'],
+      bounded_by: [],
+      arm: 'learned',
+      chance: 0.27,
+      leading: [{ feature: 'friday', words: 'a Friday before ten', value: 1, effect: 0.16 }],
+      candidates: [3, 5, 9].map((n) => ({ at: days(n), score: 0.3 - n / 100 })),
+    };
+    await db.pool.query(
+      `update payments set decision = $3, due_action = 'attempt', next_attempt_at = $4
+       where merchant_id = $1 and invoice_id = $2`,
+      [...key, decision, decision.at],
+    );
+    const page = await open('in_dinar');
+    await page.getByRole('img', { name: /from 21 % to 27 %; chosen is .* with 27 %/ }).waitFor();
+    await page.getByText('a Friday before ten: +16.0 points').waitFor();
+    await expectSound(page, 'payment-learned');
+  });
+
+  test('that is not there says so', async () => {
+    const page = await open('in_nowhere');
+    await page.getByText('The merchant has no payment of this invoice.').waitFor();
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { expectSound, useDashboard } from '../kits/dashboard.ts';
+
+const dashboard = useDashboard();
+
+async function auditActions(): Promise<readonly string[]> {
+  const rows = await dashboard.db.query<{ action: string }>(
+    { name: 'actions', text: 'select action from audit_log order by at' },
+    [],
+  );
+  return rows.map(({ action }) => action);
+}
+
+test('a batch of failing payments recovers while time moves', async () => {
+  const page = await dashboard.open('/sandbox');
+  await page.getByRole('heading', { name: 'No payments are watched' }).waitFor();
+  await expectSound(page, 'sandbox-empty');
+
+  await page.getByRole('button', { name: 'Generate failing payments' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Generate failing payments?' });
+  await dialog.getByLabel(/^How many/).fill('30');
+  await dialog.getByLabel(/^Seed/).fill('7');
+  await dialog.getByRole('button', { name: 'Generate' }).click();
+  await page.getByText('30 payments failed').waitFor();
+  const watched = page.getByRole('region', { name: 'Recovering now' });
+  await watched.getByText('◷ scheduled').first().waitFor();
+  expect(await watched.innerText()).toContain('n = 30 payments');
+  expect(await auditActions()).toContain('sandbox.payments_submitted');
+
+  const machine = page.getByRole('region', { name: 'Time machine' });
+  await machine.getByRole('button', { name: 'To the next event' }).click();
+  await machine.getByText(/^Done: time stopped at/).waitFor();
+  await machine.getByRole('button', { name: '+ 1 hour' }).click();
+  await watched.getByText('✓ recovered').first().waitFor();
+  await machine.getByText(/^Done: time stopped at/).waitFor();
+  await expectSound(page, 'sandbox');
+});
+
+test('time plays at a speed until it is paused', async () => {
+  const page = await dashboard.open('/sandbox');
+  const machine = page.getByRole('region', { name: 'Time machine' });
+  await machine.getByLabel('Speed').selectOption('1 day a second');
+  const now = () => machine.locator('.machine-now').innerText();
+  const before = await now();
+  await machine.getByRole('button', { name: 'Play' }).click();
+  await machine.getByText('Time is playing.').waitFor();
+  await expect.poll(now, { timeout: 10_000 }).not.toBe(before);
+  await machine.getByRole('button', { name: 'Pause' }).click();
+  await machine.getByRole('button', { name: 'Play' }).waitFor();
+});
+
+test('every magic payment method stands with what it does', async () => {
+  const page = await dashboard.open('/sandbox');
+  const table = page.getByRole('table', { name: 'Ids and what they do' });
+  await table.getByText('pm_sandbox_success_after_<n>').waitFor();
+  expect(await table.innerText()).toContain('The charge succeeds.');
+});
+
+test('a batch that is not there is said to be so', async () => {
+  const page = await dashboard.open('/sandbox?batch=nothere1');
+  await page.getByText('There is no such batch.').waitFor();
+  await expectSound(page, 'sandbox-failed');
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { expectSound, useDashboard } from '../kits/dashboard.ts';
+
+const dashboard = useDashboard();
+
+test('asks for the token, says where it is, and refuses a wrong one', async () => {
+  const page = await dashboard.open('/payments?status=recovered', { signedIn: false });
+  await page.getByLabel('Operator token').fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('This is not the operator token.').waitFor();
+  await expectSound(page, 'sign-in');
+  await page.getByLabel('Operator token').fill(dashboard.operatorToken);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor();
+  expect(page.url()).toContain('status=recovered');
+});
+
+test('keeps no token where a script could read it', async () => {
+  const page = await dashboard.open('/payments');
+  const kept = await page.evaluate('JSON.stringify([document.cookie, {...localStorage}])');
+  expect(kept).not.toContain(dashboard.operatorToken);
+  expect(kept).not.toContain('recoup_session');
+});
+
+test('goes back to the sign-in page when one signs out', async () => {
+  const page = await dashboard.open('/payments', { signedIn: false });
+  await page.getByLabel('Operator token').fill(dashboard.operatorToken);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Operator token').waitFor();
+});
+
+test('has no dead links, and explains its keys', async () => {
+  const page = await dashboard.open('/');
+  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  await links.first().waitFor();
+  for (const name of await links.allInnerTexts()) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.locator('main h1').waitFor();
+  }
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keys' });
+  await help.getByText('Search payments by any id').waitFor();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'hidden' });
+});
+
+test('keeps the colours that one chose', async () => {
+  const page = await dashboard.open('/payments', { signedIn: false });
+  await page.getByLabel('Operator token').fill(dashboard.operatorToken);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Colours').selectOption('dark');
+  await page.reload();
+  await page.getByLabel('Colours').waitFor();
+  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+});
+
+test('says so where a page does not exist', async () => {
+  const page = await dashboard.open('/no/such/page');
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+});

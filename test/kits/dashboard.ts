@@ -1,0 +1,178 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { buildDashboard, dashboardFolder } from '../../src/app/dashboard/build-dashboard.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { startChromium } from './chromium.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { type Service, useServices } from './service.ts';
+
+const operatorToken = 'a-token-of-the-operator-of-this-test';
+const encryptionKey = 'ab'.repeat(32);
+/** What does not show by then on a busy machine does not show at all. */
+const answerWithinMs = 10_000;
+const screenshots = join(import.meta.dirname, '..', 'screenshots');
+
+export interface DashboardKit {
+  /** A whole service in the sandbox, on a database of its own in the run's cluster. */
+  readonly service: Service;
+  /** The service's database, for rows that a test wants to be there. */
+  readonly db: Database;
+  readonly operatorToken: string;
+  /**
+   * A page, signed in, at this address; it ends with the test, which fails when the page logged an
+   * error or something broke its policy. `signedIn: false`: the sign-in page. `until`: what the page
+   * has to have been answered first.
+   */
+  open(
+    path: string,
+    options?: { readonly signedIn?: boolean; readonly until?: RegExp },
+  ): Promise<Page>;
+}
+
+/**
+ * For the top of a test file: one service and one browser for all its tests. `moreEnv` may start what
+ * the service is to know of, such as a processor.
+ */
+export function useDashboard(
+  moreEnv: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
+): DashboardKit {
+  const services = useServices();
+  let database: TestDatabase | undefined;
+  let parts: Parts | undefined;
+  beforeAll(async () => {
+    const built = await buildDashboard({ folder: dashboardFolder });
+    expect(built.kind).toBe('ready');
+    database = await createTestDatabase();
+    const more = await moreEnv();
+    const { connectionString } = database;
+    const [browser, service] = await Promise.all([
+      startChromium(),
+      services.start({
+        env: {
+          DATABASE_URL: connectionString,
+          SANDBOX: 'true',
+          OPERATOR_TOKEN: operatorToken,
+          ENCRYPTION_KEY: encryptionKey,
+          DASHBOARD: 'true',
+          ...more,
+        },
+      }),
+    ]);
+    const db = openDatabase({ log: { warn() {} } }, { connectionString, poolSize: 2 });
+    parts = { browser, service, db, signedIn: await browser.newContext(viewer) };
+    await signIn(parts);
+  });
+  // The services' own end comes after this one: hooks end in the reverse order of their beginning.
+  afterAll(async () => {
+    await parts?.browser.close();
+    await parts?.service.stop();
+    await parts?.db.close();
+    await database?.drop();
+  });
+  const get = (): Parts => {
+    if (parts === undefined) throw new Error('the dashboard has not started');
+    return parts;
+  };
+  return {
+    get service() {
+      return get().service;
+    },
+    get db() {
+      return get().db;
+    },
+    operatorToken,
+    async open(path, { signedIn = true, until } = {}) {
+      const { browser, service } = get();
+      const context = signedIn ? get().signedIn : await browser.newContext(viewer);
+      const page = await context.newPage();
+      page.setDefaultTimeout(answerWithinMs);
+      watch(page);
+      onTestFinished(() => page.close());
+      const answered = until && page.waitForResponse(until);
+      await page.goto(new URL(path, service.operatorUrl).href);
+      if (signedIn) await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+      await answered;
+      return page;
+    },
+  };
+}
+
+interface Parts {
+  readonly browser: Browser;
+  readonly service: Service;
+  readonly db: Database;
+  readonly signedIn: BrowserContext;
+}
+
+async function signIn({ service, signedIn }: Parts): Promise<void> {
+  const page = await signedIn.newPage();
+  await page.goto(service.operatorUrl);
+  await page.getByLabel('Operator token').fill(operatorToken);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.close();
+}
+
+/** What the browser complains of, a broken policy too. A refusal that a test asks for is none. */
+function watch(page: Page): void {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    const isRefusal = message.text().includes('Failed to load resource');
+    if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+  });
+  onTestFinished(() => expect(complaints).toEqual([]));
+}
+
+/** Whose language and zone the texts of the tests are in. */
+const viewer = { locale: 'en-US', timezoneId: 'Europe/Berlin' };
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+/** Both widths and both schemes are judged in two views; all four are for who looks at pictures. */
+const views = [
+  { width: 1280, height: 900, colorScheme: 'light', isJudged: true },
+  { width: 1280, height: 900, colorScheme: 'dark', isJudged: false },
+  { width: 390, height: 844, colorScheme: 'light', isJudged: false },
+  { width: 390, height: 844, colorScheme: 'dark', isJudged: true },
+] as const;
+
+const takesPictures = process.env.SCREENSHOTS === 'true';
+
+/**
+ * Looks at the page as it is now, wide and light, narrow and dark: axe-core finds nothing, and nothing
+ * is wider than the screen. With SCREENSHOTS=true pictures of all four views go to test/screenshots.
+ */
+export async function expectSound(page: Page, name: string): Promise<void> {
+  await page.evaluate(await readFile(axePath, 'utf8'));
+  for (const { width, height, colorScheme, isJudged } of views) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    if (takesPictures) {
+      await mkdir(screenshots, { recursive: true });
+      const path = join(screenshots, `${name}-${width}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true });
+    }
+    if (!isJudged) continue;
+    const result = (await page.evaluate('axe.run(document)')) as AxeResult;
+    const found = result.violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html}: ${node.failureSummary ?? ''}`),
+    );
+    expect(found, `${name} at ${width}, ${colorScheme}`).toEqual([]);
+    const tooWide = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect(tooWide, `${name} at ${width}`).toBe(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}

@@ -1,0 +1,82 @@
+import type { PspAnswer, PspRequest } from './http-psp.ts';
+import type { DisputeFault, TestDispute } from './test-disputes.ts';
+
+/**
+ * `GET /v1/customer/disputes/:id` of one that PayPal waits for the seller with, and what it becomes. In
+ * the shape of paypal-rest-api-specifications, customer_disputes_v1.json: `dispute`, with the links
+ * that say what may be done.
+ */
+export function answerableDispute({ id, submissions, staged }: TestDispute, url: string) {
+  const isOpen = submissions === 0;
+  const self = `${url}/v1/customer/disputes/${id}`;
+  const given = (staged[0] as { evidences: readonly object[] } | undefined)?.evidences ?? [];
+  return {
+    dispute_id: id,
+    status: isOpen ? 'WAITING_FOR_SELLER_RESPONSE' : 'UNDER_REVIEW',
+    dispute_life_cycle_stage: 'CHARGEBACK',
+    ...(given.length > 0 && {
+      evidences: given.map((piece) => ({
+        ...piece,
+        source: 'SUBMITTED_BY_SELLER',
+        dispute_life_cycle_stage: 'CHARGEBACK',
+      })),
+    }),
+    links: [
+      { href: self, rel: 'self', method: 'GET' },
+      ...(isOpen
+        ? [{ href: `${self}/provide-evidence`, rel: 'provide_evidence', method: 'POST' }]
+        : []),
+    ],
+  };
+}
+
+/** `POST /v1/customer/disputes/:id/provide-evidence`: once, and what it takes is sent on at once. */
+export function takeEvidence(
+  dispute: TestDispute,
+  fault: DisputeFault | undefined,
+  request: PspRequest,
+): PspAnswer {
+  if (fault === 'lost_before') return 'broken';
+  if (fault === 'refused') return refusal('VALIDATION_ERROR');
+  if (dispute.submissions > 0) return refusal('DISPUTE_STATE_INVALID');
+  const form = readForm(request);
+  if (form === undefined) return refusal('VALIDATION_ERROR');
+  dispute.staged.splice(0, 1, form);
+  dispute.submissions += 1;
+  const href = request.url.pathname.replace('/provide-evidence', '');
+  const links = [{ href, rel: 'self', method: 'GET' }];
+  return fault === 'lost_after' ? 'broken' : { status: 200, body: { links } };
+}
+
+export function refusal(name: string): PspAnswer {
+  return { status: 400, body: { name, message: 'x', debug_id: 'x' } };
+}
+
+interface Evidences {
+  readonly evidences: readonly {
+    readonly evidence_type: string;
+    readonly notes?: string;
+    readonly documents?: readonly { readonly name: string }[];
+  }[];
+}
+
+/** The `input` of the form; undefined where it, or the document that it names, is not right. */
+function readForm({ headers, text }: PspRequest): Evidences | undefined {
+  const boundary = /^multipart\/form-data; boundary=([\w-]{1,70})$/.exec(
+    headers['content-type'] ?? '',
+  )?.[1];
+  const parts = boundary === undefined ? [] : text.split(`--${boundary}`);
+  if (parts.at(-1) !== '--\r\n') return undefined;
+  const partOf = (name: string) => parts.find((part) => part.includes(`; name="${name}"`));
+  const [head = '', json = ''] = partOf('input')?.split('\r\n\r\n') ?? [];
+  if (!head.includes('Content-Type: application/json')) return undefined;
+  const input = JSON.parse(json) as Evidences;
+  const isRight = input.evidences.every(
+    ({ evidence_type, notes = 'x' }) =>
+      /^[0-9A-Z_]+$/.test(evidence_type) && notes.length >= 1 && notes.length <= 2_000,
+  );
+  const named = input.evidences.flatMap(({ documents = [] }) => documents.map(({ name }) => name));
+  const file = partOf('evidence-file') ?? '';
+  const isThere = named.every((name) => file.includes(`filename="${name}"`));
+  return isRight && named.length > 0 && isThere && file.includes('%PDF-') ? input : undefined;
+}

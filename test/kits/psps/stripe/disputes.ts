@@ -1,0 +1,53 @@
+import type { DisputeFault, TestDispute, TestDisputes } from '../test-disputes.ts';
+import { formObject, formText } from './form.ts';
+import type { Outcome, StripeRequest } from './routes.ts';
+
+/** What a method is called whose charge's answer is lost; its fault serves disputes too. */
+const lost: Readonly<Partial<Record<DisputeFault, string>>> = {
+  lost_before: 'pm_lost_before',
+  lost_after: 'pm_lost_success',
+};
+
+/** `GET` and `POST /v1/disputes/:id`: staging with `submit=false`, else the one submission. */
+export function answerDispute(disputes: TestDisputes, request: StripeRequest, id: string): Outcome {
+  const dispute = disputes.find(id);
+  if (dispute === undefined) return refused(404, `No such dispute: '${id}'`, 'resource_missing');
+  if (request.method === 'GET') return { kind: 'object', body: disputeObject(dispute) };
+  const fault = disputes.takeFault();
+  if (fault === 'refused') return refused(400, 'Invalid evidence.');
+  const methodId = fault && lost[fault];
+  if (fault !== 'lost_before') {
+    const failure = change(dispute, request);
+    if (failure !== undefined) return failure;
+  }
+  const body = disputeObject(dispute);
+  return { kind: 'object', body, ...(methodId !== undefined && { methodId }) };
+}
+
+function change(dispute: TestDispute, { form }: StripeRequest): Outcome | undefined {
+  if (dispute.submissions > 0) return refused(400, 'This dispute has been submitted already.');
+  const evidence = formObject(form, 'evidence');
+  if (Object.keys(evidence).length > 0) dispute.staged.splice(0, 1, evidence);
+  if (formText(form, 'submit') !== 'false') dispute.submissions += 1;
+  return undefined;
+}
+
+function disputeObject({ id, staged, submissions }: TestDispute) {
+  return {
+    id,
+    object: 'dispute',
+    evidence: staged[0] ?? {},
+    evidence_details: {
+      due_by: 1_900_000_000,
+      has_evidence: staged.length > 0,
+      past_due: false,
+      submission_count: submissions,
+    },
+    status: submissions > 0 ? 'under_review' : 'needs_response',
+  };
+}
+
+function refused(status: number, message: string, code?: string): Outcome {
+  const error = { type: 'invalid_request_error', message, ...(code !== undefined && { code }) };
+  return { kind: 'refused', refusal: { status, error } };
+}

@@ -1,0 +1,23 @@
+import type { UpliftGroup } from '../../src/recovery/uplift.ts';
+
+/** Four payments of ten euros each, by one group of payers. */
+export function upliftGroup(
+  change: Pick<UpliftGroup, 'arm' | 'group' | 'recovered'> & Partial<UpliftGroup>,
+): UpliftGroup {
+  return {
+    currency: 'EUR',
+    dimension: 'all',
+    part: '',
+    payments: 4,
+    failedMinor: 4_000,
+    recoveredMinor: change.recovered * 1_000,
+    netMinor: change.recovered * 1_000,
+    paidOtherwise: 0,
+    tries: 8,
+    daysToRecovery: change.recovered * 2,
+    feesMicros: 400,
+    open: 0,
+    otherFees: 0,
+    ...change,
+  };
+}

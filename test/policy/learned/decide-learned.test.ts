@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hourMs } from '../../../src/domain/clock.ts';
+import { mayTryAgain } from '../../../src/domain/declines/decline.ts';
+import { usableMethods } from '../../../src/policy/gates.ts';
+import { decideLearned, type LearnedInput } from '../../../src/policy/learned/decide-learned.ts';
+import { learnedDefaults } from '../../../src/policy/learned/learned-policy.ts';
+import { weekendCalendar } from '../../../src/policy/learned/local-time.ts';
+import { priorModel } from '../../../src/policy/learned/prior-model.ts';
+import type { PaymentFacts } from '../../../src/policy/learned/retry-facts.ts';
+import { day, declinedTry, failedAt, later, planInput, planInputs } from '../plan-input.ts';
+
+const payment: PaymentFacts = {
+  paymentId: 'in_1',
+  merchantId: 'm_1',
+  amountMinor: 2_000,
+  currency: 'USD',
+  utcOffsetMinutes: -300,
+  past: [],
+};
+
+function learnedInput(change: Partial<LearnedInput> = {}): LearnedInput {
+  return {
+    plan: planInput(),
+    payment,
+    cards: { pm_1: { brand: 'visa', funding: 'debit', bin: '411111' } },
+    policy: {
+      ...learnedDefaults,
+      model: priorModel,
+      calendar: weekendCalendar,
+      bestFixedDays: [5, 10, 15, 20],
+      holdoutShare: 0,
+      exploreShare: 0,
+      salt: 'test',
+    },
+    ...change,
+  };
+}
+
+const inputs: fc.Arbitrary<LearnedInput> = fc
+  .record({
+    plan: planInputs,
+    paymentId: fc.string({ maxLength: 8 }),
+    amountMinor: fc.integer({ min: 1, max: 1_000_000 }),
+    utcOffsetMinutes: fc.constantFrom(-480, 0, 330),
+    past: fc.array(fc.record({ days: fc.integer({ min: 1, max: 400 }), succeeded: fc.boolean() }), {
+      maxLength: 4,
+    }),
+    exploreShare: fc.constantFrom(0, 0.5, 1),
+    holdoutShare: fc.constantFrom(0, 0.5),
+  })
+  .map(({ plan, exploreShare, holdoutShare, past, ...drawn }) => {
+    const base = learnedInput();
+    return learnedInput({
+      plan,
+      payment: {
+        ...payment,
+        ...drawn,
+        past: past.map(({ days, succeeded }) => ({
+          atMs: day(-days).getTime(),
+          succeeded,
+          lackedFunds: !succeeded,
+          amountMinor: drawn.amountMinor,
+        })),
+      },
+      policy: { ...base.policy, exploreShare, holdoutShare },
+    });
+  });
+
+describe('any payment', () => {
+  it('is tried inside its window and budget, by methods that the gates allow then', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const plan = decideLearned(input);
+        if (plan.kind !== 'attempt') return;
+        const { now, windowEndsAt, tries, settings } = input.plan;
+        expect(plan.at.getTime()).toBeGreaterThanOrEqual(now.getTime());
+        expect(plan.at.getTime()).toBeLessThanOrEqual(windowEndsAt.getTime());
+        expect(tries.length).toBeLessThan(settings.maxAttempts);
+        const allowed = new Map(
+          usableMethods(input.plan).map((item) => [item.paymentMethodId, item.allowedAt.getTime()]),
+        );
+        expect(plan.methods.length).toBeGreaterThan(0);
+        for (const name of plan.methods) {
+          expect(allowed.get(name)).toBeLessThanOrEqual(plan.at.getTime());
+        }
+        expect(plan.decision.propensity).toBeGreaterThan(0);
+        expect(plan.decision.propensity).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('gets the same plan from the same input', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        expect(decideLearned(structuredClone(input))).toEqual(decideLearned(input));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a plan by the model', () => {
+  it('says with what chance, of which slots, and why', () => {
+    const { decision } = decideLearned(learnedInput());
+    expect(decision).toMatchObject({ policy: 'learned', arm: 'learned', propensity: 1 });
+    expect(decision.policy_version).toBe(priorModel.version);
+    expect(decision.chance).toBeGreaterThan(0);
+    expect(decision.candidates?.length).toBe(5);
+    expect(decision.leading?.[0]?.words).toMatch(/\w/);
+  });
+
+  it('holds back until the issuer that is down may be up again', () => {
+    const lastAtMs = failedAt.getTime();
+    const down = { charges: 20, technical: 19, lastAtMs };
+    const technical = { category: 'technical', code: '91' } as const;
+    const plan = planInput({ firstDecline: technical });
+    const at = (cards: LearnedInput['cards']) => {
+      const made = decideLearned(learnedInput({ plan, cards }));
+      return made.kind === 'attempt' ? made.at.getTime() : 0;
+    };
+    expect(at({ pm_1: { issuerHealth: down } })).toBeGreaterThanOrEqual(lastAtMs + 2 * hourMs);
+    expect(at({ pm_1: {} })).toBeGreaterThan(0);
+  });
+
+  it('stops when the next try is not worth its costs', () => {
+    const base = learnedInput();
+    const policy = { ...base.policy, costs: { ...base.policy.costs, feeMinor: 1_900 } };
+    expect(decideLearned({ ...base, policy }).kind).toBe('wait_for_update');
+    expect(decideLearned(base).kind).toBe('attempt');
+  });
+
+  it('waits where the decline forbids a retry', () => {
+    const plan = planInput({ firstDecline: { category: 'never', code: '41' } });
+    expect(mayTryAgain('never')).toBe(false);
+    expect(decideLearned(learnedInput({ plan })).kind).toBe('wait_for_update');
+  });
+});
+
+describe('the arms', () => {
+  const armOf = (paymentId: string, change: Partial<LearnedInput['policy']>, tries = 0) => {
+    const base = learnedInput();
+    const plan = planInput({
+      now: day(tries),
+      tries: Array.from({ length: tries }, (_, at) => declinedTry(day(at + 1), later)),
+    });
+    const policy = { ...base.policy, ...change };
+    return decideLearned({ ...base, plan, policy, payment: { ...payment, paymentId } }).decision
+      .arm;
+  };
+  const share = (change: Partial<LearnedInput['policy']>, arm: string) => {
+    const all = Array.from({ length: 600 }, (_, at) => armOf(`in_${at}`, change));
+    return all.filter((name) => name === arm).length / all.length;
+  };
+
+  it('hold out and explore about the shares that were asked for', () => {
+    expect(Math.abs(share({ holdoutShare: 0.1 }, 'holdout') - 0.1)).toBeLessThan(0.04);
+    expect(Math.abs(share({ exploreShare: 0.1 }, 'explore') - 0.1)).toBeLessThan(0.04);
+  });
+
+  it('keep a payment held out through all its tries', () => {
+    const change = { holdoutShare: 0.3 };
+    for (let at = 0; at < 40; at += 1) {
+      const first = armOf(`in_${at}`, change) === 'holdout';
+      expect(armOf(`in_${at}`, change, 2) === 'holdout').toBe(first);
+    }
+  });
+
+  it('fall back to the best fixed schedule where the model is distrusted, and say so', () => {
+    const base = learnedInput();
+    const plan = decideLearned({ ...base, policy: { ...base.policy, distrust: 'it drifted' } });
+    expect(plan).toMatchObject({ kind: 'attempt', at: day(5) });
+    expect(plan.decision).toMatchObject({ arm: 'fallback', policy: 'fixed' });
+    expect(plan.decision.because).toContain('it drifted');
+  });
+});

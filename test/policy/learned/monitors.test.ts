@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { hourMs } from '../../../src/domain/clock.ts';
+import { cycleDay, cyclePhases } from '../../../src/policy/learned/belief/pay-cycles.ts';
+import { countTry, judgeDrift, noTries } from '../../../src/policy/learned/drift.ts';
+import { unitOf } from '../../../src/policy/learned/hash.ts';
+import {
+  holidayCalendar,
+  isBusinessDay,
+  localHour,
+  weekdayOf,
+  zoneOffsetMinutes,
+} from '../../../src/policy/learned/local-time.ts';
+import { issuerState } from '../../../src/policy/learned/outage.ts';
+
+describe('an issuer', () => {
+  const now = 1_000 * hourMs;
+  it('is down when most of enough late charges failed technically', () => {
+    const lastAtMs = now - hourMs;
+    expect(issuerState({ charges: 10, technical: 8, lastAtMs }, now)).toEqual({
+      kind: 'down',
+      untilMs: now + hourMs,
+    });
+  });
+
+  it.each([
+    ['few charges', { charges: 4, technical: 4, lastAtMs: now }],
+    ['a usual share', { charges: 100, technical: 10, lastAtMs: now }],
+    ['old charges', { charges: 10, technical: 10, lastAtMs: now - 3 * hourMs }],
+    ['none', undefined],
+  ])('is up for %s', (_name, counters) => {
+    expect(issuerState(counters, now)).toEqual({ kind: 'up' });
+  });
+});
+
+describe('drift', () => {
+  const play = (tries: number, foretold: number, observed: number) => {
+    let counts = noTries;
+    for (let at = 0; at < tries; at += 1) {
+      counts = countTry(counts, foretold, unitOf(`${at}`, 'drift') < observed);
+    }
+    return judgeDrift(counts).kind;
+  };
+
+  it('is seen when far fewer pass than were foretold', () => {
+    expect(play(1_000, 0.3, 0.15)).toBe('drifted');
+  });
+
+  it('is not seen in noise, in small errors and in few tries', () => {
+    expect(play(1_000, 0.3, 0.3)).toBe('steady');
+    expect(play(50_000, 0.3, 0.27)).toBe('steady');
+    expect(play(100, 0.3, 0)).toBe('steady');
+  });
+});
+
+describe('the payer’s clock', () => {
+  it('knows zones with and without summer time', () => {
+    expect(zoneOffsetMinutes('America/New_York', new Date('2026-01-15T12:00:00Z'))).toBe(-300);
+    expect(zoneOffsetMinutes('America/New_York', new Date('2026-07-15T12:00:00Z'))).toBe(-240);
+    expect(zoneOffsetMinutes('Asia/Kolkata', new Date('2026-07-15T12:00:00Z'))).toBe(330);
+    expect(zoneOffsetMinutes('UTC', new Date('2026-07-15T12:00:00Z'))).toBe(0);
+  });
+
+  it('counts hours from midnight of the payer', () => {
+    const at = Date.parse('2026-03-06T02:00:00Z');
+    const hour = localHour(at, -300);
+    expect(hour % 24).toBe(21);
+    expect(weekdayOf(Math.floor(hour / 24))).toBe(4);
+  });
+
+  it('moves pay before holidays', () => {
+    const calendar = holidayCalendar(['2026-05-01']);
+    const friday = Date.parse('2026-05-01T00:00:00Z') / (24 * hourMs);
+    expect(isBusinessDay(calendar, friday)).toBe(false);
+    const weekly = cyclePhases.findIndex(({ cycle, phase }) => cycle === 0 && phase === 5);
+    expect(cycleDay(calendar, friday - 1).daysSincePayday[weekly]).toBe(0);
+    expect(cycleDay(calendar, friday).daysSincePayday[weekly]).toBe(1);
+    expect(cycleDay(calendar, friday + 7).daysSincePayday[weekly]).toBe(0);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/domain/errors.ts';
+import type { CheckupPorts, DatabaseState } from '../../../src/recovery/checkup/checkup-ports.ts';
+import type { Finding } from '../../../src/recovery/checkup/finding.ts';
+import { runCheckup } from '../../../src/recovery/checkup/run-checkup.ts';
+import type { MerchantView } from '../../../src/recovery/operator-api.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const gibibyte = 1024 ** 3;
+const database: DatabaseState = {
+  serverVersion: '18.4',
+  roundTripMs: 2,
+  clockAheadMs: 3,
+  missingMigrations: [],
+  unknownMigrations: [],
+};
+const merchant = {
+  merchantId: 'mer_1',
+  retryStatusUrl: 'https://a.example/retry/{invoice_id}',
+  webhookUrl: 'https://a.example/hook',
+  psps: ['stripe'],
+} as unknown as MerchantView;
+
+const healthy: CheckupPorts = {
+  readDatabase: async () => database,
+  verifyEncryptionKey: async () => {},
+  readDisk: async () => ({ freeBytes: 50 * gibibyte, totalBytes: 100 * gibibyte }),
+  checkInvariants: async () => [{ name: 'one', promise: 'One.', breaches: 0 }],
+  listLate: async () => [],
+  countUnsettled: async () => 0,
+  listFailingDeliveries: async () => [],
+  listMerchants: async () => [merchant],
+  reach: async () => ({ kind: 'reached' }),
+  testPsp: async () => ({ kind: 'accepted' }),
+};
+
+function checkup(change: Partial<CheckupPorts> = {}): Promise<readonly Finding[]> {
+  return runCheckup({ ports: { ...healthy, ...change }, clock: { now: () => now } });
+}
+
+const state = (change: Partial<DatabaseState>) => ({
+  readDatabase: async () => ({ ...database, ...change }),
+});
+
+test('finds nothing wrong with a healthy deployment, and one server once', async () => {
+  const findings = await checkup();
+  expect(new Set(findings.map(({ verdict }) => verdict))).toEqual(new Set(['good']));
+  expect(findings.some((finding) => finding.action !== undefined)).toBe(false);
+  expect(findings.map(({ check }) => check)).toEqual([
+    'database',
+    'migrations',
+    'clock',
+    'encryption_key',
+    'disk',
+    'invariants',
+    'late_work',
+    'unknown_charges',
+    'deliveries',
+    'endpoint',
+    'psp',
+  ]);
+});
+
+describe('each thing that is wrong is told with what to do', () => {
+  test.each<[string, Partial<CheckupPorts>, Partial<Finding>]>([
+    ['an old server', state({ serverVersion: '12.9' }), { check: 'database', verdict: 'bad' }],
+    ['a far database', state({ roundTripMs: 180 }), { check: 'database', verdict: 'warning' }],
+    [
+      'a missing migration',
+      state({ missingMigrations: ['0002_x.sql'] }),
+      { check: 'migrations', verdict: 'bad' },
+    ],
+    [
+      'a newer database',
+      state({ unknownMigrations: ['9999_x.sql'] }),
+      { check: 'migrations', verdict: 'bad' },
+    ],
+    [
+      'a clock that is behind',
+      state({ clockAheadMs: -2_500 }),
+      {
+        check: 'clock',
+        verdict: 'warning',
+        found: "The database's clock is 2.5 s behind this process's.",
+      },
+    ],
+    [
+      'a clock that is far off',
+      state({ clockAheadMs: 31_000 }),
+      { check: 'clock', verdict: 'bad' },
+    ],
+    [
+      'a full disk',
+      { readDisk: async () => ({ freeBytes: gibibyte / 2, totalBytes: 100 * gibibyte }) },
+      { check: 'disk', verdict: 'bad' },
+    ],
+    [
+      'a filling disk',
+      { readDisk: async () => ({ freeBytes: 2 * gibibyte, totalBytes: 100 * gibibyte }) },
+      { check: 'disk', verdict: 'warning' },
+    ],
+    [
+      'a broken promise',
+      { checkInvariants: async () => [{ name: 'one', promise: 'One.', breaches: 2 }] },
+      { check: 'invariants', verdict: 'bad', found: 'Broken: one (2).' },
+    ],
+    [
+      'late work',
+      { listLate: async () => [{ table: 'payments', count: 3, oldestDueAt: now }] },
+      { check: 'late_work', verdict: 'bad' },
+    ],
+    [
+      'a lost answer',
+      { countUnsettled: async () => 1 },
+      { check: 'unknown_charges', verdict: 'warning' },
+    ],
+    [
+      'failing webhooks',
+      { listFailingDeliveries: async () => [{ merchantId: 'mer_1', failing: 4, exhausted: 0 }] },
+      { check: 'deliveries', verdict: 'warning', merchantId: 'mer_1' },
+    ],
+    [
+      'webhooks that were given up',
+      {
+        listFailingDeliveries: async () => [
+          { merchantId: 'mer_1', failing: 0, exhausted: 1, lastError: 'The server answered 500.' },
+        ],
+      },
+      { check: 'deliveries', verdict: 'bad' },
+    ],
+    [
+      'a server that is not reached',
+      { reach: async () => ({ kind: 'failed', detail: 'a.example has no address.' }) },
+      {
+        check: 'endpoint',
+        verdict: 'bad',
+        merchantId: 'mer_1',
+        found: 'https://a.example is not reached: a.example has no address.',
+      },
+    ],
+    [
+      'refused credentials',
+      { testPsp: async () => ({ kind: 'refused', reason: 'revoked' }) },
+      { check: 'psp', verdict: 'bad' },
+    ],
+    [
+      'a silent processor',
+      { testPsp: async () => ({ kind: 'unreachable', reason: 'no answer' }) },
+      { check: 'psp', verdict: 'warning' },
+    ],
+    [
+      'a narrow key',
+      { testPsp: async () => ({ kind: 'accepted', warnings: ['No reads.'] }) },
+      { check: 'psp', verdict: 'warning' },
+    ],
+    [
+      'a wrong key',
+      {
+        verifyEncryptionKey: async () => {
+          throw new AppError('encryption_key_wrong');
+        },
+      },
+      { check: 'encryption_key', verdict: 'bad' },
+    ],
+  ])('%s', async (_name, change, wanted) => {
+    const wrong = (await checkup(change)).filter(({ verdict }) => verdict !== 'good');
+    expect(wrong).toEqual([expect.objectContaining({ action: expect.any(String), ...wanted })]);
+  });
+});
+
+test('what cannot be looked at is a finding, in our own words alone', async () => {
+  const findings = await checkup({
+    countUnsettled: async () => {
+      throw new Error('duplicate key (email)=(jane@example.com)');
+    },
+  });
+  const wrong = findings.filter(({ verdict }) => verdict === 'bad');
+  expect(wrong).toEqual([
+    {
+      check: 'unknown_charges',
+      verdict: 'bad',
+      found: 'This could not be looked at.',
+      action: 'Read the log of the service.',
+    },
+  ]);
+});
+
+test('a late piece of work is one that was due five minutes ago', async () => {
+  let asked: Date | undefined;
+  await checkup({
+    listLate: async (before) => {
+      asked = before;
+      return [];
+    },
+  });
+  expect(asked).toEqual(new Date('2026-03-01T11:55:00Z'));
+});

@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { weekendCalendar } from '../../../src/policy/learned/local-time.ts';
+import { priorModel } from '../../../src/policy/learned/prior-model.ts';
+import type {
+  ModelStore,
+  Trained,
+  TrainingNote,
+  TrainingPayment,
+} from '../../../src/recovery/learned/model-ports.ts';
+import { trainScope } from '../../../src/recovery/learned/train-scope.ts';
+
+const at = new Date('2026-03-01T00:00:00Z');
+const decline = { category: 'later', code: '51' } as const;
+
+/** So many payments with one declined try each. */
+function payments(count: number): readonly TrainingPayment[] {
+  return Array.from({ length: count }, (_, index) => ({
+    merchantId: 'mer_1',
+    invoiceId: `in_${String(index).padStart(6, '0')}`,
+    customerId: `cus_${index}`,
+    amountMinor: 1_000,
+    currency: 'USD',
+    failedAt: at,
+    windowEndsAt: new Date('2026-03-29T00:00:00Z'),
+    createdAt: at,
+    maxAttempts: 4,
+    firstDecline: decline,
+    paymentMethodIds: ['pm_1'],
+    renewedAt: new Map(),
+    attempts: [
+      {
+        startedAt: at,
+        endedAt: at,
+        charges: [{ paymentMethodId: 'pm_1', succeeded: false, decline, sentAt: at }],
+      },
+    ],
+  }));
+}
+
+const quality = { rows: 100, successes: 20, auc: 0.7, calibration: [], calibrationError: 0.02 };
+
+/** A scope's training on so many payments, where the models have these losses. */
+async function train(count: number, losses: { candidate: number; present: number }) {
+  const all = payments(count);
+  const done: string[] = [];
+  const notes: TrainingNote[] = [];
+  let rows = 0;
+  const models: Partial<ModelStore> = {
+    readActive: async () => [],
+    add: async ({ modelId }) => void done.push(`added ${modelId.slice(0, 4)}`),
+    activate: async ({ by }) => Boolean(done.push(`activated by ${by}`)),
+    noteTraining: async (note) => void notes.push(note),
+  };
+  const trained: Trained = {
+    model: priorModel,
+    candidate: { ...quality, logLoss: losses.candidate },
+    present: { ...quality, logLoss: losses.present },
+  };
+  await trainScope(
+    {
+      clock: { now: () => at },
+      random: { bytes: (length) => new Uint8Array(length) },
+      reads: {
+        listMerchants: async () => ['mer_1'],
+        async readPayments({ after, limit }) {
+          const from =
+            after === undefined ? 0 : all.findIndex((p) => p.invoiceId === after.invoiceId) + 1;
+          return all.slice(from, from + limit);
+        },
+        readPayers: async () => [],
+      },
+      models: models as ModelStore,
+      startTrainer: () => ({
+        async add(batch) {
+          rows += batch.length;
+        },
+        train: async () => trained,
+        close: async () => void done.push('closed'),
+      }),
+      calendarOf: async () => weekendCalendar,
+      log: { info() {} },
+      onActivated: () => done.push('told'),
+    },
+    { merchantId: '*', signal: new AbortController().signal, progress() {} },
+  );
+  return { done, rows, last: notes.at(-1) };
+}
+
+it('promotes a model that foretells held-out tries better than the present one', async () => {
+  const { done, rows, last } = await train(1_200, { candidate: 0.4, present: 0.5 });
+  expect(rows).toBe(1_200);
+  expect(done).toEqual(['added mod_', 'activated by training', 'told', 'closed']);
+  expect(last).toMatchObject({ state: 'done', tries: 1_200 });
+  expect(last?.words).toContain('promoted');
+});
+
+it('keeps one that does not as a candidate', async () => {
+  const { done, last } = await train(300, { candidate: 0.5, present: 0.5 });
+  expect(done).toEqual(['added mod_', 'closed']);
+  expect(last?.words).toContain('kept as a candidate');
+});
+
+it('makes no model of a handful of tries', async () => {
+  const { done, last } = await train(20, { candidate: 0.4, present: 0.5 });
+  expect(done).toEqual(['closed']);
+  expect(last).toMatchObject({ state: 'done', words: '20 tries are too few to learn from' });
+});

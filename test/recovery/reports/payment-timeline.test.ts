@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { PaymentStory } from '../../../src/recovery/reports/payment-story.ts';
+import { paymentTimeline } from '../../../src/recovery/reports/payment-timeline.ts';
+import { fakePayment } from '../../kits/fake-operator-api.ts';
+
+const at = (text: string) => new Date(`2026-03-${text}Z`);
+
+const story: PaymentStory = {
+  firstDecline: { category: 'later', code: '51', networkCode: '51', adviceCode: '30' },
+  firstMethodId: 'pm_1',
+  methods: [
+    {
+      paymentMethodId: 'pm_1',
+      isRemoved: false,
+      signal: { reason: 'network_updated', at: at('01T20:00:00') },
+    },
+    {
+      paymentMethodId: 'pm_old',
+      isRemoved: true,
+      signal: { reason: 'user_removed', at: new Date('2026-01-01T00:00:00Z') },
+    },
+  ],
+  reports: [],
+  sends: [
+    {
+      eventId: 'evt_1',
+      type: 'retry_result',
+      number: 1,
+      sentAt: at('02T09:30:02'),
+      status: 500,
+      error: 'server_error: 500',
+      durationMs: 84,
+    },
+  ],
+  pspEvents: [],
+  disputes: [
+    { disputeId: 'dis_1', kind: 'fraud_warning', reason: 'stolen', openedAt: at('03T00:00:00') },
+  ],
+  acts: [{ action: 'payment.stopped', detail: { reason: 'asked to' }, at: at('03T10:00:00') }],
+};
+
+describe('the time line of a payment', () => {
+  const payment = fakePayment('in_1', 'stopped');
+  const { entries } = paymentTimeline(
+    { ...payment, stopReason: 'merchant_stop', updatedAt: at('03T10:00:00') },
+    story,
+  );
+  const lines = entries.map(({ actor, words }) => `${actor}: ${words}`);
+
+  it('tells everything in its order, with who did it', () => {
+    expect(lines).toEqual([
+      'issuer: failed at the merchant: 51, advice 30',
+      'recoup: recovery began',
+      'network: card updated by the network',
+      'merchant: the merchant says yes',
+      'issuer: declined: 51',
+      'merchant: webhook retry_result was not taken: status 500',
+      'issuer: fraud was warned of: stolen',
+      'operator: an operator stopped the recovery',
+      'recoup: recovery stopped',
+    ]);
+  });
+
+  it('says why, where somebody decided', () => {
+    expect(entries.at(-2)).toMatchObject({ kind: 'act', because: 'asked to' });
+    expect(entries.at(-1)).toMatchObject({ kind: 'ended', because: 'merchant stop' });
+  });
+
+  it('gives amounts beside the words', () => {
+    expect(entries.find(({ kind }) => kind === 'charge')).toMatchObject({
+      amountMinor: 4_200,
+      currency: 'USD',
+    });
+  });
+
+  it('shows a decision that stands once, and one of an attempt with the attempt', () => {
+    const decided = { kind: 'attempt', because: 'b', decided_at: '2026-03-02T09:30:01.000Z' };
+    const open = fakePayment('in_1', 'scheduled');
+    const [attempt] = open.attempts;
+    const both = {
+      ...open,
+      decision: decided,
+      attempts: attempt === undefined ? [] : [{ ...attempt, decision: decided }],
+    };
+    const kinds = paymentTimeline(both, story).entries.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'decision')).toHaveLength(1);
+    expect(kinds).not.toContain('ended');
+  });
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addMs, minuteMs } from '../../../src/domain/clock.ts';
+import { readDatabase } from '../../../src/store/checkup/read-database.ts';
+import {
+  countUnsettled,
+  listFailingDeliveries,
+  listLate,
+} from '../../../src/store/checkup/read-work.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { followEvents } from '../../../src/store/reports/follow-events.ts';
+import { openReportDatabase } from '../reports/report-database.ts';
+import { minute, seedAttempt, seedMerchant, seedPayment } from '../reports/seed.ts';
+
+let db: Database;
+beforeAll(async () => {
+  db = await openReportDatabase();
+});
+afterAll(() => db.close());
+
+test('the database tells its version, its clock and its migrations', async () => {
+  const elapsedMs = () => performance.now();
+  const found = await readDatabase({ db, elapsedMs, machine: { now: () => new Date() } });
+  expect(found.serverVersion).toMatch(/^\d+\.\d+$/);
+  expect(Math.abs(found.clockAheadMs)).toBeLessThan(5_000);
+  expect([found.missingMigrations, found.unknownMigrations]).toEqual([[], []]);
+
+  const slow = { now: () => addMs(new Date(), -10 * minuteMs) };
+  const ahead = await readDatabase({ db, elapsedMs, machine: slow });
+  expect(Math.round(ahead.clockAheadMs / minuteMs)).toBe(10);
+
+  await db.pool.query(`update migrations set name = '9999_future.sql' where name = $1`, [
+    '0014_disputes.sql',
+  ]);
+  expect(await readDatabase({ db, elapsedMs, machine: slow })).toMatchObject({
+    missingMigrations: ['0014_disputes.sql'],
+    unknownMigrations: ['9999_future.sql'],
+  });
+  await db.pool.query(`update migrations set name = '0014_disputes.sql' where name like '9999%'`);
+});
+
+test('work that is late is counted, and that which is not is not', async () => {
+  await seedMerchant(db, 'mer_late');
+  await seedPayment(db, { merchantId: 'mer_late', invoiceId: 'in_1' });
+  expect(await listLate(db, minute(100))).toEqual([]);
+  expect(await listLate(db, minute(101))).toEqual([
+    { table: 'payments', count: 1, oldestDueAt: minute(100) },
+  ]);
+  expect(await countUnsettled(db)).toBe(0);
+  await seedAttempt(db, {
+    merchantId: 'mer_late',
+    invoiceId: 'in_1',
+    number: 3,
+    state: 'unknown',
+  });
+  expect(await countUnsettled(db)).toBe(1);
+});
+
+test('an event log is followed from its end, and no delivery is touched', async () => {
+  const merchantId = 'mer_late';
+  expect(await followEvents(db, { merchantId, limit: 10 })).toEqual({ items: [], cursor: '0' });
+  const of = { merchantId, invoiceId: 'in_1', state: 'declined' } as const;
+  await seedAttempt(db, { ...of, number: 1, sequence: 1, delivery: 'pending' });
+  await seedAttempt(db, { ...of, number: 2, sequence: 2, delivery: 'exhausted' });
+  const before = await db.pool.query('select * from deliveries order by event_id');
+  const page = await followEvents(db, { merchantId, after: '0', limit: 1 });
+  expect(page).toMatchObject({
+    items: [{ eventId: 'evt_att_in_1_1', sequence: '1', payload: '{}' }],
+    cursor: '1',
+  });
+  const rest = await followEvents(db, { merchantId, after: '1', limit: 10 });
+  expect(rest.items.map(({ eventId }) => eventId)).toEqual(['evt_att_in_1_2']);
+  expect(await followEvents(db, { merchantId, after: '2', limit: 10 })).toEqual({
+    items: [],
+    cursor: '2',
+  });
+  expect(await followEvents(db, { merchantId, limit: 10 })).toEqual({ items: [], cursor: '2' });
+  const after = await db.pool.query('select * from deliveries order by event_id');
+  expect(after.rows).toEqual(before.rows);
+});
+
+test('webhooks that fail or were given up are told of by merchant', async () => {
+  expect(await listFailingDeliveries(db, minute(0))).toEqual([
+    { merchantId: 'mer_late', failing: 1, exhausted: 1, lastError: 'server_error: 500' },
+  ]);
+  const [only] = await listFailingDeliveries(db, new Date('2100-01-01T00:00:00Z'));
+  expect(only).toMatchObject({ failing: 1, exhausted: 0 });
+});

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../src/store/database.ts';
+import { readOverview } from '../../../src/store/reports/overview/read-overview.ts';
+import { readRetryMap } from '../../../src/store/reports/overview/read-retry-map.ts';
+import { sweepPaymentRollups } from '../../../src/store/rollups/count-payments.ts';
+import { paymentDimensions } from '../../../src/store/rollups/payment-dimensions.ts';
+import { rollUpCharges, rollUpPayments } from '../../../src/store/rollups/roll-up.ts';
+import { openReportDatabase } from '../reports/report-database.ts';
+import { minute, seedAttempt, seedMerchant, seedPayment } from '../reports/seed.ts';
+
+let db: Database;
+beforeAll(async () => {
+  db = await openReportDatabase();
+  await seedMerchant(db, 'mer_a');
+  await seedMerchant(db, 'mer_b');
+});
+afterAll(() => db.close());
+
+const emptied = [
+  'payment_marks',
+  'cohort_rollups',
+  'recovered_rollups',
+  'planned_rollups',
+  'charge_hour_rollups',
+  'charge_cause_rollups',
+  'card_attempts',
+  'psp_transactions',
+  'attempts',
+  'payments',
+];
+beforeEach(async () => {
+  await db.pool.query(`truncate ${emptied.join(', ')} cascade`);
+  await db.pool.query(
+    `update rollup_progress set through_at = '-infinity', begun_at = null, cursor_at = null,
+       cursor_keys = null`,
+  );
+});
+
+async function rollUp(at: Date, limit: number): Promise<void> {
+  while ((await rollUpPayments(db, { at, limit })) > 0);
+  while ((await rollUpCharges(db, { at, limit })) > 0);
+}
+
+const rows = async (text: string) => (await db.pool.query(text)).rows;
+
+/** Every sum as it is kept, and as it is counted anew from the payments and charges themselves. */
+async function expectEqualToRecount(): Promise<void> {
+  await sweepPaymentRollups(db);
+  const p = `(select ${paymentDimensions} from payments p) p`;
+  const pairs = [
+    [
+      'select * from cohort_rollups order by 1, 2, 3, 4, 5, 6',
+      `select merchant_id, day, currency, category, arm, outcome, count(*)::bigint as payments,
+              sum(amount_minor)::bigint as amount_minor, sum(attempts)::bigint as attempts
+       from ${p} group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`,
+    ],
+    [
+      'select * from recovered_rollups order by 1, 2, 3, 4',
+      `select merchant_id, recovered_hour as hour, currency, arm, count(*)::bigint as payments,
+              sum(amount_minor)::bigint as amount_minor
+       from ${p} where recovered_hour is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+    ],
+    [
+      'select * from planned_rollups order by 1, 2, 3',
+      `select merchant_id, due_hour as hour, category, count(*)::bigint as attempts
+       from ${p} where due_hour is not null group by 1, 2, 3 order by 1, 2, 3`,
+    ],
+    [
+      'select * from charge_hour_rollups order by 1, 2',
+      `select merchant_id, date_trunc('hour', sent_at, 'UTC') as hour, count(*)::bigint as tries,
+              count(*) filter (where state = 'succeeded')::bigint as successes
+       from psp_transactions where state in ('succeeded', 'declined') group by 1, 2 order by 1, 2`,
+    ],
+  ] as const;
+  for (const [kept, counted] of pairs) expect(await rows(kept)).toEqual(await rows(counted));
+}
+
+const stateOf = fc.constantFrom('scheduled', 'attempting', 'recovered', 'stopped', 'exhausted');
+const payment = fc.record({
+  merchantId: fc.constantFrom('mer_a', 'mer_b'),
+  currency: fc.constantFrom('EUR', 'JPY'),
+  category: fc.constantFrom('later', 'never'),
+  arm: fc.constantFrom(undefined, 'holdout', 'learned', 'explore'),
+  amountMinor: fc.integer({ min: 1, max: 5_000 }),
+  day: fc.integer({ min: 0, max: 3 }),
+  /** The states that it goes through, an hour after the other. */
+  states: fc.array(stateOf, { minLength: 1, maxLength: 4 }),
+});
+
+describe('the sums', () => {
+  test('are those of a full recount, whatever happened between their runs', async () => {
+    const cases = fc.array(payment, { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(cases, fc.integer({ min: 1, max: 5 }), async (payments, limit) => {
+        await db.pool.query(`truncate ${emptied.join(', ')} cascade`);
+        await db.pool.query(
+          `update rollup_progress set through_at = '-infinity', begun_at = null,
+             cursor_at = null, cursor_keys = null`,
+        );
+        for (let step = 0; step < 4; step += 1) {
+          for (const [index, each] of payments.entries()) await takeStep(each, index, step);
+          await rollUp(minute(10_999 + step * 1_000), limit);
+        }
+        await expectEqualToRecount();
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  test('count a charge once, and only when none before it can still come', async () => {
+    await seedPayment(db, { merchantId: 'mer_a', invoiceId: 'in_1' });
+    const key = { merchantId: 'mer_a', invoiceId: 'in_1' };
+    await seedAttempt(db, { ...key, number: 1, state: 'declined' });
+    await seedAttempt(db, { ...key, number: 5, state: 'succeeded' });
+    await rollUp(minute(3), 10);
+    expect(await rows('select tries, successes from charge_hour_rollups')).toEqual([]);
+    await rollUp(minute(4), 10);
+    expect(await rows('select tries, successes from charge_hour_rollups')).toEqual([
+      { tries: 1, successes: 0 },
+    ]);
+    // Nothing of ours writes microseconds, but a time with them must not be read for ever.
+    await db.pool.query(
+      "update psp_transactions set settled_at = settled_at + interval '3 microseconds'",
+    );
+    await db.pool.query(
+      'update rollup_progress set begun_at = null, cursor_at = null, cursor_keys = null',
+    );
+    await db.pool.query('truncate charge_hour_rollups, charge_cause_rollups');
+    await rollUp(minute(60), 1);
+    await rollUp(minute(120), 1);
+    await expectEqualToRecount();
+    const map = await readRetryMap(db, {});
+    expect(map.hours).toEqual([{ at: minute(0), tries: 2, successes: 1 }]);
+    expect(map.daysSinceFailure).toEqual([{ bucket: '0', tries: 2, successes: 1 }]);
+    expect(map.bins).toEqual([{ bucket: 'unknown', tries: 2, successes: 1 }]);
+  });
+
+  test('keep the arm of a payment whose last decision does not name it', async () => {
+    const key = { merchantId: 'mer_a', invoiceId: 'in_1' };
+    await seedPayment(db, { ...key, decision: { arm: 'holdout' } });
+    await rollUp(minute(10), 10);
+    await db.pool.query(
+      `update payments set state = 'exhausted', decision = '{}', updated_at = $1,
+         next_attempt_at = null`,
+      [minute(20)],
+    );
+    await rollUp(minute(30), 10);
+    const kept = 'select arm, outcome, payments from cohort_rollups where payments <> 0';
+    expect(await rows(kept)).toEqual([{ arm: 'holdout', outcome: 'exhausted', payments: 1 }]);
+  });
+});
+
+async function takeStep(
+  each: typeof payment extends fc.Arbitrary<infer Value> ? Value : never,
+  index: number,
+  step: number,
+): Promise<void> {
+  const state = each.states[step];
+  if (state === undefined) return;
+  const { merchantId } = each;
+  const invoiceId = `in_${index}`;
+  const updatedAt = minute(10_000 + step * 1_000 + each.day * 60 + index);
+  const decision = each.arm === undefined ? null : { arm: each.arm };
+  const due = state === 'scheduled' ? { action: 'attempt', at: minute(20_000 + step) } : undefined;
+  if (step === 0) {
+    await seedPayment(db, {
+      merchantId,
+      invoiceId,
+      currency: each.currency,
+      amount_minor: each.amountMinor,
+      first_decline: { category: each.category, code: '51' },
+      created_at: minute(each.day * 1_440),
+      updated_at: updatedAt,
+      state: 'scheduled',
+      decision,
+    });
+  }
+  await db.pool.query(
+    `update payments set state = $3, updated_at = $4, due_action = $5, next_attempt_at = $6,
+       attempt_count = $7, stop_reason = case when $3 = 'stopped' then 'merchant_stop' end
+     where merchant_id = $1 and invoice_id = $2`,
+    [merchantId, invoiceId, state, updatedAt, due?.action, due?.at, step],
+  );
+}
+
+test('the overview gives recovered money, money at risk, the cohort and what became of it', async () => {
+  const at = (invoiceId: string, more: Record<string, unknown>) =>
+    seedPayment(db, {
+      merchantId: 'mer_a',
+      invoiceId,
+      first_decline: { category: 'later' },
+      ...more,
+    });
+  await at('in_open', { next_attempt_at: minute(125) });
+  await at('in_paid', { state: 'recovered', attempt_count: 2, updated_at: minute(70) });
+  await at('in_held', {
+    state: 'recovered',
+    decision: { arm: 'holdout' },
+    attempt_count: 3,
+    updated_at: minute(70),
+  });
+  await at('in_yen', { currency: 'JPY', state: 'exhausted', updated_at: minute(90) });
+  await seedAttempt(db, {
+    merchantId: 'mer_a',
+    invoiceId: 'in_open',
+    number: 1,
+    state: 'unknown',
+  });
+  await rollUp(minute(100), 10);
+  const now = minute(100);
+  const overview = await readOverview(db, { now, from: minute(0), to: now });
+  expect(overview.asOf).toEqual(now);
+  expect(overview.currencies.map(({ currency }) => currency)).toEqual(['EUR', 'JPY']);
+  const [euro] = overview.currencies;
+  expect(euro?.recovered).toEqual({ payments: 2, amountMinor: 2_000 });
+  expect(euro?.recoveredBefore).toEqual({ payments: 0, amountMinor: 0 });
+  expect(euro?.atRisk).toEqual({ payments: 1, amountMinor: 1_000 });
+  expect(euro?.cohort).toMatchObject({ payments: 3, attempts: 5 });
+  expect(euro?.experiment?.holdout).toMatchObject({ payments: 1 });
+  expect(euro?.funnel).toMatchObject([{ category: 'later', payments: 3 }]);
+  expect(euro?.series).toEqual([
+    {
+      at: minute(60),
+      payments: 2,
+      amountMinor: 2_000,
+      holdout: { payments: 1, amountMinor: 1_000 },
+    },
+  ]);
+  expect(overview.planned).toEqual([{ at: minute(120), category: 'later', attempts: 1 }]);
+  expect(overview.alerts).toEqual([
+    { kind: 'unknown_outcomes', count: 1, needPerson: 1, since: minute(1) },
+  ]);
+  const other = await readOverview(db, { now, merchantId: 'mer_b' });
+  expect(other.currencies).toEqual([]);
+});
