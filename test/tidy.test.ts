@@ -135,9 +135,10 @@ describe('the SDK', () => {
   });
 
   test('keeps to the sizes', () => {
-    const own = sdk.filter((file) => !file.path.includes('/generated/'));
-    expect(own.filter((file) => file.lines > limits.p90Lines).map((file) => file.path)).toEqual([]);
-    const long = own.flatMap((file) =>
+    const mostLines = ({ path }: SourceFile) =>
+      path.includes('/generated/') ? limits.fileLines : limits.p90Lines;
+    expect(sdk.filter((file) => file.lines > mostLines(file)).map((file) => file.path)).toEqual([]);
+    const long = sdk.flatMap((file) =>
       file.functions
         .filter((item) => item.lines > limits.functionLines)
         .map((item) => `${file.path} ${item.name}: ${item.lines}`),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { limits } from '../domain/limits.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import { rfc3339Text } from './rfc3339.ts';
+import { wordListTitles } from './word-lists.ts';
 
 /** The kinds of fields that the APIs' schemas are made of. `x-fault` is the text of a 400 answer. */
 
@@ -20,12 +21,17 @@ export function timeField(description: string) {
   return Type.String({ description, format: 'date-time', 'x-fault': rfc3339Text });
 }
 
-/** One of a list of words. */
+/** One of a list of words. What the list itself is called, `word-lists.ts` says. */
 export function wordField<const Values extends string[]>(
   values: readonly [...Values],
   description: string,
 ) {
-  return Type.Enum(values, { type: 'string', description });
+  const title = wordListTitles.get(values);
+  return Type.Enum(values, {
+    type: 'string',
+    ...(title === undefined ? {} : { title }),
+    description,
+  });
 }
 
 /** Text of a shape; `asked` ends the sentence `Input should be …`. */

@@ -1,6 +1,6 @@
 import { RecoupApiError, RecoupConnectionError } from './api-error.ts';
 import type { CallOptions } from './call-options.ts';
-import type { CreateAnalyticsBatchAnswer, CreateAnalyticsBatchBody } from './generated/disputes.ts';
+import type { Capture, CreateAnalyticsBatchAnswer } from './generated/disputes.ts';
 import { connectionError, type Transport } from './transport.ts';
 import { waitBefore } from './wait-before.ts';
 
@@ -18,7 +18,7 @@ export type AnalyticsRowResult =
  * on where the answers ended; throws when the service does not get any further.
  */
 export type AnalyticsBatch = (
-  captures: Iterable<CreateAnalyticsBatchBody> | AsyncIterable<CreateAnalyticsBatchBody>,
+  captures: Iterable<Capture> | AsyncIterable<Capture>,
   options?: CallOptions,
 ) => AsyncGenerator<AnalyticsRowResult>;
 
@@ -39,7 +39,7 @@ export function analyticsBatch(transport: Transport): AnalyticsBatch {
 }
 
 async function* batchesOf(
-  captures: Iterable<CreateAnalyticsBatchBody> | AsyncIterable<CreateAnalyticsBatchBody>,
+  captures: Iterable<Capture> | AsyncIterable<Capture>,
 ): AsyncGenerator<readonly string[]> {
   const encoder = new TextEncoder();
   let lines: string[] = [];

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { disputesOpenApi } from '../../http/disputes/disputes-open-api.ts';
 import { operatorOpenApi } from '../../http/operator/operator-open-api.ts';
@@ -16,57 +16,84 @@ import { renderSimulatorDoc } from './simulator-doc.ts';
 export interface GeneratedFile {
   /** From the folder of the package. */
   readonly path: string;
-  render(): string | Promise<string>;
+  readonly text: string;
 }
 
-export const generatedFiles: readonly GeneratedFile[] = [
-  { path: 'docs/settings.md', render: renderSettingsDoc },
-  { path: 'docs/cli.md', render: renderCliDoc },
-  { path: 'docs/errors.md', render: renderErrorsDoc },
-  { path: 'docs/declines.md', render: renderDeclinesDoc },
-  { path: 'docs/network-rules.md', render: renderNetworkRulesDoc },
-  { path: 'docs/simulator.md', render: renderSimulatorDoc },
-  { path: 'openapi/recovery.json', render: async () => jsonText(await recoveryOpenApi()) },
-  { path: 'openapi/disputes.json', render: async () => jsonText(await disputesOpenApi()) },
-  { path: 'openapi/merchant.json', render: () => jsonText(merchantOpenApi()) },
-  { path: 'openapi/operator.json', render: async () => jsonText(await operatorOpenApi()) },
-  {
-    path: 'sdk/src/client/generated/recovery.ts',
-    render: async () => renderSdkClient('recovery', await recoveryOpenApi()),
-  },
-  {
-    path: 'sdk/src/client/generated/disputes.ts',
-    render: async () => renderSdkClient('disputes', await disputesOpenApi()),
-  },
-];
+/** Folders in which nothing else is. */
+const generatedFolders: readonly string[] = ['sdk/src/client/generated'];
 
-/** Writes the files that are not what they should be, and gives their paths. */
+export async function renderGeneratedFiles(): Promise<readonly GeneratedFile[]> {
+  const recovery = await recoveryOpenApi();
+  const disputes = await disputesOpenApi();
+  const clients = [
+    ...renderSdkClient('recovery', recovery),
+    ...renderSdkClient('disputes', disputes),
+  ];
+  return [
+    { path: 'docs/settings.md', text: renderSettingsDoc() },
+    { path: 'docs/cli.md', text: renderCliDoc() },
+    { path: 'docs/errors.md', text: renderErrorsDoc() },
+    { path: 'docs/declines.md', text: renderDeclinesDoc() },
+    { path: 'docs/network-rules.md', text: renderNetworkRulesDoc() },
+    { path: 'docs/simulator.md', text: renderSimulatorDoc() },
+    { path: 'openapi/recovery.json', text: jsonText(recovery) },
+    { path: 'openapi/disputes.json', text: jsonText(disputes) },
+    { path: 'openapi/merchant.json', text: jsonText(merchantOpenApi()) },
+    { path: 'openapi/operator.json', text: jsonText(await operatorOpenApi()) },
+    ...clients.map(({ path, text }) => ({ path: `sdk/src/client/generated/${path}`, text })),
+  ];
+}
+
+/** Writes the files that are not what they should be, removes those that should not be, and gives their paths. */
 export async function writeStale(folder: string): Promise<readonly string[]> {
   const stale = await findStale(folder);
   for (const { path, text } of stale) {
     const file = join(folder, path);
+    if (text === undefined) {
+      await rm(file);
+      continue;
+    }
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
   return stale.map(({ path }) => path);
 }
 
-/** The files that are missing or not what they should be, with what they should be. */
-export async function findStale(
-  folder: string,
-): Promise<readonly { readonly path: string; readonly text: string }[]> {
-  const found: { path: string; text: string }[] = [];
-  for (const { path, render } of generatedFiles) {
-    const text = await render();
-    if (text !== (await readIfThere(join(folder, path)))) found.push({ path, text });
+/** A file that is missing, or not what it should be; without `text` it should not be there. */
+export interface StaleFile {
+  readonly path: string;
+  readonly text: string | undefined;
+}
+
+export async function findStale(folder: string): Promise<readonly StaleFile[]> {
+  const files = await renderGeneratedFiles();
+  const found: StaleFile[] = [];
+  for (const { path, text } of files) {
+    const present = await readIfThere(readFile(join(folder, path), 'utf8'));
+    // A checkout on Windows may have changed the ends of lines.
+    if (text !== present?.replaceAll('\r\n', '\n')) found.push({ path, text });
+  }
+  const wanted = new Set(files.map(({ path }) => path));
+  for (const path of await filesIn(folder, generatedFolders)) {
+    if (!wanted.has(path)) found.push({ path, text: undefined });
   }
   return found;
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function filesIn(root: string, folders: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const folder of folders) {
+    const entries = await readIfThere(readdir(join(root, folder), { recursive: true }));
+    const paths = (entries ?? []).map((entry) => `${folder}/${entry.replaceAll('\\', '/')}`);
+    found.push(...paths.filter((path) => path.endsWith('.ts')));
+  }
+  return found.sort();
+}
+
+/** What was read, or undefined where there is nothing to read. */
+async function readIfThere<Read>(reading: Promise<Read>): Promise<Read | undefined> {
   try {
-    // A checkout on Windows may have changed the ends of lines.
-    return (await readFile(file, 'utf8')).replaceAll('\r\n', '\n');
+    return await reading;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;

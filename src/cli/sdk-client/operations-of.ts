@@ -6,6 +6,7 @@ interface Content {
 
 interface DocumentOperation {
   readonly operationId?: string;
+  readonly tags?: readonly string[];
   readonly summary?: string;
   readonly description?: string;
   readonly parameters?: readonly {
@@ -23,6 +24,8 @@ interface DocumentOperation {
 export interface Operation {
   /** Its method in the client. */
   readonly name: string;
+  /** What it is about: its first tag. */
+  readonly tag: string;
   readonly words: string;
   readonly method: string;
   readonly path: string;
@@ -46,7 +49,7 @@ const lines = 'application/x-ndjson';
 const repeatableByContent: readonly string[] = ['createAnalytics', 'reportDispute'];
 const methods: readonly string[] = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Every operation of an OpenAPI document, in its order. Throws for one that has no name. */
+/** Every operation of an OpenAPI document, in its order. Throws for one without name or tag. */
 export function operationsOf(document: object): readonly Operation[] {
   const { paths } = document as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
@@ -60,13 +63,16 @@ export function operationsOf(document: object): readonly Operation[] {
 
 function operationOf(method: string, path: string, operation: DocumentOperation): Operation {
   const { operationId, summary = '', description } = operation;
+  const [tag] = operation.tags ?? [];
   if (operationId === undefined) throw new Error(`${method} ${path} has no operationId.`);
+  if (tag === undefined) throw new Error(`${operationId} has no tag.`);
   const answer = answerOf(operation);
   const hasIdempotencyKey = (operation.parameters ?? []).some(
     (parameter) => parameter.in === 'header' && parameter.name === 'Idempotency-Key',
   );
   return {
     name: clientName(operationId),
+    tag,
     words: description === undefined ? `${summary}.` : `${summary}. ${description}`,
     method,
     path,

@@ -1,5 +1,7 @@
 /** The part of JSON Schema that the OpenAPI documents use. */
 export interface Schema {
+  /** The field's word for the shape: its type is written once, under this name. */
+  readonly title?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly enum?: readonly (string | number | boolean | null)[];
@@ -22,22 +24,40 @@ const plainTypes: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+/** Which shapes have names where a type is written. */
+export interface TypeScope {
+  /** What a shape is referred to by. */
+  nameOf(schema: Schema): string | undefined;
+  /** The named shape all of whose fields an object has beside its own. */
+  baseOf(schema: Schema): { readonly name: string; readonly own: Schema } | undefined;
+}
+
+/** Everything in its place, and nothing by name. */
+export const inPlace: TypeScope = { nameOf: () => undefined, baseOf: () => undefined };
+
 /**
  * The TypeScript type of a schema's values, as text. What types cannot say (lengths, formats, which
  * of several fields there must be) stays with the service. Throws where a schema is of a kind that
  * has no rule here, so that no type is ever a guess.
  */
-export function typeOfSchema(schema: Schema, indent = ''): string {
+export function typeOfSchema(schema: Schema, scope = inPlace, indent = ''): string {
+  return scope.nameOf(schema) ?? definitionOf(schema, scope, indent);
+}
+
+/** The type of a schema, written out even where the schema itself has a name. */
+export function definitionOf(schema: Schema, scope: TypeScope, indent = ''): string {
   if (schema.$ref !== undefined) throw new Error(`Nothing resolves ${schema.$ref}.`);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return unionOf(schema.enum.map((value) => literal(value)));
   const { allOf, type } = schema;
-  if (allOf !== undefined) return allOf.map((part) => typeOfSchema(part, indent)).join(' & ');
+  if (allOf !== undefined)
+    return allOf.map((part) => typeOfSchema(part, scope, indent)).join(' & ');
   const choices = (schema.anyOf ?? schema.oneOf ?? []).filter((choice) => !isCondition(choice));
-  if (choices.length > 0) return unionOf(choices.map((choice) => typeOfSchema(choice, indent)));
-  if (typeof type === 'string') return typeOfKind(type, schema, indent);
+  if (choices.length > 0)
+    return unionOf(choices.map((choice) => typeOfSchema(choice, scope, indent)));
+  if (typeof type === 'string') return typeOfKind(type, schema, scope, indent);
   if (type === undefined) return 'unknown';
-  return unionOf(type.map((kind) => typeOfKind(kind, schema, indent)));
+  return unionOf(type.map((kind) => typeOfKind(kind, schema, scope, indent)));
 }
 
 /** A choice that names fields only, and says nothing of their types. */
@@ -47,38 +67,43 @@ function isCondition({ type, properties, enum: words, $ref, ...rest }: Schema): 
   );
 }
 
-function typeOfKind(kind: string, schema: Schema, indent: string): string {
+function typeOfKind(kind: string, schema: Schema, scope: TypeScope, indent: string): string {
   const plain = plainTypes[kind];
   if (plain !== undefined) return plain;
-  if (kind === 'array') return `readonly ${inBrackets(itemType(schema, indent))}[]`;
+  const { items, properties, additionalProperties: others } = schema;
+  if (kind === 'array') {
+    const item = items === undefined ? 'unknown' : typeOfSchema(items, scope, indent);
+    return `readonly ${inBrackets(item)}[]`;
+  }
   if (kind !== 'object') throw new Error(`No rule for a schema of type ${kind}.`);
-  const { properties, additionalProperties: others } = schema;
-  if (properties !== undefined) return objectType(properties, schema.required ?? [], indent);
-  const value = typeof others === 'object' ? typeOfSchema(others, indent) : 'unknown';
+  if (properties !== undefined) return objectType(schema, scope, indent);
+  const value = typeof others === 'object' ? typeOfSchema(others, scope, indent) : 'unknown';
   return `Readonly<Record<string, ${value}>>`;
-}
-
-function itemType({ items }: Schema, indent: string): string {
-  return items === undefined ? 'unknown' : typeOfSchema(items, indent);
 }
 
 function inBrackets(type: string): string {
   return /^[\w<>]+$/.test(type) || /^\{[^{}]*\}$/s.test(type) ? type : `(${type})`;
 }
 
-function objectType(
-  properties: Readonly<Record<string, Schema>>,
-  required: readonly string[],
+function objectType(schema: Schema, scope: TypeScope, indent: string): string {
+  const base = scope.baseOf(schema);
+  const fields = fieldTexts(base?.own ?? schema, scope, `${indent}  `);
+  const own = `{\n${fields.join('')}${indent}}`;
+  return base === undefined ? own : `${base.name} & ${own}`;
+}
+
+/** Each field of an object with its words, as a type has them. */
+export function fieldTexts(
+  { properties = {}, required = [] }: Schema,
+  scope: TypeScope,
   indent: string,
-): string {
-  const inner = `${indent}  `;
-  const lines = Object.entries(properties).map(([name, schema]) => {
+): readonly string[] {
+  return Object.entries(properties).map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?';
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : literal(name);
-    const type = typeOfSchema(schema, inner);
-    return `${docText(schema.description, inner)}${inner}readonly ${key}${mark}: ${type};\n`;
+    const type = typeOfSchema(schema, scope, indent);
+    return `${docText(schema.description, indent)}${indent}readonly ${key}${mark}: ${type};\n`;
   });
-  return `{\n${lines.join('')}${indent}}`;
 }
 
 /** A doc comment of some words, or nothing for no words. */

@@ -1,66 +1,84 @@
-import { type Operation, operationsOf } from './operations-of.ts';
-import { docText, typeOfSchema } from './schema-type.ts';
+import { type ApiTypes, apiTypes, importTexts, itemName, partName } from './api-types.ts';
+import type { Operation } from './operations-of.ts';
+import { docText } from './schema-type.ts';
 
 const imports = [
-  "import type { CallOptions } from '../call-options.ts';",
-  "import type { OperationTable } from '../operation.ts';",
+  "import type { CallOptions } from '../call-options.ts';\n",
+  "import type { OperationTable } from '../operation.ts';\n",
 ];
 
+/** A file of source text. `path` is from the folder that all files of a client are in. */
+export interface SourceText {
+  readonly path: string;
+  readonly text: string;
+}
+
 /**
- * The SDK's part of one API, written from its OpenAPI document: a type for each body, query and
- * answer, an interface with a method for each operation, and the table that the client runs by.
+ * The SDK's part of one API, written from its OpenAPI document: for each tag a file with the types of
+ * what is asked and answered, and a file with an interface that has a method for each operation, and
+ * the table that the client runs by.
  */
-export function renderSdkClient(api: 'recovery' | 'disputes', document: object): string {
-  const operations = operationsOf(document);
+export function renderSdkClient(
+  api: 'recovery' | 'disputes',
+  document: object,
+): readonly SourceText[] {
+  const banner = `// Generated from openapi/${api}.json by npm run generate; do not edit.`;
+  const types = apiTypes(document, banner);
+  return [
+    { path: `${api}.ts`, text: `${banner}\n${operationsText(api, types)}` },
+    ...types.files.map(({ name, text }) => ({ path: `${api}/${name}.ts`, text })),
+  ];
+}
+
+function operationsText(api: 'recovery' | 'disputes', { operations, files }: ApiTypes): string {
   const called = operations.filter(({ form }) => form !== 'lines');
   const title = api === 'recovery' ? 'Recovery' : 'Disputes';
-  const methods = called.map((operation) => methodText(operation)).join('\n');
-  return `// Generated from openapi/${api}.json by npm run generate; do not edit.
-${imports.join('\n')}
-
-${operations.map((operation) => typesText(operation)).join('')}/** Every operation of the ${api} API. */
+  const used = new Set(called.flatMap((operation) => namesIn(operation)));
+  const exported = files.map(({ name }) => `export type * from './${api}/${name}.ts';\n`);
+  return `${[...imports, ...importTexts(files, used, `./${api}`)].join('')}
+${exported.join('')}
+/** Every operation of the ${api} API. */
 export interface ${title}Operations {
-${methods}}
+${called.map((operation) => methodText(operation)).join('\n')}}
 
 export const ${api}Operations = {
 ${called.map((operation) => rowText(operation)).join('')}} satisfies OperationTable;
 `;
 }
 
-function typesText(operation: Operation): string {
-  const { query, body, answer, pagedField } = operation;
-  const type = typeName(operation);
-  const parts = [
-    ...(body === undefined ? [] : [`export type ${type}Body = ${typeOfSchema(body.schema)};\n`]),
-    ...(query === undefined ? [] : [`export type ${type}Query = ${typeOfSchema(query)};\n`]),
-    ...(answer === undefined ? [] : [`export type ${type}Answer = ${typeOfSchema(answer)};\n`]),
-    ...(pagedField === undefined
-      ? []
-      : [`export type ${type}Item = ${type}Answer['${pagedField}'][number];\n`]),
-  ];
-  return parts.map((part) => `${part}\n`).join('');
+function namesIn(operation: Operation): readonly string[] {
+  const parts = (['Body', 'Query', 'Answer'] as const).map((part) => partName(operation, part));
+  return operation.pagedField === undefined ? parts : [...parts, itemName(operation)];
 }
 
 function methodText(operation: Operation): string {
   const { name, words, form, pagedField } = operation;
-  const type = typeName(operation);
-  const gives = { json: `${type}Answer`, lines: 'never', bytes: 'ArrayBuffer', nothing: 'void' };
+  const gives = {
+    json: partName(operation, 'Answer'),
+    lines: 'never',
+    bytes: 'ArrayBuffer',
+    nothing: 'void',
+  };
   const single = `  ${name}(${parameters(operation)}): Promise<${gives[form]}>;\n`;
   const text = docText(words, '  ') + single;
   if (pagedField === undefined) return text;
-  const pages = `  ${iteratorName(name)}(${parameters(operation)}): AsyncGenerator<${type}Item>;\n`;
+  const items = `AsyncGenerator<${itemName(operation)}>`;
+  const pages = `  ${iteratorName(name)}(${parameters(operation)}): ${items};\n`;
   return `${text}\n${docText(`Every item of \`${name}\`, page after page.`, '  ')}${pages}`;
 }
 
 /** The path's parameters, the body, the query, the options: each where the operation has it. */
 function parameters(operation: Operation): string {
   const { pathNames, body, query } = operation;
-  const type = typeName(operation);
   const isQueryRequired = (query?.required ?? []).length > 0;
   return [
     ...pathNames.map((name) => `${camelCase(name)}: string`),
-    ...(body === undefined ? [] : [`body${body.isRequired ? '' : '?'}: ${type}Body`]),
-    ...(query === undefined ? [] : [`query${isQueryRequired ? '' : '?'}: ${type}Query`]),
+    ...(body === undefined
+      ? []
+      : [`body${body.isRequired ? '' : '?'}: ${partName(operation, 'Body')}`]),
+    ...(query === undefined
+      ? []
+      : [`query${isQueryRequired ? '' : '?'}: ${partName(operation, 'Query')}`]),
     'options?: CallOptions',
   ].join(', ');
 }
@@ -85,10 +103,6 @@ function rowText(operation: Operation): string {
 
 function iteratorName(name: string): string {
   return name.replace(/^list/, 'iterate');
-}
-
-function typeName({ name }: Operation): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function camelCase(name: string): string {

@@ -10,57 +10,66 @@ import { timeField, wordField } from '../fields.ts';
 import { decisionField } from './decision-shape.ts';
 import { freeObject } from './free-object.ts';
 
-const declineShape = Type.Object({
-  category: wordField(declineCategories, 'What it means for the next try.'),
-  code: Type.String({ description: "The PSP's own code." }),
-  message: Type.Optional(Type.String()),
-  network: Type.Optional(wordField(cardNetworks, 'By whose table the codes were read.')),
-  network_code: Type.Optional(Type.String({ description: "The network's response code." })),
-  advice_code: Type.Optional(Type.String({ description: "Mastercard's merchant advice code." })),
-  wait_seconds: Type.Optional(Type.Integer({ description: 'How long the issuer asks to wait.' })),
-  sources: Type.Optional(
-    Type.Array(
-      Type.Object({
-        source: wordField(declineVoices, 'Who said it.'),
-        said: Type.String(),
-        category: wordField(declineCategories, 'What it means by itself.'),
-      }),
-      { description: 'What each source said: the one that decided first, then by precedence.' },
+const declineShape = Type.Object(
+  {
+    category: wordField(declineCategories, 'What it means for the next try.'),
+    code: Type.String({ description: "The PSP's own code." }),
+    message: Type.Optional(Type.String()),
+    network: Type.Optional(wordField(cardNetworks, 'By whose table the codes were read.')),
+    network_code: Type.Optional(Type.String({ description: "The network's response code." })),
+    advice_code: Type.Optional(Type.String({ description: "Mastercard's merchant advice code." })),
+    wait_seconds: Type.Optional(Type.Integer({ description: 'How long the issuer asks to wait.' })),
+    sources: Type.Optional(
+      Type.Array(
+        Type.Object({
+          source: wordField(declineVoices, 'Who said it.'),
+          said: Type.String(),
+          category: wordField(declineCategories, 'What it means by itself.'),
+        }),
+        { description: 'What each source said: the one that decided first, then by precedence.' },
+      ),
     ),
-  ),
-});
+  },
+  { title: 'Decline' },
+);
 
-const transactionShape = Type.Object({
-  ordinal: Type.Integer({ description: "1 for the attempt's first method." }),
-  status: wordField(pspTransactionStates, 'not_made: it never arrived at the PSP.'),
-  payment_method_id: Type.String(),
-  psp_transaction_id: Type.Optional(Type.String()),
-  network_transaction_id: Type.Optional(Type.String()),
-  amount: Type.Number(),
-  currency: Type.String(),
-  decline: Type.Optional(declineShape),
-  sent_at: timeField('When the charge was sent.'),
-  settled_at: Type.Optional(timeField('When its outcome was known.')),
-});
+const transactionShape = Type.Object(
+  {
+    ordinal: Type.Integer({ description: "1 for the attempt's first method." }),
+    status: wordField(pspTransactionStates, 'not_made: it never arrived at the PSP.'),
+    payment_method_id: Type.String(),
+    psp_transaction_id: Type.Optional(Type.String()),
+    network_transaction_id: Type.Optional(Type.String()),
+    amount: Type.Number(),
+    currency: Type.String(),
+    decline: Type.Optional(declineShape),
+    sent_at: timeField('When the charge was sent.'),
+    settled_at: Type.Optional(timeField('When its outcome was known.')),
+  },
+  { title: 'Transaction' },
+);
 
 /** One retry: the final check, then a charge per method. */
-export const attemptShape = Type.Object({
-  id: Type.String(),
-  number: Type.Integer(),
-  status: wordField(attemptStates, 'unknown: the answer was lost and is being looked up.'),
-  started_at: timeField('When the final check began.'),
-  ended_at: Type.Optional(timeField('When it was over.')),
-  amount: Type.Optional(Type.Number()),
-  currency: Type.Optional(Type.String()),
-  decision: Type.Optional(decisionField('The decision that set its time and methods.')),
-  check: Type.Optional(freeObject("What the merchant's server said to the final check.")),
-  transactions: Type.Array(transactionShape),
-  blocked_charges: Type.Optional(
-    Type.Array(
-      freeObject("A charge that a network's rule refused: the rule, its source, and until when."),
+export const attemptShape = Type.Object(
+  {
+    id: Type.String(),
+    number: Type.Integer(),
+    status: wordField(attemptStates, 'unknown: the answer was lost and is being looked up.'),
+    started_at: timeField('When the final check began.'),
+    ended_at: Type.Optional(timeField('When it was over.')),
+    amount: Type.Optional(Type.Number()),
+    currency: Type.Optional(Type.String()),
+    decision: Type.Optional(decisionField('The decision that set its time and methods.')),
+    check: Type.Optional(freeObject("What the merchant's server said to the final check.")),
+    transactions: Type.Array(transactionShape),
+    blocked_charges: Type.Optional(
+      Type.Array(
+        freeObject("A charge that a network's rule refused: the rule, its source, and until when."),
+      ),
     ),
-  ),
-});
+  },
+  { title: 'Attempt' },
+);
 
 export function attemptJson(attempt: AttemptView): Type.Static<typeof attemptShape> {
   const { amountMinor, currency } = attempt;

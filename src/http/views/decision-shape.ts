@@ -9,6 +9,7 @@ const texts = { type: 'array', items: { type: 'string' } } as const;
  * those that are named here stay as they are.
  */
 const schema = {
+  title: 'Decision',
   type: 'object',
   additionalProperties: true,
   properties: {

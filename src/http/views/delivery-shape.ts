@@ -16,7 +16,7 @@ export const deliveryFields = {
   last_error: Type.Optional(Type.String({ description: 'Why the last send failed.' })),
 };
 
-export const deliveryShape = Type.Object(deliveryFields);
+export const deliveryShape = Type.Object(deliveryFields, { title: 'Delivery' });
 
 export function deliveryJson(delivery: DeliveryView): Type.Static<typeof deliveryShape> {
   return present({

@@ -26,7 +26,7 @@ export const paymentSummaryFields = {
   updated_at: timeField('When it changed last.'),
 };
 
-const paymentSummaryShape = Type.Object(paymentSummaryFields);
+export const paymentSummaryShape = Type.Object(paymentSummaryFields, { title: 'PaymentSummary' });
 
 export const paymentFields = {
   ...paymentSummaryFields,
@@ -53,7 +53,7 @@ export const paymentFields = {
   deliveries: Type.Array(deliveryShape),
 };
 
-export const paymentShape = Type.Object(paymentFields);
+export const paymentShape = Type.Object(paymentFields, { title: 'Payment' });
 
 export function paymentSummaryJson(
   payment: PaymentSummary,

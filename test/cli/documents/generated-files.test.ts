@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -6,7 +6,7 @@ import { renderDeclinesDoc } from '../../../src/cli/documents/declines-doc.ts';
 import { renderErrorsDoc } from '../../../src/cli/documents/errors-doc.ts';
 import {
   findStale,
-  generatedFiles,
+  renderGeneratedFiles,
   writeStale,
 } from '../../../src/cli/documents/generated-files.ts';
 import { renderNetworkRulesDoc } from '../../../src/cli/documents/network-rules-doc.ts';
@@ -26,10 +26,10 @@ import { acceptanceTargets } from '../../../src/simulator/acceptance.ts';
 import { parameterRows } from '../../../src/simulator/parameters.ts';
 import { runCli } from '../../kits/run-cli.ts';
 
-it('writes what is missing or changed, and nothing else', async () => {
+it('writes what is missing or changed, and removes what is no longer generated', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'recoup-generate-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const all = generatedFiles.map(({ path }) => path);
+  const all = (await renderGeneratedFiles()).map(({ path }) => path);
   expect(await writeStale(folder)).toEqual(all);
   expect(await writeStale(folder)).toEqual([]);
 
@@ -38,11 +38,16 @@ it('writes what is missing or changed, and nothing else', async () => {
   expect((await findStale(folder)).map(({ path }) => path)).toEqual(['docs/errors.md']);
   expect(await writeStale(folder)).toEqual(['docs/errors.md']);
   expect(await readFile(errors, 'utf8')).toBe(renderErrorsDoc());
+
+  const left = 'sdk/src/client/generated/recovery/refunds.ts';
+  await writeFile(join(folder, left), '');
+  expect(await writeStale(folder)).toEqual([left]);
+  expect(await findStale(folder)).toEqual([]);
 });
 
 it('writes OpenAPI documents whose every reference leads somewhere', async () => {
-  for (const { path, render } of generatedFiles.filter((file) => file.path.endsWith('.json'))) {
-    const text = await render();
+  const files = await renderGeneratedFiles();
+  for (const { path, text } of files.filter((file) => file.path.endsWith('.json'))) {
     const document = JSON.parse(text) as { openapi: string; components?: { schemas?: object } };
     expect([path, document.openapi]).toEqual([path, '3.1.0']);
     const known = Object.keys(document.components?.schemas ?? {});

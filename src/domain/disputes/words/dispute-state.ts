@@ -1,3 +1,5 @@
+export const disputeKinds = ['dispute', 'fraud_warning'] as const;
+
 /** How far a dispute has come. A PSP's stage and its status are two things and stay two fields. */
 export const disputeStages = [
   'inquiry',

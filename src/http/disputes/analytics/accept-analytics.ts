@@ -34,6 +34,7 @@ export const captureSchema = Type.Object(
     network_transaction_id: text('The transaction in the card network.'),
   },
   {
+    title: 'Capture',
     description:
       'At least one of invoice_id, subscription_id, charge_id, transaction_id and network_transaction_id is there. The more there are, the surer disputes are matched.',
   },

@@ -54,22 +54,28 @@ const viewSchema = Type.Object({
   ),
   legal_hold: Type.Boolean({ description: 'Whether a dispute keeps it from being erased.' }),
   payments: Type.Array(
-    Type.Object({
-      invoice_id: Type.String(),
-      psp_transaction_id: Type.String(),
-      charged_at: timeField('When it was charged.'),
-      ...matchFields,
-    }),
+    Type.Object(
+      {
+        invoice_id: Type.String(),
+        psp_transaction_id: Type.String(),
+        charged_at: timeField('When it was charged.'),
+        ...matchFields,
+      },
+      { title: 'PaymentMatch' },
+    ),
     { description: 'Payments that have an id in common with it, the surest first.' },
   ),
   matches: Type.Array(
-    Type.Object({
-      dispute_id: Type.String(),
-      state: Type.String({ description: 'Stage and status in one word.' }),
-      match_state: wordField(matchStates, 'Whether a capture belongs to the dispute.'),
-      is_the_match: Type.Boolean({ description: 'Whether it is this one that does.' }),
-      ...matchFields,
-    }),
+    Type.Object(
+      {
+        dispute_id: Type.String(),
+        state: Type.String({ description: 'Stage and status in one word.' }),
+        match_state: wordField(matchStates, 'Whether a capture belongs to the dispute.'),
+        is_the_match: Type.Boolean({ description: 'Whether it is this one that does.' }),
+        ...matchFields,
+      },
+      { title: 'DisputeMatch' },
+    ),
     { description: 'The disputes that it has something in common with, the newest first.' },
   ),
 });

@@ -7,6 +7,7 @@ import {
 } from '../../../disputes/dispute-ports.ts';
 import {
   type DisputeState,
+  disputeKinds,
   disputeStages,
   disputeStateName,
   disputeStatuses,
@@ -26,7 +27,7 @@ export const disputeFields = {
   psp: wordField(psps, 'Where the charge was made.'),
   psp_dispute_id: Type.String({ description: "The PSP's id of it." }),
   origin: wordField(disputeOrigins, 'Who told of it: the PSP, or you by POST /v1/disputes.'),
-  kind: wordField(['dispute', 'fraud_warning'], 'A fraud warning has no stage and no status.'),
+  kind: wordField(disputeKinds, 'A fraud warning has no stage and no status.'),
   state: Type.String({ description: 'Stage and status in one word.' }),
   stage: Type.Optional(wordField(disputeStages, 'How far it has come.')),
   status: Type.Optional(wordField(disputeStatuses, 'What is to be done, or how it ended.')),
@@ -97,10 +98,10 @@ export const disputeExample = {
   look_up: 'done' as const,
 };
 
-const disputeShape = Type.Object(disputeFields);
+export const disputeSummaryShape = Type.Object(disputeFields, { title: 'DisputeSummary' });
 
 /** @param now for the days that are left */
-export function disputeJson(view: DisputeView, now: Date): Type.Static<typeof disputeShape> {
+export function disputeJson(view: DisputeView, now: Date): Type.Static<typeof disputeSummaryShape> {
   const { facts, respondBy } = view;
   return present({
     id: view.disputeId,

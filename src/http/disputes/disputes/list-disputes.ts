@@ -8,7 +8,7 @@ import { timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import type { WholeEndpoint } from '../endpoint.ts';
 import { validationAnswer, validationDocs } from '../validation-answer.ts';
-import { disputeExample, disputeFields, disputeJson } from './dispute-shape.ts';
+import { disputeExample, disputeJson, disputeSummaryShape } from './dispute-shape.ts';
 import { faultItem } from './fault-item.ts';
 
 const query = Type.Object({
@@ -43,7 +43,7 @@ export const listDisputes: WholeEndpoint = {
       200: {
         description: 'One page of them.',
         schema: Type.Object({
-          items: Type.Array(Type.Object(disputeFields)),
+          items: Type.Array(disputeSummaryShape),
           next_cursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
         }),
         example: { items: [disputeExample] },

@@ -2,7 +2,11 @@ import { Type } from 'typebox';
 import type { IncomingDispute } from '../../../disputes/dispute-ports.ts';
 import type { ReportedDispute } from '../../../domain/disputes/reported-dispute.ts';
 import { disputeNetworkOf } from '../../../domain/disputes/words/dispute-network.ts';
-import { disputeStages, disputeStatuses } from '../../../domain/disputes/words/dispute-state.ts';
+import {
+  disputeKinds,
+  disputeStages,
+  disputeStatuses,
+} from '../../../domain/disputes/words/dispute-state.ts';
 import { normaliseReason } from '../../../domain/disputes/words/normalise-reason.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Fault } from '../../../domain/json/fault.ts';
@@ -24,7 +28,7 @@ const optionalId = (description: string) => Type.Optional(idField(description));
 const body = Type.Object({
   psp: wordField(psps, 'Where the charge was made.'),
   psp_dispute_id: idField("The PSP's id of it: the same one again is the same dispute."),
-  kind: wordField(['dispute', 'fraud_warning'], 'A fraud warning has no stage and no status.'),
+  kind: wordField(disputeKinds, 'A fraud warning has no stage and no status.'),
   stage: Type.Optional(wordField(disputeStages, 'How far it has come.')),
   status: Type.Optional(wordField(disputeStatuses, 'What is to be done, or how it ended.')),
   occurred_at: timeField('When that became so: an older report never replaces a newer one.'),

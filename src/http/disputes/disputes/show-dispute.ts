@@ -19,23 +19,29 @@ const { kind, state, stage, status } = disputeFields;
 export const detailFields = {
   ...disputeFields,
   history: Type.Array(
-    Type.Object({ kind, state, stage, status, occurred_at: timeField('By the PSP.') }),
+    Type.Object(
+      { kind, state, stage, status, occurred_at: timeField('By the PSP.') },
+      { title: 'DisputeChange' },
+    ),
     { description: 'Each change of the stage or the status, the first one first.' },
   ),
   matches: Type.Array(
-    Type.Object({
-      analytics_id: Type.String(),
-      score: Type.Integer({ description: '1 to 100; from 50 on it holds by itself.' }),
-      reasons: Type.Array(wordField(matchReasons, 'What both have in common.')),
-      is_inherited: Type.Boolean({ description: 'Whether it is of an earlier charge.' }),
-    }),
+    Type.Object(
+      {
+        analytics_id: Type.String(),
+        score: Type.Integer({ description: '1 to 100; from 50 on it holds by itself.' }),
+        reasons: Type.Array(wordField(matchReasons, 'What both have in common.')),
+        is_inherited: Type.Boolean({ description: 'Whether it is of an earlier charge.' }),
+      },
+      { title: 'Match' },
+    ),
     { description: 'Captures that have something in common with it, the best first.' },
   ),
   verdict: Type.Optional(verdictShape),
   submission: Type.Optional(submissionShape),
 };
 
-const shape = Type.Object(detailFields);
+const shape = Type.Object(detailFields, { title: 'Dispute' });
 
 export const detailExample = {
   ...disputeExample,

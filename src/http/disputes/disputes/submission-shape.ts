@@ -11,18 +11,21 @@ import { psps } from '../../../domain/psps.ts';
 import { timeField, wordField } from '../../fields.ts';
 
 /** The answer to one stage of a dispute. */
-export const submissionShape = Type.Object({
-  state: wordField(
-    submissionStates,
-    '`staged` lies at the PSP and was not sent on; of `unknown` the PSP did not answer.',
-  ),
-  stage: wordField(disputeStages, 'What was answered: each stage has one answer.'),
-  psp: wordField(psps, 'Where.'),
-  content_hash: Type.String({ description: 'Of the packet that was staged last.' }),
-  reason: Type.Optional(Type.String({ description: 'Why it failed, or is unknown.' })),
-  updated_at: timeField('Since when.'),
-  submitted_at: Type.Optional(timeField('When it was sent on, or found to be.')),
-});
+export const submissionShape = Type.Object(
+  {
+    state: wordField(
+      submissionStates,
+      '`staged` lies at the PSP and was not sent on; of `unknown` the PSP did not answer.',
+    ),
+    stage: wordField(disputeStages, 'What was answered: each stage has one answer.'),
+    psp: wordField(psps, 'Where.'),
+    content_hash: Type.String({ description: 'Of the packet that was staged last.' }),
+    reason: Type.Optional(Type.String({ description: 'Why it failed, or is unknown.' })),
+    updated_at: timeField('Since when.'),
+    submitted_at: Type.Optional(timeField('When it was sent on, or found to be.')),
+  },
+  { title: 'Submission' },
+);
 
 export const submissionExample = {
   state: 'submitted' as const,

@@ -6,29 +6,38 @@ import { wordField } from '../../fields.ts';
 /** Whether a dispute meets its network's test of earlier charges. */
 export const verdictShape = Type.Object(
   {
-    rule_set: Type.Object({
-      id: Type.String(),
-      version: Type.String(),
-      words: Type.String(),
-      unconfirmed: Type.Boolean({
-        description: 'Whether no text of the network confirms the figures: a guide, no promise.',
-      }),
-    }),
+    rule_set: Type.Object(
+      {
+        id: Type.String(),
+        version: Type.String(),
+        words: Type.String(),
+        unconfirmed: Type.Boolean({
+          description: 'Whether no text of the network confirms the figures: a guide, no promise.',
+        }),
+      },
+      { title: 'RuleSet' },
+    ),
     eligible: Type.Boolean({ description: 'Whether every rule passes. The bank still decides.' }),
     element_set: Type.Array(Type.String(), { description: 'What counts at the PSP.' }),
     matching: Type.Array(Type.String(), { description: 'What is equal over all charges.' }),
     prior_charges: Type.Array(Type.String(), { description: 'The earlier charges chosen.' }),
     rules: Type.Array(
-      Type.Object({
-        id: wordField(ruleIds, 'Which rule.'),
-        words: Type.String({ description: 'What it asks.' }),
-        result: wordField(['pass', 'fail', 'missing'], '`missing`: something has to be added.'),
-        detail: Type.String({ description: 'What was found; never a value of the customer.' }),
-        fix: Type.Optional(Type.String({ description: 'What would make it pass.' })),
-      }),
+      Type.Object(
+        {
+          id: wordField(ruleIds, 'Which rule.'),
+          words: Type.String({ description: 'What it asks.' }),
+          result: wordField(['pass', 'fail', 'missing'], '`missing`: something has to be added.'),
+          detail: Type.String({ description: 'What was found; never a value of the customer.' }),
+          fix: Type.Optional(Type.String({ description: 'What would make it pass.' })),
+        },
+        { title: 'Rule' },
+      ),
     ),
   },
-  { description: 'Judged anew at each call; absent where the amount in dispute is not known.' },
+  {
+    title: 'Verdict',
+    description: 'Judged anew at each call; absent where the amount in dispute is not known.',
+  },
 );
 
 export const verdictExample = {

@@ -14,15 +14,18 @@ const querySchema = Type.Object({
   limit: limitField,
 });
 
-const eventSchema = Type.Object({
-  event_id: Type.String(),
-  sequence: Type.String({ description: 'A number that rises without gaps, as text.' }),
-  type: Type.String({ description: 'The X-Service-Webhook-Type of the webhook.' }),
-  invoice_id: Type.String(),
-  created_at: timeField('When it happened.'),
-  body: objectField("The webhook's body."),
-  delivery: deliveryShape,
-});
+const eventSchema = Type.Object(
+  {
+    event_id: Type.String(),
+    sequence: Type.String({ description: 'A number that rises without gaps, as text.' }),
+    type: Type.String({ description: 'The X-Service-Webhook-Type of the webhook.' }),
+    invoice_id: Type.String(),
+    created_at: timeField('When it happened.'),
+    body: objectField("The webhook's body."),
+    delivery: deliveryShape,
+  },
+  { title: 'Event' },
+);
 
 /** GET /recover/events: the event log, the oldest first. */
 export const listEvents: GetEndpoint<Type.Static<typeof querySchema>> = {

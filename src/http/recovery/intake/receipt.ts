@@ -19,13 +19,16 @@ export const requestIdExample = formatRequestId({
   partition: 7,
 });
 
-const receiptSchema = Type.Object({
-  message: Type.String({ default: message }),
-  request_id: Type.String({
-    description:
-      'A UUID, a 56-digit sequence number and a 12-digit partition, with colons between.',
-  }),
-});
+const receiptSchema = Type.Object(
+  {
+    message: Type.String({ default: message }),
+    request_id: Type.String({
+      description:
+        'A UUID, a 56-digit sequence number and a 12-digit partition, with colons between.',
+    }),
+  },
+  { title: 'Receipt' },
+);
 
 export const receiptDocs: Readonly<Record<number, OperationAnswer>> = {
   200: {

@@ -4,7 +4,7 @@ import { paymentStates } from '../../../domain/states.ts';
 import { idField, timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { paymentSummaryExample } from '../../views/payment-example.ts';
-import { paymentSummaryFields, paymentSummaryJson } from '../../views/payment-shape.ts';
+import { paymentSummaryJson, paymentSummaryShape } from '../../views/payment-shape.ts';
 import type { GetEndpoint } from '../endpoint.ts';
 import { cursorField, limitField, nextCursorField, pageSize } from '../paging.ts';
 
@@ -32,7 +32,7 @@ export const listPayments: GetEndpoint<Type.Static<typeof querySchema>> = {
       200: {
         description: 'One page; without next_cursor it is the last.',
         schema: Type.Object({
-          payments: Type.Array(Type.Object(paymentSummaryFields)),
+          payments: Type.Array(paymentSummaryShape),
           next_cursor: nextCursorField,
         }),
         example: { payments: [paymentSummaryExample], next_cursor: 'WyIyMDI2LTA2LTAxIl0' },

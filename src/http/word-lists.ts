@@ -1,0 +1,28 @@
+import { matchStates } from '../disputes/dispute-ports.ts';
+import { declineCategories } from '../domain/declines/decline.ts';
+import { matchReasons } from '../domain/disputes/matching/match-score.ts';
+import {
+  disputeKinds,
+  disputeStages,
+  disputeStatuses,
+} from '../domain/disputes/words/dispute-state.ts';
+import { psps } from '../domain/psps.ts';
+import { paymentStates } from '../domain/states.ts';
+
+/**
+ * What lists of words are called in the APIs' documents, and so in the types that are made from them:
+ * each list that more than one shape has.
+ */
+export const wordListTitles: ReadonlyMap<readonly string[], string> = new Map<
+  readonly string[],
+  string
+>([
+  [psps, 'Psp'],
+  [paymentStates, 'PaymentStatus'],
+  [declineCategories, 'DeclineCategory'],
+  [disputeKinds, 'DisputeKind'],
+  [disputeStages, 'DisputeStage'],
+  [disputeStatuses, 'DisputeStatus'],
+  [matchStates, 'MatchState'],
+  [matchReasons, 'MatchReason'],
+]);
