@@ -6,8 +6,10 @@ import {
   disputeStages,
   disputeStatuses,
 } from '../domain/disputes/words/dispute-state.ts';
+import { policyKinds } from '../domain/merchant.ts';
 import { psps } from '../domain/psps.ts';
-import { paymentStates } from '../domain/states.ts';
+import { deliveryStates, paymentStates } from '../domain/states.ts';
+import { credentialKinds } from '../recovery/operator-api.ts';
 
 /**
  * What lists of words are called in the APIs' documents, and so in the types that are made from them:
@@ -19,6 +21,9 @@ export const wordListTitles: ReadonlyMap<readonly string[], string> = new Map<
 >([
   [psps, 'Psp'],
   [paymentStates, 'PaymentStatus'],
+  [deliveryStates, 'DeliveryStatus'],
+  [policyKinds, 'PolicyKind'],
+  [credentialKinds, 'CredentialKind'],
   [declineCategories, 'DeclineCategory'],
   [disputeKinds, 'DisputeKind'],
   [disputeStages, 'DisputeStage'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CohortJson } from '../../dashboard/src/api/overview.ts';
+import type { CohortJson } from '../../dashboard/src/api/generated/overview.ts';
 import { upliftOf, wilson } from '../../dashboard/src/pages/overview/uplift.ts';
 import { formatAmount, formatMinor } from '../../dashboard/src/parts/format-amount.ts';
 import { relativeTime, span } from '../../dashboard/src/parts/format-time.ts';

@@ -5,82 +5,19 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { MerchantJson } from './merchants.ts';
+import type { CredentialJson } from './generated/credentials.ts';
+import type { CreatedMerchantJson, EndpointTestJson, MerchantJson } from './generated/merchants.ts';
+import type { PspConnectionJson, SupportedPspJson } from './generated/psp-connections.ts';
 import { apiPath, get, send } from './request.ts';
 
-export interface PolicyJson {
-  readonly kind: string;
-  readonly window_days: number;
-  readonly max_attempts: number;
-  readonly fixed_days: readonly number[];
-}
-
-/** A merchant with all its settings; secrets are never among them. */
-export interface OneMerchantJson extends MerchantJson {
-  readonly auth: { readonly type: string };
-  readonly psps: readonly { readonly psp: string; readonly webhook_url: string }[];
-  readonly policy: PolicyJson;
-  readonly end_of_dunning: boolean;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** Shown once, right after the creation. */
-export interface CreatedMerchantJson extends OneMerchantJson {
-  readonly recovery_api_key: string;
-  readonly disputes_username: string;
-  readonly disputes_password: string;
-  readonly signing_secret: string;
-}
-
-export interface PspJson {
-  readonly psp: string;
-  readonly credentials: readonly PspFieldJson[];
-}
-
-export interface PspFieldJson {
-  readonly name: string;
-  readonly required: boolean;
-  readonly secret: boolean;
-  readonly meaning: string;
-}
-
-export interface PspCheckJson {
-  readonly psp: string;
-  readonly result: string;
-  readonly account?: string;
-  readonly reason?: string;
-  readonly warnings?: readonly string[];
-  readonly checked_at: string;
-}
-
-export interface CredentialJson {
-  readonly id: string;
-  readonly kind: string;
-  readonly hint: string;
-  readonly created_at: string;
-  readonly expires_at?: string;
-  readonly revoked_at?: string;
-  readonly last_used_at?: string;
-}
-
-export interface EndpointTestJson {
-  readonly endpoint: string;
-  readonly result: string;
-  readonly status?: number;
-  readonly duration_ms: number;
-  readonly words: string;
-  readonly advice?: string;
-}
-
-export function useMerchant(merchantId: string): UseQueryResult<OneMerchantJson> {
+export function useMerchant(merchantId: string): UseQueryResult<MerchantJson> {
   return useQuery({
     queryKey: ['merchant', merchantId],
-    queryFn: ({ signal }) => get<OneMerchantJson>(apiPath('merchants', merchantId), {}, signal),
+    queryFn: ({ signal }) => get<MerchantJson>(apiPath('merchants', merchantId), {}, signal),
   });
 }
 
-export function usePsps(): UseQueryResult<{ readonly items: readonly PspJson[] }> {
+export function usePsps(): UseQueryResult<{ readonly items: readonly SupportedPspJson[] }> {
   return useQuery({
     queryKey: ['psps'],
     queryFn: ({ signal }) => get('/api/psps', {}, signal),
@@ -103,7 +40,7 @@ export function useCreateMerchant(): UseMutationResult<CreatedMerchantJson, Erro
 
 export function useChangeMerchant(
   merchantId: string,
-): UseMutationResult<OneMerchantJson, Error, object> {
+): UseMutationResult<MerchantJson, Error, object> {
   return useChange(['merchant', merchantId], (body: object) =>
     send('PATCH', apiPath('merchants', merchantId), body),
   );
@@ -120,16 +57,20 @@ export function useTestEndpoint(
   });
 }
 
-export function useConnectPsp(merchantId: string): UseMutationResult<PspCheckJson, Error, object> {
+export function useConnectPsp(
+  merchantId: string,
+): UseMutationResult<PspConnectionJson, Error, object> {
   return useChange(['merchant', merchantId], (body: object) =>
     send('POST', apiPath('merchants', merchantId, 'psps'), body),
   );
 }
 
-export function useTestPsp(merchantId: string): UseMutationResult<PspCheckJson, Error, string> {
+export function useTestPsp(
+  merchantId: string,
+): UseMutationResult<PspConnectionJson, Error, string> {
   return useMutation({
     mutationFn: (psp: string) =>
-      send<PspCheckJson>('POST', apiPath('merchants', merchantId, 'psps', psp, 'test')),
+      send<PspConnectionJson>('POST', apiPath('merchants', merchantId, 'psps', psp, 'test')),
   });
 }
 

@@ -1,13 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { MerchantJson } from './generated/merchants.ts';
 import { get } from './request.ts';
-
-/** A merchant as the operator API shows it. */
-export interface MerchantJson {
-  readonly id: string;
-  readonly name: string;
-  readonly webhook_url: string;
-  readonly retry_status_url: string;
-}
 
 export interface PageOf<Item> {
   readonly items: readonly Item[];

@@ -6,83 +6,14 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import type { PaymentSummaryJson, TimelineJson } from './generated/payments.ts';
 import type { PageOf } from './merchants.ts';
 import { apiPath, get, type Query, send } from './request.ts';
 
-/** A payment as the operator API lists it. */
-export interface PaymentJson {
-  readonly merchant_id: string;
-  readonly invoice_id: string;
-  readonly customer_id: string;
-  readonly status: string;
-  readonly stop_reason?: string;
-  readonly stop_detail?: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly failed_at: string;
-  readonly window_ends_at: string;
-  readonly next_attempt_at?: string;
-  readonly attempt_count: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** Why a plan is as it is. */
-export interface DecisionJson {
-  readonly kind: string;
-  readonly because: string;
-  readonly policy: string;
-  readonly policy_version: string;
-  readonly decided_at: string;
-  readonly at?: string;
-  readonly methods?: readonly string[];
-  readonly candidates?: readonly { readonly at: string; readonly score: number }[];
-  readonly bounded_by?: readonly string[];
-  /** Of the learned policy: which part of an experiment it is, and what its model says. */
-  readonly arm?: string;
-  readonly chance?: number;
-  readonly leading?: readonly { readonly words: string; readonly effect: number }[];
-}
-
-export interface OnePaymentJson extends PaymentJson {
-  readonly subscription_id?: string;
-  readonly transaction_id: string;
-  readonly original_psp_transaction_id: string;
-  readonly psp: string;
-  readonly decision?: DecisionJson;
-  readonly foreign_attempts?: { readonly count: number; readonly last_at: string };
-}
-
-export interface MethodJson {
-  readonly payment_method_id: string;
-  readonly scheme?: string;
-  readonly funding_source?: string;
-  readonly bin?: string;
-  readonly issuer_country?: string;
-  readonly removed: boolean;
-}
-
-export interface EntryJson {
-  readonly at: string;
-  readonly kind: string;
-  readonly actor: string;
-  readonly words: string;
-  readonly because?: string;
-  readonly amount?: number;
-  readonly currency?: string;
-  readonly facts: Readonly<Record<string, unknown>>;
-}
-
-export interface TimelineJson {
-  readonly payment: OnePaymentJson;
-  readonly methods: readonly MethodJson[];
-  readonly entries: readonly EntryJson[];
-}
-
-export function usePayments(query: Query): UseQueryResult<PageOf<PaymentJson>> {
+export function usePayments(query: Query): UseQueryResult<PageOf<PaymentSummaryJson>> {
   return useQuery({
     queryKey: ['payments', query],
-    queryFn: ({ signal }) => get<PageOf<PaymentJson>>('/api/payments', query, signal),
+    queryFn: ({ signal }) => get<PageOf<PaymentSummaryJson>>('/api/payments', query, signal),
     placeholderData: keepPreviousData,
   });
 }

@@ -5,43 +5,19 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { PaymentJson } from './payments.ts';
+import type {
+  BatchJson,
+  ClockJson,
+  MagicMethodJson,
+  MoveClockAnswer,
+} from './generated/sandbox.ts';
 import { apiPath, get, send } from './request.ts';
-
-export interface ClockJson {
-  readonly now: string;
-  readonly offset_ms: number;
-  readonly next_event_at?: string;
-}
 
 /** One of the three. */
 export type Move =
   | { readonly advance: string }
   | { readonly to: string }
   | { readonly next_event: true };
-
-export interface MovedJson {
-  readonly now: string;
-  readonly jumps: number;
-}
-
-export interface MagicMethodJson {
-  readonly id: string;
-  readonly examples: readonly string[];
-  readonly meaning: string;
-}
-
-export interface BatchJson {
-  readonly totals: readonly BatchTotalJson[];
-  readonly latest: readonly PaymentJson[];
-}
-
-export interface BatchTotalJson {
-  readonly status: string;
-  readonly currency: string;
-  readonly count: number;
-  readonly amount: number;
-}
 
 /** Changes are told as they happen; this is for those that a broken connection missed. */
 const lookEveryMs = 10_000;
@@ -56,10 +32,10 @@ export function useClock(): UseQueryResult<ClockJson> {
 }
 
 /** Moves time; everything on the pages is of another time then, and is read again. */
-export function useMoveClock(): UseMutationResult<MovedJson, Error, Move> {
+export function useMoveClock(): UseMutationResult<MoveClockAnswer, Error, Move> {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (move: Move) => send<MovedJson>('POST', '/api/sandbox/clock', move),
+    mutationFn: (move: Move) => send<MoveClockAnswer>('POST', '/api/sandbox/clock', move),
     onSettled: () => queries.invalidateQueries(),
   });
 }

@@ -6,60 +6,18 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import type {
+  DeliveryDetailJson,
+  EndpointHealthJson,
+  LoggedDeliveryJson,
+  SignatureVerdictJson,
+} from './generated/deliveries.ts';
 import type { PageOf } from './merchants.ts';
 import { apiPath, get, type Query, send } from './request.ts';
 
-/** How one merchant's endpoint does. */
-export interface EndpointJson {
-  readonly merchant_id: string;
-  readonly merchant_name: string;
-  readonly webhook_url: string;
-  readonly state: 'healthy' | 'failing' | 'idle';
-  readonly waiting: number;
-  readonly failing_since?: string;
-  readonly last_error?: string;
-  readonly exhausted: number;
-  readonly last_delivered_at?: string;
-  readonly duration_ms?: { readonly median: number; readonly p95: number };
-}
-
-export interface TryJson {
-  readonly number: number;
-  readonly sent_at: string;
-  readonly status?: number;
-  readonly error?: string;
-  readonly duration_ms: number;
-}
-
-export interface DeliveryJson {
-  readonly event_id: string;
-  readonly type: string;
-  readonly status: string;
-  readonly tries: number;
-  readonly next_attempt_at?: string;
-  readonly delivered_at?: string;
-  readonly last_status?: number;
-  readonly last_error?: string;
-  readonly invoice_id: string;
-  readonly created_at: string;
-  readonly log: readonly TryJson[];
-}
-
-export interface DeliveryDetailJson {
-  readonly delivery: DeliveryJson;
-  readonly body: string;
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
-}
-
-export interface VerdictJson {
-  readonly verdict: 'valid' | 'expired' | 'body_changed' | 'wrong';
-  readonly because?: string;
-  readonly expired_at?: string;
-}
-
 export function useEndpoints(
   merchantId: string | undefined,
-): UseQueryResult<{ readonly items: readonly EndpointJson[] }> {
+): UseQueryResult<{ readonly items: readonly EndpointHealthJson[] }> {
   return useQuery({
     queryKey: ['endpoints', merchantId],
     queryFn: ({ signal }) => get('/api/endpoints', { merchant_id: merchantId }, signal),
@@ -70,7 +28,7 @@ export function useEndpoints(
 export function useDeliveries(
   merchantId: string,
   query: Query,
-): UseQueryResult<PageOf<DeliveryJson>> {
+): UseQueryResult<PageOf<LoggedDeliveryJson>> {
   return useQuery({
     queryKey: ['deliveries', merchantId, query],
     queryFn: ({ signal }) => get(apiPath('merchants', merchantId, 'deliveries'), query, signal),
@@ -137,7 +95,11 @@ export function useReplay(
 
 export function useSignatureTest(
   merchantId: string,
-): UseMutationResult<VerdictJson, Error, { body: string; expiration: string; signature: string }> {
+): UseMutationResult<
+  SignatureVerdictJson,
+  Error,
+  { body: string; expiration: string; signature: string }
+> {
   return useMutation({
     mutationFn: (test) =>
       send('POST', apiPath('merchants', merchantId, 'webhooks', 'verify'), test),

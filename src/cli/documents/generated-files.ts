@@ -5,6 +5,7 @@ import { operatorOpenApi } from '../../http/operator/operator-open-api.ts';
 import { recoveryOpenApi } from '../../http/recovery/recovery-open-api.ts';
 import { merchantOpenApi } from '../../merchant/open-api/merchant-open-api.ts';
 import { renderSettingsDoc } from '../../settings-doc.ts';
+import { renderDashboardTypes } from '../sdk-client/dashboard-types.ts';
 import { renderSdkClient } from '../sdk-client/sdk-client.ts';
 import { renderCliDoc } from './cli-doc.ts';
 import { renderDeclinesDoc } from './declines-doc.ts';
@@ -19,12 +20,15 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
+const sdkFolder = 'sdk/src/client/generated';
+const dashboardFolder = 'dashboard/src/api/generated';
 /** Folders in which nothing else is. */
-const generatedFolders: readonly string[] = ['sdk/src/client/generated'];
+const generatedFolders: readonly string[] = [sdkFolder, dashboardFolder];
 
 export async function renderGeneratedFiles(): Promise<readonly GeneratedFile[]> {
   const recovery = await recoveryOpenApi();
   const disputes = await disputesOpenApi();
+  const operator = await operatorOpenApi();
   const clients = [
     ...renderSdkClient('recovery', recovery),
     ...renderSdkClient('disputes', disputes),
@@ -39,8 +43,12 @@ export async function renderGeneratedFiles(): Promise<readonly GeneratedFile[]> 
     { path: 'openapi/recovery.json', text: jsonText(recovery) },
     { path: 'openapi/disputes.json', text: jsonText(disputes) },
     { path: 'openapi/merchant.json', text: jsonText(merchantOpenApi()) },
-    { path: 'openapi/operator.json', text: jsonText(await operatorOpenApi()) },
-    ...clients.map(({ path, text }) => ({ path: `sdk/src/client/generated/${path}`, text })),
+    { path: 'openapi/operator.json', text: jsonText(operator) },
+    ...clients.map(({ path, text }) => ({ path: `${sdkFolder}/${path}`, text })),
+    ...renderDashboardTypes(operator).map(({ path, text }) => ({
+      path: `${dashboardFolder}/${path}`,
+      text,
+    })),
   ];
 }
 

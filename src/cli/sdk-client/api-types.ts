@@ -63,9 +63,15 @@ function partsOf({ body, query, answer }: Operation): readonly (readonly [Part, 
   ];
 }
 
+/** A query is no shape of its own: each of its parameters stands for itself. */
 function placedSchemas(operation: Operation): readonly PlacedSchema[] {
   const { name, tag } = operation;
-  return partsOf(operation).map(([part, schema]) => ({ tag, at: `${name}${part}`, schema }));
+  return partsOf(operation).flatMap(([part, schema]): readonly PlacedSchema[] => {
+    const at = `${name}${part}`;
+    if (part !== 'Query') return [{ tag, at, schema }];
+    const parameters = Object.entries(schema.properties ?? {});
+    return parameters.map(([field, own]) => ({ tag, at: `${at}.${field}`, schema: own }));
+  });
 }
 
 function itemOf({ answer, pagedField }: Operation): Schema | undefined {

@@ -77,6 +77,14 @@ function typeOfKind(kind: string, schema: Schema, scope: TypeScope, indent: stri
   }
   if (kind !== 'object') throw new Error(`No rule for a schema of type ${kind}.`);
   if (properties !== undefined) return objectType(schema, scope, indent);
+  return recordType(others, scope, indent);
+}
+
+function recordType(
+  others: Schema['additionalProperties'],
+  scope: TypeScope,
+  indent: string,
+): string {
   const value = typeof others === 'object' ? typeOfSchema(others, scope, indent) : 'unknown';
   return `Readonly<Record<string, ${value}>>`;
 }
@@ -86,10 +94,14 @@ function inBrackets(type: string): string {
 }
 
 function objectType(schema: Schema, scope: TypeScope, indent: string): string {
+  const { additionalProperties: others } = schema;
   const base = scope.baseOf(schema);
   const fields = fieldTexts(base?.own ?? schema, scope, `${indent}  `);
-  const own = `{\n${fields.join('')}${indent}}`;
-  return base === undefined ? own : `${base.name} & ${own}`;
+  return [
+    ...(base === undefined ? [] : [base.name]),
+    `{\n${fields.join('')}${indent}}`,
+    ...(others === true || typeof others === 'object' ? [recordType(others, scope, indent)] : []),
+  ].join(' & ');
 }
 
 /** Each field of an object with its words, as a type has them. */

@@ -1,12 +1,13 @@
 import { useState } from 'react';
-import { type OneDisputeJson, type SubmissionJson, useSubmitDispute } from '../../api/disputes.ts';
+import { useSubmitDispute } from '../../api/disputes.ts';
+import type { DisputeJson, SubmissionJson } from '../../api/generated/disputes.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 
 /** Stages the evidence at the processor, or submits it: once for each stage of the dispute. */
-export function Answer({ dispute }: { readonly dispute: OneDisputeJson }) {
+export function Answer({ dispute }: { readonly dispute: DisputeJson }) {
   const [asked, setAsked] = useState<'stage' | 'submit'>();
   const { submission, stage } = dispute;
   const isAnswered = submission?.state === 'submitted' && submission.stage === stage;
@@ -50,7 +51,7 @@ function Ask({
   open,
   onClose,
 }: {
-  readonly dispute: OneDisputeJson;
+  readonly dispute: DisputeJson;
   readonly stageOnly: boolean;
   readonly open: boolean;
   readonly onClose: () => void;
@@ -83,7 +84,7 @@ function Ask({
   );
 }
 
-function effectWords(dispute: OneDisputeJson, stageOnly: boolean): string {
+function effectWords(dispute: DisputeJson, stageOnly: boolean): string {
   const { amount, currency, psp, stage = 'dispute', verdict } = dispute;
   const money =
     amount === undefined || currency === undefined ? '' : ` of ${formatAmount(amount, currency)}`;

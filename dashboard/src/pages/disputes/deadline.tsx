@@ -1,9 +1,9 @@
-import type { DisputeJson } from '../../api/disputes.ts';
+import type { DisputeSummaryJson } from '../../api/generated/disputes.ts';
 import { count } from '../../parts/count.ts';
 import { Time } from '../../parts/time.tsx';
 
 /** When the answer is due, with a word where it is soon or past. */
-export function Deadline({ dispute }: { readonly dispute: DisputeJson }) {
+export function Deadline({ dispute }: { readonly dispute: DisputeSummaryJson }) {
   const { respond_by: at, days_left: days, status } = dispute;
   if (at === undefined || status !== 'needs_response') {
     return <span className="muted">no answer is awaited</span>;

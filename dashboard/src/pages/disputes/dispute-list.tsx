@@ -1,4 +1,5 @@
-import { type DisputeJson, useDisputes } from '../../api/disputes.ts';
+import { useDisputes } from '../../api/disputes.ts';
+import type { DisputeSummaryJson } from '../../api/generated/disputes.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { count } from '../../parts/count.ts';
@@ -93,7 +94,7 @@ function Due({
   items,
   isAll,
 }: {
-  readonly items: readonly DisputeJson[];
+  readonly items: readonly DisputeSummaryJson[];
   readonly isAll: boolean;
 }) {
   const soon = items.filter(({ days_left: days }) => days !== undefined && days <= soonDays);
@@ -115,8 +116,8 @@ function Due({
 function columnsOf(
   view: ReturnType<typeof useViewState>,
   merchantNames: ReadonlyMap<string, string> | undefined,
-): readonly Column<DisputeJson>[] {
-  const merchant: Column<DisputeJson> = {
+): readonly Column<DisputeSummaryJson>[] {
+  const merchant: Column<DisputeSummaryJson> = {
     name: 'Merchant',
     wideOnly: true,
     cell: (row) => merchantNames?.get(row.merchant_id) ?? row.merchant_id,
@@ -141,7 +142,7 @@ function columnsOf(
   ];
 }
 
-function amount({ amount: value, currency }: DisputeJson) {
+function amount({ amount: value, currency }: DisputeSummaryJson) {
   return value === undefined || currency === undefined ? (
     <span className="muted">not known</span>
   ) : (
@@ -149,7 +150,7 @@ function amount({ amount: value, currency }: DisputeJson) {
   );
 }
 
-export function reasonWords(row: DisputeJson): string {
+export function reasonWords(row: DisputeSummaryJson): string {
   const { reason_family: family, reason_code: code, reason } = row;
   const words = (family ?? reason ?? 'not said').replaceAll('_', ' ');
   return code === undefined ? words : `${words} (${code})`;

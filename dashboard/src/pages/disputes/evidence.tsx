@@ -1,17 +1,13 @@
 import { useState } from 'react';
-import {
-  type DisputeJson,
-  type EvidenceJson,
-  useEvidence,
-  useEvidencePdf,
-} from '../../api/disputes.ts';
+import { useEvidence, useEvidencePdf } from '../../api/disputes.ts';
+import type { DisputeSummaryJson, EvidenceJson } from '../../api/generated/disputes.ts';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
 
 /** What would be sent, as a preview and as a document; opened on request, since it is personal. */
-export function Evidence({ dispute }: { readonly dispute: DisputeJson }) {
+export function Evidence({ dispute }: { readonly dispute: DisputeSummaryJson }) {
   const [isWanted, setWanted] = useState(false);
   const pdf = useEvidencePdf(dispute.id);
   const query = useEvidence(dispute.id, isWanted);

@@ -1,12 +1,13 @@
 import { useState } from 'react';
-import { type OneDisputeJson, useConfirmMatch } from '../../api/disputes.ts';
+import { useConfirmMatch } from '../../api/disputes.ts';
+import type { DisputeJson } from '../../api/generated/disputes.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 
 /** The captures of checkouts that may be of this customer, each with its score and its reasons. */
-export function Matches({ dispute }: { readonly dispute: OneDisputeJson }) {
+export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
   const [chosen, setChosen] = useState<string>();
   const confirm = useConfirmMatch(dispute);
   const toast = useToast();
@@ -77,7 +78,7 @@ export function Matches({ dispute }: { readonly dispute: OneDisputeJson }) {
   );
 }
 
-function state({ match_state: matchState, matched_by: by }: OneDisputeJson): string {
+function state({ match_state: matchState, matched_by: by }: DisputeJson): string {
   const words = matchState.replaceAll('_', ' ');
   return by === undefined ? words : `${words}, by a ${by}`;
 }

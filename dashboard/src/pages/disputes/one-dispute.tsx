@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
-import { type OneDisputeJson, useDispute } from '../../api/disputes.ts';
+import { useDispute } from '../../api/disputes.ts';
+import type { DisputeJson } from '../../api/generated/disputes.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -25,7 +26,7 @@ export function OneDispute({ params }: Params) {
   );
 }
 
-function Shown({ dispute }: { readonly dispute: OneDisputeJson }) {
+function Shown({ dispute }: { readonly dispute: DisputeJson }) {
   const { amount, currency, verdict, unsigned_fields: unsigned } = dispute;
   return (
     <>
@@ -73,13 +74,13 @@ function Shown({ dispute }: { readonly dispute: OneDisputeJson }) {
   );
 }
 
-function deadlineSource(dispute: OneDisputeJson): string | undefined {
+function deadlineSource(dispute: DisputeJson): string | undefined {
   const { respond_by_source: source, is_psp_deadline: isOwn } = dispute;
   if (source === undefined) return undefined;
   return isOwn === true ? source : `${source}; reckoned, not the processor’s own date`;
 }
 
-function History({ dispute }: { readonly dispute: OneDisputeJson }) {
+function History({ dispute }: { readonly dispute: DisputeJson }) {
   return (
     <Panel title="How it came here">
       <ol className="changes">
@@ -95,7 +96,7 @@ function History({ dispute }: { readonly dispute: OneDisputeJson }) {
   );
 }
 
-function Ids({ dispute }: { readonly dispute: OneDisputeJson }) {
+function Ids({ dispute }: { readonly dispute: DisputeJson }) {
   const view = useViewState();
   const { merchant_id: merchantId, invoice_id: invoiceId } = dispute;
   const payment = invoiceId !== undefined && (

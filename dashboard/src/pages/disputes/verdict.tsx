@@ -1,4 +1,4 @@
-import type { VerdictJson } from '../../api/disputes.ts';
+import type { VerdictJson } from '../../api/generated/disputes.ts';
 import { count } from '../../parts/count.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';

@@ -1,4 +1,5 @@
-import { type CardNearLimitJson, useCardsNearLimit } from '../../api/limits.ts';
+import type { CardNearLimitJson } from '../../api/generated/payments.ts';
+import { useCardsNearLimit } from '../../api/limits.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';

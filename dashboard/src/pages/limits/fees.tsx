@@ -1,4 +1,5 @@
-import { type FeeJson, useFees } from '../../api/limits.ts';
+import type { FeeTotalJson } from '../../api/generated/payments.ts';
+import { useFees } from '../../api/limits.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -89,7 +90,7 @@ function FeesOf({ merchantId }: { readonly merchantId: string }) {
 }
 
 /** Some fees are tenths of a cent, which an amount of the currency cannot show. */
-function Fee({ value, of }: { readonly value: number; readonly of: FeeJson }) {
+function Fee({ value, of }: { readonly value: number; readonly of: FeeTotalJson }) {
   const isSmall = value !== 0 && Math.abs(value * 100 - Math.round(value * 100)) > 1e-9;
   if (!isSmall) return <Amount value={value} currency={of.currency} />;
   return (
@@ -99,7 +100,7 @@ function Fee({ value, of }: { readonly value: number; readonly of: FeeJson }) {
   );
 }
 
-function sums(items: readonly FeeJson[], pick: (item: FeeJson) => number): string {
+function sums(items: readonly FeeTotalJson[], pick: (item: FeeTotalJson) => number): string {
   const byCurrency = new Map<string, number>();
   for (const item of items) {
     byCurrency.set(item.currency, (byCurrency.get(item.currency) ?? 0) + pick(item));

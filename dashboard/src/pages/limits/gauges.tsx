@@ -1,4 +1,5 @@
-import { type ProgrammeJson, useDisputeRatios } from '../../api/limits.ts';
+import type { ProgrammeVerdictJson } from '../../api/generated/disputes.ts';
+import { useDisputeRatios } from '../../api/limits.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { count } from '../../parts/count.ts';
 import { Panel } from '../../parts/panel.tsx';
@@ -50,7 +51,7 @@ export function Gauges() {
 }
 
 /** A programme begins where both the count and the ratio reach their limits: the lesser one leads. */
-function Gauge({ programme }: { readonly programme: ProgrammeJson }) {
+function Gauge({ programme }: { readonly programme: ProgrammeVerdictJson }) {
   const { items, limit_items: limitItems, limit_bps: limitBps } = programme;
   const ratioBps = programme.ratio_bps ?? 0;
   const share = Math.min(1, items / limitItems, ratioBps / limitBps);
@@ -88,7 +89,10 @@ function Gauge({ programme }: { readonly programme: ProgrammeJson }) {
 
 const words = { clear: '✓ clear', near: '! near', excessive: '✕ reached' } as const;
 
-function breachWords({ is_excessive: isReached, days_to_breach: days }: ProgrammeJson): string {
+function breachWords({
+  is_excessive: isReached,
+  days_to_breach: days,
+}: ProgrammeVerdictJson): string {
   if (isReached || days === undefined) return '';
   return `At this pace it is reached in ${count(days, 'day', 'days')}. `;
 }

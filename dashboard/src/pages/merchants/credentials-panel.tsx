@@ -1,9 +1,6 @@
 import { useState } from 'react';
-import {
-  type CredentialJson,
-  useCredentials,
-  useRevokeCredential,
-} from '../../api/merchant-settings.ts';
+import type { CredentialJson } from '../../api/generated/credentials.ts';
+import { useCredentials, useRevokeCredential } from '../../api/merchant-settings.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Panel } from '../../parts/panel.tsx';

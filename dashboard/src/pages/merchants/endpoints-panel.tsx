@@ -1,10 +1,6 @@
 import { useState } from 'react';
-import {
-  type EndpointTestJson,
-  type OneMerchantJson,
-  useChangeMerchant,
-  useTestEndpoint,
-} from '../../api/merchant-settings.ts';
+import type { EndpointTestJson, MerchantJson } from '../../api/generated/merchants.ts';
+import { useChangeMerchant, useTestEndpoint } from '../../api/merchant-settings.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -14,7 +10,7 @@ import { AddressFields } from './address-fields.tsx';
 import { AuthFields, authOf } from './auth-fields.tsx';
 
 /** Where the merchant is asked and told, each with a test call. */
-export function EndpointsPanel({ merchant }: { readonly merchant: OneMerchantJson }) {
+export function EndpointsPanel({ merchant }: { readonly merchant: MerchantJson }) {
   const [isAsked, setAsked] = useState(false);
   return (
     <Panel
@@ -51,7 +47,7 @@ function Endpoint({
   url,
   effect,
 }: {
-  readonly merchant: OneMerchantJson;
+  readonly merchant: MerchantJson;
   readonly endpoint: string;
   readonly name: string;
   readonly url: string;
@@ -99,7 +95,7 @@ function ChangeDialog({
   open,
   onClose,
 }: {
-  readonly merchant: OneMerchantJson;
+  readonly merchant: MerchantJson;
   readonly open: boolean;
   readonly onClose: () => void;
 }) {

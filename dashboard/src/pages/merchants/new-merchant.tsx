@@ -1,11 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
-import {
-  type CreatedMerchantJson,
-  type PspJson,
-  useCreateMerchant,
-  usePsps,
-} from '../../api/merchant-settings.ts';
+import type { CreatedMerchantJson } from '../../api/generated/merchants.ts';
+import type { SupportedPspJson } from '../../api/generated/psp-connections.ts';
+import { useCreateMerchant, usePsps } from '../../api/merchant-settings.ts';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -37,7 +34,7 @@ function Form({
   psps,
   onCreated,
 }: {
-  readonly psps: readonly PspJson[];
+  readonly psps: readonly SupportedPspJson[];
   readonly onCreated: (merchant: CreatedMerchantJson) => void;
 }) {
   const create = useCreateMerchant();

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PolicyJson } from '../../api/merchant-settings.ts';
+import type { PolicyJson } from '../../api/generated/merchants.ts';
 
 /** What a new merchant begins with, unless something else is chosen. */
 export const standardPolicy: PolicyJson = {
@@ -17,7 +17,7 @@ export const policyKinds: Readonly<Record<string, string>> = {
 
 /** When failed payments are retried, how long and how often. */
 export function PolicyFields({ policy }: { readonly policy: PolicyJson }) {
-  const [kind, setKind] = useState(policy.kind);
+  const [kind, setKind] = useState<string>(policy.kind);
   return (
     <fieldset className="fields">
       <legend>Retries</legend>

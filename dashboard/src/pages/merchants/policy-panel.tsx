@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type OneMerchantJson, useChangeMerchant } from '../../api/merchant-settings.ts';
+import type { MerchantJson } from '../../api/generated/merchants.ts';
+import { useChangeMerchant } from '../../api/merchant-settings.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { count } from '../../parts/count.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -8,7 +9,7 @@ import { useToast } from '../../parts/toasts.tsx';
 import { PolicyFields, policyKinds, policyOf } from './policy-fields.tsx';
 
 /** When this merchant's failed payments are retried. */
-export function PolicyPanel({ merchant }: { readonly merchant: OneMerchantJson }) {
+export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
   const [isAsked, setAsked] = useState(false);
   const change = useChangeMerchant(merchant.id);
   const toast = useToast();

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { PspJson } from '../../api/merchant-settings.ts';
+import type { SupportedPspJson } from '../../api/generated/psp-connections.ts';
 
 const prefix = 'psp_';
 
 /** A processor, and the credentials that a connection to it needs, in its own names. */
-export function PspFields({ psps }: { readonly psps: readonly PspJson[] }) {
+export function PspFields({ psps }: { readonly psps: readonly SupportedPspJson[] }) {
   const [chosen, setChosen] = useState(psps[0]?.psp ?? '');
   const credentials = psps.find(({ psp }) => psp === chosen)?.credentials ?? [];
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import type { MerchantJson } from '../../api/generated/merchants.ts';
+import type { PspConnectionJson } from '../../api/generated/psp-connections.ts';
 import {
-  type OneMerchantJson,
-  type PspCheckJson,
   useConnectPsp,
   useDisconnectPsp,
   usePsps,
@@ -16,7 +16,7 @@ import { useToast } from '../../parts/toasts.tsx';
 import { PspFields, pspOf } from './psp-fields.tsx';
 
 /** The processors that charges go through, each with a test that moves no money. */
-export function PspsPanel({ merchant }: { readonly merchant: OneMerchantJson }) {
+export function PspsPanel({ merchant }: { readonly merchant: MerchantJson }) {
   const [asked, setAsked] = useState<'connect' | { readonly disconnect: string }>();
   const close = (): void => setAsked(undefined);
   const isDisconnecting = typeof asked === 'object';
@@ -99,7 +99,7 @@ function Connection({
   );
 }
 
-function Check({ check }: { readonly check: PspCheckJson }) {
+function Check({ check }: { readonly check: PspConnectionJson }) {
   const { account, reason, warnings = [] } = check;
   return (
     <>

@@ -1,4 +1,4 @@
-import type { PointJson } from '../../api/overview.ts';
+import type { RecoveredPointJson } from '../../api/generated/overview.ts';
 
 /** One step of the picture: an hour, or a day in the viewer's zone. */
 export interface Step {
@@ -16,7 +16,7 @@ const hourlyMostMs = 36 * 3_600_000;
  * Points as steps without gaps from the first to the last: days of the viewer's zone, or hours where
  * the whole is short. UTC days are taken for the days on which they begin.
  */
-export function stepsOf(points: readonly PointJson[], until: Date): readonly Step[] {
+export function stepsOf(points: readonly RecoveredPointJson[], until: Date): readonly Step[] {
   const [first] = points;
   if (first === undefined) return [];
   const begin = new Date(first.at);

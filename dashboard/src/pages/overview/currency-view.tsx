@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CurrencyJson } from '../../api/overview.ts';
+import type { CurrencyOverviewJson } from '../../api/generated/overview.ts';
 import { count } from '../../parts/count.ts';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
@@ -13,7 +13,7 @@ export function CurrencyView({
   step,
   aside,
 }: {
-  readonly of: CurrencyJson;
+  readonly of: CurrencyOverviewJson;
   readonly step: 'hour' | 'day';
   readonly aside: ReactNode;
 }) {
@@ -36,7 +36,7 @@ function MoneyFigures({
   of,
   uplift,
 }: {
-  readonly of: CurrencyJson;
+  readonly of: CurrencyOverviewJson;
   readonly uplift: Uplift | undefined;
 }) {
   const { currency, cohort, experiment } = of;
@@ -81,14 +81,17 @@ function MoneyFigures({
   );
 }
 
-function besideBefore(of: CurrencyJson, money: (value: number) => string): string {
+function besideBefore(of: CurrencyOverviewJson, money: (value: number) => string): string {
   const of_payments = count(of.recovered.payments, 'payment', 'payments');
   if (of.recovered_before === undefined) return of_payments;
   const change = of.recovered.amount - of.recovered_before.amount;
   return `${of_payments}; ${signed(change, money)} against the time before`;
 }
 
-function attemptsPerRecovery({ attempts, recovered }: CurrencyJson['cohort']): number | undefined {
+function attemptsPerRecovery({
+  attempts,
+  recovered,
+}: CurrencyOverviewJson['cohort']): number | undefined {
   return recovered.payments === 0 ? undefined : attempts / recovered.payments;
 }
 

@@ -1,4 +1,4 @@
-import type { CohortJson, CurrencyJson, SumJson } from '../../api/overview.ts';
+import type { CohortJson, CurrencyOverviewJson, SumJson } from '../../api/generated/overview.ts';
 import { declineClasses, declineClassWords } from '../../parts/decline-classes.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
@@ -13,7 +13,7 @@ const words = {
 } as const;
 
 /** Where failed money goes, by what the first decline meant. */
-export function Funnel({ of }: { readonly of: CurrencyJson }) {
+export function Funnel({ of }: { readonly of: CurrencyOverviewJson }) {
   const rows = [...of.funnel].sort(
     (a, b) => declineClasses.indexOf(a.category) - declineClasses.indexOf(b.category),
   );

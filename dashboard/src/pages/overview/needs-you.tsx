@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { AlertJson } from '../../api/overview.ts';
+import type { AlertJson } from '../../api/generated/overview.ts';
 import { count } from '../../parts/count.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Time } from '../../parts/time.tsx';

@@ -1,4 +1,4 @@
-import type { PlannedJson } from '../../api/overview.ts';
+import type { PlannedAttemptsJson } from '../../api/generated/overview.ts';
 import { declineClasses, declineClassWords } from '../../parts/decline-classes.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { StackedBars } from '../../parts/stacked-bars.tsx';
@@ -15,7 +15,7 @@ export function PlannedAttempts({
   planned,
   now,
 }: {
-  readonly planned: readonly PlannedJson[];
+  readonly planned: readonly PlannedAttemptsJson[];
   readonly now: Date;
 }) {
   const begin = Math.floor(now.getTime() / hourMs) * hourMs;

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { CurrencyJson } from '../../api/overview.ts';
+import type { CurrencyOverviewJson } from '../../api/generated/overview.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { type Line, TimeChart } from '../../parts/time-chart.tsx';
@@ -20,7 +20,7 @@ export function RecoveredChart({
   of,
   step,
 }: {
-  readonly of: CurrencyJson;
+  readonly of: CurrencyOverviewJson;
   readonly step: 'hour' | 'day';
 }) {
   const nowMs = Math.floor(useNow().getTime() / 3_600_000) * 3_600_000;
@@ -70,7 +70,7 @@ function Numbers({
   steps,
   isHourly,
 }: {
-  readonly of: CurrencyJson;
+  readonly of: CurrencyOverviewJson;
   readonly steps: readonly Step[];
   readonly isHourly: boolean;
 }) {
@@ -104,7 +104,7 @@ function Numbers({
   );
 }
 
-function drawingOf(of: CurrencyJson, steps: readonly Step[]) {
+function drawingOf(of: CurrencyOverviewJson, steps: readonly Step[]) {
   const times = steps.map(({ at }) => at);
   const format = compactMoney(of.currency);
   const { experiment } = of;
@@ -143,7 +143,7 @@ function compactMoney(currency: string): (value: number) => string {
   return (value) => form.format(value);
 }
 
-function wordsOf(of: CurrencyJson, steps: readonly Step[]): string {
+function wordsOf(of: CurrencyOverviewJson, steps: readonly Step[]): string {
   const best = steps.reduce((most, step) => (step.amount > most.amount ? step : most));
   const money = (value: number): string => formatAmount(value, of.currency);
   return `Recovered over time: ${money(of.recovered.amount)} in all, the most, ${money(best.amount)}, on ${dayForm.format(best.at)}`;

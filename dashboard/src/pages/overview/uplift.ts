@@ -1,4 +1,4 @@
-import type { CohortJson } from '../../api/overview.ts';
+import type { CohortJson } from '../../api/generated/overview.ts';
 
 /** How much more of the treated payments was recovered than of those held out. */
 export interface Uplift {

@@ -1,4 +1,4 @@
-import type { DecisionJson, OnePaymentJson } from '../../api/payments.ts';
+import type { DecisionJson, PaymentJson } from '../../api/generated/payments.ts';
 import { shortTime } from '../../parts/format-time.ts';
 
 /**
@@ -10,11 +10,12 @@ export function Candidates({
   payment,
 }: {
   readonly decision: DecisionJson;
-  readonly payment: OnePaymentJson;
+  readonly payment: PaymentJson;
 }) {
+  const { decided_at: decidedAt } = decision;
   const candidates = [...(decision.candidates ?? [])].sort((a, b) => a.at.localeCompare(b.at));
-  if (candidates.length < 2) return null;
-  const from = Date.parse(decision.decided_at);
+  if (candidates.length < 2 || decidedAt === undefined) return null;
+  const from = Date.parse(decidedAt);
   const to = Date.parse(payment.window_ends_at);
   const most = Math.max(...candidates.map(({ score }) => score), 0.01);
   const x = (at: string): number => ((Date.parse(at) - from) / (to - from)) * width;

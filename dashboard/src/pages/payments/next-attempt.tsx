@@ -1,4 +1,4 @@
-import type { MethodJson, OnePaymentJson } from '../../api/payments.ts';
+import type { PaymentJson, PaymentMethodJson } from '../../api/generated/payments.ts';
 import { count } from '../../parts/count.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -10,8 +10,8 @@ export function NextAttempt({
   payment,
   methods,
 }: {
-  readonly payment: OnePaymentJson;
-  readonly methods: readonly MethodJson[];
+  readonly payment: PaymentJson;
+  readonly methods: readonly PaymentMethodJson[];
 }) {
   const { decision, next_attempt_at: nextAt } = payment;
   const isOpen = payment.status === 'scheduled' || payment.status === 'attempting';
@@ -54,10 +54,12 @@ export function NextAttempt({
             <li key={bound}>{bound}</li>
           ))}
           <li>{count(payment.attempt_count, 'try was', 'tries were')} used so far</li>
-          <li>
-            by the policy {decision.policy} (version {decision.policy_version}), decided{' '}
-            <Time at={decision.decided_at} focusable />
-          </li>
+          {decision.decided_at !== undefined && (
+            <li>
+              by the policy {decision.policy} (version {decision.policy_version}), decided{' '}
+              <Time at={decision.decided_at} focusable />
+            </li>
+          )}
         </ul>
         <Candidates decision={decision} payment={payment} />
       </div>

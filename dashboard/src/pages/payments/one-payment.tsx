@@ -1,4 +1,5 @@
-import { type TimelineJson, useTimeline } from '../../api/payments.ts';
+import type { TimelineJson } from '../../api/generated/payments.ts';
+import { useTimeline } from '../../api/payments.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { count } from '../../parts/count.ts';
 import { Facts } from '../../parts/facts.tsx';

@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { type OnePaymentJson, useAct } from '../../api/payments.ts';
+import type { PaymentJson } from '../../api/generated/payments.ts';
+import { useAct } from '../../api/payments.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { useToast } from '../../parts/toasts.tsx';
 
 /** Retry and stop, where the payment is still open. Both are asked about, and noted. */
-export function PaymentActions({ payment }: { readonly payment: OnePaymentJson }) {
+export function PaymentActions({ payment }: { readonly payment: PaymentJson }) {
   const [asked, setAsked] = useState<'retry' | 'stop'>();
   const isOpen = payment.status === 'scheduled' || payment.status === 'attempting';
   if (!isOpen) return null;
@@ -25,12 +26,12 @@ export function PaymentActions({ payment }: { readonly payment: OnePaymentJson }
 }
 
 interface AskedProps {
-  readonly payment: OnePaymentJson;
+  readonly payment: PaymentJson;
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
-function keyOf(payment: OnePaymentJson) {
+function keyOf(payment: PaymentJson) {
   return { merchantId: payment.merchant_id, invoiceId: payment.invoice_id };
 }
 

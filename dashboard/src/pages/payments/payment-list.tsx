@@ -1,5 +1,6 @@
+import type { PaymentSummaryJson } from '../../api/generated/payments.ts';
 import { useMerchants } from '../../api/merchants.ts';
-import { type PaymentJson, usePayments } from '../../api/payments.ts';
+import { usePayments } from '../../api/payments.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Filter } from '../../parts/filter.tsx';
@@ -73,8 +74,8 @@ export function PaymentList() {
 function columnsOf(
   view: ReturnType<typeof useViewState>,
   merchantNames: ReadonlyMap<string, string> | undefined,
-): readonly Column<PaymentJson>[] {
-  const merchant: Column<PaymentJson> = {
+): readonly Column<PaymentSummaryJson>[] {
+  const merchant: Column<PaymentSummaryJson> = {
     name: 'Merchant',
     wideOnly: true,
     cell: (row) => merchantNames?.get(row.merchant_id) ?? row.merchant_id,
@@ -106,7 +107,7 @@ function columnsOf(
   ];
 }
 
-function noAttemptWords({ status, stop_reason: reason }: PaymentJson): string {
+function noAttemptWords({ status, stop_reason: reason }: PaymentSummaryJson): string {
   if (status === 'scheduled') return 'waits for a new method';
   return reason?.replaceAll('_', ' ') ?? 'none';
 }

@@ -1,4 +1,4 @@
-import type { EntryJson, OnePaymentJson } from '../../api/payments.ts';
+import type { PaymentJson, TimelineEntryJson } from '../../api/generated/payments.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -34,8 +34,8 @@ export function Story({
   payment,
   entries,
 }: {
-  readonly payment: OnePaymentJson;
-  readonly entries: readonly EntryJson[];
+  readonly payment: PaymentJson;
+  readonly entries: readonly TimelineEntryJson[];
 }) {
   const { next_attempt_at: nextAt } = payment;
   return (
@@ -60,7 +60,7 @@ export function Story({
   );
 }
 
-function Entry({ entry }: { readonly entry: EntryJson }) {
+function Entry({ entry }: { readonly entry: TimelineEntryJson }) {
   const { amount, currency, because } = entry;
   const facts = Object.keys(entry.facts).length === 0 ? undefined : entry.facts;
   const plannedAt = entry.kind === 'decision' ? entry.facts.at : undefined;

@@ -1,4 +1,4 @@
-import type { UpliftPartJson } from '../../api/uplift.ts';
+import type { UpliftPartJson } from '../../api/generated/payments.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { differenceWords, figureWords, metrics } from './figure-words.ts';
 

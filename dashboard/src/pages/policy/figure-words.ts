@@ -1,4 +1,4 @@
-import type { FigureJson } from '../../api/uplift.ts';
+import type { FigureJson } from '../../api/generated/payments.ts';
 
 /** The metrics of the report, and how each is written. */
 export const metrics = [

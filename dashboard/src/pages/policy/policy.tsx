@@ -1,4 +1,5 @@
-import { type UpliftJson, type UpliftPartJson, useUplift } from '../../api/uplift.ts';
+import type { UpliftJson, UpliftPartJson } from '../../api/generated/payments.ts';
+import { useUplift } from '../../api/uplift.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';

@@ -1,4 +1,4 @@
-import type { FigureJson, UpliftPartJson } from '../../api/uplift.ts';
+import type { FigureJson, UpliftPartJson } from '../../api/generated/payments.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { differenceWords, figureWords } from './figure-words.ts';

@@ -1,4 +1,4 @@
-import type { RetryMapJson, TriesJson } from '../../api/overview.ts';
+import type { RetryMapJson } from '../../api/generated/overview.ts';
 import type { HeatCell } from '../../parts/heat-map.tsx';
 
 type Hours = RetryMapJson['hours'];
@@ -37,7 +37,7 @@ function emptyCell(): Sum {
   return { tries: 0, successes: 0 };
 }
 
-function add(cell: Sum | undefined, { tries, successes }: TriesJson): void {
+function add(cell: Sum | undefined, { tries, successes }: Hours[number]): void {
   if (cell === undefined) return;
   cell.tries += tries;
   cell.successes += successes;

@@ -1,4 +1,5 @@
-import { type BucketJson, type RetryMapJson, useRetryMap } from '../../api/overview.ts';
+import type { RetryBucketJson, RetryMapJson } from '../../api/generated/overview.ts';
+import { useRetryMap } from '../../api/overview.ts';
 import { count } from '../../parts/count.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
@@ -115,6 +116,6 @@ function Maps({ map }: { readonly map: RetryMapJson }) {
   );
 }
 
-function rowsOf(buckets: readonly BucketJson[]) {
+function rowsOf(buckets: readonly RetryBucketJson[]) {
   return buckets.map(({ bucket, tries, successes }) => ({ name: bucket, tries, successes }));
 }

@@ -1,11 +1,6 @@
-import type { PaymentJson } from '../../api/payments.ts';
-import {
-  type BatchJson,
-  type BatchTotalJson,
-  isOpen,
-  useBatch,
-  useReadBatchAgain,
-} from '../../api/sandbox.ts';
+import type { PaymentSummaryJson } from '../../api/generated/payments.ts';
+import type { BatchJson, BatchTotalJson } from '../../api/generated/sandbox.ts';
+import { isOpen, useBatch, useReadBatchAgain } from '../../api/sandbox.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { count } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -93,7 +88,7 @@ function Shown({ totals, latest }: BatchJson) {
   );
 }
 
-function NextAttempt({ status, next_attempt_at: at }: PaymentJson) {
+function NextAttempt({ status, next_attempt_at: at }: PaymentSummaryJson) {
   if (at !== undefined) return <Time at={at} />;
   return (
     <span className="muted">{status === 'scheduled' ? 'waits for a new method' : 'none'}</span>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type ClockJson, type Move, useClock, useMoveClock } from '../../api/sandbox.ts';
+import type { ClockJson } from '../../api/generated/sandbox.ts';
+import { type Move, useClock, useMoveClock } from '../../api/sandbox.ts';
 import { count } from '../../parts/count.ts';
 import { exactTime, relativeTime } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';

@@ -1,4 +1,5 @@
-import { type DeliveryJson, useDeliveries } from '../../api/webhooks.ts';
+import type { LoggedDeliveryJson } from '../../api/generated/deliveries.ts';
+import { useDeliveries } from '../../api/webhooks.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Filter } from '../../parts/filter.tsx';
@@ -19,7 +20,7 @@ export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
     cursor: view.param('cursor'),
     limit: 50,
   });
-  const columns: readonly Column<DeliveryJson>[] = [
+  const columns: readonly Column<LoggedDeliveryJson>[] = [
     {
       name: 'Event',
       cell: (row) => (
@@ -66,6 +67,6 @@ export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
   );
 }
 
-function lastAnswer(row: DeliveryJson): string {
+function lastAnswer(row: LoggedDeliveryJson): string {
   return row.last_status === undefined ? (row.last_error ?? '') : `status ${row.last_status}`;
 }

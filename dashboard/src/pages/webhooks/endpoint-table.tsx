@@ -1,4 +1,4 @@
-import type { EndpointJson } from '../../api/webhooks.ts';
+import type { EndpointHealthJson } from '../../api/generated/deliveries.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -8,7 +8,11 @@ import { Time } from '../../parts/time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 
 /** Every endpoint, those that fail first. */
-export function EndpointTable({ endpoints }: { readonly endpoints: readonly EndpointJson[] }) {
+export function EndpointTable({
+  endpoints,
+}: {
+  readonly endpoints: readonly EndpointHealthJson[];
+}) {
   const view = useViewState();
   if (endpoints.length === 0) {
     return (
@@ -18,7 +22,7 @@ export function EndpointTable({ endpoints }: { readonly endpoints: readonly Endp
       </Empty>
     );
   }
-  const columns: readonly Column<EndpointJson>[] = [
+  const columns: readonly Column<EndpointHealthJson>[] = [
     {
       name: 'Merchant',
       cell: (row) => (

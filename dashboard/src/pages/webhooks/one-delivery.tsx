@@ -1,11 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import {
-  type DeliveryDetailJson,
-  type TryJson,
-  useDelivery,
-  useRedeliver,
-} from '../../api/webhooks.ts';
+import type { DeliveryDetailJson, DeliveryTryJson } from '../../api/generated/deliveries.ts';
+import { useDelivery, useRedeliver } from '../../api/webhooks.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -28,7 +24,7 @@ export function OneDelivery({ params }: Params) {
   );
 }
 
-const tries: readonly Column<TryJson>[] = [
+const tries: readonly Column<DeliveryTryJson>[] = [
   { name: 'Send', align: 'right', cell: (row) => row.number },
   { name: 'When', cell: (row) => <Time at={row.sent_at} form="both" /> },
   {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EndpointJson } from '../../api/webhooks.ts';
+import type { EndpointHealthJson } from '../../api/generated/deliveries.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
@@ -7,7 +7,7 @@ import { Time } from '../../parts/time.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 
 /** How one merchant's endpoint does, and the way to send again what it did not take. */
-export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointJson }) {
+export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJson }) {
   const [isAsked, setAsked] = useState(false);
   const { duration_ms: ms } = endpoint;
   const time = (at: string | undefined) =>

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react';
-import { useSignatureTest, type VerdictJson } from '../../api/webhooks.ts';
+import type { SignatureVerdictJson } from '../../api/generated/deliveries.ts';
+import { useSignatureTest } from '../../api/webhooks.ts';
 import { exactTime } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
 
@@ -49,7 +50,7 @@ export function SignatureTester({ merchantId }: { readonly merchantId: string })
   );
 }
 
-function verdictWords({ verdict, because, expired_at: expiredAt }: VerdictJson): string {
+function verdictWords({ verdict, because, expired_at: expiredAt }: SignatureVerdictJson): string {
   switch (verdict) {
     case 'valid':
       return '✓ Valid: it is ours, whole and recent.';

@@ -3,7 +3,7 @@ import type { CallOptions } from '../call-options.ts';
 import type { OperationTable } from '../operation.ts';
 import type { Capture, CreateAnalyticsAnswer, ShowAnalyticsAnswer } from './disputes/analytics.ts';
 import type { EraseCustomerAnswer } from './disputes/customers.ts';
-import type { ConfirmMatchAnswer, ConfirmMatchBody, Dispute, DisputeSummary, ListDisputesAnswer, ListDisputesQuery, LookUpOrderAnswer, LookUpOrderBody, ReportDisputeAnswer, ReportDisputeBody, ShowEvidenceAnswer, StateEvidenceAnswer, StateEvidenceBody, Submission, SubmitDisputeBody } from './disputes/disputes.ts';
+import type { ConfirmMatchAnswer, ConfirmMatchBody, Dispute, DisputeSummary, Evidence, ListDisputesAnswer, ListDisputesQuery, LookUpOrderAnswer, LookUpOrderBody, ReportDisputeAnswer, ReportDisputeBody, StateEvidenceAnswer, StateEvidenceBody, Submission, SubmitDisputeBody } from './disputes/disputes.ts';
 import type { PingAnswer } from './disputes/service.ts';
 
 export type * from './disputes/analytics.ts';
@@ -35,7 +35,7 @@ export interface DisputesOperations {
   showDispute(id: string, options?: CallOptions): Promise<Dispute>;
 
   /** Show a dispute's evidence. JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Captures are opened for it, and the audit log says so. */
-  showEvidence(id: string, options?: CallOptions): Promise<ShowEvidenceAnswer>;
+  showEvidence(id: string, options?: CallOptions): Promise<Evidence>;
 
   /** Add to a dispute's evidence. What only you know of its charges. It replaces what you stated before. Name no person in it: what tells of customers belongs into captures, which are sealed. */
   stateEvidence(id: string, body: StateEvidenceBody, options?: CallOptions): Promise<StateEvidenceAnswer>;

@@ -1,37 +1,63 @@
 import { Type } from 'typebox';
 import type { Packet } from '../../../disputes/evidence/packet.ts';
+import { timelineKinds } from '../../../disputes/evidence/packet-facts.ts';
 import { renderForPsp } from '../../../disputes/evidence/renderers/render-for-psp.ts';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
-import { wordField } from '../../fields.ts';
+import { timeField, wordField } from '../../fields.ts';
 import { chooseMediaType } from '../../server/choose-media-type.ts';
 import { verdictExample, verdictJson, verdictShape } from './verdict-shape.ts';
 
 /** A packet as JSON. */
-export const evidenceShape = Type.Object({
-  content_hash: Type.String({
-    description: 'SHA-256 over the canonical JSON (RFC 8785) of `content`, in hexadecimal.',
-  }),
-  verdict: verdictShape,
-  content: Type.Unsafe<object>({
-    type: 'object',
-    description:
-      'The packet, as it is hashed: dispute, charge, priors, verdict and timeline. It holds personal data in clear text.',
-  }),
-  psp_evidence: Type.Object(
-    {
-      psp: wordField(psps, 'Whose form it is.'),
-      body: Type.Optional(Type.Unknown({ description: 'Absent where it takes the PDF alone.' })),
-      left_out: Type.Array(Type.Object({ field: Type.String(), why: Type.String() })),
-    },
-    { description: 'The packet in the form of its PSP, with what that has no room for.' },
-  ),
-});
+export const evidenceShape = Type.Object(
+  {
+    content_hash: Type.String({
+      description: 'SHA-256 over the canonical JSON (RFC 8785) of `content`, in hexadecimal.',
+    }),
+    verdict: verdictShape,
+    content: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      properties: {
+        timeline: Type.Array(
+          Type.Object(
+            {
+              at: timeField('When it happened.'),
+              kind: wordField(timelineKinds, 'What kind of thing it is.'),
+              words: Type.String({ description: 'What happened.' }),
+              reference: Type.Optional(Type.String({ description: 'What it is known by.' })),
+            },
+            { title: 'EvidenceEvent', additionalProperties: true },
+          ),
+          { description: 'What happened, the first one first.' },
+        ),
+      },
+      required: ['timeline'],
+      description:
+        'The packet, as it is hashed: dispute, charge, priors, verdict and timeline. It holds personal data in clear text.',
+    }),
+    psp_evidence: Type.Object(
+      {
+        psp: wordField(psps, 'Whose form it is.'),
+        body: Type.Optional(Type.Unknown({ description: 'Absent where it takes the PDF alone.' })),
+        left_out: Type.Array(Type.Object({ field: Type.String(), why: Type.String() })),
+      },
+      { description: 'The packet in the form of its PSP, with what that has no room for.' },
+    ),
+  },
+  { title: 'Evidence' },
+);
 
 export const evidenceExample = {
   content_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   verdict: verdictExample,
-  content: { format: 'recoup-evidence-1', merchantName: 'Acme' },
+  content: {
+    format: 'recoup-evidence-1',
+    merchantName: 'Acme',
+    timeline: [
+      { at: '2026-06-01T08:59:00.000Z', kind: 'checkout', words: 'The customer checked out.' },
+    ],
+  },
   psp_evidence: {
     psp: 'stripe' as const,
     body: { customer_purchase_ip: '8.8.4.4' },

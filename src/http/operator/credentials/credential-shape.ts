@@ -28,11 +28,12 @@ const example = {
   created_at: '2026-03-01T09:30:00.000Z',
 };
 
-export const credentialShape = Type.Object(fields, { examples: [example] });
+export const credentialShape = Type.Object(fields, { title: 'Credential', examples: [example] });
 
 export const issuedShape = Type.Object(
   { ...fields, text: Type.String({ description: 'The credential itself, in this answer alone.' }) },
   {
+    title: 'IssuedCredential',
     description: 'The new credential.',
     examples: [{ ...example, text: 'rk_live_2b7mc1x0…9x2c' }],
   },

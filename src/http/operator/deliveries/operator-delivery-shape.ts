@@ -4,13 +4,16 @@ import type { OperatorDelivery } from '../../../recovery/operator-api.ts';
 import { timeField } from '../../fields.ts';
 import { deliveryFields, deliveryJson } from '../../views/delivery-shape.ts';
 
-const tryShape = Type.Object({
-  number: Type.Integer(),
-  sent_at: timeField('When it was sent.'),
-  status: Type.Optional(Type.Integer({ description: 'The status of the answer.' })),
-  error: Type.Optional(Type.String({ description: 'Why it failed.' })),
-  duration_ms: Type.Integer(),
-});
+const tryShape = Type.Object(
+  {
+    number: Type.Integer(),
+    sent_at: timeField('When it was sent.'),
+    status: Type.Optional(Type.Integer({ description: 'The status of the answer.' })),
+    error: Type.Optional(Type.String({ description: 'Why it failed.' })),
+    duration_ms: Type.Integer(),
+  },
+  { title: 'DeliveryTry' },
+);
 
 export const operatorDeliveryShape = Type.Object(
   {
@@ -21,6 +24,7 @@ export const operatorDeliveryShape = Type.Object(
     log: Type.Array(tryShape, { description: 'Every send.' }),
   },
   {
+    title: 'LoggedDelivery',
     examples: [
       {
         event_id: 'evt_7c1x5h2j9w3m0q8n4t6r2b1k',

@@ -23,7 +23,7 @@ const detailShape = Type.Object(
       description: 'Of the latest send; secrets and signatures are masked.',
     }),
   },
-  { description: 'The event as it is sent, and every send.' },
+  { title: 'DeliveryDetail', description: 'The event as it is sent, and every send.' },
 );
 
 /** GET /api/merchants/{id}/deliveries/{event_id} */

@@ -36,31 +36,37 @@ const query = Type.Object(
   { additionalProperties: false },
 );
 
-const networkShape = Type.Object({
-  settled: count('Charges that succeeded in the month, as far as Recoup was told of them.'),
-  settled_before: count('The same of the month before.'),
-  fraud_reports: count('Fraud warnings of the month.'),
-  disputes: count('Disputes whose chargeback began in the month.'),
-});
+const networkShape = Type.Object(
+  {
+    settled: count('Charges that succeeded in the month, as far as Recoup was told of them.'),
+    settled_before: count('The same of the month before.'),
+    fraud_reports: count('Fraud warnings of the month.'),
+    disputes: count('Disputes whose chargeback began in the month.'),
+  },
+  { title: 'NetworkCounts' },
+);
 
-const verdictShape = Type.Object({
-  programme: wordField(
-    programmes.map((item) => item.id),
-    'The monitoring programme.',
-  ),
-  items: count('What it counts.'),
-  out_of: count('What it divides them by.'),
-  ratio_bps: Type.Optional(
-    Type.Number({ description: 'Hundredths of a percent; absent where nothing was settled.' }),
-  ),
-  limit_items: count('Excessive from so many on, and'),
-  limit_bps: count('from this ratio on, both in one month.'),
-  is_excessive: Type.Boolean(),
-  days_to_breach: Type.Optional(
-    count('At the pace so far, 0 where it is reached; absent where the month ends before.'),
-  ),
-  source: Type.String({ description: 'Whose figures the limits are.' }),
-});
+const verdictShape = Type.Object(
+  {
+    programme: wordField(
+      programmes.map((item) => item.id),
+      'The monitoring programme.',
+    ),
+    items: count('What it counts.'),
+    out_of: count('What it divides them by.'),
+    ratio_bps: Type.Optional(
+      Type.Number({ description: 'Hundredths of a percent; absent where nothing was settled.' }),
+    ),
+    limit_items: count('Excessive from so many on, and'),
+    limit_bps: count('from this ratio on, both in one month.'),
+    is_excessive: Type.Boolean(),
+    days_to_breach: Type.Optional(
+      count('At the pace so far, 0 where it is reached; absent where the month ends before.'),
+    ),
+    source: Type.String({ description: 'Whose figures the limits are.' }),
+  },
+  { title: 'ProgrammeVerdict' },
+);
 
 export const ratiosShape = Type.Object(
   {
@@ -77,6 +83,7 @@ export const ratiosShape = Type.Object(
     ),
   },
   {
+    title: 'DisputeRatios',
     description: 'An estimate for each merchant that has anything to count.',
     examples: [
       {

@@ -31,7 +31,7 @@ const query = Type.Object(
 const merchant = 'mer_3v5kq0m2w8x1c7n4t6r9b2h1';
 export const disputeShape = Type.Object(
   { merchant_id: merchantIdField, ...disputeFields },
-  { examples: [{ merchant_id: merchant, ...disputeExample }] },
+  { title: 'DisputeSummary', examples: [{ merchant_id: merchant, ...disputeExample }] },
 );
 
 /** GET /api/disputes */

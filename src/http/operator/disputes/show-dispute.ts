@@ -8,6 +8,7 @@ import { type DisputePath, disputePath, merchantOfDispute, noDispute } from './f
 export const disputeDetailShape = Type.Object(
   { merchant_id: merchantIdField, ...detailFields },
   {
+    title: 'Dispute',
     description: 'The dispute.',
     examples: [{ merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1', ...detailExample }],
   },

@@ -15,6 +15,7 @@ import { refusals } from '../shapes.ts';
 import { type DisputePath, disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
 
 const shape = Type.Object(evidenceShape.properties, {
+  title: 'Evidence',
   description: 'The packet.',
   examples: [evidenceExample],
 });

@@ -18,10 +18,12 @@ const body = Type.Object(submitBody.properties, {
 });
 
 const submitted = Type.Object(submissionShape.properties, {
+  title: 'Submission',
   description: 'It is staged, or submitted.',
   examples: [submissionExample],
 });
 const pending = Type.Object(submissionShape.properties, {
+  title: 'Submission',
   description: "It is on its way, or the PSP's answer was lost: call again later.",
   examples: [{ ...submissionExample, state: 'unknown', reason: 'no answer within 10000 ms' }],
 });

@@ -25,6 +25,7 @@ const testShape = Type.Object(
     sent_at: timeField("When it was called, by the service's time."),
   },
   {
+    title: 'EndpointTest',
     description: 'How the call went.',
     examples: [
       {

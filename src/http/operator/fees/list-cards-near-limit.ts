@@ -30,6 +30,7 @@ const cardShape = Type.Object(
     invoice_id: Type.String({ description: 'Of the last one.' }),
   },
   {
+    title: 'CardNearLimit',
     examples: [
       {
         merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',

@@ -16,17 +16,20 @@ const query = Type.Object(
   { additionalProperties: false },
 );
 
-const totalShape = Type.Object({
-  network: Type.String({ description: 'Such as visa.' }),
-  rule: Type.String({
-    description: 'The rule that it is charged under; see docs/network-rules.md.',
-  }),
-  currency: Type.String(),
-  expected: Type.Number({ description: 'Of charges that were made, ours and reported ones.' }),
-  expected_count: Type.Integer({ minimum: 0 }),
-  avoided: Type.Number({ description: 'Of charges that the rule refused.' }),
-  avoided_count: Type.Integer({ minimum: 0 }),
-});
+const totalShape = Type.Object(
+  {
+    network: Type.String({ description: 'Such as visa.' }),
+    rule: Type.String({
+      description: 'The rule that it is charged under; see docs/network-rules.md.',
+    }),
+    currency: Type.String(),
+    expected: Type.Number({ description: 'Of charges that were made, ours and reported ones.' }),
+    expected_count: Type.Integer({ minimum: 0 }),
+    avoided: Type.Number({ description: 'Of charges that the rule refused.' }),
+    avoided_count: Type.Integer({ minimum: 0 }),
+  },
+  { title: 'FeeTotal' },
+);
 
 export const feesShape = Type.Object(
   {

@@ -26,6 +26,7 @@ const createdShape = Type.Object(
     ...settings,
   },
   {
+    title: 'CreatedMerchant',
     description: 'The merchant, with the secrets that are shown in this answer alone.',
     examples: [
       {

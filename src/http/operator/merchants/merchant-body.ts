@@ -18,6 +18,7 @@ const secretField = shapedField(
 );
 
 const authBody = Type.Unsafe<MerchantAuth>({
+  title: 'MerchantAuth',
   type: 'object',
   description: "How calls to the merchant's server are authenticated. Default: none.",
   discriminator: { propertyName: 'type' },
@@ -54,6 +55,7 @@ function authKind(type: MerchantAuth['type'], properties: Record<string, unknown
 export type PspBody = { readonly psp: Psp } & Readonly<Record<string, string>>;
 
 export const pspBody = Type.Unsafe<PspBody>({
+  title: 'PspCredentials',
   type: 'object',
   description: "A processor, with the credentials it needs under that processor's own names.",
   properties: { psp: wordField(psps, 'The processor.') },

@@ -21,18 +21,21 @@ export const merchantFields = {
       webhook_url: Type.String({ description: 'Where this PSP is to send its webhooks.' }),
     }),
   ),
-  policy: Type.Object({
-    kind: wordField(policyKinds, 'The family of schedules.'),
-    window_days: Type.Integer(),
-    max_attempts: Type.Integer(),
-    fixed_days: Type.Array(Type.Integer()),
-    holdout_share: Type.Optional(
-      Type.Number({ description: 'Of learned: the share of payments that stay on fixed_days.' }),
-    ),
-    explore_share: Type.Optional(
-      Type.Number({ description: 'Of learned: the share of decisions taken by chance.' }),
-    ),
-  }),
+  policy: Type.Object(
+    {
+      kind: wordField(policyKinds, 'The family of schedules.'),
+      window_days: Type.Integer(),
+      max_attempts: Type.Integer(),
+      fixed_days: Type.Array(Type.Integer()),
+      holdout_share: Type.Optional(
+        Type.Number({ description: 'Of learned: the share of payments that stay on fixed_days.' }),
+      ),
+      explore_share: Type.Optional(
+        Type.Number({ description: 'Of learned: the share of decisions taken by chance.' }),
+      ),
+    },
+    { title: 'Policy' },
+  ),
   end_of_dunning: Type.Boolean(),
   created_at: timeField('When it was created.'),
   updated_at: timeField('When it was changed last.'),
@@ -58,6 +61,7 @@ export const merchantExample = {
 };
 
 export const merchantShape = Type.Object(merchantFields, {
+  title: 'Merchant',
   description: 'The merchant, without its secrets.',
   examples: [merchantExample],
 });

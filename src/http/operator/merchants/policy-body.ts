@@ -55,7 +55,7 @@ export const policyBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'PolicySettings', additionalProperties: false },
 );
 export type PolicyBody = Type.Static<typeof policyBody>;
 

@@ -60,6 +60,7 @@ export const modelsShape = Type.Object(
     trainings: Type.Array(trainingShape, { description: 'The last one of each scope.' }),
   },
   {
+    title: 'Models',
     description: 'Models by scope, the newest first.',
     examples: [
       {

@@ -16,7 +16,7 @@ const sumFields = {
   payments: Type.Integer(),
   amount: Type.Number({ description: 'In major units of the currency.' }),
 };
-const sumShape = (description: string) => Type.Object(sumFields, { description });
+const sumShape = (description: string) => Type.Object(sumFields, { title: 'Sum', description });
 
 const cohortFields = {
   ...sumFields,
@@ -26,36 +26,43 @@ const cohortFields = {
   stopped: sumShape('Stopped.'),
   exhausted: sumShape('Ended without success.'),
 };
-const cohortShape = (description: string) => Type.Object(cohortFields, { description });
+const cohortShape = (description: string) =>
+  Type.Object(cohortFields, { title: 'Cohort', description });
 
-const currencyShape = Type.Object({
-  currency: Type.String(),
-  recovered: sumShape('Money that came back within the time, whenever its payment had failed.'),
-  recovered_before: Type.Optional(sumShape('The same of as long a time before.')),
-  at_risk: sumShape('Of every open payment now, however old.'),
-  cohort: cohortShape('The payments that came in within the time.'),
-  experiment: Type.Optional(
-    Type.Object(
-      { treated: cohortShape('By the learned policy.'), holdout: cohortShape('Held out.') },
-      { description: 'Present while payments are held out to compare with.' },
+const currencyShape = Type.Object(
+  {
+    currency: Type.String(),
+    recovered: sumShape('Money that came back within the time, whenever its payment had failed.'),
+    recovered_before: Type.Optional(sumShape('The same of as long a time before.')),
+    at_risk: sumShape('Of every open payment now, however old.'),
+    cohort: cohortShape('The payments that came in within the time.'),
+    experiment: Type.Optional(
+      Type.Object(
+        { treated: cohortShape('By the learned policy.'), holdout: cohortShape('Held out.') },
+        { description: 'Present while payments are held out to compare with.' },
+      ),
     ),
-  ),
-  funnel: Type.Array(
-    Type.Object({
-      category: wordField(declineCategories, 'What the first decline meant.'),
-      ...cohortFields,
-    }),
-    { description: 'The cohort by the class of its first decline.' },
-  ),
-  series: Type.Array(
-    Type.Object({
-      at: timeField('When the hour or the UTC day begins.'),
-      ...sumFields,
-      holdout: sumShape('What of it was held out.'),
-    }),
-    { description: 'Recovered money over time; empty steps are left out.' },
-  ),
-});
+    funnel: Type.Array(
+      Type.Object({
+        category: wordField(declineCategories, 'What the first decline meant.'),
+        ...cohortFields,
+      }),
+      { description: 'The cohort by the class of its first decline.' },
+    ),
+    series: Type.Array(
+      Type.Object(
+        {
+          at: timeField('When the hour or the UTC day begins.'),
+          ...sumFields,
+          holdout: sumShape('What of it was held out.'),
+        },
+        { title: 'RecoveredPoint' },
+      ),
+      { description: 'Recovered money over time; empty steps are left out.' },
+    ),
+  },
+  { title: 'CurrencyOverview' },
+);
 
 const alertShape = Type.Object(
   {
@@ -72,7 +79,7 @@ const alertShape = Type.Object(
     merchant_name: Type.Optional(Type.String()),
     network: Type.Optional(Type.String()),
   },
-  { description: 'Something that a person should look at.' },
+  { title: 'Alert', description: 'Something that a person should look at.' },
 );
 
 export const overviewShape = Type.Object(
@@ -81,16 +88,20 @@ export const overviewShape = Type.Object(
     series_step: wordField(['hour', 'day'], 'The length of a step of the series.'),
     currencies: Type.Array(currencyShape, { description: 'The one with the most payments first.' }),
     planned: Type.Array(
-      Type.Object({
-        at: timeField('When the hour begins.'),
-        category: wordField(declineCategories, 'What the first decline meant.'),
-        attempts: Type.Integer(),
-      }),
+      Type.Object(
+        {
+          at: timeField('When the hour begins.'),
+          category: wordField(declineCategories, 'What the first decline meant.'),
+          attempts: Type.Integer(),
+        },
+        { title: 'PlannedAttempts' },
+      ),
       { description: 'Attempts that are planned for the next 24 hours.' },
     ),
     alerts: Type.Array(alertShape),
   },
   {
+    title: 'Overview',
     description:
       'Sums that are kept beside the payments, and brought up to date when they are read.',
     examples: [overviewExample],

@@ -12,7 +12,9 @@ const triesFields = {
 };
 
 const bucketsShape = (description: string) =>
-  Type.Array(Type.Object({ bucket: Type.String(), ...triesFields }), { description });
+  Type.Array(Type.Object({ bucket: Type.String(), ...triesFields }, { title: 'RetryBucket' }), {
+    description,
+  });
 
 const mapShape = Type.Object(
   {
@@ -26,6 +28,7 @@ const mapShape = Type.Object(
     bins: bucketsShape("By the card's first six digits; the most frequent."),
   },
   {
+    title: 'RetryMap',
     description: 'Success of charges by when and why, each with its n.',
     examples: [
       {

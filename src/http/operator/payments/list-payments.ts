@@ -23,9 +23,10 @@ const query = Type.Object(
   { additionalProperties: false },
 );
 
-const itemShape = Type.Object(
+export const operatorPaymentSummaryShape = Type.Object(
   { merchant_id: merchantIdField, ...paymentSummaryFields },
   {
+    title: 'PaymentSummary',
     examples: [
       {
         merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
@@ -56,7 +57,10 @@ export function listPayments(server: FastifyInstance, deps: OperatorDeps): void 
         summary: 'List or find payments',
         description: "Of every merchant, unless merchant_id is given: the operator's own report.",
         querystring: query,
-        response: { 200: pageShape(itemShape, 'One page of them.'), ...refusals(400) },
+        response: {
+          200: pageShape(operatorPaymentSummaryShape, 'One page of them.'),
+          ...refusals(400),
+        },
       },
     },
     async (request) => {

@@ -6,9 +6,10 @@ import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import { type PaymentPath, paymentNotFound, paymentPath } from './payment-path.ts';
 
-const shownShape = Type.Object(
+export const operatorPaymentShape = Type.Object(
   { merchant_id: merchantIdField, ...paymentFields },
   {
+    title: 'Payment',
     description: 'The payment, every attempt with its decision, and every delivery.',
     examples: [{ merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1', ...paymentViewExample }],
   },
@@ -24,7 +25,7 @@ export function showPayment(server: FastifyInstance, deps: OperatorDeps): void {
         operationId: 'showPayment',
         summary: 'Show a payment and all that touched it',
         params: paymentPath,
-        response: { 200: shownShape, ...refusals(404) },
+        response: { 200: operatorPaymentShape, ...refusals(404) },
       },
     },
     async (request) => {

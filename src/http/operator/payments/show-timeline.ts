@@ -11,11 +11,11 @@ import {
 } from '../../../recovery/reports/payment-story.ts';
 import { timeField, wordField } from '../../fields.ts';
 import { freeObject } from '../../views/free-object.ts';
-import { paymentViewExample } from '../../views/payment-example.ts';
-import { paymentFields, paymentJson } from '../../views/payment-shape.ts';
+import { paymentJson } from '../../views/payment-shape.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { merchantIdField, refusals } from '../shapes.ts';
+import { refusals } from '../shapes.ts';
 import { type PaymentPath, paymentNotFound, paymentPath } from './payment-path.ts';
+import { operatorPaymentShape } from './show-payment.ts';
 
 const methodShape = Type.Object(
   {
@@ -26,7 +26,10 @@ const methodShape = Type.Object(
     issuer_country: Type.Optional(Type.String()),
     removed: Type.Boolean(),
   },
-  { examples: [{ payment_method_id: 'pm_1001', scheme: 'visa', removed: false }] },
+  {
+    title: 'PaymentMethod',
+    examples: [{ payment_method_id: 'pm_1001', scheme: 'visa', removed: false }],
+  },
 );
 
 const entryExample = {
@@ -50,19 +53,16 @@ const entryShape = Type.Object(
     currency: Type.Optional(Type.String()),
     facts: freeObject("What was said or sent, in the API's own names."),
   },
-  { examples: [entryExample] },
+  { title: 'TimelineEntry', examples: [entryExample] },
 );
 
 const timelineShape = Type.Object(
   {
-    payment: Type.Object(
-      { merchant_id: merchantIdField, ...paymentFields },
-      { examples: [{ merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1', ...paymentViewExample }] },
-    ),
+    payment: operatorPaymentShape,
     methods: Type.Array(methodShape, { description: 'Its payment methods, in its own order.' }),
     entries: Type.Array(entryShape, { description: 'The oldest first.' }),
   },
-  { description: 'The payment, and everything that touched it in order.' },
+  { title: 'Timeline', description: 'The payment, and everything that touched it in order.' },
 );
 
 /** GET /api/merchants/{id}/payments/{invoice_id}/timeline */

@@ -8,17 +8,23 @@ import { pspField } from './psp-shape.ts';
 const shape = Type.Object(
   {
     items: Type.Array(
-      Type.Object({
-        psp: pspField,
-        credentials: Type.Array(
-          Type.Object({
-            name: Type.String({ description: 'The field of a connection.' }),
-            required: Type.Boolean(),
-            secret: Type.Boolean(),
-            meaning: Type.String({ description: 'What it is and where to find it.' }),
-          }),
-        ),
-      }),
+      Type.Object(
+        {
+          psp: pspField,
+          credentials: Type.Array(
+            Type.Object(
+              {
+                name: Type.String({ description: 'The field of a connection.' }),
+                required: Type.Boolean(),
+                secret: Type.Boolean(),
+                meaning: Type.String({ description: 'What it is and where to find it.' }),
+              },
+              { title: 'PspField' },
+            ),
+          ),
+        },
+        { title: 'SupportedPsp' },
+      ),
     ),
   },
   {

@@ -24,6 +24,7 @@ export const pspConnectionShape = Type.Object(
     checked_at: timeField('When the processor was asked.'),
   },
   {
+    title: 'PspConnection',
     description: 'The connection; its credentials are never shown.',
     examples: [
       {

@@ -7,11 +7,14 @@ import { sandboxOf } from './sandbox-of.ts';
 const listShape = Type.Object(
   {
     items: Type.Array(
-      Type.Object({
-        id: Type.String({ description: 'What stands in angle brackets is yours to fill in.' }),
-        examples: Type.Array(Type.String()),
-        meaning: Type.String({ description: 'What the sandbox does with a charge of it.' }),
-      }),
+      Type.Object(
+        {
+          id: Type.String({ description: 'What stands in angle brackets is yours to fill in.' }),
+          examples: Type.Array(Type.String()),
+          meaning: Type.String({ description: 'What the sandbox does with a charge of it.' }),
+        },
+        { title: 'MagicMethod' },
+      ),
     ),
   },
   {

@@ -4,9 +4,10 @@ import { AppError } from '../../../domain/errors.ts';
 import { decimalNumber } from '../../../domain/money.ts';
 import { paymentStates } from '../../../domain/states.ts';
 import { wordField } from '../../fields.ts';
-import { paymentSummaryFields, paymentSummaryJson } from '../../views/payment-shape.ts';
+import { paymentSummaryJson } from '../../views/payment-shape.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { merchantIdField, refusals } from '../shapes.ts';
+import { operatorPaymentSummaryShape } from '../payments/list-payments.ts';
+import { refusals } from '../shapes.ts';
 import { batchField } from './batch-field.ts';
 import { sandboxOf } from './sandbox-of.ts';
 
@@ -15,18 +16,22 @@ const path = Type.Object({ batch: batchField });
 const batchShape = Type.Object(
   {
     totals: Type.Array(
-      Type.Object({
-        status: wordField(paymentStates, 'The last three are final.'),
-        currency: Type.String(),
-        count: Type.Integer(),
-        amount: Type.Number({ description: 'The sum of their amounts.' }),
-      }),
+      Type.Object(
+        {
+          status: wordField(paymentStates, 'The last three are final.'),
+          currency: Type.String(),
+          count: Type.Integer(),
+          amount: Type.Number({ description: 'The sum of their amounts.' }),
+        },
+        { title: 'BatchTotal' },
+      ),
     ),
-    latest: Type.Array(Type.Object({ merchant_id: merchantIdField, ...paymentSummaryFields }), {
+    latest: Type.Array(operatorPaymentSummaryShape, {
       description: 'The 25 that changed last, the latest first.',
     }),
   },
   {
+    title: 'Batch',
     description: 'How the payments of a batch stand now.',
     examples: [
       { totals: [{ status: 'recovered', currency: 'USD', count: 41, amount: 1204.5 }], latest: [] },

@@ -12,6 +12,7 @@ const clockShape = Type.Object(
     next_event_at: Type.Optional(timeField('When the next work of a payment is due.')),
   },
   {
+    title: 'Clock',
     description: 'The time.',
     examples: [{ now: '2026-03-01T09:30:00.000Z', offset_ms: 86_400_000 }],
   },

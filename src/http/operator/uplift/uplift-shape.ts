@@ -31,10 +31,13 @@ const figuresShape = Type.Object(
   Object.fromEntries(
     upliftMetrics.map((metric) => [
       metric,
-      Type.Optional(Type.Object(figureShape.properties, { description: figureWords[metric] })),
+      Type.Optional(
+        Type.Object(figureShape.properties, { title: 'Figure', description: figureWords[metric] }),
+      ),
     ]),
   ),
   {
+    title: 'Figures',
     description:
       'Without bounds where fewer than 20 groups of payers are of the arm; left out where it has no value.',
   },
@@ -42,20 +45,23 @@ const figuresShape = Type.Object(
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-const armShape = Type.Object({
-  arm: wordField([...upliftArms], 'Which part of the traffic; explored times are of `learned`.'),
-  payments: count('The n of every figure of the arm.'),
-  open: count('Of them, not ended yet.'),
-  failed_amount: Type.Number({ description: 'The sum of their amounts.' }),
-  recovered: count('Recovered by a retry.'),
-  recovered_amount: Type.Number(),
-  net_amount: Type.Number({ description: 'Less what was disputed afterwards and not won.' }),
-  paid_otherwise: count('Stopped since the payer paid in another way.'),
-  tries: count('That reached a PSP.'),
-  fees: Type.Number({ description: 'Expected fees of the networks in the same currency.' }),
-  other_fees: count('Payments with fees in another currency, which are left out.'),
-  figures: figuresShape,
-});
+const armShape = Type.Object(
+  {
+    arm: wordField([...upliftArms], 'Which part of the traffic; explored times are of `learned`.'),
+    payments: count('The n of every figure of the arm.'),
+    open: count('Of them, not ended yet.'),
+    failed_amount: Type.Number({ description: 'The sum of their amounts.' }),
+    recovered: count('Recovered by a retry.'),
+    recovered_amount: Type.Number(),
+    net_amount: Type.Number({ description: 'Less what was disputed afterwards and not won.' }),
+    paid_otherwise: count('Stopped since the payer paid in another way.'),
+    tries: count('That reached a PSP.'),
+    fees: Type.Number({ description: 'Expected fees of the networks in the same currency.' }),
+    other_fees: count('Payments with fees in another currency, which are left out.'),
+    figures: figuresShape,
+  },
+  { title: 'UpliftArm' },
+);
 
 export const upliftShape = Type.Object(
   {
@@ -63,18 +69,25 @@ export const upliftShape = Type.Object(
       Type.String({ description: 'Why there is nothing to compare, where there is not.' }),
     ),
     parts: Type.Array(
-      Type.Object({
-        currency: Type.String(),
-        dimension: wordField([...upliftDimensions], 'How the payments are split.'),
-        part: Type.String({ description: 'The part of the dimension; empty for `all`.' }),
-        arms: Type.Array(armShape),
-        difference: Type.Optional(
-          Type.Object(figuresShape.properties, { description: 'Learned less holdout.' }),
-        ),
-      }),
+      Type.Object(
+        {
+          currency: Type.String(),
+          dimension: wordField([...upliftDimensions], 'How the payments are split.'),
+          part: Type.String({ description: 'The part of the dimension; empty for `all`.' }),
+          arms: Type.Array(armShape),
+          difference: Type.Optional(
+            Type.Object(figuresShape.properties, {
+              title: 'Figures',
+              description: 'Learned less holdout.',
+            }),
+          ),
+        },
+        { title: 'UpliftPart' },
+      ),
     ),
   },
   {
+    title: 'Uplift',
     description:
       'The whole of each currency first, then its parts. Amounts are decimals of the major unit.',
     examples: [{ notice: 'There is no holdout: nothing to compare with.', parts: [] }],

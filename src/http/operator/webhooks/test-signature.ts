@@ -30,6 +30,7 @@ const verdictShape = Type.Object(
     expired_at: Type.Optional(timeField('When it ended.')),
   },
   {
+    title: 'SignatureVerdict',
     description: 'Whether the webhook is one of ours, by the secrets that are valid now.',
     examples: [{ verdict: 'valid' }],
   },

@@ -83,7 +83,7 @@ export type Decision = {
     /** How far it moved the chance. */
     readonly effect: number;
   }[];
-};
+} & Readonly<Record<string, unknown>>;
 
 export type Attempt = {
   readonly id: string;
@@ -152,7 +152,7 @@ export type Delivery = {
   /** The kind of event. */
   readonly type: string;
   /** exhausted: given up after the last redelivery. */
-  readonly status: 'pending' | 'delivered' | 'exhausted';
+  readonly status: DeliveryStatus;
   /** Sends so far. */
   readonly tries: number;
   /** When it is sent next. */
@@ -164,6 +164,9 @@ export type Delivery = {
   /** Why the last send failed. */
   readonly last_error?: string;
 };
+
+/** exhausted: given up after the last redelivery. */
+export type DeliveryStatus = 'pending' | 'delivered' | 'exhausted';
 
 export type ListPaymentsQuery = {
   /** Only payments in this state. */

@@ -1,0 +1,327 @@
+// Generated from openapi/operator.json by npm run generate; do not edit.
+import type { PspJson } from './merchants.ts';
+
+export type DisputeStatusJson = 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | 'expired' | 'prevented' | 'closed';
+
+export type DisputeSummaryJson = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id: string;
+  /** Our id of it. */
+  readonly id: string;
+  /** Where the charge was made. */
+  readonly psp: PspJson;
+  /** The PSP's id of it. */
+  readonly psp_dispute_id: string;
+  /** Who told of it: the PSP, or you by POST /v1/disputes. */
+  readonly origin: 'psp' | 'merchant';
+  /** A fraud warning has no stage and no status. */
+  readonly kind: DisputeKindJson;
+  /** Stage and status in one word. */
+  readonly state: string;
+  /** How far it has come. */
+  readonly stage?: DisputeStageJson;
+  /** What is to be done, or how it ended. */
+  readonly status?: DisputeStatusJson;
+  /** Since when, by the PSP. */
+  readonly state_at: string;
+  /** The card's network. */
+  readonly network?: string;
+  /** The PSP's words for the reason. */
+  readonly reason?: string;
+  /** The network's code. */
+  readonly reason_code?: string;
+  /** What the code is about. */
+  readonly reason_family?: 'fraud' | 'authorisation' | 'processing' | 'consumer';
+  /** What is disputed, as a decimal. */
+  readonly amount?: number;
+  /** Its currency. */
+  readonly currency?: string;
+  /** When it was opened. */
+  readonly opened_at: string;
+  /** When an answer is due. */
+  readonly respond_by?: string;
+  /** Who says so. */
+  readonly respond_by_source?: string;
+  /** False where it is reckoned and not the PSP's own date. */
+  readonly is_psp_deadline?: boolean;
+  /** Whole UTC days until then; negative when it is past. */
+  readonly days_left?: number;
+  /** The PSP's names of the payment. */
+  readonly payment_ids: readonly string[];
+  /** The invoice. */
+  readonly invoice_id?: string;
+  /** The subscription. */
+  readonly subscription_id?: string;
+  /** Your id of the customer. */
+  readonly customer_id?: string;
+  /** The PSP's id of the customer. */
+  readonly psp_customer_id?: string;
+  /** The PSP's id of the method. */
+  readonly payment_method_id?: string;
+  /** The network's id of the transaction. */
+  readonly network_transaction_id?: string;
+  /** What no signature of the PSP covers: read it there before you act on it. */
+  readonly unsigned_fields: readonly string[];
+  /** Whether its card is not charged. */
+  readonly blocks_retries: boolean;
+  /** Whether a capture of yours belongs to it. */
+  readonly match_state: MatchStateJson;
+  /** Who made the match; what a person confirmed stays. */
+  readonly matched_by?: 'rule' | 'person';
+  /** Whether what the event left out was read at the PSP: none where nobody can be asked, pending until it answers, failed when it did not for days. */
+  readonly look_up: 'none' | 'pending' | 'done' | 'failed';
+};
+
+/** A fraud warning has no stage and no status. */
+export type DisputeKindJson = 'dispute' | 'fraud_warning';
+
+export type DisputeStageJson = 'inquiry' | 'pre_dispute' | 'chargeback' | 'pre_arbitration' | 'arbitration' | 'compliance';
+
+/** Whether a capture of yours belongs to it. */
+export type MatchStateJson = 'pending' | 'matched' | 'conflict' | 'review' | 'none';
+
+/** The dispute. */
+export type DisputeJson = DisputeSummaryJson & {
+  /** Each change of the stage or the status, the first one first. */
+  readonly history: readonly DisputeChangeJson[];
+  /** Captures that have something in common with it, the best first. */
+  readonly matches: readonly MatchJson[];
+  /** Judged anew at each call; absent where the amount in dispute is not known. */
+  readonly verdict?: VerdictJson;
+  readonly submission?: SubmissionJson;
+};
+
+export type DisputeChangeJson = {
+  /** A fraud warning has no stage and no status. */
+  readonly kind: DisputeKindJson;
+  /** Stage and status in one word. */
+  readonly state: string;
+  /** How far it has come. */
+  readonly stage?: DisputeStageJson;
+  /** What is to be done, or how it ended. */
+  readonly status?: DisputeStatusJson;
+  /** By the PSP. */
+  readonly occurred_at: string;
+};
+
+export type MatchJson = {
+  readonly analytics_id: string;
+  /** 1 to 100; from 50 on it holds by itself. */
+  readonly score: number;
+  readonly reasons: readonly MatchReasonJson[];
+  /** Whether it is of an earlier charge. */
+  readonly is_inherited: boolean;
+};
+
+/** What both have in common. */
+export type MatchReasonJson = 'person' | 'charge' | 'transaction' | 'network_transaction' | 'invoice' | 'subscription' | 'invoice_part' | 'customer' | 'email_card_time' | 'email';
+
+/** Judged anew at each call; absent where the amount in dispute is not known. */
+export type VerdictJson = {
+  readonly rule_set: RuleSetJson;
+  /** Whether every rule passes. The bank still decides. */
+  readonly eligible: boolean;
+  /** What counts at the PSP. */
+  readonly element_set: readonly string[];
+  /** What is equal over all charges. */
+  readonly matching: readonly string[];
+  /** The earlier charges chosen. */
+  readonly prior_charges: readonly string[];
+  readonly rules: readonly RuleJson[];
+};
+
+export type RuleSetJson = {
+  readonly id: string;
+  readonly version: string;
+  readonly words: string;
+  /** Whether no text of the network confirms the figures: a guide, no promise. */
+  readonly unconfirmed: boolean;
+};
+
+export type RuleJson = {
+  /** Which rule. */
+  readonly id: 'network_reason' | 'kind_of_goods' | 'prior_count' | 'prior_standing' | 'prior_psp' | 'prior_window' | 'descriptor' | 'two_elements' | 'ip_or_device' | 'product_descriptions' | 'prior_references';
+  /** What it asks. */
+  readonly words: string;
+  /** `missing`: something has to be added. */
+  readonly result: 'pass' | 'fail' | 'missing';
+  /** What was found; never a value of the customer. */
+  readonly detail: string;
+  /** What would make it pass. */
+  readonly fix?: string;
+};
+
+export type SubmissionJson = {
+  /** `staged` lies at the PSP and was not sent on; of `unknown` the PSP did not answer. */
+  readonly state: 'staging' | 'staged' | 'submitting' | 'submitted' | 'failed' | 'unknown';
+  /** What was answered: each stage has one answer. */
+  readonly stage: DisputeStageJson;
+  /** Where. */
+  readonly psp: PspJson;
+  /** Of the packet that was staged last. */
+  readonly content_hash: string;
+  /** Why it failed, or is unknown. */
+  readonly reason?: string;
+  /** Since when. */
+  readonly updated_at: string;
+  /** When it was sent on, or found to be. */
+  readonly submitted_at?: string;
+};
+
+/** The packet. */
+export type EvidenceJson = {
+  /** SHA-256 over the canonical JSON (RFC 8785) of `content`, in hexadecimal. */
+  readonly content_hash: string;
+  /** Judged anew at each call; absent where the amount in dispute is not known. */
+  readonly verdict: VerdictJson;
+  /** The packet, as it is hashed: dispute, charge, priors, verdict and timeline. It holds personal data in clear text. */
+  readonly content: {
+    /** What happened, the first one first. */
+    readonly timeline: readonly EvidenceEventJson[];
+  } & Readonly<Record<string, unknown>>;
+  /** The packet in the form of its PSP, with what that has no room for. */
+  readonly psp_evidence: {
+    /** Whose form it is. */
+    readonly psp: PspJson;
+    /** Absent where it takes the PDF alone. */
+    readonly body?: unknown;
+    readonly left_out: readonly {
+      readonly field: string;
+      readonly why: string;
+    }[];
+  };
+};
+
+export type EvidenceEventJson = {
+  /** When it happened. */
+  readonly at: string;
+  /** What kind of thing it is. */
+  readonly kind: 'checkout' | 'renewal' | 'retry' | 'webhook_delivery' | 'refund' | 'dispute';
+  /** What happened. */
+  readonly words: string;
+  /** What it is known by. */
+  readonly reference?: string;
+} & Readonly<Record<string, unknown>>;
+
+/** An estimate for each merchant that has anything to count. */
+export type DisputeRatiosJson = {
+  readonly month: string;
+  readonly items: readonly {
+    /** The merchant's id, as its creation answered it. */
+    readonly merchant_id: string;
+    readonly visa: NetworkCountsJson;
+    readonly mastercard: NetworkCountsJson;
+    /** Disputes and warnings whose network is not known. */
+    readonly unknown_disputes: number;
+    /** Charges whose network is not known. */
+    readonly unknown_settled: number;
+    readonly programmes: readonly ProgrammeVerdictJson[];
+  }[];
+};
+
+export type NetworkCountsJson = {
+  /** Charges that succeeded in the month, as far as Recoup was told of them. */
+  readonly settled: number;
+  /** The same of the month before. */
+  readonly settled_before: number;
+  /** Fraud warnings of the month. */
+  readonly fraud_reports: number;
+  /** Disputes whose chargeback began in the month. */
+  readonly disputes: number;
+};
+
+export type ProgrammeVerdictJson = {
+  /** The monitoring programme. */
+  readonly programme: 'visa_vamp' | 'mastercard_ecm' | 'mastercard_hecm';
+  /** What it counts. */
+  readonly items: number;
+  /** What it divides them by. */
+  readonly out_of: number;
+  /** Hundredths of a percent; absent where nothing was settled. */
+  readonly ratio_bps?: number;
+  /** Excessive from so many on, and */
+  readonly limit_items: number;
+  /** from this ratio on, both in one month. */
+  readonly limit_bps: number;
+  readonly is_excessive: boolean;
+  /** At the pace so far, 0 where it is reached; absent where the month ends before. */
+  readonly days_to_breach?: number;
+  /** Whose figures the limits are. */
+  readonly source: string;
+};
+
+export type ListDisputesQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Only those of this status. */
+  readonly status?: DisputeStatusJson;
+  /** Only those whose answer is due before. */
+  readonly due_before?: string;
+  /** deadline: those that await an answer, the soonest first. Default: newest. */
+  readonly order?: 'newest' | 'deadline';
+  /** Reads on: the next_cursor of the page before. */
+  readonly cursor?: string;
+  readonly limit?: number;
+};
+
+export type ListDisputesAnswer = {
+  readonly items: readonly DisputeSummaryJson[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+};
+
+export type SubmitDisputeBody = {
+  /** Lays the evidence at the PSP, and sends nothing on. Default: false. */
+  readonly stage_only?: boolean;
+};
+
+export type ConfirmMatchBody = {
+  /** A capture of the merchant's. */
+  readonly analytics_id: string;
+};
+
+export type ConfirmMatchAnswer = {
+  /** The dispute's id. */
+  readonly id: string;
+  /** Its match. */
+  readonly analytics_id: string;
+};
+
+export type ListDisputeRatiosQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** The month of UTC; without it this one. */
+  readonly month?: string;
+  /** Settled charges of the month by the acquirer's statement, for one merchant. */
+  readonly visa_settled?: number;
+  /** The same of the month before, at Mastercard. */
+  readonly mastercard_settled_before?: number;
+};
+
+export type ShowRecoveryQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Of charges at this time or later. Without it: from the first. */
+  readonly from?: string;
+  /** Of charges before this time. Without it: to the last. */
+  readonly to?: string;
+};
+
+export type ShowRecoveryAnswer = {
+  readonly items: readonly {
+    /** The merchant's id, as its creation answered it. */
+    readonly merchant_id: string;
+    readonly currency: string;
+    readonly recovered_count: number;
+    /** What the charges brought, in minor units. */
+    readonly recovered_minor: number;
+    readonly open_count: number;
+    /** What is disputed of it and not decided. */
+    readonly open_minor: number;
+    readonly lost_count: number;
+    /** What was taken back: lost, accepted, expired, or refunded before. */
+    readonly lost_minor: number;
+    /** Recovered less lost. */
+    readonly net_minor: number;
+  }[];
+};

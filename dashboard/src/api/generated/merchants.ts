@@ -1,0 +1,155 @@
+// Generated from openapi/operator.json by npm run generate; do not edit.
+
+/** How calls to the merchant's server are authenticated. Default: none. */
+export type MerchantAuthJson = {
+  readonly type: 'none';
+} | {
+  readonly type: 'api_key';
+  /** Sent in the header x-api-key. */
+  readonly api_key: string;
+} | {
+  readonly type: 'basic';
+  /** The user name of HTTP Basic. */
+  readonly username: string;
+  /** A secret; never shown again. */
+  readonly password: string;
+};
+
+/** A processor, with the credentials it needs under that processor's own names. */
+export type PspCredentialsJson = {
+  /** The processor. */
+  readonly psp: PspJson;
+} & Readonly<Record<string, string>>;
+
+export type PspJson = 'stripe' | 'adyen' | 'braintree' | 'worldpay' | 'checkout' | 'paypal' | 'recurly' | 'recharge' | 'sandbox';
+
+export type PolicySettingsJson = {
+  /** fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned: when a model, trained on what was tried before, expects most; fixed_days are then the schedule of what is held out. */
+  readonly kind?: PolicyKindJson;
+  /** Days from the failure to the last moment of a try. Default: 28. */
+  readonly window_days?: number;
+  /** Tries in all. Default: 8. */
+  readonly max_attempts?: number;
+  /** Days after the failure, rising, inside the window. Default: 1, 3, 5, 7. */
+  readonly fixed_days?: readonly number[];
+  /** Of learned: the share of payments that stay on fixed_days, to compare with. Default: 0.1. */
+  readonly holdout_share?: number;
+  /** Of learned: the share of decisions that take a time by chance, to learn from. Default: 0.07. */
+  readonly explore_share?: number;
+};
+
+export type PolicyKindJson = 'fixed' | 'even' | 'learned';
+
+/** The merchant, with the secrets that are shown in this answer alone. */
+export type CreatedMerchantJson = MerchantJson & {
+  /** For x-api-key of the recovery API. */
+  readonly recovery_api_key: string;
+  /** For HTTP Basic of the disputes API. */
+  readonly disputes_username: string;
+  readonly disputes_password: string;
+  /** The key of the webhook signatures. */
+  readonly signing_secret: string;
+};
+
+/** The merchant, without its secrets. */
+export type MerchantJson = {
+  /** The merchant's id, as its creation answered it. */
+  readonly id: string;
+  readonly name: string;
+  readonly retry_status_url: string;
+  readonly webhook_url: string;
+  /** How calls to the merchant's server are authenticated. */
+  readonly auth: {
+    /** The method. */
+    readonly type: 'none' | 'api_key' | 'basic';
+  };
+  readonly psps: readonly {
+    /** Whom charges go through. */
+    readonly psp: PspJson;
+    /** Where this PSP is to send its webhooks. */
+    readonly webhook_url: string;
+  }[];
+  readonly policy: PolicyJson;
+  readonly end_of_dunning: boolean;
+  /** When it was created. */
+  readonly created_at: string;
+  /** When it was changed last. */
+  readonly updated_at: string;
+};
+
+export type PolicyJson = {
+  /** The family of schedules. */
+  readonly kind: PolicyKindJson;
+  readonly window_days: number;
+  readonly max_attempts: number;
+  readonly fixed_days: readonly number[];
+  /** Of learned: the share of payments that stay on fixed_days. */
+  readonly holdout_share?: number;
+  /** Of learned: the share of decisions taken by chance. */
+  readonly explore_share?: number;
+};
+
+/** How the call went. */
+export type EndpointTestJson = {
+  /** Which of the merchant's two addresses. */
+  readonly endpoint: 'webhook' | 'retry_status';
+  /** Whether the engine could work with the answer. */
+  readonly result: 'passed' | 'failed';
+  /** The HTTP status, where there was one. */
+  readonly status?: number;
+  /** How long the call took. */
+  readonly duration_ms: number;
+  /** What happened. */
+  readonly words: string;
+  /** What to mend. */
+  readonly advice?: string;
+  /** When it was called, by the service's time. */
+  readonly sent_at: string;
+};
+
+export type CreateMerchantBody = {
+  /** What people call the merchant. */
+  readonly name: string;
+  /** Asked before each try; {invoice_id} in its path or query is replaced by the invoice. */
+  readonly retry_status_url: string;
+  /** Where the results are sent. */
+  readonly webhook_url: string;
+  /** How calls to the merchant's server are authenticated. Default: none. */
+  readonly auth?: MerchantAuthJson;
+  readonly psps: readonly PspCredentialsJson[];
+  readonly policy?: PolicySettingsJson;
+  /** Whether to send the end_of_dunning event too. Default: false. */
+  readonly end_of_dunning?: boolean;
+};
+
+export type ListMerchantsQuery = {
+  /** Reads on: the next_cursor of the page before. */
+  readonly cursor?: string;
+  readonly limit?: number;
+};
+
+export type ListMerchantsAnswer = {
+  readonly items: readonly MerchantJson[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+};
+
+export type ChangeMerchantBody = {
+  /** What people call the merchant. */
+  readonly name?: string;
+  /** Asked before each try; {invoice_id} in its path or query is replaced by the invoice. */
+  readonly retry_status_url?: string;
+  /** Where the results are sent. */
+  readonly webhook_url?: string;
+  /** How calls to the merchant's server are authenticated. Default: none. */
+  readonly auth?: MerchantAuthJson;
+  readonly psps?: readonly PspCredentialsJson[];
+  readonly policy?: PolicySettingsJson;
+  /** Whether to send the end_of_dunning event too. Default: false. */
+  readonly end_of_dunning?: boolean;
+};
+
+export type TestEndpointBody = {
+  /** Which of the merchant's two addresses. */
+  readonly endpoint: 'webhook' | 'retry_status';
+};

@@ -1,0 +1,143 @@
+// Generated from openapi/operator.json by npm run generate; do not edit.
+import type { DeclineCategoryJson } from './payments.ts';
+
+/** Sums that are kept beside the payments, and brought up to date when they are read. */
+export type OverviewJson = {
+  /** Everything that changed before is counted. */
+  readonly as_of?: string;
+  /** The length of a step of the series. */
+  readonly series_step: 'hour' | 'day';
+  /** The one with the most payments first. */
+  readonly currencies: readonly CurrencyOverviewJson[];
+  /** Attempts that are planned for the next 24 hours. */
+  readonly planned: readonly PlannedAttemptsJson[];
+  readonly alerts: readonly AlertJson[];
+};
+
+export type CurrencyOverviewJson = {
+  readonly currency: string;
+  /** Money that came back within the time, whenever its payment had failed. */
+  readonly recovered: SumJson;
+  /** The same of as long a time before. */
+  readonly recovered_before?: SumJson;
+  /** Of every open payment now, however old. */
+  readonly at_risk: SumJson;
+  /** The payments that came in within the time. */
+  readonly cohort: CohortJson;
+  /** Present while payments are held out to compare with. */
+  readonly experiment?: {
+    /** By the learned policy. */
+    readonly treated: CohortJson;
+    /** Held out. */
+    readonly holdout: CohortJson;
+  };
+  /** The cohort by the class of its first decline. */
+  readonly funnel: readonly (CohortJson & {
+    /** What the first decline meant. */
+    readonly category: DeclineCategoryJson;
+  })[];
+  /** Recovered money over time; empty steps are left out. */
+  readonly series: readonly RecoveredPointJson[];
+};
+
+export type SumJson = {
+  readonly payments: number;
+  /** In major units of the currency. */
+  readonly amount: number;
+};
+
+export type CohortJson = {
+  readonly payments: number;
+  /** In major units of the currency. */
+  readonly amount: number;
+  /** Tries that reached the PSP, or may have. */
+  readonly attempts: number;
+  /** Still under recovery. */
+  readonly open: SumJson;
+  /** Recovered so far. */
+  readonly recovered: SumJson;
+  /** Stopped. */
+  readonly stopped: SumJson;
+  /** Ended without success. */
+  readonly exhausted: SumJson;
+};
+
+export type RecoveredPointJson = {
+  /** When the hour or the UTC day begins. */
+  readonly at: string;
+  readonly payments: number;
+  /** In major units of the currency. */
+  readonly amount: number;
+  /** What of it was held out. */
+  readonly holdout: SumJson;
+};
+
+export type PlannedAttemptsJson = {
+  /** When the hour begins. */
+  readonly at: string;
+  /** What the first decline meant. */
+  readonly category: DeclineCategoryJson;
+  readonly attempts: number;
+};
+
+/** Something that a person should look at. */
+export type AlertJson = {
+  /** What it is. */
+  readonly kind: 'unknown_outcomes' | 'endpoint_failing' | 'network_limits' | 'disputes_due';
+  /** How many charges, deliveries or disputes. */
+  readonly count: number;
+  /** Since when; of disputes the next deadline. */
+  readonly at: string;
+  /** Charges that only a person settles. */
+  readonly need_person?: number;
+  readonly merchant_id?: string;
+  readonly merchant_name?: string;
+  readonly network?: string;
+};
+
+/** Success of charges by when and why, each with its n. */
+export type RetryMapJson = {
+  /** Every charge that settled before is counted. */
+  readonly as_of?: string;
+  /** By the hour in which they were sent; empty hours are left out. */
+  readonly hours: readonly {
+    /** When the hour begins, in UTC. */
+    readonly at: string;
+    /** Charges that settled. */
+    readonly tries: number;
+    /** How many of them succeeded. */
+    readonly successes: number;
+  }[];
+  /** By whole days since the payment failed. */
+  readonly days_since_failure: readonly RetryBucketJson[];
+  /** By the code of the payment's first decline; the most frequent. */
+  readonly decline_codes: readonly RetryBucketJson[];
+  /** By the card's first six digits; the most frequent. */
+  readonly bins: readonly RetryBucketJson[];
+};
+
+export type RetryBucketJson = {
+  readonly bucket: string;
+  /** Charges that settled. */
+  readonly tries: number;
+  /** How many of them succeeded. */
+  readonly successes: number;
+};
+
+export type ShowOverviewQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Of this time or later. */
+  readonly from?: string;
+  /** Of before this time. */
+  readonly to?: string;
+};
+
+export type ShowRetryMapQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Of this time or later. */
+  readonly from?: string;
+  /** Of before this time. */
+  readonly to?: string;
+};

@@ -1,0 +1,374 @@
+// Generated from openapi/operator.json by npm run generate; do not edit.
+import type { DeliveryJson } from './deliveries.ts';
+
+export type PaymentStatusJson = 'scheduled' | 'attempting' | 'recovered' | 'stopped' | 'exhausted';
+
+export type PaymentSummaryJson = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id: string;
+  readonly invoice_id: string;
+  readonly customer_id: string;
+  /** The last three are final. */
+  readonly status: PaymentStatusJson;
+  /** Why it was stopped. */
+  readonly stop_reason?: 'merchant_declined_retry' | 'merchant_stop' | 'invoice_not_found' | 'recovered_elsewhere' | 'invoice_closed' | 'disputed';
+  /** The stopper's own words. */
+  readonly stop_detail?: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** When it failed at the merchant. */
+  readonly failed_at: string;
+  /** The last moment of a try. */
+  readonly window_ends_at: string;
+  /** When it is tried next. */
+  readonly next_attempt_at?: string;
+  /** Tries that reached the PSP, or may have. */
+  readonly attempt_count: number;
+  /** When recovery began. */
+  readonly created_at: string;
+  /** When it changed last. */
+  readonly updated_at: string;
+};
+
+/** The payment, every attempt with its decision, and every delivery. */
+export type PaymentJson = PaymentSummaryJson & {
+  readonly subscription_id?: string;
+  readonly transaction_id: string;
+  readonly original_psp_transaction_id: string;
+  readonly psp: string;
+  /** The merchant's own fields. */
+  readonly custom?: Readonly<Record<string, unknown>>;
+  /** The decision that stands: what is next, and why. */
+  readonly decision?: DecisionJson;
+  /** Charges of this invoice by somebody else since its recovery began, such as retries that are still switched on at the PSP. */
+  readonly foreign_attempts?: {
+    /** How many. */
+    readonly count: number;
+    /** When the last one was made. */
+    readonly last_at: string;
+  };
+  readonly attempts: readonly AttemptJson[];
+  readonly deliveries: readonly DeliveryJson[];
+};
+
+export type DecisionJson = {
+  /** attempt, wait_for_update or exhausted. */
+  readonly kind?: string;
+  /** The reason in words. */
+  readonly because?: string;
+  /** fixed, even, learned or client_retry. */
+  readonly policy?: string;
+  /** Of learned: the id of the model. */
+  readonly policy_version?: string;
+  /** The edition of the networks' rules. */
+  readonly rule_pack_version?: string;
+  readonly decided_at?: string;
+  /** When the attempt is to start, or the wait ends. */
+  readonly at?: string;
+  readonly methods?: readonly string[];
+  /** The times that were weighed, the best first. */
+  readonly candidates?: readonly {
+    readonly at: string;
+    readonly score: number;
+  }[];
+  /** What moved a time, or forbade a method. */
+  readonly bounded_by?: readonly string[];
+  /** The chance with which this choice was taken. */
+  readonly propensity?: number;
+  /** Of learned: planned by the model, by chance to learn from, held out to compare with, or on the fixed days because the model is not trusted. */
+  readonly arm?: 'learned' | 'explore' | 'holdout' | 'fallback';
+  /** Of an approval at that time, as the model has it. */
+  readonly chance?: number;
+  /** What moved that chance most, the strongest first. */
+  readonly leading?: readonly {
+    readonly feature: string;
+    readonly words: string;
+    readonly value: number;
+    /** How far it moved the chance. */
+    readonly effect: number;
+  }[];
+} & Readonly<Record<string, unknown>>;
+
+export type AttemptJson = {
+  readonly id: string;
+  readonly number: number;
+  /** unknown: the answer was lost and is being looked up. */
+  readonly status: 'checking' | 'charging' | 'succeeded' | 'declined' | 'not_attempted' | 'unknown';
+  /** When the final check began. */
+  readonly started_at: string;
+  /** When it was over. */
+  readonly ended_at?: string;
+  readonly amount?: number;
+  readonly currency?: string;
+  /** The decision that set its time and methods. */
+  readonly decision?: DecisionJson;
+  /** What the merchant's server said to the final check. */
+  readonly check?: Readonly<Record<string, unknown>>;
+  readonly transactions: readonly TransactionJson[];
+  readonly blocked_charges?: readonly (Readonly<Record<string, unknown>>)[];
+};
+
+export type TransactionJson = {
+  /** 1 for the attempt's first method. */
+  readonly ordinal: number;
+  /** not_made: it never arrived at the PSP. */
+  readonly status: 'sending' | 'succeeded' | 'declined' | 'unknown' | 'not_made';
+  readonly payment_method_id: string;
+  readonly psp_transaction_id?: string;
+  readonly network_transaction_id?: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly decline?: DeclineJson;
+  /** When the charge was sent. */
+  readonly sent_at: string;
+  /** When its outcome was known. */
+  readonly settled_at?: string;
+};
+
+export type DeclineJson = {
+  /** What it means for the next try. */
+  readonly category: DeclineCategoryJson;
+  /** The PSP's own code. */
+  readonly code: string;
+  readonly message?: string;
+  /** By whose table the codes were read. */
+  readonly network?: 'visa' | 'mastercard' | 'amex' | 'discover';
+  /** The network's response code. */
+  readonly network_code?: string;
+  /** Mastercard's merchant advice code. */
+  readonly advice_code?: string;
+  /** How long the issuer asks to wait. */
+  readonly wait_seconds?: number;
+  /** What each source said: the one that decided first, then by precedence. */
+  readonly sources?: readonly {
+    /** Who said it. */
+    readonly source: 'network_advice' | 'network_code' | 'psp_advice' | 'psp_code' | 'psp_category';
+    readonly said: string;
+    /** What it means by itself. */
+    readonly category: DeclineCategoryJson;
+  }[];
+};
+
+export type DeclineCategoryJson = 'never' | 'fix_data' | 'customer_action' | 'later' | 'technical' | 'review';
+
+/** The payment, and everything that touched it in order. */
+export type TimelineJson = {
+  /** The payment, every attempt with its decision, and every delivery. */
+  readonly payment: PaymentJson;
+  /** Its payment methods, in its own order. */
+  readonly methods: readonly PaymentMethodJson[];
+  /** The oldest first. */
+  readonly entries: readonly TimelineEntryJson[];
+};
+
+export type PaymentMethodJson = {
+  readonly payment_method_id: string;
+  readonly scheme?: string;
+  readonly funding_source?: string;
+  readonly bin?: string;
+  readonly issuer_country?: string;
+  readonly removed: boolean;
+};
+
+export type TimelineEntryJson = {
+  /** When it happened. */
+  readonly at: string;
+  /** What kind of thing it is. */
+  readonly kind: 'failed' | 'taken_in' | 'reported' | 'method' | 'decision' | 'check' | 'charge' | 'rule' | 'attempt' | 'webhook' | 'psp_event' | 'dispute' | 'act' | 'ended';
+  /** Who did it, or whose word it is. */
+  readonly actor: 'merchant' | 'recoup' | 'psp' | 'issuer' | 'network' | 'operator';
+  /** What happened. */
+  readonly words: string;
+  /** Why, where somebody decided something. */
+  readonly because?: string;
+  readonly amount?: number;
+  readonly currency?: string;
+  /** What was said or sent, in the API's own names. */
+  readonly facts: Readonly<Record<string, unknown>>;
+};
+
+export type FeeTotalJson = {
+  /** Such as visa. */
+  readonly network: string;
+  /** The rule that it is charged under; see docs/network-rules.md. */
+  readonly rule: string;
+  readonly currency: string;
+  /** Of charges that were made, ours and reported ones. */
+  readonly expected: number;
+  readonly expected_count: number;
+  /** Of charges that the rule refused. */
+  readonly avoided: number;
+  readonly avoided_count: number;
+};
+
+export type CardNearLimitJson = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id: string;
+  /** The card's fingerprint, or its method's id; no number. */
+  readonly card: string;
+  /** Where it is charged. */
+  readonly acceptor: string;
+  /** Whose limit it is. */
+  readonly network: string;
+  /** Visa counts who began the charge and the credential apart. */
+  readonly counter?: string;
+  /** Refused charges that count, of the last 30 days. */
+  readonly tries: number;
+  /** How many the network allows. */
+  readonly most: number;
+  /** When the last one was made. */
+  readonly last_at: string;
+  /** When the oldest one counts no more. */
+  readonly oldest_leaves_at: string;
+  /** Of the last one. */
+  readonly payment_method_id: string;
+  /** Of the last one. */
+  readonly invoice_id: string;
+};
+
+/** The whole of each currency first, then its parts. Amounts are decimals of the major unit. */
+export type UpliftJson = {
+  /** Why there is nothing to compare, where there is not. */
+  readonly notice?: string;
+  readonly parts: readonly UpliftPartJson[];
+};
+
+export type UpliftPartJson = {
+  readonly currency: string;
+  /** How the payments are split. */
+  readonly dimension: 'all' | 'decline_class' | 'method' | 'cohort';
+  /** The part of the dimension; empty for `all`. */
+  readonly part: string;
+  readonly arms: readonly UpliftArmJson[];
+  /** Learned less holdout. */
+  readonly difference?: FiguresJson;
+};
+
+export type UpliftArmJson = {
+  /** Which part of the traffic; explored times are of `learned`. */
+  readonly arm: 'learned' | 'holdout' | 'fallback' | 'none';
+  /** The n of every figure of the arm. */
+  readonly payments: number;
+  /** Of them, not ended yet. */
+  readonly open: number;
+  /** The sum of their amounts. */
+  readonly failed_amount: number;
+  /** Recovered by a retry. */
+  readonly recovered: number;
+  readonly recovered_amount: number;
+  /** Less what was disputed afterwards and not won. */
+  readonly net_amount: number;
+  /** Stopped since the payer paid in another way. */
+  readonly paid_otherwise: number;
+  /** That reached a PSP. */
+  readonly tries: number;
+  /** Expected fees of the networks in the same currency. */
+  readonly fees: number;
+  /** Payments with fees in another currency, which are left out. */
+  readonly other_fees: number;
+  /** Without bounds where fewer than 20 groups of payers are of the arm; left out where it has no value. */
+  readonly figures: FiguresJson;
+};
+
+export type FiguresJson = {
+  /** Recovered by a retry, of all payments. */
+  readonly recovered_rate?: FigureJson;
+  /** Recovered by a retry, or paid in another way, of all payments. */
+  readonly recovered_or_paid_rate?: FigureJson;
+  /** The recovered amount over the failed one. */
+  readonly recovered_amount_rate?: FigureJson;
+  /** The same, less what was disputed afterwards and not won. */
+  readonly net_amount_rate?: FigureJson;
+  /** Tries that reached a PSP, over recoveries. */
+  readonly attempts_per_recovery?: FigureJson;
+  /** Mean days from the failure to the recovery. */
+  readonly days_to_recovery?: FigureJson;
+  /** Expected network fees, over all payments. */
+  readonly fees_per_payment?: FigureJson;
+};
+
+export type FigureJson = {
+  readonly value: number;
+  /** With `high`: the bounds of 95 % confidence. */
+  readonly low?: number;
+  readonly high?: number;
+};
+
+export type ListPaymentsQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Only those in this state. */
+  readonly status?: PaymentStatusJson;
+  /** Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Whenever it was created. */
+  readonly search?: string;
+  /** Only those whose recovery began then or later. */
+  readonly created_from?: string;
+  /** Only those whose recovery began before. */
+  readonly created_to?: string;
+  /** Reads on: the next_cursor of the page before. */
+  readonly cursor?: string;
+  readonly limit?: number;
+};
+
+export type ListPaymentsAnswer = {
+  readonly items: readonly PaymentSummaryJson[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+};
+
+export type RetryPaymentBody = {
+  /** When to try. Default: now. */
+  readonly retry_at?: string;
+};
+
+export type RetryPaymentAnswer = {
+  readonly status: 'scheduled';
+  /** When it is tried. */
+  readonly next_attempt_at: string;
+};
+
+export type StopPaymentBody = {
+  /** Why, in words; kept with the payment. */
+  readonly reason: string;
+};
+
+export type StopPaymentAnswer = {
+  /** How it ended, which may have been before. */
+  readonly status: 'recovered' | 'stopped' | 'exhausted';
+};
+
+export type ListFeesQuery = {
+  /** Of charges at this time or later. Without it: from the first. */
+  readonly from?: string;
+  /** Of charges before this time. Without it: to the last. */
+  readonly to?: string;
+};
+
+export type ListFeesAnswer = {
+  /** The edition of the rules. */
+  readonly rule_pack_version: string;
+  readonly items: readonly FeeTotalJson[];
+};
+
+export type ListCardsNearLimitQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Reads on: the next_cursor of the page before. */
+  readonly cursor?: string;
+  readonly limit?: number;
+};
+
+export type ListCardsNearLimitAnswer = {
+  readonly items: readonly CardNearLimitJson[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+};
+
+export type ShowUpliftQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Of payments that failed at this time or later. */
+  readonly since?: string;
+  /** Of payments that failed before this time. */
+  readonly until?: string;
+};
