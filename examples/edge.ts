@@ -6,15 +6,13 @@ import {
   retryStatusHandler,
   webhookHandler,
 } from '@recoup/sdk';
+import { findInvoice, markPaid } from './billing.ts';
 
 /** Workers hand their settings to each call; Deno and Bun have them in the environment. */
 export interface Settings {
   readonly MERCHANT_API_KEY?: string;
   readonly RECOUP_SIGNING_SECRET?: string;
 }
-
-/** Your billing system: what is owed. An edge runtime forgets it, so keep it in a store of its own. */
-const invoices = new Map([['in_edge', { open: true }]]);
 
 function handlersOf(settings: Settings) {
   const environment = globalThis.process?.env ?? {};
@@ -23,13 +21,13 @@ function handlersOf(settings: Settings) {
     secrets: RECOUP_SIGNING_SECRET,
     onEvent: (event) => {
       if (event.type !== 'retry_result' || event.data.success !== true) return;
-      invoices.set(event.data.invoice_id ?? '', { open: false });
+      markPaid(event.data.invoice_id ?? '');
     },
   });
   const retryStatus = retryStatusHandler({
     auth: { type: 'api_key', apiKey: MERCHANT_API_KEY },
     decide: ({ invoiceId }) => {
-      const invoice = invoices.get(invoiceId);
+      const invoice = findInvoice(invoiceId);
       if (invoice === undefined) return invoiceNotFound();
       return invoice.open ? retry() : doNotRetry('Other: paid already');
     },

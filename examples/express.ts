@@ -1,36 +1,8 @@
-import {
-  doNotRetry,
-  invoiceNotFound,
-  retry,
-  retryStatusHandler,
-  webhookHandler,
-} from '@recoup/sdk';
 import { expressRoute } from '@recoup/sdk/express';
 import express from 'express';
+import { retryStatus, webhook } from './handlers.ts';
 
-const { MERCHANT_API_KEY = '', RECOUP_SIGNING_SECRET = '', PORT = '4000' } = process.env;
-/** Your billing system: what is owed. */
-const invoices = new Map([['in_express', { open: true }]]);
-
-const webhook = webhookHandler({
-  secrets: RECOUP_SIGNING_SECRET,
-  onEvent: (event) => {
-    if (event.type !== 'retry_result' || event.data.success !== true) return;
-    const { invoice_id = '', amount_collected, currency } = event.data;
-    invoices.set(invoice_id, { open: false });
-    process.stdout.write(`recovered ${invoice_id}: ${amount_collected} ${currency}\n`);
-  },
-  onError: (error) => process.stderr.write(`${error}\n`),
-});
-
-const retryStatus = retryStatusHandler({
-  auth: { type: 'api_key', apiKey: MERCHANT_API_KEY },
-  decide: ({ invoiceId }) => {
-    const invoice = invoices.get(invoiceId);
-    if (invoice === undefined) return invoiceNotFound();
-    return invoice.open ? retry() : doNotRetry('Other: paid already');
-  },
-});
+const { PORT = '4000' } = process.env;
 
 const app = express();
 // Before express.json(), which would take the raw body away.

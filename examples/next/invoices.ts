@@ -1,2 +1,0 @@
-/** Your billing system: what is owed. */
-export const invoices = new Map([['in_next', { open: true }]]);
