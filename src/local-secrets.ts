@@ -1,8 +1,9 @@
-import { chmod, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from './domain/errors.ts';
 import type { Random } from './domain/random.ts';
 import { bearerToken, encryptionKey, type ValueType } from './setting-values.ts';
+import { syncFolder, writeSynced } from './store/embedded/system/durable-file.ts';
 
 /** The secrets that Recoup makes itself where nobody set them. */
 export interface LocalSecrets {
@@ -82,8 +83,9 @@ async function makeSecret(deps: { readonly random: Random }, path: string): Prom
   const draft = `${path}.${unique}.new`;
   await mkdir(dirname(path), { recursive: true });
   try {
-    await writeDurably(draft, `${text}\n`);
+    await writeSynced(draft, `${text}\n`, { flag: 'wx', mode: ownerOnly });
     await link(draft, path);
+    // A key that a power cut takes away would take the merchants' secrets with it.
     await syncFolder(dirname(path));
     return text;
   } catch (error) {
@@ -92,28 +94,6 @@ async function makeSecret(deps: { readonly random: Random }, path: string): Prom
     return kept;
   } finally {
     await rm(draft, { force: true });
-  }
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', ownerOnly);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A key that a power cut takes away would take the merchants' secrets with it. */
-async function syncFolder(path: string): Promise<void> {
-  // Windows opens no folders, and keeps a new name by itself.
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

@@ -13,8 +13,8 @@ import type {
 } from './api.ts';
 import type { SettleByHandInput, SettleByHandOutcome } from './engine/settle-by-hand.ts';
 import type { ModelView, TrainingView } from './learned/model-ports.ts';
-import type { PspEventOutcome } from './psp-event-ports.ts';
-import type { CredentialsCheck, PspEventMeaning } from './psp-ports.ts';
+import type { PspEventView } from './psp-event-ports.ts';
+import type { CredentialsCheck } from './psp-ports.ts';
 import type { Overview, OverviewQuery, RetryMap, RetryMapQuery } from './reports/overview.ts';
 import type { PaymentTimeline } from './reports/payment-story.ts';
 import type {
@@ -310,18 +310,6 @@ export interface ListPspEvents {
   readonly psp?: Psp;
   readonly cursor?: string;
   readonly limit: number;
-}
-
-export interface PspEventView {
-  readonly psp: Psp;
-  readonly eventId: string;
-  readonly type: string;
-  readonly kind: PspEventMeaning['kind'];
-  readonly outcome: PspEventOutcome;
-  readonly invoiceId?: string;
-  readonly pspTransactionId?: string;
-  readonly occurredAt: Date;
-  readonly receivedAt: Date;
 }
 
 export interface OperatorListPayments {

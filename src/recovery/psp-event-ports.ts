@@ -22,9 +22,8 @@ export const pspEventOutcomes = [
 ] as const;
 export type PspEventOutcome = (typeof pspEventOutcomes)[number];
 
-/** An event that was worked through. */
-export interface NotedPspEvent {
-  readonly merchantId: string;
+/** An event as people are shown it. */
+export interface PspEventView {
   readonly psp: Psp;
   readonly eventId: string;
   readonly type: string;
@@ -34,6 +33,11 @@ export interface NotedPspEvent {
   readonly pspTransactionId?: string;
   readonly occurredAt: Date;
   readonly receivedAt: Date;
+}
+
+/** An event that was worked through. */
+export interface NotedPspEvent extends PspEventView {
+  readonly merchantId: string;
   /** Of a dispute: the webhook as it came, to be kept sealed. */
   readonly rawBody?: Uint8Array;
 }

@@ -14,9 +14,9 @@ import type {
   NewMerchant,
   OperatorApi,
   OperatorDelivery,
-  PspEventView,
   UnknownChargeView,
 } from '../../src/recovery/operator-api.ts';
+import type { PspEventView } from '../../src/recovery/psp-event-ports.ts';
 import type { UpliftGroup } from '../../src/recovery/uplift.ts';
 import { supportedPsps } from './psp-fields.ts';
 

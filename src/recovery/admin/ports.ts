@@ -1,4 +1,4 @@
-import type { Merchant, MerchantAuth, PolicySettings } from '../../domain/merchant.ts';
+import type { Merchant, MerchantAuth } from '../../domain/merchant.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { InvoiceOf, Page, PaymentSummary } from '../api.ts';
@@ -15,12 +15,13 @@ import type {
   ListUnknownCharges,
   MerchantChange,
   MerchantView,
+  NewMerchant,
   OperatorDelivery,
   OperatorListPayments,
   PspConnection,
-  PspEventView,
   UnknownChargeView,
 } from '../operator-api.ts';
+import type { PspEventView } from '../psp-event-ports.ts';
 import type { Overview, OverviewQuery, RetryMap, RetryMapQuery } from '../reports/overview.ts';
 import type { PaymentStory } from '../reports/payment-story.ts';
 import type { DeliveryDetail, EndpointHealth } from '../reports/webhooks.ts';
@@ -41,15 +42,8 @@ export interface NewCredential {
   readonly createdAt: Date;
 }
 
-export interface NewMerchantRecord {
+export interface NewMerchantRecord extends NewMerchant {
   readonly merchantId: string;
-  readonly name: string;
-  readonly retryStatusUrl: string;
-  readonly webhookUrl: string;
-  readonly auth: MerchantAuth;
-  readonly psps: readonly PspConnection[];
-  readonly policy: PolicySettings;
-  readonly endOfDunning: boolean;
   readonly credentials: readonly NewCredential[];
   readonly audit: AuditEntry;
 }

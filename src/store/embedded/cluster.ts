@@ -1,9 +1,10 @@
-import { chmod, chown, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
 import type { Binaries } from './binaries.ts';
 import { type EmbeddedDeps, randomHex } from './embedded-deps.ts';
 import { settingArguments } from './server-settings.ts';
+import { syncFolder, writeSynced } from './system/durable-file.ts';
 import type { OsUser } from './system/os-user.ts';
 import { complaintIn, runProgram } from './system/run-program.ts';
 import { systemErrorCode } from './system/system-error.ts';
@@ -117,25 +118,8 @@ async function runAlone(cluster: Cluster, statements: readonly string[]): Promis
 /** Readers see all of the file or none, after a power failure too. */
 async function writeDurably(path: string, content: string, mode: number): Promise<void> {
   const work = `${path}.new`;
-  const file = await open(work, 'w', mode);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeSynced(work, content, { flag: 'w', mode });
   await chmod(work, mode);
   await rename(work, path);
   await syncFolder(join(path, '..'));
-}
-
-/** Makes renames in a folder survive a power failure. Windows does not open folders; it need not. */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

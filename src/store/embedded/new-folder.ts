@@ -4,8 +4,9 @@ import { chmod, lstat, mkdir, readdir, realpath, rename, rm, symlink } from 'nod
 import { join } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
 import type { Binaries } from './binaries.ts';
-import { clusterIn, createCluster, syncFolder } from './cluster.ts';
+import { clusterIn, createCluster } from './cluster.ts';
 import { type EmbeddedDeps, randomHex } from './embedded-deps.ts';
+import { syncFolder } from './system/durable-file.ts';
 import { removeLeftovers, workName } from './system/leftovers.ts';
 import { canKeep, type OsUser } from './system/os-user.ts';
 import { oneLine, systemErrorCode } from './system/system-error.ts';

@@ -1,13 +1,9 @@
 import type { TransactionBody } from '../../domain/payment-event.ts';
 import type { Psp } from '../../domain/psps.ts';
 import { pastMost } from '../../recovery/learned/payer-facts.ts';
-import type {
-  MethodRecord,
-  PastRecord,
-  PayerKey,
-  PayerRecord,
-} from '../../recovery/learned/ports.ts';
+import type { PastRecord, PayerKey, PayerRecord } from '../../recovery/learned/ports.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { type PaymentMethodRow, paymentMethodFacts } from '../payment-method-facts.ts';
 
 /**
  * Each payer's last charges of other invoices, what the merchant reported and what we charged (once,
@@ -54,7 +50,7 @@ interface PayerRow {
   readonly invoice_id: string;
   readonly product_id: string | null;
   readonly past: readonly PastRow[] | null;
-  readonly methods: readonly MethodRow[] | null;
+  readonly methods: readonly PaymentMethodRow[] | null;
 }
 
 interface PastRow {
@@ -64,14 +60,6 @@ interface PastRow {
   readonly psp: Psp;
   readonly outcome: TransactionBody['outcome'] | null;
   readonly network_code: string | null;
-}
-
-interface MethodRow {
-  readonly payment_method_id: string;
-  readonly scheme: string | null;
-  readonly funding_source: string | null;
-  readonly bin: string | null;
-  readonly issuer_country: string | null;
 }
 
 /** What is kept of these payers before `at`; `most` charges of each, the last ones. */
@@ -93,7 +81,7 @@ export async function readPayerRecords(
     merchantId: row.merchant_id,
     invoiceId: row.invoice_id,
     past: (row.past ?? []).map(toPast).reverse(),
-    methods: (row.methods ?? []).map(toMethod),
+    methods: (row.methods ?? []).map(paymentMethodFacts),
     ...(row.product_id === null ? {} : { productId: row.product_id }),
   }));
 }
@@ -106,15 +94,5 @@ function toPast(row: PastRow): PastRecord {
     psp: row.psp,
     ...(row.outcome === null ? {} : { outcome: row.outcome }),
     ...(row.network_code === null ? {} : { networkCode: row.network_code }),
-  };
-}
-
-function toMethod(row: MethodRow): MethodRecord {
-  return {
-    paymentMethodId: row.payment_method_id,
-    ...(row.scheme === null ? {} : { scheme: row.scheme }),
-    ...(row.funding_source === null ? {} : { fundingSource: row.funding_source }),
-    ...(row.bin === null ? {} : { bin: row.bin }),
-    ...(row.issuer_country === null ? {} : { issuerCountry: row.issuer_country }),
   };
 }

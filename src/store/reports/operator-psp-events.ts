@@ -1,6 +1,7 @@
 import type { Psp } from '../../domain/psps.ts';
 import type { Page } from '../../recovery/api.ts';
-import type { ListPspEvents, PspEventView } from '../../recovery/operator-api.ts';
+import type { ListPspEvents } from '../../recovery/operator-api.ts';
+import type { PspEventView } from '../../recovery/psp-event-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
 

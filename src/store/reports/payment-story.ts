@@ -8,6 +8,7 @@ import type {
   StorySend,
 } from '../../recovery/reports/payment-story.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { type PaymentMethodRow, paymentMethodFacts } from '../payment-method-facts.ts';
 
 /** Lines of one kind that are shown of one payment: more than any recovery leaves behind. */
 const linesMost = 200;
@@ -71,12 +72,7 @@ const acts = statement(
    where merchant_id = $1 and detail ->> 'invoice_id' = $2 order by at limit ${linesMost}`,
 );
 
-interface MethodRow {
-  readonly payment_method_id: string;
-  readonly scheme: string | null;
-  readonly funding_source: string | null;
-  readonly bin: string | null;
-  readonly issuer_country: string | null;
+interface MethodRow extends PaymentMethodRow {
   readonly is_removed: boolean;
   readonly last_reason: string | null;
   readonly signalled_at: Date | null;
@@ -159,12 +155,8 @@ export async function readPaymentStory(
 function toMethod(row: MethodRow): StoryMethod {
   const { last_reason: reason, signalled_at: at } = row;
   return {
-    paymentMethodId: row.payment_method_id,
+    ...paymentMethodFacts(row),
     isRemoved: row.is_removed,
-    ...(row.scheme === null ? {} : { scheme: row.scheme }),
-    ...(row.funding_source === null ? {} : { fundingSource: row.funding_source }),
-    ...(row.bin === null ? {} : { bin: row.bin }),
-    ...(row.issuer_country === null ? {} : { issuerCountry: row.issuer_country }),
     ...(reason === null || at === null ? {} : { signal: { reason, at } }),
   };
 }

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
-import type { PspEventView } from '../../../recovery/operator-api.ts';
-import { pspEventOutcomes } from '../../../recovery/psp-event-ports.ts';
+import { type PspEventView, pspEventOutcomes } from '../../../recovery/psp-event-ports.ts';
 import { pspEventKinds } from '../../../recovery/psp-ports.ts';
 import { timeField, wordField } from '../../fields.ts';
 

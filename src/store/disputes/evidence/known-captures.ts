@@ -1,15 +1,13 @@
 import type { KnownCharge } from '../../../disputes/evidence/evidence-ports.ts';
 import type { CaptureIdentifiers } from '../../../domain/disputes/matching/match-score.ts';
-import type { Psp } from '../../../domain/psps.ts';
 import type { Queryable, Statement } from '../../database.ts';
-import { given } from '../dispute-rows.ts';
+import { type CaptureIdsRow, captureIdColumns, captureIdentifiers } from '../capture-ids.ts';
 
 /** Of each kind: the newest ones; a card's charges in a year have fewer. */
 const ofEachKind = 200;
 
 function looked(condition: string): string {
-  return `(select analytics_id, psp, charge_id, transaction_id, network_transaction_id, invoice_id,
-       subscription_id, customer_id, captured_at
+  return `(select ${captureIdColumns}
      from analytics
      where merchant_id = $1 and ${condition} and state <> 'erased'
      order by captured_at desc, analytics_id limit ${ofEachKind})`;
@@ -27,18 +25,6 @@ const find: Statement = {
     union ${looked('customer_id = $6')}`,
 };
 
-interface CaptureRow {
-  readonly analytics_id: string;
-  readonly psp: Psp;
-  readonly charge_id: string | null;
-  readonly transaction_id: string | null;
-  readonly network_transaction_id: string | null;
-  readonly invoice_id: string | null;
-  readonly subscription_id: string | null;
-  readonly customer_id: string | null;
-  readonly captured_at: Date;
-}
-
 /** Captures that name any of these charges, their subscriptions, or the customer at the PSP. */
 export async function findCaptures(
   db: Queryable,
@@ -52,7 +38,7 @@ export async function findCaptures(
   },
 ): Promise<readonly CaptureIdentifiers[]> {
   const { charges, paymentIds, networkTransactionId, subscriptionId, pspCustomerId } = input;
-  const rows = await db.query<CaptureRow>(find, [
+  const rows = await db.query<CaptureIdsRow>(find, [
     input.merchantId,
     distinct([...paymentIds, ...charges.flatMap(({ id, otherId }) => [id, otherId])]),
     distinct([networkTransactionId, ...charges.map((charge) => charge.networkTransactionId)]),
@@ -60,25 +46,9 @@ export async function findCaptures(
     distinct([subscriptionId, ...charges.map((charge) => charge.subscriptionId)]),
     pspCustomerId,
   ]);
-  return rows.map(toCapture);
+  return rows.map(captureIdentifiers);
 }
 
 export function distinct(values: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(values.filter((value) => value !== undefined))];
-}
-
-function toCapture(row: CaptureRow): CaptureIdentifiers {
-  return {
-    id: row.analytics_id,
-    psp: row.psp,
-    capturedAt: row.captured_at,
-    ...given({
-      chargeId: row.charge_id,
-      transactionId: row.transaction_id,
-      networkTransactionId: row.network_transaction_id,
-      invoiceId: row.invoice_id,
-      subscriptionId: row.subscription_id,
-      customerId: row.customer_id,
-    }),
-  };
 }

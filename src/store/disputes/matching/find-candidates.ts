@@ -4,14 +4,13 @@ import {
   type CaptureIdentifiers,
   emailWindowMs,
 } from '../../../domain/disputes/matching/match-score.ts';
-import type { Psp } from '../../../domain/psps.ts';
 import type { Queryable, Statement } from '../../database.ts';
+import { type CaptureIdsRow, captureIdColumns, captureIdentifiers } from '../capture-ids.ts';
 import { given } from '../dispute-rows.ts';
 
 /** Of each kind: a customer may have thousands of checkouts, and the newest are the nearest. */
 const ofEachKind = 50;
-const columns = `analytics_id, psp, charge_id, transaction_id, network_transaction_id, invoice_id,
-  subscription_id, customer_id, email_index, captured_at`;
+const columns = `${captureIdColumns}, email_index`;
 
 function looked(condition: string): string {
   return `(select ${columns} from analytics
@@ -59,7 +58,7 @@ const find: Statement = {
       select ${columns} from direct
       union
       select analytics_id, psp, charge_id, transaction_id, network_transaction_id, invoice_id,
-             coalesce(subscription_id, $5), customer_id, email_index, captured_at
+             coalesce(subscription_id, $5), customer_id, captured_at, email_index
       from inherited i
       where i.state <> 'erased' and i.psp = $7
         and (i.subscription_id is null or i.subscription_id = $5)
@@ -84,18 +83,9 @@ const find: Statement = {
     from found f`,
 };
 
-interface CandidateRow {
-  readonly analytics_id: string;
-  readonly psp: Psp;
-  readonly charge_id: string | null;
-  readonly transaction_id: string | null;
-  readonly network_transaction_id: string | null;
-  readonly invoice_id: string | null;
-  readonly subscription_id: string | null;
-  readonly customer_id: string | null;
+interface CandidateRow extends CaptureIdsRow {
   readonly email_hash: string;
   readonly is_same_card: boolean | null;
-  readonly captured_at: Date;
 }
 
 /** Captures that have anything in common with a dispute. */
@@ -132,18 +122,8 @@ export async function findCandidates(
 
 function toCapture(row: CandidateRow, card: string | null): CaptureIdentifiers {
   return {
-    id: row.analytics_id,
-    psp: row.psp,
-    capturedAt: row.captured_at,
+    ...captureIdentifiers(row),
     emailIndex: row.email_hash,
-    ...given({
-      chargeId: row.charge_id,
-      transactionId: row.transaction_id,
-      networkTransactionId: row.network_transaction_id,
-      invoiceId: row.invoice_id,
-      subscriptionId: row.subscription_id,
-      customerId: row.customer_id,
-      card: row.is_same_card === true ? card : null,
-    }),
+    ...given({ card: row.is_same_card === true ? card : null }),
   };
 }

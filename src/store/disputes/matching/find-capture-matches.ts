@@ -11,6 +11,7 @@ import {
 } from '../../../domain/disputes/matching/match-score.ts';
 import type { Psp } from '../../../domain/psps.ts';
 import type { Queryable, Statement } from '../../database.ts';
+import { type CaptureIdsRow, captureIdColumns, captureIdentifiers } from '../capture-ids.ts';
 import { type DisputeRow, given, stateOf } from '../dispute-rows.ts';
 
 /** More than anybody reads of one checkout: ten years of a monthly subscription. */
@@ -92,22 +93,9 @@ interface CaptureDisputeRow extends Pick<DisputeRow, 'dispute_id' | 'stage' | 's
 const capture: Statement = {
   name: 'find_capture_ids',
   text: `
-    select analytics_id, psp, charge_id, transaction_id, network_transaction_id, invoice_id,
-           subscription_id, customer_id, captured_at
+    select ${captureIdColumns}
     from analytics where merchant_id = $1 and analytics_id = $2 and state <> 'erased'`,
 };
-
-interface CaptureRow {
-  readonly analytics_id: string;
-  readonly psp: Psp;
-  readonly charge_id: string | null;
-  readonly transaction_id: string | null;
-  readonly network_transaction_id: string | null;
-  readonly invoice_id: string | null;
-  readonly subscription_id: string | null;
-  readonly customer_id: string | null;
-  readonly captured_at: Date;
-}
 
 /** What a capture belongs to: its payments by their ids, its disputes as they were matched. */
 export async function findCaptureMatches(
@@ -116,11 +104,11 @@ export async function findCaptureMatches(
 ): Promise<CaptureMatches> {
   const key = [merchantId, analyticsId];
   const [[row], paid, disputed] = await Promise.all([
-    db.query<CaptureRow>(capture, key),
+    db.query<CaptureIdsRow>(capture, key),
     db.query<PaymentRow>(payments, key),
     db.query<CaptureDisputeRow>(disputes, key),
   ]);
-  const ids = row === undefined ? undefined : toCapture(row);
+  const ids = row === undefined ? undefined : captureIdentifiers(row);
   const matched = ids === undefined ? [] : paid.flatMap((one) => paymentMatch(one, ids));
   return {
     payments: matched.toSorted(
@@ -148,22 +136,6 @@ function paymentMatch(row: PaymentRow, ids: CaptureIdentifiers): readonly Paymen
   if (score === 0) return [];
   const { invoice_id: invoiceId, psp_transaction_id: pspTransactionId } = row;
   return [{ invoiceId, pspTransactionId, chargedAt: row.occurred_at, score, reasons, isInherited }];
-}
-
-function toCapture(row: CaptureRow): CaptureIdentifiers {
-  return {
-    id: row.analytics_id,
-    psp: row.psp,
-    capturedAt: row.captured_at,
-    ...given({
-      chargeId: row.charge_id,
-      transactionId: row.transaction_id,
-      networkTransactionId: row.network_transaction_id,
-      invoiceId: row.invoice_id,
-      subscriptionId: row.subscription_id,
-      customerId: row.customer_id,
-    }),
-  };
 }
 
 function toDispute(row: CaptureDisputeRow): CaptureDispute {
