@@ -52,7 +52,7 @@ export async function renderGeneratedFiles(): Promise<readonly GeneratedFile[]> 
   ];
 }
 
-/** Writes the files that are not what they should be, removes those that should not be, and gives their paths. */
+/** Writes what is not as it should be, removes what should not be there, and gives the paths. */
 export async function writeStale(folder: string): Promise<readonly string[]> {
   const stale = await findStale(folder);
   for (const { path, text } of stale) {

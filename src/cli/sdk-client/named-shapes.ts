@@ -4,6 +4,8 @@ import { definitionOf, fieldTexts, inPlace, type Schema, type TypeScope } from '
 export interface NamedShape {
   readonly name: string;
   readonly schema: Schema;
+  /** What its own fields are as text, to know larger shapes by. */
+  readonly fields: readonly string[];
   /** Its description, where that is the same everywhere: others speak of their places. */
   readonly words: string | undefined;
   /** The tag of the first operation that has it. */
@@ -34,7 +36,8 @@ export function namedShapes(placed: readonly PlacedSchema[]): ReadonlyMap<string
     const { title } = schema;
     if (title !== undefined) {
       if (found.has(title)) return;
-      found.set(title, { name: title, schema, tag, words: titled.get(title)?.words });
+      const { fields = [], words } = titled.get(title) ?? {};
+      found.set(title, { name: title, schema, fields, words, tag });
     } else if (isWorthName(schema)) {
       const text = definitionOf(schema, inPlace);
       const other = seen.get(text);
@@ -67,7 +70,7 @@ export function scopeOf(shapes: ReadonlyMap<string, NamedShape>, used: Set<strin
   };
 }
 
-type Titled = Pick<NamedShape, 'schema' | 'words'>;
+type Titled = Pick<NamedShape, 'schema' | 'fields' | 'words'>;
 
 function titledSchemas(placed: readonly PlacedSchema[]): ReadonlyMap<string, Titled> {
   const titled = new Map<string, Titled>();
@@ -76,11 +79,11 @@ function titledSchemas(placed: readonly PlacedSchema[]): ReadonlyMap<string, Tit
     if (title === undefined) continue;
     const other = titled.get(title);
     if (other === undefined) {
-      titled.set(title, { schema, words });
+      titled.set(title, { schema, fields: fieldTexts(schema, inPlace, ''), words });
     } else if (definitionOf(other.schema, inPlace) !== definitionOf(schema, inPlace)) {
       throw new Error(`${title} is the title of two different shapes.`);
     } else if (other.words !== words) {
-      titled.set(title, { schema: other.schema, words: undefined });
+      titled.set(title, { ...other, words: undefined });
     }
   }
   return titled;
@@ -98,13 +101,13 @@ function isWorthName({ properties = {}, enum: words = [] }: Schema): boolean {
 /** The largest named object all of whose fields a larger one has, with what that has beside them. */
 function baseIn(titled: ReadonlyMap<string, Titled>, schema: Schema) {
   if (schema.properties === undefined) return undefined;
-  const fields = fieldTexts(schema, inPlace, '');
-  const bases = [...titled].flatMap(([name, { schema: base }]) => {
-    const inherited = fieldTexts(base, inPlace, '');
+  if (Object.keys(schema.properties).length <= fewestBaseFields) return undefined;
+  const fields = new Set(fieldTexts(schema, inPlace, ''));
+  const bases = [...titled].flatMap(([name, { schema: base, fields: inherited }]) => {
     const isBase =
       inherited.length >= fewestBaseFields &&
-      inherited.length < fields.length &&
-      inherited.every((field) => fields.includes(field));
+      inherited.length < fields.size &&
+      inherited.every((field) => fields.has(field));
     return isBase ? [{ name, schema: base, size: inherited.length }] : [];
   });
   const [base] = bases.sort((a, b) => b.size - a.size);
