@@ -4,6 +4,7 @@ import { trainModel } from '../../src/policy/learned/training/train-model.ts';
 import { randomPolicy } from '../../src/simulator/policies/simple-policies.ts';
 import { trainingRows } from '../../src/simulator/training-rows.ts';
 import { bestFixed, type Comparison, calendar, compare, trainingSeeds } from './compare.ts';
+import { onPolicyRows, unweighed } from './on-policy-rows.ts';
 import { page } from './page.ts';
 import { barChart } from './plot.ts';
 import type { Setting } from './setting.ts';
@@ -60,17 +61,22 @@ function isWhole({ all }: Comparison): boolean {
   return all.length > 4;
 }
 
-/** A model of the training world's tries at random hours, begun from the prior. */
+/**
+ * A model of the training world's tries, begun from the prior: at random hours, and then as many
+ * failures again under the model of those.
+ */
 function train(failures: number) {
-  const rows = trainingSeeds.flatMap((seed, index) =>
-    trainingRows({
-      seed,
-      failures: failures / 2,
-      days: 28,
-      policy: randomPolicy(1, index === 0 ? 4 : 8),
-    }),
+  const options = { version: 'bench', calendar, prior: priorModel };
+  const budgets = [4, 8] as const;
+  const random = trainingSeeds.flatMap((seed, index) => {
+    const policy = randomPolicy(1, budgets[index] ?? 8);
+    return trainingRows({ seed, failures: failures / 2, days: 28, policy });
+  });
+  const model = trainModel(random, options);
+  const chosen = budgets.flatMap((maxAttempts, index) =>
+    onPolicyRows({ model, seed: 200 + index, failures: failures / 2, maxAttempts }),
   );
-  return trainModel(rows, { version: 'bench', calendar, prior: priorModel });
+  return trainModel(unweighed([...random, ...chosen]), options);
 }
 
 function settingsOf({ seeds, failures }: Size, isQuick: boolean): readonly Setting[] {

@@ -1,37 +1,63 @@
 import { writeFileSync } from 'node:fs';
 import { noEncodings } from '../../src/policy/learned/features/encodings.ts';
-import { holidayCalendar } from '../../src/policy/learned/local-time.ts';
+import type { TrainingRow } from '../../src/policy/learned/retry-facts.ts';
 import { trainModel } from '../../src/policy/learned/training/train-model.ts';
-import { bankHolidays } from '../../src/simulator/calendar.ts';
+import type { Parameters } from '../../src/simulator/parameters.ts';
 import { randomPolicy } from '../../src/simulator/policies/simple-policies.ts';
 import { trainingRows } from '../../src/simulator/training-rows.ts';
+import { calendar } from './compare.ts';
+import { onPolicyRows, unweighed } from './on-policy-rows.ts';
 import { priorWorlds } from './worlds.ts';
 
 const failuresEach = 6_000;
 const budgets = [4, 8];
 
 /**
- * `npm run bench -- prior`: trains the model that ships, on tries at random hours in all training
- * worlds, and writes it to src/policy/learned/prior-model.json. The same sources give the same file.
+ * `npm run bench -- prior`: trains the model that ships, on tries in all training worlds, at random
+ * hours and then at those that a first model chooses, and writes it to
+ * src/policy/learned/prior-model.json. The same sources give the same file.
  */
 export async function prior(): Promise<void> {
-  const rows = priorWorlds.flatMap(({ parameters }, place) =>
-    budgets.flatMap((budget, index) =>
-      trainingRows({
-        seed: 1_000 + place * budgets.length + index,
-        failures: failuresEach / budgets.length,
-        days: 28,
-        policy: randomPolicy(1, budget),
-        parameters,
-        merchantId: `merchant-${place}`,
-      }),
-    ),
+  const random = inEveryWorld(({ seed, failures, budget, ...world }) =>
+    trainingRows({ seed, failures, days: 28, policy: randomPolicy(1, budget), ...world }),
   );
-  const calendar = holidayCalendar(bankHolidays());
-  const model = trainModel(rows, { version: 'prior-1', calendar });
+  const first = trainModel(random, { version: 'prior-of-random-hours', calendar });
+  const chosen = inEveryWorld(({ seed, failures, budget, ...world }) =>
+    onPolicyRows({
+      model: { ...first, encodings: noEncodings },
+      seed: seed + 1_000,
+      failures,
+      maxAttempts: budget,
+      ...world,
+    }),
+  );
+  const rows = unweighed([...random, ...chosen]);
+  const model = trainModel(rows, { version: 'prior-2', calendar });
   // Cards and merchants of simulated worlds say nothing of real ones.
   const shipped = { ...model, encodings: noEncodings };
   writeFileSync('src/policy/learned/prior-model.json', `${JSON.stringify(shipped)}\n`);
   const { logLoss, auc } = model.metrics[model.use];
   process.stdout.write(`prior: ${rows.length} tries, ${model.use}, loss ${logLoss}, AUC ${auc}\n`);
+}
+
+interface Share {
+  readonly seed: number;
+  readonly failures: number;
+  readonly budget: number;
+  readonly parameters: Parameters;
+  readonly merchantId: string;
+}
+
+function inEveryWorld(rowsOf: (share: Share) => readonly TrainingRow[]): readonly TrainingRow[] {
+  return priorWorlds.flatMap(({ parameters }, place) =>
+    budgets.flatMap((budget, index) =>
+      rowsOf({
+        seed: 1_000 + place * budgets.length + index,
+        failures: failuresEach / budgets.length,
+        budget,
+        parameters,
+        merchantId: `merchant-${place}`,
+      }),
+    ),
+  );
 }

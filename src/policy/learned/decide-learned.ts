@@ -2,6 +2,7 @@ import { addMs, hourMs, laterOf } from '../../domain/clock.ts';
 import { type AttemptPlan, attempt, decide, waitForUpdate } from '../decide.ts';
 import { type UsableMethod, usableMethods } from '../gates.ts';
 import type { DecisionRecord, Plan, PlanInput } from '../plan.ts';
+import { advisedWaits } from './advised-waits.ts';
 import { leadingFeatures } from './explain.ts';
 import { factsOfPlan } from './facts-of-plan.ts';
 import { unitOf } from './hash.ts';
@@ -125,10 +126,15 @@ function chooseSlot(input: LearnedInput, method: UsableMethod): Choice | undefin
   const toHour = localHour(facts.windowEndsAtMs, facts.utcOffsetMinutes);
   if (fromHour > toHour) return undefined;
   const scorer = openScorer(policy.model, policy.calendar, facts);
-  const economics = economicsOf(policy.costs, payment.amountMinor);
+  const { maxAttempts } = plan.settings;
+  const { amountMinor } = payment;
+  const economics = economicsOf(policy.costs, { amountMinor, maxAttempts });
   const { triesLeft } = facts;
   const choose = policy.planner === 'greedy' ? greedySlot : planSlots;
-  const slots = choose({ scorer, fromHour, toHour, triesLeft, economics });
+  const { belief } = scorer.prepared;
+  const { calendar, model } = policy;
+  const waits = advisedWaits({ parameters: model.belief, calendar, belief, facts });
+  const slots = choose({ scorer, fromHour, toHour, triesLeft, economics, waits });
   if (slots === undefined) return undefined;
   const outageBound =
     outage.kind === 'down'

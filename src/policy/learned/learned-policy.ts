@@ -24,26 +24,35 @@ export interface LearnedPolicy {
 export interface LearnedCosts {
   /** Authorisation and network fees of a try, in minor units of the payment's currency. */
   readonly feeMinor: number;
-  /** Worth of the subscribers who leave for a failed try, over the amount. */
+  /**
+   * Worth of the subscribers who leave when every try of the budget fails, over the amount. Each try
+   * bears its part: who allows few holds each for dear.
+   */
   readonly annoyanceShare: number;
   /** Share of open payments that are lost with each day of waiting. */
   readonly lossPerDay: number;
 }
 
 /**
- * A holdout of 10 %, exploration of 7 % (the field's habit is 5 to 10 %), 10 cents a try, 0.8 %
- * of the amount for each failed try, and 1.8 % of the open payments lost with each day (by
- * cancelling, or because money that is there today is spent tomorrow): guesses, to be set by merchants.
+ * A holdout of 10 %, exploration of 7 % (the field's habit is 5 to 10 %), 5 cents a try, 4 % of the
+ * amount for all failed tries of a budget, and 3 % of the open payments lost with each day (by
+ * cancelling, or because money that is there today is spent tomorrow): guesses, chosen on worlds that
+ * no result is of.
  */
 export const learnedDefaults = {
   holdoutShare: 0.1,
   exploreShare: 0.07,
-  costs: { feeMinor: 10, annoyanceShare: 0.008, lossPerDay: 0.018 },
+  costs: { feeMinor: 5, annoyanceShare: 0.04, lossPerDay: 0.03 },
 } as const;
 
+/** What a try and a day cost one payment; `maxAttempts` is the whole budget, from 1. */
 export function economicsOf(
   { feeMinor, annoyanceShare, lossPerDay }: LearnedCosts,
-  amountMinor: number,
+  { amountMinor, maxAttempts }: { readonly amountMinor: number; readonly maxAttempts: number },
 ): Economics {
-  return { feeShare: feeMinor / Math.max(1, amountMinor), annoyanceShare, lossPerDay };
+  return {
+    feeShare: feeMinor / Math.max(1, amountMinor),
+    annoyanceShare: annoyanceShare / maxAttempts,
+    lossPerDay,
+  };
 }

@@ -1,4 +1,6 @@
+import type { AdvisedWaits } from './advised-waits.ts';
 import { activeCanPay } from './belief/belief.ts';
+import { chooseAroundWaits } from './choose-around-waits.ts';
 import { dayOfHour, hourOfDay } from './local-time.ts';
 import type { Scorer } from './policy-model.ts';
 
@@ -19,6 +21,8 @@ export interface SlotsInput {
   readonly toHour: number;
   readonly triesLeft: number;
   readonly economics: Economics;
+  /** Where issuers advise: how long a further decline would hold the next try back. */
+  readonly waits?: AdvisedWaits | undefined;
 }
 
 export interface Slot {
@@ -57,7 +61,8 @@ const apartHours = 20;
  */
 export function planSlots(input: SlotsInput): SlotPlan | undefined {
   const slots = openSlots(input);
-  const chosen = moveNext(input, slots, chooseSlots(input, slots));
+  const chosen =
+    input.waits === undefined ? cover(input, slots) : aroundWaits(input, input.waits, slots);
   const [first] = chosen;
   if (first === undefined) return undefined;
   return {
@@ -65,6 +70,26 @@ export function planSlots(input: SlotsInput): SlotPlan | undefined {
     tries: chosen.map(({ hour, chance, value }) => ({ hour, chance, value })),
     candidates: best(slots, 5),
   };
+}
+
+function cover(input: SlotsInput, slots: readonly OpenSlot[]): readonly OpenSlot[] {
+  return moveNext(input, slots, chooseSlots(input, slots));
+}
+
+function aroundWaits(
+  { scorer, triesLeft, economics }: SlotsInput,
+  waits: AdvisedWaits,
+  slots: readonly OpenSlot[],
+): readonly OpenSlot[] {
+  const weights = scorer.prepared.belief.activeWeights;
+  return chooseAroundWaits({
+    slots,
+    weights,
+    waits,
+    triesLeft,
+    cost: costOf(economics),
+    apartHours,
+  });
 }
 
 /** The slot of the most value for a single try, with no thought of later ones. */

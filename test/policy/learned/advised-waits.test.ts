@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { Decline } from '../../../src/domain/declines/decline.ts';
+import { advisedWaits } from '../../../src/policy/learned/advised-waits.ts';
+import { believe } from '../../../src/policy/learned/belief/belief.ts';
+import { adviceBuckets } from '../../../src/policy/learned/belief/belief-parameters.ts';
+import { weekendCalendar } from '../../../src/policy/learned/local-time.ts';
+import { priorModel } from '../../../src/policy/learned/prior-model.ts';
+import type { RetryFacts } from '../../../src/policy/learned/retry-facts.ts';
+import { day, failedAt } from '../plan-input.ts';
+
+const noFunds: Decline = {
+  category: 'later',
+  code: 'insufficient_funds',
+  networkCode: '51',
+};
+const advised: Decline = { ...noFunds, adviceCode: '28' };
+
+function waitsAfter(...declines: readonly [Decline, ...Decline[]]) {
+  const [firstDecline, ...later] = declines;
+  const facts: RetryFacts = {
+    paymentId: 'in_1',
+    merchantId: 'm_1',
+    amountMinor: 2_000,
+    currency: 'USD',
+    utcOffsetMinutes: 0,
+    past: [],
+    brand: 'mastercard',
+    nowMs: day(later.length).getTime(),
+    failedAtMs: failedAt.getTime(),
+    windowEndsAtMs: day(28).getTime(),
+    firstDecline,
+    tries: later.map((decline, at) => ({ atMs: day(at + 1).getTime(), decline })),
+    triesLeft: 4,
+  };
+  const belief = believe(priorModel.belief, weekendCalendar, facts);
+  const parameters = priorModel.belief;
+  const waits = advisedWaits({ parameters, calendar: weekendCalendar, belief, facts });
+  return { belief, waits };
+}
+
+describe('waits that further declines may advise', () => {
+  it('are not expected of a payment whose declines were never advised', () => {
+    expect(waitsAfter(noFunds).waits).toBeUndefined();
+  });
+
+  it('are over for sure after ten days, and never for sure within an hour', () => {
+    const { waits, belief } = waitsAfter(advised);
+    expect(waits?.bucketsAt(belief.anchorHour + 24).length).toBe(belief.active.length);
+    for (let bucket = 0; bucket < adviceBuckets; bucket += 1) {
+      expect(waits?.isOver(bucket, 240)).toBe(1);
+      expect(waits?.isOver(bucket, 0)).toBeLessThan(0.5);
+      expect(waits?.isOver(bucket, 0)).toBeGreaterThan(0);
+    }
+  });
+
+  it('are likelier the more of the declines were advised', () => {
+    const once = waitsAfter(advised, noFunds).waits?.isOver(3, 24) ?? 0;
+    const twice = waitsAfter(advised, advised).waits?.isOver(3, 24) ?? 0;
+    expect(twice).toBeLessThan(once);
+  });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AdvisedWaits } from '../../../src/policy/learned/advised-waits.ts';
+import {
+  chooseAroundWaits,
+  type WeighedSlot,
+} from '../../../src/policy/learned/choose-around-waits.ts';
+
+const weights = Float64Array.of(0.5, 0.5);
+const apartHours = 20;
+
+function slot(hour: number, ...chances: readonly [number, number]): WeighedSlot {
+  return { hour, discount: 1, chances: Float64Array.from(chances) };
+}
+
+/** A decline holds every hypothesis back for so many hours, with this chance. */
+function waiting(hours: number, chance = 1): AdvisedWaits {
+  return {
+    bucketsAt: () => new Uint8Array(weights.length),
+    isOver: (_bucket, gapHours) => (gapHours >= hours ? 1 : 1 - chance),
+  };
+}
+
+function hoursOf(slots: readonly WeighedSlot[], waits: AdvisedWaits, triesLeft = 8) {
+  const chosen = chooseAroundWaits({ slots, weights, waits, triesLeft, cost: 0.01, apartHours });
+  return chosen.map(({ hour }) => hour);
+}
+
+describe('slots around advised waits', () => {
+  const poor = slot(24, 0.1, 0);
+  const good = slot(72, 0, 0.9);
+
+  it('takes a poor slot before a good one where no wait stands between them', () => {
+    expect(hoursOf([poor, good], waiting(24))).toEqual([24, 72]);
+  });
+
+  it('leaves a poor slot out where its decline would cost the good one', () => {
+    expect(hoursOf([poor, good], waiting(240))).toEqual([72]);
+  });
+
+  it('takes the poor slot where the wait is seldom', () => {
+    expect(hoursOf([poor, good], waiting(240, 0.02))).toEqual([24, 72]);
+  });
+
+  it('takes none that is not worth its cost', () => {
+    expect(hoursOf([slot(24, 0.01, 0)], waiting(24))).toEqual([]);
+  });
+
+  it('stays inside the budget, apart, and in order of time', () => {
+    const chance = fc.double({ min: 0, max: 1, noNaN: true });
+    const drawn = fc.tuple(fc.integer({ min: 0, max: 600 }), chance, chance);
+    fc.assert(
+      fc.property(
+        fc.array(drawn, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 240 }),
+        (all, triesLeft, waitHours) => {
+          const slots = all
+            .sort(([a], [b]) => a - b)
+            .map(([hour, one, other]) => slot(hour, one, other));
+          const hours = hoursOf(slots, waiting(waitHours), triesLeft);
+          expect(hours.length).toBeLessThanOrEqual(triesLeft);
+          hours.slice(1).forEach((hour, place) => {
+            expect(hour - (hours[place] ?? 0)).toBeGreaterThanOrEqual(apartHours);
+          });
+        },
+      ),
+    );
+  });
+});
