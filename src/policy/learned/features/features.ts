@@ -1,6 +1,6 @@
 import { activeCanPay, type Belief } from '../belief/belief.ts';
-import { codeClassOf, never } from '../belief/belief-parameters.ts';
-import { cycleCount, cycleDay, fundedShares } from '../belief/pay-cycles.ts';
+import { codeClassOf, hypothesisCount, never } from '../belief/belief-parameters.ts';
+import { cycleDay, cyclePhases, fundedShares } from '../belief/pay-cycles.ts';
 import {
   dayOfHour,
   dayOfMonth,
@@ -10,7 +10,7 @@ import {
   weekdayOf,
 } from '../local-time.ts';
 import type { RetryFacts } from '../retry-facts.ts';
-import type { EncodedGroup } from './encodings.ts';
+import { type EncodedGroup, encodedGroups } from './encodings.ts';
 import { featureAt as at, featureCount } from './feature-names.ts';
 
 export interface FeatureInput {
@@ -19,14 +19,29 @@ export interface FeatureInput {
   readonly calendar: HolidayCalendar;
   readonly falseDecline: number;
   readonly encodingOf: (facts: RetryFacts, group: EncodedGroup) => number;
+  /** Training gives the same arrays again for each row. */
+  readonly arrays?: FeatureArrays;
+}
+
+/** What a decision's features are reckoned in. */
+export interface FeatureArrays {
+  /** A row of the features that are the same for every slot. */
+  readonly base: Float64Array;
+  readonly phaseWeights: Float64Array;
+  /** Of the slot that was looked at last, by active hypothesis. */
+  readonly canPay: Float64Array;
+}
+
+export function featureArrays(): FeatureArrays {
+  return {
+    base: new Float64Array(featureCount),
+    phaseWeights: new Float64Array(cyclePhases.length),
+    canPay: new Float64Array(hypothesisCount),
+  };
 }
 
 /** What is the same for every slot of a decision, and the local days of what lies behind it. */
-export interface PreparedFacts extends FeatureInput {
-  readonly base: Float64Array;
-  /** Of the slot that was looked at last, by active hypothesis. */
-  readonly canPay: Float64Array;
-  readonly phaseWeights: Float64Array;
+export interface PreparedFacts extends FeatureInput, FeatureArrays {
   readonly failedHour: number;
   readonly triedHours: readonly number[];
   readonly pastHours: readonly number[];
@@ -34,24 +49,20 @@ export interface PreparedFacts extends FeatureInput {
 }
 
 export function prepareFacts(input: FeatureInput): PreparedFacts {
-  const { facts, belief } = input;
-  const base = new Float64Array(featureCount);
-  const shares = fundedShares.length;
-  const phaseWeights = new Float64Array(cycleCount / shares);
-  for (let index = 0; index < cycleCount; index += 1) {
-    const phase = Math.floor(index / shares);
-    phaseWeights[phase] = (phaseWeights[phase] ?? 0) + (belief.weights[index] ?? 0);
-  }
+  const { facts, belief, arrays = featureArrays() } = input;
+  const { base, phaseWeights, canPay } = arrays;
+  base.fill(0);
   base[at.never] = belief.weights[never] ?? 0;
-  base[at.paydays] = phaseWeights.reduce((sum, weight) => sum + weight, 0);
+  base[at.paydays] = sumPhases(belief, phaseWeights);
   fillDeclines(facts, base);
   fillCard(facts, base);
-  const passed = facts.past.filter(({ succeeded, atMs }) => succeeded && atMs < facts.nowMs);
+  const passed =
+    facts.past.length === 0
+      ? facts.past
+      : facts.past.filter(({ succeeded, atMs }) => succeeded && atMs < facts.nowMs);
   base[at.past_successes] = Math.log1p(passed.length);
   base[at.amount_against_past] = againstPast(facts.amountMinor, passed);
-  for (const group of ['bin', 'issuer', 'merchant', 'segment'] as const) {
-    base[at[group]] = input.encodingOf(facts, group);
-  }
+  for (const group of encodedGroups) base[at[group]] = input.encodingOf(facts, group);
   const hourOf = (atMs: number) => localHour(atMs, facts.utcOffsetMinutes);
   const last = facts.tries.at(-1);
   const { waitMs } = last?.decline ?? facts.firstDecline;
@@ -60,13 +71,28 @@ export function prepareFacts(input: FeatureInput): PreparedFacts {
   return {
     ...input,
     base,
-    canPay: new Float64Array(belief.active.length),
+    canPay: canPay.subarray(0, belief.active.length),
     phaseWeights,
     failedHour: hourOf(facts.failedAtMs),
     triedHours: facts.tries.map(({ atMs }) => hourOf(atMs)),
     pastHours: passed.map(({ atMs }) => hourOf(atMs)),
     waitEndHour: waitMs === undefined ? undefined : hourOf(waitFromMs + waitMs),
   };
+}
+
+/** Writes the chance of each phase of paydays, and gives the sum of all. */
+function sumPhases({ weights }: Belief, out: Float64Array): number {
+  const shares = fundedShares.length;
+  let all = 0;
+  for (let phase = 0; phase < out.length; phase += 1) {
+    let sum = 0;
+    for (let index = phase * shares; index < (phase + 1) * shares; index += 1) {
+      sum += weights[index] ?? 0;
+    }
+    out[phase] = sum;
+    all += sum;
+  }
+  return all;
 }
 
 /** Writes a slot's features into `row` from `from` on, and gives the chance under the belief. */

@@ -1,9 +1,9 @@
-import { believe } from '../belief/belief.ts';
+import { beliefArrays, believe } from '../belief/belief.ts';
 import { type BeliefParameters, startBelief } from '../belief/belief-parameters.ts';
 import { fitBelief } from '../belief/fit-belief.ts';
 import { type RunningEncodings, runningEncodings } from '../features/encodings.ts';
 import { featureCount } from '../features/feature-names.ts';
-import { prepareFacts, slotFeatures } from '../features/features.ts';
+import { featureArrays, prepareFacts, slotFeatures } from '../features/features.ts';
 import { unitOf } from '../hash.ts';
 import { type HolidayCalendar, localHour } from '../local-time.ts';
 import { modelSchema, openScorer, type PolicyModel } from '../policy-model.ts';
@@ -182,11 +182,12 @@ function toMatrix(
 ): Matrix {
   const values = new Float32Array(rows.length * featureCount);
   const outcomes = new Uint8Array(rows.length);
+  const { falseDecline } = parameters;
+  const { encodeAt: encodingOf } = running;
+  const [beliefs, arrays] = [beliefArrays(), featureArrays()];
   rows.forEach(({ facts, atMs, succeeded }, at) => {
-    const belief = believe(parameters, calendar, facts);
-    const { falseDecline } = parameters;
-    const { encodeAt: encodingOf } = running;
-    const prepared = prepareFacts({ facts, belief, calendar, falseDecline, encodingOf });
+    const belief = believe(parameters, calendar, facts, beliefs);
+    const prepared = prepareFacts({ facts, belief, calendar, falseDecline, encodingOf, arrays });
     const hour = localHour(atMs, facts.utcOffsetMinutes);
     const expected = slotFeatures(prepared, hour, values, at * featureCount);
     running.add(facts, atMs, succeeded, expected);
