@@ -17,6 +17,7 @@ import {
 import { type Evidence, evidenceOf, type SeenDecline } from './evidence.ts';
 import { weighPast } from './past-evidence.ts';
 import { cycleCount, cycleDay, fundedShares } from './pay-cycles.ts';
+import { weightedSum } from './weighted-sum.ts';
 
 /** What is believed of one payment: a chance for each hypothesis, after all that was seen. */
 export interface Belief {
@@ -26,6 +27,8 @@ export interface Belief {
   readonly activeWeights: Float64Array;
   /** The active hypotheses of paydays: they come first. */
   readonly activeCycles: number;
+  /** Room for the active hypotheses' chances at one hour. */
+  readonly canPay: Float64Array;
   /** The local hour of the failure, or of the card's renewal. */
   readonly anchorHour: number;
   readonly context: number;
@@ -42,16 +45,15 @@ export interface BeliefArrays {
 }
 
 export function beliefArrays(): BeliefArrays {
-  // One buffer: each costs more than its filling.
-  const bytes = 8 * hypothesisCount;
-  const buffer = new ArrayBuffer(5 * bytes);
-  const list = (place: number) => new Float64Array(buffer, place * bytes, hypothesisCount);
+  // One buffer, the widest numbers first: each costs more than its filling.
+  const size = hypothesisCount;
+  const buffer = new ArrayBuffer(size * 27);
   return {
-    weights: list(0),
-    activeWeights: list(1),
-    canPay: list(2),
-    active: new Uint16Array(buffer, 3 * bytes, hypothesisCount),
-    buckets: new Uint8Array(buffer, 4 * bytes, hypothesisCount),
+    weights: new Float64Array(buffer, 0, size),
+    activeWeights: new Float64Array(buffer, size * 8, size),
+    canPay: new Float64Array(buffer, size * 16, size),
+    active: new Uint16Array(buffer, size * 24, size),
+    buckets: new Uint8Array(buffer, size * 26, size),
   };
 }
 
@@ -100,7 +102,8 @@ function activeOf({
   weights,
   active,
   activeWeights,
-}: BeliefArrays): Pick<Belief, 'active' | 'activeWeights' | 'activeCycles'> {
+  canPay,
+}: BeliefArrays): Pick<Belief, 'active' | 'activeWeights' | 'activeCycles' | 'canPay'> {
   let count = 0;
   let activeCycles = 0;
   for (let at = 0; at < hypothesisCount; at += 1) {
@@ -113,7 +116,12 @@ function activeOf({
   }
   const kept = activeWeights.subarray(0, count);
   normalise(kept);
-  return { active: active.subarray(0, count), activeWeights: kept, activeCycles };
+  return {
+    active: active.subarray(0, count),
+    activeWeights: kept,
+    activeCycles,
+    canPay: canPay.subarray(0, count),
+  };
 }
 
 /**
@@ -127,19 +135,14 @@ export function activeCanPay(
   out: Float64Array,
 ): number {
   const { funded } = cycleDay(calendar, dayOfHour(hour));
-  let sum = 0;
   for (let place = 0; place < activeCycles; place += 1) {
-    const can = funded[active[place] ?? 0] ?? 0;
-    out[place] = can;
-    sum += can * (activeWeights[place] ?? 0);
+    out[place] = funded[active[place] ?? 0] ?? 0;
   }
   for (let place = activeCycles; place < active.length; place += 1) {
     const at = active[place] ?? 0;
-    const can = at === never ? 0 : rampAt(at, hour - anchorHour);
-    out[place] = can;
-    sum += can * (activeWeights[place] ?? 0);
+    out[place] = at === never ? 0 : rampAt(at, hour - anchorHour);
   }
-  return sum;
+  return weightedSum(activeWeights, out);
 }
 
 /** How far a ramp has risen so many hours after the failure. */

@@ -1,5 +1,5 @@
 import { activeCanPay, type Belief } from '../belief/belief.ts';
-import { codeClassOf, hypothesisCount, never } from '../belief/belief-parameters.ts';
+import { codeClassOf, never } from '../belief/belief-parameters.ts';
 import { cycleDay, cyclePhases, fundedShares } from '../belief/pay-cycles.ts';
 import {
   dayOfHour,
@@ -28,15 +28,13 @@ export interface FeatureArrays {
   /** A row of the features that are the same for every slot. */
   readonly base: Float64Array;
   readonly phaseWeights: Float64Array;
-  /** Of the slot that was looked at last, by active hypothesis. */
-  readonly canPay: Float64Array;
 }
 
 export function featureArrays(): FeatureArrays {
+  const buffer = new ArrayBuffer(8 * (featureCount + cyclePhases.length));
   return {
-    base: new Float64Array(featureCount),
-    phaseWeights: new Float64Array(cyclePhases.length),
-    canPay: new Float64Array(hypothesisCount),
+    base: new Float64Array(buffer, 0, featureCount),
+    phaseWeights: new Float64Array(buffer, 8 * featureCount, cyclePhases.length),
   };
 }
 
@@ -50,7 +48,7 @@ export interface PreparedFacts extends FeatureInput, FeatureArrays {
 
 export function prepareFacts(input: FeatureInput): PreparedFacts {
   const { facts, belief, arrays = featureArrays() } = input;
-  const { base, phaseWeights, canPay } = arrays;
+  const { base, phaseWeights } = arrays;
   base.fill(0);
   base[at.never] = belief.weights[never] ?? 0;
   base[at.paydays] = sumPhases(belief, phaseWeights);
@@ -71,7 +69,6 @@ export function prepareFacts(input: FeatureInput): PreparedFacts {
   return {
     ...input,
     base,
-    canPay: canPay.subarray(0, belief.active.length),
     phaseWeights,
     failedHour: hourOf(facts.failedAtMs),
     triedHours: facts.tries.map(({ atMs }) => hourOf(atMs)),
@@ -95,6 +92,47 @@ function sumPhases({ weights }: Belief, out: Float64Array): number {
   return all;
 }
 
+const alwaysVarying = [
+  at.belief_logit,
+  at.belief_chance,
+  at.belief_low,
+  at.payday_today,
+  at.payday_lately,
+  at.payday_early,
+  at.night,
+  at.early,
+  at.evening,
+  at.hour,
+  at.friday,
+  at.monday,
+  at.business_day,
+  at.month_start,
+  at.month_middle,
+  at.month_end,
+  at.gap,
+  at.since_failure,
+] as const;
+
+/** The places of the features that may differ between a decision's slots: all others are `base`'s. */
+export function varyingPlaces(prepared: PreparedFacts): Uint8Array {
+  const { base, triedHours, pastHours, waitEndHour } = prepared;
+  const places: number[] = [...alwaysVarying];
+  if (triedHours.length > 0) places.push(at.within_day);
+  if (triedHours.length > 2) places.push(at.many_in_week);
+  if (base[at.debit] === 1) places.push(at.debit_payday);
+  if (base[at.credit] === 1) places.push(at.credit_since);
+  if (base[at.code_funds] === 1) places.push(at.funds_since);
+  if (base[at.code_generic] === 1) places.push(at.generic_since);
+  if (waitEndHour !== undefined) places.push(at.past_advice);
+  if (pastHours.length > 0) places.push(at.past_same_days, at.past_same_hours);
+  return Uint8Array.from(places);
+}
+
+/** The mean chance that the account can pay at a local hour: the belief's word of a slot. */
+export function believedAt({ belief, calendar }: PreparedFacts, hour: number): number {
+  return activeCanPay(calendar, belief, hour, belief.canPay);
+}
+
 /** Writes a slot's features into `row` from `from` on, and gives the chance under the belief. */
 export function slotFeatures(
   prepared: PreparedFacts,
@@ -102,10 +140,20 @@ export function slotFeatures(
   row: Float64Array | Float32Array,
   from = 0,
 ): number {
-  const { base, belief, calendar, canPay, falseDecline } = prepared;
-  row.set(base, from);
-  const sum = activeCanPay(calendar, belief, hour, canPay);
-  const chance = Math.min(0.999, Math.max(0.0005, sum * (1 - falseDecline)));
+  row.set(prepared.base, from);
+  return fillSlot(prepared, hour, believedAt(prepared, hour), row, from);
+}
+
+/** Writes those features that vary between slots, over another slot's or over the `base`. */
+export function fillSlot(
+  prepared: PreparedFacts,
+  hour: number,
+  believed: number,
+  row: Float64Array | Float32Array,
+  from: number,
+): number {
+  const passed = believed * (1 - prepared.falseDecline);
+  const chance = Math.min(0.999, Math.max(0.0005, passed));
   row[from + at.belief_logit] = Math.log(chance / (1 - chance));
   row[from + at.belief_chance] = chance;
   row[from + at.belief_low] = Math.min(0.1, chance);
@@ -152,16 +200,9 @@ type Row = Float64Array | Float32Array;
 function fillCalendar(prepared: PreparedFacts, hour: number, row: Row, from: number): void {
   const day = dayOfHour(hour);
   const of = cycleDay(prepared.calendar, day);
-  const { daysSincePayday, date } = of;
-  let today = 0;
-  let lately = 0;
-  for (let phase = 0; phase < daysSincePayday.length; phase += 1) {
-    const days = daysSincePayday[phase] ?? 0;
-    if (days > 2) continue;
-    const weight = prepared.phaseWeights[phase] ?? 0;
-    if (days === 0) today += weight;
-    else lately += weight;
-  }
+  const { date } = of;
+  const today = sumOf(prepared.phaseWeights, of.paidToday);
+  const lately = sumOf(prepared.phaseWeights, of.paidLately);
   const local = hourOfDay(hour);
   const name = weekdayOf(day);
   row[from + at.payday_today] = today;
@@ -178,6 +219,12 @@ function fillCalendar(prepared: PreparedFacts, hour: number, row: Row, from: num
   row[from + at.month_start] = date <= 3 ? 1 : 0;
   row[from + at.month_middle] = date >= 15 && date <= 17 ? 1 : 0;
   row[from + at.month_end] = of.daysLeftInMonth <= 1 ? 1 : 0;
+}
+
+function sumOf(weights: Float64Array, places: Uint8Array): number {
+  let sum = 0;
+  for (let index = 0; index < places.length; index += 1) sum += weights[places[index] ?? 0] ?? 0;
+  return sum;
 }
 
 function fillGaps(prepared: PreparedFacts, hour: number, row: Row, from: number): void {

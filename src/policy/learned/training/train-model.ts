@@ -8,8 +8,10 @@ import { unitOf } from '../hash.ts';
 import { type HolidayCalendar, localHour } from '../local-time.ts';
 import { modelSchema, openScorer, type PolicyModel } from '../policy-model.ts';
 import type { TrainingRow } from '../retry-facts.ts';
-import { type BoostingOptions, boost, boostedMargin, defaultBoosting } from './boosting.ts';
-import { fitLogistic, logisticMargin, type Matrix } from './logistic.ts';
+import { boostedMargin } from '../scoring/boosted-trees.ts';
+import { logisticMargin } from '../scoring/logistic-model.ts';
+import { type BoostingOptions, boost, defaultBoosting } from './boosting.ts';
+import { fitLogistic, type Matrix } from './logistic.ts';
 import { type ModelMetrics, measure } from './metrics.ts';
 
 export interface TrainOptions {
