@@ -1,12 +1,13 @@
 import { hourMs } from '../../domain/clock.ts';
 import { adviceEffect } from '../../domain/network-rules/mastercard-advice.ts';
-import { adviceOf, type Belief, eachBucket } from './belief/belief.ts';
+import { type Belief, fundsBuckets } from './belief/belief.ts';
 import {
   adviceBuckets,
   adviceCodes,
   type BeliefParameters,
   hypothesisCount,
 } from './belief/belief-parameters.ts';
+import { adviceOf } from './belief/evidence.ts';
 import type { HolidayCalendar } from './local-time.ts';
 import type { RetryFacts } from './retry-facts.ts';
 
@@ -41,9 +42,7 @@ export function advisedWaits(input: AdvisedWaitsInput): AdvisedWaits | undefined
   const buckets = new Uint8Array(hypothesisCount);
   return {
     bucketsAt: (hour) => {
-      eachBucket({ calendar, anchorHour: belief.anchorHour, hour }, (hypothesis, bucket) => {
-        buckets[hypothesis] = bucket;
-      });
+      fundsBuckets(calendar, belief.anchorHour, hour, buckets);
       return Uint8Array.from(belief.active, (hypothesis) => buckets[hypothesis] ?? adviceBuckets);
     },
     isOver: (bucket, gapHours) => {

@@ -12,6 +12,7 @@ import { issuerState } from './outage.ts';
 import { greedySlot, planSlots, type Slot, type SlotPlan } from './plan-slots.ts';
 import { openScorer, type Scorer } from './policy-model.ts';
 import type { CardFacts, PaymentFacts } from './retry-facts.ts';
+import { rounded } from './rounded.ts';
 
 export interface LearnedInput {
   readonly plan: PlanInput;
@@ -99,7 +100,7 @@ function planned(input: LearnedInput, methods: readonly UsableMethod[]): Plan {
   const candidates = choice.slots.candidates.map((slot) => told(input, slot));
   return marked(input, plan, {
     arm: isChance ? 'explore' : 'learned',
-    chance: shown(chance),
+    chance: rounded(chance),
     propensity: explored.propensity,
     candidates,
     leading: leadingFeatures(input.policy.model, choice.scorer.features(), 5),
@@ -161,10 +162,10 @@ function exploredHour(
   const isInReach = slots.next.hour <= last;
   const usual = 1 - policy.exploreShare + (isInReach ? byChance : 0);
   if (unitOf(key, `${policy.salt}/explore`) >= policy.exploreShare) {
-    return { propensity: shown(usual) };
+    return { propensity: rounded(usual) };
   }
   const hour = fromHour + Math.floor(unitOf(key, `${policy.salt}/slot`) * count);
-  return { hour, propensity: shown(hour === slots.next.hour ? usual : byChance) };
+  return { hour, propensity: rounded(hour === slots.next.hour ? usual : byChance) };
 }
 
 /** An instant of the hour: payments are spread over it, and stay inside what is allowed. */
@@ -190,10 +191,5 @@ function percent(share: number): string {
 
 function told(input: LearnedInput, { hour, chance }: Slot): { at: string; score: number } {
   const at = new Date(hourStartMs(hour, input.payment.utcOffsetMinutes)).toISOString();
-  return { at, score: shown(chance) };
-}
-
-/** Six digits are enough for people and for weights. */
-function shown(value: number): number {
-  return Number(value.toPrecision(6));
+  return { at, score: rounded(chance) };
 }

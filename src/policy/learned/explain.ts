@@ -1,7 +1,13 @@
 import type { LeadingFeature } from '../plan.ts';
-import { type FeatureName, featureAt, featureWords } from './features/feature-names.ts';
-import { type PolicyModel, scoreSlot } from './policy-model.ts';
+import {
+  type FeatureName,
+  featureAt,
+  featureCount,
+  featureWords,
+} from './features/feature-names.ts';
+import { chanceOf, type PolicyModel } from './policy-model.ts';
 import { rounded } from './rounded.ts';
+import { marginsWithout } from './scoring/margins-without.ts';
 
 /** Features that say one thing, moved together. */
 const groups: readonly (readonly FeatureName[])[] = [
@@ -21,40 +27,29 @@ const groups: readonly (readonly FeatureName[])[] = [
   ['merchant', 'segment'],
 ];
 
+const groupAt = new Int8Array(featureCount).fill(-1);
+groups.forEach((names, group) => {
+  for (const name of names) groupAt[featureAt[name]] = group;
+});
+
 /** The features that moved a slot's chance most, the strongest first; those below 0.5 % are left out. */
 export function leadingFeatures(
   model: PolicyModel,
   features: Float64Array,
   count: number,
 ): readonly LeadingFeature[] {
-  const chance = scoreSlot(model, features);
+  const { whole, without } = marginsWithout(model, features, groupAt, groups.length);
+  const chance = chanceOf(whole);
   return groups
-    .map((group) => {
-      const feature = leader(model, group, features);
-      return {
-        feature,
-        words: featureWords[feature],
-        value: features[featureAt[feature]] ?? 0,
-        effect: chance - chanceWithout(model, features, group),
-      };
-    })
+    .map((group, place) => ({ group, effect: chance - chanceOf(without[place] ?? 0) }))
     .filter(({ effect }) => Math.abs(effect) >= 0.005)
     .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect))
     .slice(0, count)
-    .map((item) => ({ ...item, value: rounded(item.value), effect: rounded(item.effect) }));
-}
-
-/** The chance with a group's features at their means. */
-function chanceWithout(
-  model: PolicyModel,
-  features: Float64Array,
-  group: readonly FeatureName[],
-): number {
-  const moved = features.slice();
-  for (const name of group) {
-    moved[featureAt[name]] = model.logistic.means[featureAt[name]] ?? 0;
-  }
-  return scoreSlot(model, moved);
+    .map(({ group, effect }) => {
+      const feature = leader(model, group, features);
+      const value = rounded(features[featureAt[feature]] ?? 0);
+      return { feature, words: featureWords[feature], value, effect: rounded(effect) };
+    });
 }
 
 /** The feature of a group that is farthest from its mean. */

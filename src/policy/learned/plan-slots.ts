@@ -1,5 +1,6 @@
 import type { AdvisedWaits } from './advised-waits.ts';
 import { activeCanPay } from './belief/belief.ts';
+import { weightedSum } from './belief/weighted-sum.ts';
 import { chooseAroundWaits } from './choose-around-waits.ts';
 import { dayOfHour, hourOfDay } from './local-time.ts';
 import type { Scorer } from './policy-model.ts';
@@ -109,51 +110,61 @@ interface OpenSlot extends Slot {
 
 function openSlots(input: SlotsInput): readonly OpenSlot[] {
   const { scorer, economics } = input;
-  const { active, activeWeights } = scorer.prepared.belief;
-  const hours = slotHours(input);
-  const all = new Float64Array(hours.length * active.length);
-  return hours.map((hour, place) => {
-    const chance = scorer.score(hour);
-    const { canPay } = scorer.prepared;
-    let sum = 1e-4;
-    for (let at = 0; at < canPay.length; at += 1) {
-      sum += (activeWeights[at] ?? 0) * (canPay[at] ?? 0);
+  const cost = costOf(economics);
+  return believedSlots(input).map(({ hour, discount, believed, chances }) => {
+    const chance = scorer.score(hour, believed);
+    const scale = chance / (believed + 1e-4);
+    for (let at = 0; at < chances.length; at += 1) {
+      const scaled = (chances[at] ?? 0) * scale;
+      chances[at] = scaled > 1 ? 1 : scaled;
     }
-    const scale = chance / sum;
-    const chances = all.subarray(place * active.length, (place + 1) * active.length);
-    for (let at = 0; at < canPay.length; at += 1) {
-      chances[at] = Math.min(1, (canPay[at] ?? 0) * scale);
-    }
-    const discount = discountAt(input, hour);
-    return { hour, chance, discount, chances, value: chance * discount - costOf(economics) };
+    return { hour, chance, discount, chances, value: chance * discount - cost };
   });
 }
 
-function slotHours(input: SlotsInput): readonly number[] {
-  const { fromHour, toHour } = input;
+/** A slot as the belief alone has it, before it is scored. */
+interface BelievedSlot {
+  readonly hour: number;
+  readonly discount: number;
+  readonly believed: number;
+  /** By active hypothesis: the chance that the account can pay. */
+  readonly chances: Float64Array;
+}
+
+function believedSlots(input: SlotsInput): readonly BelievedSlot[] {
+  const { belief, calendar } = input.scorer.prepared;
+  const hours = slotHours(input);
+  const size = belief.active.length;
+  const all = new Float64Array(hours.length * size);
+  const slots = hours.map((hour, place) => {
+    const chances = all.subarray(place * size, (place + 1) * size);
+    const believed = activeCanPay(calendar, belief, hour, chances);
+    return { hour, discount: discountAt(input, hour), believed, chances };
+  });
+  return slots.length <= slotsMost ? slots : likeliest(input, slots);
+}
+
+function slotHours({ fromHour, toHour }: SlotsInput): readonly number[] {
   const hours: number[] = [];
   for (const soon of soonHours) if (fromHour + soon <= toHour) hours.push(fromHour + soon);
   const begin = fromHour + (soonHours.at(-1) ?? 0);
   for (let day = dayOfHour(fromHour); day * 24 + dayHour <= toHour; day += 1) {
     if (day * 24 + dayHour > begin) hours.push(day * 24 + dayHour);
   }
-  if (hours.length === 0) return [toHour];
-  return hours.length <= slotsMost ? hours : likeliest(input, hours);
+  return hours.length === 0 ? [toHour] : hours;
 }
 
 /** The soon slots, and the days that the belief alone holds for the best. */
-function likeliest(input: SlotsInput, hours: readonly number[]): readonly number[] {
-  const { belief, calendar, canPay } = input.scorer.prepared;
-  const worth = (hour: number) =>
-    activeCanPay(calendar, belief, hour, canPay) * discountAt(input, hour);
-  const soon = hours.filter((hour) => hour <= input.fromHour + (soonHours.at(-1) ?? 0));
-  const days = hours
+function likeliest(
+  { fromHour }: SlotsInput,
+  slots: readonly BelievedSlot[],
+): readonly BelievedSlot[] {
+  const soon = slots.filter(({ hour }) => hour <= fromHour + (soonHours.at(-1) ?? 0));
+  const days = slots
     .slice(soon.length)
-    .map((hour) => ({ hour, worth: worth(hour) }))
-    .sort((a, b) => b.worth - a.worth || a.hour - b.hour)
-    .slice(0, slotsMost - soon.length)
-    .map(({ hour }) => hour);
-  return [...soon, ...days.sort((a, b) => a - b)];
+    .sort((a, b) => b.believed * b.discount - a.believed * a.discount || a.hour - b.hour)
+    .slice(0, slotsMost - soon.length);
+  return [...soon, ...days.sort((a, b) => a.hour - b.hour)];
 }
 
 function discountAt({ fromHour, economics }: SlotsInput, hour: number): number {
@@ -182,9 +193,7 @@ function chooseSlots(input: SlotsInput, slots: readonly OpenSlot[]): readonly Op
     const slot = place === undefined ? undefined : slots[place];
     if (slot === undefined) break;
     chosen.push({ ...slot, value: (bounds[place ?? 0] ?? 0) - cost });
-    for (let at = 0; at < left.length; at += 1) {
-      left[at] = (left[at] ?? 0) * (1 - (slot.chances[at] ?? 0));
-    }
+    takeGain(slot, left);
     slots.forEach(({ hour }, at) => {
       if (Math.abs(hour - slot.hour) < apartHours) isOpen[at] = 0;
     });
@@ -223,20 +232,26 @@ function worthOf(
 ): number {
   left.set(scorer.prepared.belief.activeWeights);
   const cost = costOf(economics);
-  let worth = 0;
-  let open = 1;
-  for (let place = -1; place < others.length; place += 1) {
-    const { chances, discount } = others[place] ?? next;
-    let gain = 0;
-    for (let at = 0; at < left.length; at += 1) {
-      const met = (left[at] ?? 0) * (chances[at] ?? 0);
-      gain += met;
-      left[at] = (left[at] ?? 0) - met;
-    }
-    worth += gain * discount - cost * open;
+  const first = takeGain(next, left);
+  let worth = first * next.discount - cost;
+  let open = 1 - first;
+  for (const slot of others) {
+    const gain = takeGain(slot, left);
+    worth += gain * slot.discount - cost * open;
     open -= gain;
   }
   return worth;
+}
+
+/** What a try meets of what is left open; it is taken away from there. */
+function takeGain({ chances }: OpenSlot, left: Float64Array): number {
+  let gain = 0;
+  for (let at = 0; at < left.length; at += 1) {
+    const met = (left[at] ?? 0) * (chances[at] ?? 0);
+    gain += met;
+    left[at] = (left[at] ?? 0) - met;
+  }
+  return gain;
 }
 
 interface Search {
@@ -257,11 +272,7 @@ function bestOpen(slots: readonly OpenSlot[], search: Search): number | undefine
     const slot = slots[top];
     if (slot === undefined || (bounds[top] ?? 0) <= cost) return undefined;
     if (fresh[top] === 1) return top;
-    let gain = 0;
-    for (let at = 0; at < left.length; at += 1) {
-      gain += (left[at] ?? 0) * (slot.chances[at] ?? 0);
-    }
-    bounds[top] = gain * slot.discount;
+    bounds[top] = weightedSum(left, slot.chances) * slot.discount;
     fresh[top] = 1;
   }
 }
@@ -283,7 +294,8 @@ function refined(input: SlotsInput, slot: Slot): Slot {
 }
 
 function best(slots: readonly Slot[], count: number): readonly Slot[] {
-  return [...slots]
+  return slots
+    .slice()
     .sort((a, b) => b.value - a.value || a.hour - b.hour)
     .slice(0, count)
     .map(({ hour, chance, value }) => ({ hour, chance, value }));

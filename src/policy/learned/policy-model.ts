@@ -1,12 +1,18 @@
 import { believe } from './belief/belief.ts';
 import type { BeliefParameters } from './belief/belief-parameters.ts';
 import { type EncodedGroup, type Encodings, encode, groupKey } from './features/encodings.ts';
-import { featureCount } from './features/feature-names.ts';
-import { type PreparedFacts, prepareFacts, slotFeatures } from './features/features.ts';
+import {
+  believedAt,
+  fillSlot,
+  type PreparedFacts,
+  prepareFacts,
+  varyingPlaces,
+} from './features/features.ts';
 import type { HolidayCalendar } from './local-time.ts';
 import type { RetryFacts } from './retry-facts.ts';
-import { type BoostedTree, boostedMargin } from './training/boosting.ts';
-import { type LogisticModel, logisticMargin } from './training/logistic.ts';
+import type { BoostedTree } from './scoring/boosted-trees.ts';
+import type { LogisticModel } from './scoring/logistic-model.ts';
+import { openSlotMargin } from './scoring/slot-margin.ts';
 import type { ModelMetrics } from './training/metrics.ts';
 
 /** Raised when features or the shape of models change: models of another schema are not used. */
@@ -33,13 +39,13 @@ export interface PolicyModel {
 /** A decision made ready for scoring: believe once, score many slots. */
 export interface Scorer {
   readonly prepared: PreparedFacts;
-  /** The chance of an approval at a local hour; `features()` are those of the last slot. */
-  score(hour: number): number;
-  /** The chance under the belief alone, of the last slot. */
-  believed(): number;
+  /**
+   * The chance of an approval at a local hour; `believed` is the mean of the belief's chances at that
+   * hour, where it is known.
+   */
+  score(hour: number, believed?: number): number;
+  /** Of the slot that was scored last. */
   features(): Float64Array;
-  /** The chance of any row of features. */
-  chanceOf(features: Float64Array): number;
 }
 
 export function openScorer(
@@ -54,25 +60,20 @@ export function openScorer(
     falseDecline: model.belief.falseDecline,
     encodingOf: encodingsOf(model.encodings),
   });
-  const features = new Float64Array(featureCount);
-  let believed = 0;
+  const features = prepared.base.slice();
+  const marginOf = openSlotMargin(model, prepared.base, varyingPlaces(prepared));
   return {
     prepared,
-    score: (hour) => {
-      believed = slotFeatures(prepared, hour, features);
-      return scoreSlot(model, features);
+    score: (hour, believed = believedAt(prepared, hour)) => {
+      fillSlot(prepared, hour, believed, features, 0);
+      return chanceOf(marginOf(features));
     },
-    believed: () => believed,
     features: () => features,
-    chanceOf: (row) => scoreSlot(model, row),
   };
 }
 
-/** The chance from 0 to 1 that a charge with these features is approved. */
-export function scoreSlot(model: PolicyModel, features: Float64Array | Float32Array): number {
-  const margin =
-    logisticMargin(model.logistic, features) +
-    (model.use === 'boosted' ? boostedMargin(model.trees, features) : 0);
+/** The chance from 0 to 1 of log odds. */
+export function chanceOf(margin: number): number {
   return 1 / (1 + Math.exp(-margin));
 }
 

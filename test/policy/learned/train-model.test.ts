@@ -4,11 +4,8 @@ import { unitOf } from '../../../src/policy/learned/hash.ts';
 import { weekdayOf, weekendCalendar } from '../../../src/policy/learned/local-time.ts';
 import { openScorer } from '../../../src/policy/learned/policy-model.ts';
 import type { RetryFacts, TrainingRow } from '../../../src/policy/learned/retry-facts.ts';
-import {
-  boost,
-  boostedMargin,
-  defaultBoosting,
-} from '../../../src/policy/learned/training/boosting.ts';
+import { boostedMargin } from '../../../src/policy/learned/scoring/boosted-trees.ts';
+import { boost, defaultBoosting } from '../../../src/policy/learned/training/boosting.ts';
 import { fitLogistic, solveSymmetric } from '../../../src/policy/learned/training/logistic.ts';
 import { measure } from '../../../src/policy/learned/training/metrics.ts';
 import {

@@ -73,6 +73,12 @@ export function kindOf(hypothesis: number): number {
   return cyclePhases[Math.floor(hypothesis / fundedShares.length)]?.cycle ?? 0;
 }
 
+export const groupBounds = [
+  { from: 0, to: firstRamp },
+  { from: firstRamp, to: never },
+  { from: never, to: hypothesisCount },
+] as const;
+
 export function groupOf(hypothesis: number): number {
   if (hypothesis < firstRamp) return 0;
   return hypothesis < never ? 1 : 2;
@@ -81,8 +87,9 @@ export function groupOf(hypothesis: number): number {
 /** The bucket of the days to funds; negative days stand for never. */
 export function adviceBucket(days: number): number {
   if (days < 0) return adviceBuckets - 1;
-  const at = adviceEdgesDays.findIndex((edge) => days <= edge);
-  return at < 0 ? adviceBuckets - 2 : at;
+  let at = 0;
+  while (at < adviceEdgesDays.length && days > (adviceEdgesDays[at] ?? 0)) at += 1;
+  return at;
 }
 
 /** Kinds of hypotheses before anything is learned, by code class; made for no market. */

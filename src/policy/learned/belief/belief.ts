@@ -1,25 +1,23 @@
-import type { Decline } from '../../../domain/declines/decline.ts';
-import { dayOfHour, type HolidayCalendar, localHour } from '../local-time.ts';
+import { dayOfHour, type HolidayCalendar } from '../local-time.ts';
 import type { RetryFacts } from '../retry-facts.ts';
 import {
   adviceBucket,
-  adviceCodes,
   type BeliefParameters,
-  codeClassOf,
   codesRow,
   contextCount,
-  contextOf,
   firstRamp,
+  groupBounds,
   groupOf,
   hypothesisCount,
   kindOf,
-  laterCodes,
   never,
   rampCount,
   rampEdgesHours,
 } from './belief-parameters.ts';
+import { type Evidence, evidenceOf, type SeenDecline } from './evidence.ts';
 import { weighPast } from './past-evidence.ts';
 import { cycleCount, cycleDay, fundedShares } from './pay-cycles.ts';
+import { weightedSum } from './weighted-sum.ts';
 
 /** What is believed of one payment: a chance for each hypothesis, after all that was seen. */
 export interface Belief {
@@ -27,54 +25,103 @@ export interface Belief {
   /** The hypotheses that are still likely, and their chances: the others are not worth reckoning. */
   readonly active: Uint16Array;
   readonly activeWeights: Float64Array;
+  /** The active hypotheses of paydays: they come first. */
+  readonly activeCycles: number;
+  /** Room for the active hypotheses' chances at one hour. */
+  readonly canPay: Float64Array;
   /** The local hour of the failure, or of the card's renewal. */
   readonly anchorHour: number;
   readonly context: number;
 }
 
-/** The posterior of a payment's hypotheses: the prior of its context, then each thing seen. */
+/** What a belief is reckoned in; training gives the same arrays again for each row. */
+export interface BeliefArrays {
+  readonly weights: Float64Array;
+  readonly active: Uint16Array;
+  readonly activeWeights: Float64Array;
+  /** Of one hour, by hypothesis. */
+  readonly canPay: Float64Array;
+  readonly buckets: Uint8Array;
+}
+
+export function beliefArrays(): BeliefArrays {
+  // One buffer, the widest numbers first: each costs more than its filling.
+  const size = hypothesisCount;
+  const buffer = new ArrayBuffer(size * 27);
+  return {
+    weights: new Float64Array(buffer, 0, size),
+    activeWeights: new Float64Array(buffer, size * 8, size),
+    canPay: new Float64Array(buffer, size * 16, size),
+    active: new Uint16Array(buffer, size * 24, size),
+    buckets: new Uint8Array(buffer, size * 26, size),
+  };
+}
+
+/** The posterior of a payment's hypotheses; it lives in `arrays`, until they are given again. */
 export function believe(
   parameters: BeliefParameters,
   calendar: HolidayCalendar,
   facts: RetryFacts,
+  arrays: BeliefArrays = beliefArrays(),
 ): Belief {
-  const context = contextOf(facts);
-  const anchorMs = facts.renewedAtMs ?? facts.failedAtMs;
-  // A renewed card may pass in its first hour; a charge that has just failed does not.
-  const isRenewed = facts.renewedAtMs !== undefined;
-  const anchorHour = localHour(anchorMs, facts.utcOffsetMinutes) - (isRenewed ? 1 : 0);
-  const weights = (priorsOf(parameters)[context] ?? new Float64Array(hypothesisCount)).slice();
-  if (!isRenewed) weighFirst(parameters, calendar, facts, anchorHour, weights);
-  weighPast(calendar, facts, weights);
-  const canPay = new Float64Array(hypothesisCount);
-  for (const { atMs, decline } of facts.tries) {
-    if (atMs < anchorMs) continue;
-    const hour = localHour(atMs, facts.utcOffsetMinutes);
-    canPayAt(calendar, anchorHour, hour, canPay);
-    weighDecline(parameters, context, decline, canPay, weights);
-    weighAdvice({ parameters, calendar, decline, anchorHour, hour }, weights);
+  const evidence = evidenceOf(facts);
+  const { anchorHour, context } = evidence;
+  weighEvidence(parameters, calendar, evidence, arrays);
+  return { weights: arrays.weights, ...activeOf(arrays), anchorHour, context };
+}
+
+/** Writes the posterior's weights: the prior of the context, then each thing seen. */
+export function weighEvidence(
+  parameters: BeliefParameters,
+  calendar: HolidayCalendar,
+  evidence: Evidence,
+  arrays: BeliefArrays,
+): void {
+  const { weights, canPay } = arrays;
+  const { context, anchorHour, first, tries, past } = evidence;
+  weights.set(priorsOf(parameters)[context] ?? emptyPrior);
+  if (first !== undefined) {
+    weighFirst(calendar, anchorHour, weights);
+    weighAdvice({ parameters, calendar, anchorHour, seen: first }, arrays);
+  }
+  weighPast(calendar, past, weights, canPay);
+  for (const seen of tries) {
+    canPayAt(calendar, anchorHour, seen.hour, canPay);
+    weighDecline(parameters, context, seen.code, canPay, weights);
+    weighAdvice({ parameters, calendar, anchorHour, seen }, arrays);
   }
   normalise(weights);
-  return { weights, ...activeOf(weights), anchorHour, context };
 }
+
+const emptyPrior = new Float64Array(hypothesisCount);
 
 /** With hundreds of hypotheses, those below hold a few per cent of the whole together. */
 const activeFrom = 6e-4;
 
-function activeOf(weights: Float64Array): Pick<Belief, 'active' | 'activeWeights'> {
-  const active = new Uint16Array(hypothesisCount);
-  const activeWeights = new Float64Array(hypothesisCount);
+function activeOf({
+  weights,
+  active,
+  activeWeights,
+  canPay,
+}: BeliefArrays): Pick<Belief, 'active' | 'activeWeights' | 'activeCycles' | 'canPay'> {
   let count = 0;
+  let activeCycles = 0;
   for (let at = 0; at < hypothesisCount; at += 1) {
     const weight = weights[at] ?? 0;
     if (weight < activeFrom) continue;
     active[count] = at;
     activeWeights[count] = weight;
     count += 1;
+    if (at < cycleCount) activeCycles = count;
   }
   const kept = activeWeights.subarray(0, count);
   normalise(kept);
-  return { active: active.subarray(0, count), activeWeights: kept };
+  return {
+    active: active.subarray(0, count),
+    activeWeights: kept,
+    activeCycles,
+    canPay: canPay.subarray(0, count),
+  };
 }
 
 /**
@@ -83,20 +130,19 @@ function activeOf(weights: Float64Array): Pick<Belief, 'active' | 'activeWeights
  */
 export function activeCanPay(
   calendar: HolidayCalendar,
-  { active, activeWeights, anchorHour }: Belief,
+  { active, activeWeights, activeCycles, anchorHour }: Belief,
   hour: number,
   out: Float64Array,
 ): number {
   const { funded } = cycleDay(calendar, dayOfHour(hour));
-  let sum = 0;
-  for (let place = 0; place < active.length; place += 1) {
-    const at = active[place] ?? 0;
-    const can =
-      at < cycleCount ? (funded[at] ?? 0) : at === never ? 0 : rampAt(at, hour - anchorHour);
-    out[place] = can;
-    sum += can * (activeWeights[place] ?? 0);
+  for (let place = 0; place < activeCycles; place += 1) {
+    out[place] = funded[active[place] ?? 0] ?? 0;
   }
-  return sum;
+  for (let place = activeCycles; place < active.length; place += 1) {
+    const at = active[place] ?? 0;
+    out[place] = at === never ? 0 : rampAt(at, hour - anchorHour);
+  }
+  return weightedSum(activeWeights, out);
 }
 
 /** How far a ramp has risen so many hours after the failure. */
@@ -119,41 +165,30 @@ export function canPayAt(
   out[never] = 0;
 }
 
-function weighFirst(
-  parameters: BeliefParameters,
-  calendar: HolidayCalendar,
-  { firstDecline }: RetryFacts,
-  hour: number,
-  weights: Float64Array,
-): void {
+function weighFirst(calendar: HolidayCalendar, hour: number, weights: Float64Array): void {
   const { funded } = cycleDay(calendar, dayOfHour(hour));
   for (let at = 0; at < cycleCount; at += 1) {
     weights[at] = (weights[at] ?? 0) * (1 - 0.97 * (funded[at] ?? 0));
   }
-  weighAdvice({ parameters, calendar, decline: firstDecline, anchorHour: hour, hour }, weights);
 }
 
 /** A later decline: the account could not pay, or it could and was declined falsely. */
-export function weighDecline(
-  { codes, falseDecline }: BeliefParameters,
+function weighDecline(
+  parameters: BeliefParameters,
   context: number,
-  decline: Decline,
+  code: number,
   canPay: Float64Array,
   weights: Float64Array,
 ): void {
-  const name = codeClassOf(decline);
-  if (name === 'technical') {
+  if (code < 0) {
     // No word of the account; but a hindrance that had ended would rather not show.
     for (let at = firstRamp; at < never; at += 1) {
       weights[at] = (weights[at] ?? 0) * (1 - 0.9 * (canPay[at] ?? 0));
     }
     return;
   }
-  const code = laterCodes.indexOf(name);
-  for (let group = 0; group < 3; group += 1) {
-    const dry = codes[codesRow(context, group, false)]?.[code] ?? 0;
-    const paid = (codes[codesRow(context, group, true)]?.[code] ?? 0) * falseDecline;
-    const [from, to] = groupBounds[group] ?? [0, 0];
+  for (const [group, { from, to }] of groupBounds.entries()) {
+    const { dry, paid } = declineChances(parameters, { context, group, code });
     for (let at = from; at < to; at += 1) {
       const can = canPay[at] ?? 0;
       weights[at] = (weights[at] ?? 0) * ((1 - can) * dry + can * paid + 1e-6);
@@ -161,57 +196,59 @@ export function weighDecline(
   }
 }
 
-const groupBounds = [
-  [0, firstRamp],
-  [firstRamp, never],
-  [never, never + 1],
-] as const;
+/** A group's chances of a decline with a code: of an account that could not pay, and of one that could. */
+export function declineChances(
+  { codes, falseDecline }: BeliefParameters,
+  { context, group, code }: { context: number; group: number; code: number },
+): { readonly dry: number; readonly paid: number } {
+  return {
+    dry: codes[codesRow(context, group, false)]?.[code] ?? 0,
+    paid: (codes[codesRow(context, group, true)]?.[code] ?? 0) * falseDecline,
+  };
+}
 
-export interface AdviceInput {
+interface AdviceInput {
   readonly parameters: BeliefParameters;
   readonly calendar: HolidayCalendar;
-  readonly decline: Decline;
   readonly anchorHour: number;
-  readonly hour: number;
+  readonly seen: SeenDecline;
 }
 
 /** What the issuer's advice says of the time to funds; how much it is worth was learned. */
-export function weighAdvice(input: AdviceInput, weights: Float64Array): void {
-  const advice = adviceOf(input.decline);
+function weighAdvice(
+  { parameters, calendar, anchorHour, seen }: AdviceInput,
+  { weights, buckets }: BeliefArrays,
+): void {
+  const { advice, hour } = seen;
   if (advice < 0) return;
-  const { advice: table } = input.parameters;
-  eachBucket(input, (at, bucket) => {
-    weights[at] = (weights[at] ?? 0) * (table[bucket]?.[advice] ?? 0.1);
-  });
+  const chances = parameters.advice.map((list) => list[advice] ?? 0.1);
+  fundsBuckets(calendar, anchorHour, hour, buckets);
+  for (let at = 0; at < hypothesisCount; at += 1) {
+    weights[at] = (weights[at] ?? 0) * (chances[buckets[at] ?? 0] ?? 0.1);
+  }
 }
 
-/** The advice's place in the table; -1 for none that tells of time. */
-export function adviceOf({ adviceCode }: Decline): number {
-  return adviceCode === undefined
-    ? -1
-    : adviceCodes.indexOf(adviceCode as (typeof adviceCodes)[number]);
-}
-
-/** Each hypothesis with its bucket of days to funds, as seen from the hour of a decline. */
-export function eachBucket(
-  { calendar, anchorHour, hour }: Omit<AdviceInput, 'decline' | 'parameters'>,
-  visit: (hypothesis: number, bucket: number) => void,
+/** Writes each hypothesis's bucket of days to funds, as seen from the hour of a decline. */
+export function fundsBuckets(
+  calendar: HolidayCalendar,
+  anchorHour: number,
+  hour: number,
+  out: Uint8Array,
 ): void {
   const { funded, daysToPayday } = cycleDay(calendar, dayOfHour(hour));
   const shares = fundedShares.length;
   const dayPart = (hour - 24 * dayOfHour(hour)) / 24;
-  daysToPayday.forEach((days, phase) => {
-    const dryBucket = adviceBucket(Math.max(0, days - dayPart));
-    for (let share = 0; share < shares; share += 1) {
-      const at = phase * shares + share;
-      visit(at, (funded[at] ?? 0) > 0.5 ? 0 : dryBucket);
+  for (let phase = 0; phase < daysToPayday.length; phase += 1) {
+    const dryBucket = adviceBucket(Math.max(0, (daysToPayday[phase] ?? 0) - dayPart));
+    for (let at = phase * shares; at < (phase + 1) * shares; at += 1) {
+      out[at] = (funded[at] ?? 0) > 0.5 ? 0 : dryBucket;
     }
-  });
+  }
   for (let ramp = 0; ramp < rampCount; ramp += 1) {
     const middle = ((rampEdgesHours[ramp] ?? 0) + (rampEdgesHours[ramp + 1] ?? 0)) / 2;
-    visit(firstRamp + ramp, adviceBucket(Math.max(0, (anchorHour + middle - hour) / 24)));
+    out[firstRamp + ramp] = adviceBucket(Math.max(0, (anchorHour + middle - hour) / 24));
   }
-  visit(never, adviceBucket(-1));
+  out[never] = adviceBucket(-1);
 }
 
 const priors = new WeakMap<BeliefParameters, readonly Float64Array[]>();
@@ -234,7 +271,7 @@ export function priorsOf(parameters: BeliefParameters): readonly Float64Array[] 
 
 export function normalise(weights: Float64Array): void {
   let sum = 0;
-  for (const weight of weights) sum += weight;
+  for (let at = 0; at < weights.length; at += 1) sum += weights[at] ?? 0;
   if (sum <= 0) return;
   for (let at = 0; at < weights.length; at += 1) weights[at] = (weights[at] ?? 0) / sum;
 }

@@ -1,18 +1,25 @@
 import { type HolidayCalendar, localHour } from '../local-time.ts';
 import type { TrainingRow } from '../retry-facts.ts';
 import { rounded } from '../rounded.ts';
-import { adviceOf, type Belief, believe, canPayAt, eachBucket, normalise } from './belief.ts';
+import {
+  type BeliefArrays,
+  beliefArrays,
+  canPayAt,
+  declineChances,
+  fundsBuckets,
+  normalise,
+  weighEvidence,
+} from './belief.ts';
 import {
   type BeliefParameters,
-  codeClassOf,
   codesRow,
   fundings,
-  groupOf,
+  groupBounds,
   hypothesisCount,
   kindOf,
-  laterCodes,
   normalisedByCycle,
 } from './belief-parameters.ts';
+import { type Evidence, evidenceOf, type SeenDecline } from './evidence.ts';
 import { cycleCount, fundedShares } from './pay-cycles.ts';
 
 export interface FitBeliefInput {
@@ -25,12 +32,33 @@ export interface FitBeliefInput {
   readonly rounds: number;
 }
 
+/** One payment's logged end, and what was seen before it. */
+interface Ended {
+  readonly evidence: Evidence;
+  /** Of its last try, and whether that succeeded. */
+  readonly hour: number;
+  readonly succeeded: boolean;
+}
+
+interface Reckoning {
+  readonly parameters: BeliefParameters;
+  readonly calendar: HolidayCalendar;
+  readonly arrays: BeliefArrays;
+}
+
 /** Learns the chances of the hypotheses from logged tries, by expectation and maximisation. */
 export function fitBelief(input: FitBeliefInput): BeliefParameters {
+  const { calendar } = input;
+  const arrays = beliefArrays();
+  const payments = input.rows.map(({ facts, atMs, succeeded }) => ({
+    evidence: evidenceOf(facts),
+    hour: localHour(atMs, facts.utcOffsetMinutes),
+    succeeded,
+  }));
   let parameters = input.start;
   for (let round = 0; round < input.rounds; round += 1) {
     const counts = startCounts(input.start, input.strength);
-    for (const row of input.rows) countRow(parameters, input.calendar, row, counts);
+    for (const payment of payments) countPayment({ parameters, calendar, arrays }, payment, counts);
     parameters = toParameters(counts);
   }
   return parameters;
@@ -62,83 +90,87 @@ function startCounts(start: BeliefParameters, strength: number): Counts {
 }
 
 /** Spreads one payment over the hypotheses by what is believed after its end. */
-function countRow(
-  parameters: BeliefParameters,
-  calendar: HolidayCalendar,
-  { facts, atMs, succeeded }: TrainingRow,
-  counts: Counts,
-): void {
-  const belief = believe(parameters, calendar, facts);
-  const { weights, anchorHour, context } = belief;
-  const hour = localHour(atMs, facts.utcOffsetMinutes);
-  const canPay = new Float64Array(hypothesisCount);
-  canPayAt(calendar, anchorHour, hour, canPay);
+function countPayment(reckoning: Reckoning, payment: Ended, counts: Counts): void {
+  const { parameters, calendar, arrays } = reckoning;
+  const { evidence, hour, succeeded } = payment;
+  const { weights, canPay } = arrays;
+  weighEvidence(parameters, calendar, evidence, arrays);
+  canPayAt(calendar, evidence.anchorHour, hour, canPay);
   for (let at = 0; at < hypothesisCount; at += 1) {
     const chance = (canPay[at] ?? 0) * (1 - parameters.falseDecline);
     weights[at] = (weights[at] ?? 0) * ((succeeded ? chance : 1 - chance) + 1e-5);
   }
   normalise(weights);
   if (succeeded) counts.fundedCharges += 1;
-  // A card whose funding is not known is one of all.
-  const unknown = context - (context % fundings.length) + fundings.indexOf('unknown');
-  for (let at = 0; at < hypothesisCount; at += 1) {
-    const weight = weights[at] ?? 0;
-    const kind = kindOf(at);
-    add(counts.kinds[context], kind, weight);
-    if (unknown !== context) add(counts.kinds[unknown], kind, weight);
-    if (at >= cycleCount) continue;
-    const phase = Math.floor(at / fundedShares.length);
-    counts.phases[phase] = (counts.phases[phase] ?? 0) + weight;
-    add(counts.shares[kind], at % fundedShares.length, weight);
+  countHypotheses(weights, evidence.context, counts);
+  if (evidence.first !== undefined) countAdvice(reckoning, evidence, evidence.first, counts);
+  for (const seen of evidence.tries) {
+    countAdvice(reckoning, evidence, seen, counts);
+    countCode(reckoning, evidence, seen, counts);
   }
-  countDeclines(parameters, calendar, { belief, facts }, counts);
 }
 
-/** Counts which codes and advice the hypotheses went with. */
-function countDeclines(
-  parameters: BeliefParameters,
-  calendar: HolidayCalendar,
-  { belief, facts }: { belief: Belief; facts: TrainingRow['facts'] },
+const kinds = Uint8Array.from({ length: hypothesisCount }, (_, at) => kindOf(at));
+
+function countHypotheses(weights: Float64Array, context: number, counts: Counts): void {
+  // A card whose funding is not known is one of all.
+  const unknown = context - (context % fundings.length) + fundings.indexOf('unknown');
+  addByKind(counts.kinds[context], weights);
+  if (unknown !== context) addByKind(counts.kinds[unknown], weights);
+  const shares = fundedShares.length;
+  for (let at = 0; at < cycleCount; at += 1) {
+    const share = at % shares;
+    const weight = weights[at] ?? 0;
+    add(counts.phases, (at - share) / shares, weight);
+    add(counts.shares[kinds[at] ?? 0], share, weight);
+  }
+}
+
+function addByKind(list: Float64Array | undefined, weights: Float64Array): void {
+  for (let at = 0; at < hypothesisCount; at += 1) add(list, kinds[at] ?? 0, weights[at] ?? 0);
+}
+
+/** Counts which advice the hypotheses went with. */
+function countAdvice(
+  { calendar, arrays }: Reckoning,
+  { anchorHour }: Evidence,
+  { hour, advice }: SeenDecline,
   counts: Counts,
 ): void {
-  const { weights, anchorHour, context } = belief;
-  const anchorMs = facts.renewedAtMs ?? facts.failedAtMs;
-  const canPay = new Float64Array(hypothesisCount);
-  const seen = [
-    ...(facts.renewedAtMs === undefined
-      ? [{ atMs: facts.failedAtMs, decline: facts.firstDecline }]
-      : []),
-    ...facts.tries,
-  ];
-  seen.forEach(({ atMs, decline }, index) => {
-    if (atMs < anchorMs) return;
-    const hour = localHour(atMs, facts.utcOffsetMinutes);
-    const advice = adviceOf(decline);
-    if (advice >= 0) {
-      eachBucket({ calendar, anchorHour, hour }, (at, bucket) => {
-        add(counts.advice[bucket], advice, weights[at] ?? 0);
-      });
-    }
-    const name = codeClassOf(decline);
-    const isFirst = index === 0 && facts.renewedAtMs === undefined;
-    if (isFirst || name === 'technical') return;
-    canPayAt(calendar, anchorHour, hour, canPay);
-    const code = laterCodes.indexOf(name);
-    for (let at = 0; at < hypothesisCount; at += 1) {
+  if (advice < 0) return;
+  const { weights, buckets } = arrays;
+  fundsBuckets(calendar, anchorHour, hour, buckets);
+  for (let at = 0; at < hypothesisCount; at += 1) {
+    add(counts.advice[buckets[at] ?? 0], advice, weights[at] ?? 0);
+  }
+}
+
+/** Counts which codes of later declines the hypotheses went with. */
+function countCode(
+  { parameters, calendar, arrays }: Reckoning,
+  { anchorHour, context }: Evidence,
+  { hour, code }: SeenDecline,
+  counts: Counts,
+): void {
+  if (code < 0) return;
+  const { weights, canPay } = arrays;
+  canPayAt(calendar, anchorHour, hour, canPay);
+  for (const [group, { from, to }] of groupBounds.entries()) {
+    const { dry, paid } = declineChances(parameters, { context, group, code });
+    let [dryWeight, paidWeight] = [0, 0];
+    for (let at = from; at < to; at += 1) {
       const can = canPay[at] ?? 0;
-      const group = groupOf(at);
-      const dryRow = codesRow(context, group, false);
-      const paidRow = codesRow(context, group, true);
-      const dry = (1 - can) * (parameters.codes[dryRow]?.[code] ?? 0);
-      const paid = can * parameters.falseDecline * (parameters.codes[paidRow]?.[code] ?? 0);
-      const share = paid / (dry + paid + 1e-9);
+      const passing = can * paid;
+      const share = passing / ((1 - can) * dry + passing + 1e-9);
       const weight = weights[at] ?? 0;
-      add(counts.codes[dryRow], code, weight * (1 - share));
-      add(counts.codes[paidRow], code, weight * share);
-      counts.falseDeclines += weight * share;
-      counts.fundedCharges += weight * share;
+      dryWeight += weight * (1 - share);
+      paidWeight += weight * share;
     }
-  });
+    add(counts.codes[codesRow(context, group, false)], code, dryWeight);
+    add(counts.codes[codesRow(context, group, true)], code, paidWeight);
+    counts.falseDeclines += paidWeight;
+    counts.fundedCharges += paidWeight;
+  }
 }
 
 function add(list: Float64Array | undefined, at: number, value: number): void {

@@ -1,12 +1,8 @@
-import { dayMs } from '../../../domain/clock.ts';
-import { dayOfHour, type HolidayCalendar, localHour } from '../local-time.ts';
-import type { RetryFacts } from '../retry-facts.ts';
+import type { HolidayCalendar } from '../local-time.ts';
 import { hypothesisCount } from './belief-parameters.ts';
-import { cycleCount, cycleDay } from './pay-cycles.ts';
+import type { PastSign } from './evidence.ts';
+import { type CycleDay, cycleCount, cycleDay } from './pay-cycles.ts';
 
-/** Older charges tell less: jobs and banks change. */
-const trustDays = 240;
-const pastMost = 24;
 /** How likely a charge succeeds in general, for hypotheses that know no paydays. */
 const usualSuccess = 0.8;
 /** What is left of a chance where a hypothesis speaks against what happened. */
@@ -14,29 +10,50 @@ const floor = 0.1;
 
 /**
  * What the payer's own earlier charges say of his paydays: a success at a time at which a rhythm has
- * him dry speaks against it, a lack of funds just after its payday too.
+ * him dry speaks against it, a lack of funds just after its payday too. Each chance is raised to its
+ * trust; the logarithms are summed, so that one exponential a hypothesis is enough for all charges.
  */
 export function weighPast(
   calendar: HolidayCalendar,
-  facts: RetryFacts,
+  past: readonly PastSign[],
   weights: Float64Array,
+  sums: Float64Array,
 ): void {
-  const known = facts.past.filter(
-    ({ atMs, succeeded, lackedFunds }) =>
-      atMs < facts.nowMs && atMs !== facts.failedAtMs && (succeeded || lackedFunds === true),
-  );
-  for (const { atMs, succeeded } of known.slice(-pastMost)) {
-    const trust = Math.exp(-(facts.nowMs - atMs) / (trustDays * dayMs));
-    const day = dayOfHour(localHour(atMs, facts.utcOffsetMinutes));
-    const { funded } = cycleDay(calendar, day);
+  if (past.length === 0) return;
+  sums.fill(0, 0, cycleCount);
+  let usual = 1;
+  for (const { day, succeeded, trust } of past) {
+    const { passed, dry } = pastLogs(cycleDay(calendar, day));
+    const logs = succeeded ? passed : dry;
     for (let at = 0; at < cycleCount; at += 1) {
-      const can = funded[at] ?? 0;
-      const chance = floor + (1 - floor) * (succeeded ? can : 1 - can);
-      weights[at] = (weights[at] ?? 0) * chance ** trust;
+      sums[at] = (sums[at] ?? 0) + trust * (logs[at] ?? 0);
     }
-    const usual = (succeeded ? usualSuccess : 1 - usualSuccess) ** trust;
-    for (let at = cycleCount; at < hypothesisCount; at += 1) {
-      weights[at] = (weights[at] ?? 0) * usual;
-    }
+    usual *= (succeeded ? usualSuccess : 1 - usualSuccess) ** trust;
   }
+  for (let at = 0; at < cycleCount; at += 1) {
+    weights[at] = (weights[at] ?? 0) * Math.exp(sums[at] ?? 0);
+  }
+  for (let at = cycleCount; at < hypothesisCount; at += 1) {
+    weights[at] = (weights[at] ?? 0) * usual;
+  }
+}
+
+/** By hypothesis of a rhythm: the logarithms of a success's chance on a day, and of a failure's. */
+interface PastLogs {
+  readonly passed: Float64Array;
+  readonly dry: Float64Array;
+}
+
+const known = new WeakMap<CycleDay, PastLogs>();
+
+function pastLogs(day: CycleDay): PastLogs {
+  const found = known.get(day);
+  if (found !== undefined) return found;
+  const { funded } = day;
+  const built = {
+    passed: funded.map((can) => Math.log(floor + (1 - floor) * can)),
+    dry: funded.map((can) => Math.log(floor + (1 - floor) * (1 - can))),
+  };
+  known.set(day, built);
+  return built;
 }

@@ -43,6 +43,10 @@ export interface CycleDay {
   readonly daysToPayday: Uint8Array;
   /** Days since the last payday, 0 on one, by phase. */
   readonly daysSincePayday: Uint8Array;
+  /** The phases whose payday this day is. */
+  readonly paidToday: Uint8Array;
+  /** The phases whose payday was one or two days ago. */
+  readonly paidLately: Uint8Array;
   /** From 1 to 31. */
   readonly date: number;
   readonly daysLeftInMonth: number;
@@ -66,11 +70,11 @@ export function cycleDay(calendar: HolidayCalendar, day: number): CycleDay {
   if (known !== undefined) return known;
   const built = buildChunk(calendar, Math.floor(day / chunkDays) * chunkDays);
   for (const [at, row] of built) table.set(at, row);
-  return built.get(day) ?? emptyDay(calendar, day);
+  return built.get(day) ?? withPaid(emptyDay(calendar, day));
 }
 
 function buildChunk(calendar: HolidayCalendar, from: number): Map<number, CycleDay> {
-  const rows = new Map<number, CycleDay>();
+  const rows = new Map<number, PhaseDays>();
   for (let day = from; day < from + chunkDays; day += 1) rows.set(day, emptyDay(calendar, day));
   const days = Array.from({ length: chunkDays + 2 * marginDays }, (_, at) => {
     const day = from - marginDays + at;
@@ -85,10 +89,22 @@ function buildChunk(calendar: HolidayCalendar, from: number): Map<number, CycleD
     });
     fillPhase(rows, index, paydays);
   });
-  return rows;
+  return new Map([...rows].map(([day, row]) => [day, withPaid(row)]));
 }
 
-function fillPhase(rows: Map<number, CycleDay>, index: number, paydays: readonly number[]): void {
+type PhaseDays = Omit<CycleDay, 'paidToday' | 'paidLately'>;
+
+function withPaid(row: PhaseDays): CycleDay {
+  const phases = [...row.daysSincePayday.keys()];
+  const since = (phase: number) => row.daysSincePayday[phase] ?? 0;
+  return {
+    ...row,
+    paidToday: Uint8Array.from(phases.filter((phase) => since(phase) === 0)),
+    paidLately: Uint8Array.from(phases.filter((phase) => since(phase) > 0 && since(phase) <= 2)),
+  };
+}
+
+function fillPhase(rows: Map<number, PhaseDays>, index: number, paydays: readonly number[]): void {
   let at = 0;
   for (const [day, row] of rows) {
     while ((paydays[at + 1] ?? Number.POSITIVE_INFINITY) <= day) at += 1;
@@ -106,7 +122,7 @@ function fillPhase(rows: Map<number, CycleDay>, index: number, paydays: readonly
   }
 }
 
-function emptyDay(calendar: HolidayCalendar, day: number): CycleDay {
+function emptyDay(calendar: HolidayCalendar, day: number): PhaseDays {
   const phases = cyclePhases.length;
   return {
     date: dayOfMonth(day),

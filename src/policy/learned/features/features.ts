@@ -1,6 +1,6 @@
 import { activeCanPay, type Belief } from '../belief/belief.ts';
 import { codeClassOf, never } from '../belief/belief-parameters.ts';
-import { cycleCount, cycleDay, fundedShares } from '../belief/pay-cycles.ts';
+import { cycleDay, cyclePhases, fundedShares } from '../belief/pay-cycles.ts';
 import {
   dayOfHour,
   dayOfMonth,
@@ -10,7 +10,7 @@ import {
   weekdayOf,
 } from '../local-time.ts';
 import type { RetryFacts } from '../retry-facts.ts';
-import type { EncodedGroup } from './encodings.ts';
+import { type EncodedGroup, encodedGroups } from './encodings.ts';
 import { featureAt as at, featureCount } from './feature-names.ts';
 
 export interface FeatureInput {
@@ -19,14 +19,27 @@ export interface FeatureInput {
   readonly calendar: HolidayCalendar;
   readonly falseDecline: number;
   readonly encodingOf: (facts: RetryFacts, group: EncodedGroup) => number;
+  /** Training gives the same arrays again for each row. */
+  readonly arrays?: FeatureArrays;
+}
+
+/** What a decision's features are reckoned in. */
+export interface FeatureArrays {
+  /** A row of the features that are the same for every slot. */
+  readonly base: Float64Array;
+  readonly phaseWeights: Float64Array;
+}
+
+export function featureArrays(): FeatureArrays {
+  const buffer = new ArrayBuffer(8 * (featureCount + cyclePhases.length));
+  return {
+    base: new Float64Array(buffer, 0, featureCount),
+    phaseWeights: new Float64Array(buffer, 8 * featureCount, cyclePhases.length),
+  };
 }
 
 /** What is the same for every slot of a decision, and the local days of what lies behind it. */
-export interface PreparedFacts extends FeatureInput {
-  readonly base: Float64Array;
-  /** Of the slot that was looked at last, by active hypothesis. */
-  readonly canPay: Float64Array;
-  readonly phaseWeights: Float64Array;
+export interface PreparedFacts extends FeatureInput, FeatureArrays {
   readonly failedHour: number;
   readonly triedHours: readonly number[];
   readonly pastHours: readonly number[];
@@ -34,24 +47,20 @@ export interface PreparedFacts extends FeatureInput {
 }
 
 export function prepareFacts(input: FeatureInput): PreparedFacts {
-  const { facts, belief } = input;
-  const base = new Float64Array(featureCount);
-  const shares = fundedShares.length;
-  const phaseWeights = new Float64Array(cycleCount / shares);
-  for (let index = 0; index < cycleCount; index += 1) {
-    const phase = Math.floor(index / shares);
-    phaseWeights[phase] = (phaseWeights[phase] ?? 0) + (belief.weights[index] ?? 0);
-  }
+  const { facts, belief, arrays = featureArrays() } = input;
+  const { base, phaseWeights } = arrays;
+  base.fill(0);
   base[at.never] = belief.weights[never] ?? 0;
-  base[at.paydays] = phaseWeights.reduce((sum, weight) => sum + weight, 0);
+  base[at.paydays] = sumPhases(belief, phaseWeights);
   fillDeclines(facts, base);
   fillCard(facts, base);
-  const passed = facts.past.filter(({ succeeded, atMs }) => succeeded && atMs < facts.nowMs);
+  const passed =
+    facts.past.length === 0
+      ? facts.past
+      : facts.past.filter(({ succeeded, atMs }) => succeeded && atMs < facts.nowMs);
   base[at.past_successes] = Math.log1p(passed.length);
   base[at.amount_against_past] = againstPast(facts.amountMinor, passed);
-  for (const group of ['bin', 'issuer', 'merchant', 'segment'] as const) {
-    base[at[group]] = input.encodingOf(facts, group);
-  }
+  for (const group of encodedGroups) base[at[group]] = input.encodingOf(facts, group);
   const hourOf = (atMs: number) => localHour(atMs, facts.utcOffsetMinutes);
   const last = facts.tries.at(-1);
   const { waitMs } = last?.decline ?? facts.firstDecline;
@@ -60,13 +69,68 @@ export function prepareFacts(input: FeatureInput): PreparedFacts {
   return {
     ...input,
     base,
-    canPay: new Float64Array(belief.active.length),
     phaseWeights,
     failedHour: hourOf(facts.failedAtMs),
     triedHours: facts.tries.map(({ atMs }) => hourOf(atMs)),
     pastHours: passed.map(({ atMs }) => hourOf(atMs)),
     waitEndHour: waitMs === undefined ? undefined : hourOf(waitFromMs + waitMs),
   };
+}
+
+/** Writes the chance of each phase of paydays, and gives the sum of all. */
+function sumPhases({ weights }: Belief, out: Float64Array): number {
+  const shares = fundedShares.length;
+  let all = 0;
+  for (let phase = 0; phase < out.length; phase += 1) {
+    let sum = 0;
+    for (let index = phase * shares; index < (phase + 1) * shares; index += 1) {
+      sum += weights[index] ?? 0;
+    }
+    out[phase] = sum;
+    all += sum;
+  }
+  return all;
+}
+
+const alwaysVarying = [
+  at.belief_logit,
+  at.belief_chance,
+  at.belief_low,
+  at.payday_today,
+  at.payday_lately,
+  at.payday_early,
+  at.night,
+  at.early,
+  at.evening,
+  at.hour,
+  at.friday,
+  at.monday,
+  at.business_day,
+  at.month_start,
+  at.month_middle,
+  at.month_end,
+  at.gap,
+  at.since_failure,
+] as const;
+
+/** The places of the features that may differ between a decision's slots: all others are `base`'s. */
+export function varyingPlaces(prepared: PreparedFacts): Uint8Array {
+  const { base, triedHours, pastHours, waitEndHour } = prepared;
+  const places: number[] = [...alwaysVarying];
+  if (triedHours.length > 0) places.push(at.within_day);
+  if (triedHours.length > 2) places.push(at.many_in_week);
+  if (base[at.debit] === 1) places.push(at.debit_payday);
+  if (base[at.credit] === 1) places.push(at.credit_since);
+  if (base[at.code_funds] === 1) places.push(at.funds_since);
+  if (base[at.code_generic] === 1) places.push(at.generic_since);
+  if (waitEndHour !== undefined) places.push(at.past_advice);
+  if (pastHours.length > 0) places.push(at.past_same_days, at.past_same_hours);
+  return Uint8Array.from(places);
+}
+
+/** The mean chance that the account can pay at a local hour: the belief's word of a slot. */
+export function believedAt({ belief, calendar }: PreparedFacts, hour: number): number {
+  return activeCanPay(calendar, belief, hour, belief.canPay);
 }
 
 /** Writes a slot's features into `row` from `from` on, and gives the chance under the belief. */
@@ -76,10 +140,20 @@ export function slotFeatures(
   row: Float64Array | Float32Array,
   from = 0,
 ): number {
-  const { base, belief, calendar, canPay, falseDecline } = prepared;
-  row.set(base, from);
-  const sum = activeCanPay(calendar, belief, hour, canPay);
-  const chance = Math.min(0.999, Math.max(0.0005, sum * (1 - falseDecline)));
+  row.set(prepared.base, from);
+  return fillSlot(prepared, hour, believedAt(prepared, hour), row, from);
+}
+
+/** Writes those features that vary between slots, over another slot's or over the `base`. */
+export function fillSlot(
+  prepared: PreparedFacts,
+  hour: number,
+  believed: number,
+  row: Float64Array | Float32Array,
+  from: number,
+): number {
+  const passed = believed * (1 - prepared.falseDecline);
+  const chance = Math.min(0.999, Math.max(0.0005, passed));
   row[from + at.belief_logit] = Math.log(chance / (1 - chance));
   row[from + at.belief_chance] = chance;
   row[from + at.belief_low] = Math.min(0.1, chance);
@@ -126,16 +200,9 @@ type Row = Float64Array | Float32Array;
 function fillCalendar(prepared: PreparedFacts, hour: number, row: Row, from: number): void {
   const day = dayOfHour(hour);
   const of = cycleDay(prepared.calendar, day);
-  const { daysSincePayday, date } = of;
-  let today = 0;
-  let lately = 0;
-  for (let phase = 0; phase < daysSincePayday.length; phase += 1) {
-    const days = daysSincePayday[phase] ?? 0;
-    if (days > 2) continue;
-    const weight = prepared.phaseWeights[phase] ?? 0;
-    if (days === 0) today += weight;
-    else lately += weight;
-  }
+  const { date } = of;
+  const today = sumOf(prepared.phaseWeights, of.paidToday);
+  const lately = sumOf(prepared.phaseWeights, of.paidLately);
   const local = hourOfDay(hour);
   const name = weekdayOf(day);
   row[from + at.payday_today] = today;
@@ -152,6 +219,12 @@ function fillCalendar(prepared: PreparedFacts, hour: number, row: Row, from: num
   row[from + at.month_start] = date <= 3 ? 1 : 0;
   row[from + at.month_middle] = date >= 15 && date <= 17 ? 1 : 0;
   row[from + at.month_end] = of.daysLeftInMonth <= 1 ? 1 : 0;
+}
+
+function sumOf(weights: Float64Array, places: Uint8Array): number {
+  let sum = 0;
+  for (let index = 0; index < places.length; index += 1) sum += weights[places[index] ?? 0] ?? 0;
+  return sum;
 }
 
 function fillGaps(prepared: PreparedFacts, hour: number, row: Row, from: number): void {

@@ -1,4 +1,5 @@
 import { rounded } from '../rounded.ts';
+import type { LogisticModel } from '../scoring/logistic-model.ts';
 
 /** Rows of features, one after the other, with outcomes and weights. */
 export interface Matrix {
@@ -6,14 +7,6 @@ export interface Matrix {
   readonly columns: number;
   readonly outcomes: Uint8Array;
   readonly weights: Float32Array;
-}
-
-/** Log odds = intercept + sum of coefficient x (value - mean) / deviation. */
-export interface LogisticModel {
-  readonly means: readonly number[];
-  readonly deviations: readonly number[];
-  readonly intercept: number;
-  readonly coefficients: readonly number[];
 }
 
 export interface LogisticOptions {
@@ -67,42 +60,6 @@ export function fitLogistic(
     intercept: rounded(solution[0] ?? 0),
     coefficients: Array.from(solution.subarray(1), rounded),
   };
-}
-
-/** The log odds of a row of features. */
-export function logisticMargin(
-  model: LogisticModel,
-  values: Float64Array | Float32Array,
-  from = 0,
-): number {
-  const { means, inverses, coefficients } = flattened(model);
-  let sum = model.intercept;
-  for (let at = 0; at < coefficients.length; at += 1) {
-    const value = ((values[from + at] ?? 0) - (means[at] ?? 0)) * (inverses[at] ?? 1);
-    sum += (coefficients[at] ?? 0) * (value > 6 ? 6 : value < -6 ? -6 : value);
-  }
-  return sum;
-}
-
-/** A model's numbers as they are reckoned with. */
-interface FlatLogistic {
-  readonly means: Float64Array;
-  readonly inverses: Float64Array;
-  readonly coefficients: Float64Array;
-}
-
-const flats = new WeakMap<LogisticModel, FlatLogistic>();
-
-function flattened(model: LogisticModel): FlatLogistic {
-  const known = flats.get(model);
-  if (known !== undefined) return known;
-  const flat = {
-    means: Float64Array.from(model.means),
-    inverses: Float64Array.from(model.deviations, (deviation) => 1 / deviation),
-    coefficients: Float64Array.from(model.coefficients),
-  };
-  flats.set(model, flat);
-  return flat;
 }
 
 type Scale = Pick<LogisticModel, 'means' | 'deviations'>;

@@ -1,15 +1,17 @@
-import { believe } from '../belief/belief.ts';
+import { beliefArrays, believe } from '../belief/belief.ts';
 import { type BeliefParameters, startBelief } from '../belief/belief-parameters.ts';
 import { fitBelief } from '../belief/fit-belief.ts';
 import { type RunningEncodings, runningEncodings } from '../features/encodings.ts';
 import { featureCount } from '../features/feature-names.ts';
-import { prepareFacts, slotFeatures } from '../features/features.ts';
+import { featureArrays, prepareFacts, slotFeatures } from '../features/features.ts';
 import { unitOf } from '../hash.ts';
 import { type HolidayCalendar, localHour } from '../local-time.ts';
 import { modelSchema, openScorer, type PolicyModel } from '../policy-model.ts';
 import type { TrainingRow } from '../retry-facts.ts';
-import { type BoostingOptions, boost, boostedMargin, defaultBoosting } from './boosting.ts';
-import { fitLogistic, logisticMargin, type Matrix } from './logistic.ts';
+import { boostedMargin } from '../scoring/boosted-trees.ts';
+import { logisticMargin } from '../scoring/logistic-model.ts';
+import { type BoostingOptions, boost, defaultBoosting } from './boosting.ts';
+import { fitLogistic, type Matrix } from './logistic.ts';
 import { type ModelMetrics, measure } from './metrics.ts';
 
 export interface TrainOptions {
@@ -182,11 +184,12 @@ function toMatrix(
 ): Matrix {
   const values = new Float32Array(rows.length * featureCount);
   const outcomes = new Uint8Array(rows.length);
+  const { falseDecline } = parameters;
+  const { encodeAt: encodingOf } = running;
+  const [beliefs, arrays] = [beliefArrays(), featureArrays()];
   rows.forEach(({ facts, atMs, succeeded }, at) => {
-    const belief = believe(parameters, calendar, facts);
-    const { falseDecline } = parameters;
-    const { encodeAt: encodingOf } = running;
-    const prepared = prepareFacts({ facts, belief, calendar, falseDecline, encodingOf });
+    const belief = believe(parameters, calendar, facts, beliefs);
+    const prepared = prepareFacts({ facts, belief, calendar, falseDecline, encodingOf, arrays });
     const hour = localHour(atMs, facts.utcOffsetMinutes);
     const expected = slotFeatures(prepared, hour, values, at * featureCount);
     running.add(facts, atMs, succeeded, expected);
