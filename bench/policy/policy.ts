@@ -19,7 +19,7 @@ interface Size {
 
 const sizes: Readonly<Record<'quick' | 'full', Size>> = {
   quick: { seeds: 2, failures: 500, trained: 4_000, chosenBy: 500 },
-  full: { seeds: 20, failures: 250, trained: 20_000, chosenBy: 1_500 },
+  full: { seeds: 20, failures: 500, trained: 20_000, chosenBy: 1_500 },
 };
 
 /**

@@ -28,7 +28,7 @@ export interface ChooseAroundWaitsInput<T extends WeighedSlot> {
  */
 export function chooseAroundWaits<T extends WeighedSlot>(
   input: ChooseAroundWaitsInput<T>,
-): readonly T[] {
+): { readonly chosen: readonly T[]; readonly worth: number } {
   const { slots, triesLeft, apartHours } = input;
   const worthOf = sequenceWorth(input);
   let chosen: readonly T[] = [];
@@ -47,7 +47,7 @@ export function chooseAroundWaits<T extends WeighedSlot>(
     if (best === undefined) break;
     chosen = best;
   }
-  return chosen;
+  return { chosen, worth };
 }
 
 /** The expected gain of slots in order of time: a try is paid for only where it can be made. */

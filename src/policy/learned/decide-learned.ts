@@ -81,7 +81,7 @@ function planned(input: LearnedInput, methods: readonly UsableMethod[]): Plan {
   const weighed = known.length === 0 ? methods.slice(0, 1) : known;
   const choices = weighed.flatMap((method) => chooseSlot(input, method) ?? []);
   const choice = choices.reduce<Choice | undefined>(
-    (best, item) => (best === undefined || worth(item) > worth(best) ? item : best),
+    (best, item) => (best === undefined || item.slots.worth > best.slots.worth ? item : best),
     undefined,
   );
   if (choice === undefined) {
@@ -110,10 +110,6 @@ function planned(input: LearnedInput, methods: readonly UsableMethod[]): Plan {
       ...(choice.outageBound === undefined ? [] : [choice.outageBound]),
     ],
   });
-}
-
-function worth({ slots }: Choice): number {
-  return slots.tries.reduce((sum, { value }) => sum + value, 0);
 }
 
 function chooseSlot(input: LearnedInput, method: UsableMethod): Choice | undefined {

@@ -39,6 +39,8 @@ export interface SlotPlan {
   readonly next: Slot;
   /** Tries that are now meant to be made, the next one included. */
   readonly tries: readonly Slot[];
+  /** The expected gain of them all over their costs, as a share of the amount. */
+  readonly worth: number;
   /** The best of all slots for a single try, the best first. */
   readonly candidates: readonly Slot[];
 }
@@ -62,26 +64,33 @@ const apartHours = 20;
  */
 export function planSlots(input: SlotsInput): SlotPlan | undefined {
   const slots = openSlots(input);
-  const chosen =
+  const { chosen, worth } =
     input.waits === undefined ? cover(input, slots) : aroundWaits(input, input.waits, slots);
   const [first] = chosen;
   if (first === undefined) return undefined;
   return {
     next: refined(input, first),
     tries: chosen.map(({ hour, chance, value }) => ({ hour, chance, value })),
+    worth,
     candidates: best(slots, 5),
   };
 }
 
-function cover(input: SlotsInput, slots: readonly OpenSlot[]): readonly OpenSlot[] {
-  return moveNext(input, slots, chooseSlots(input, slots));
+interface Chosen {
+  readonly chosen: readonly OpenSlot[];
+  readonly worth: number;
+}
+
+function cover(input: SlotsInput, slots: readonly OpenSlot[]): Chosen {
+  const chosen = moveNext(input, slots, chooseSlots(input, slots));
+  return { chosen, worth: chosen.reduce((sum, { value }) => sum + value, 0) };
 }
 
 function aroundWaits(
   { scorer, triesLeft, economics }: SlotsInput,
   waits: AdvisedWaits,
   slots: readonly OpenSlot[],
-): readonly OpenSlot[] {
+): Chosen {
   const weights = scorer.prepared.belief.activeWeights;
   return chooseAroundWaits({
     slots,
@@ -98,7 +107,8 @@ export function greedySlot(input: SlotsInput): SlotPlan | undefined {
   const slots = openSlots(input);
   const [first] = best(slots, 1);
   if (first === undefined || first.value <= 0) return undefined;
-  return { next: refined(input, first), tries: [first], candidates: best(slots, 5) };
+  const { value: worth } = first;
+  return { next: refined(input, first), tries: [first], worth, candidates: best(slots, 5) };
 }
 
 interface OpenSlot extends Slot {

@@ -22,7 +22,14 @@ function waiting(hours: number, chance = 1): AdvisedWaits {
 }
 
 function hoursOf(slots: readonly WeighedSlot[], waits: AdvisedWaits, triesLeft = 8) {
-  const chosen = chooseAroundWaits({ slots, weights, waits, triesLeft, cost: 0.01, apartHours });
+  const { chosen } = chooseAroundWaits({
+    slots,
+    weights,
+    waits,
+    triesLeft,
+    cost: 0.01,
+    apartHours,
+  });
   return chosen.map(({ hour }) => hour);
 }
 
