@@ -135,7 +135,17 @@ function entriesOf(banner: string, { env }: ServiceOptions) {
   };
 }
 
+/** What a service said that ended without being asked to: no test expects it, and calls fail then. */
+async function reportUnaskedEnd(program: Program, wasAsked: () => boolean): Promise<void> {
+  const { code, signal, stderr } = await program.ended;
+  // SIGKILL is how the kit ends what a file leaves running.
+  if (wasAsked() || signal === 'SIGKILL') return;
+  process.stderr.write(`A service ended by itself (${signal ?? `code ${code}`}): ${stderr}\n`);
+}
+
 function controlsOf(program: Program) {
+  let isAsked = false;
+  void reportUnaskedEnd(program, () => isAsked);
   return {
     pid: program.pid,
     ended: program.ended,
@@ -143,6 +153,7 @@ function controlsOf(program: Program) {
     printed: (text: RegExp) =>
       program.until(({ stdout, stderr }) => text.exec(stdout)?.[0] ?? text.exec(stderr)?.[0]),
     async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM') {
+      isAsked = true;
       program.signal(signal);
       return program.end(endWithinMs);
     },
