@@ -120,16 +120,16 @@ async function killAgainAndAgain({ name, kills, env, ledger }: KillTest): Promis
 
 const patience = { PSP_TIMEOUT: '2s', MERCHANT_TIMEOUT: '2s', WEBHOOK_TIMEOUT: '2s' };
 
-test(`20 kills of all that npm start runs lose nothing and charge nobody twice (seed ${seed})`, async () => {
+test(`12 kills of all that npm start runs lose nothing and charge nobody twice (seed ${seed})`, async () => {
   await killAgainAndAgain({
     name: 'inside',
-    kills: 20,
+    kills: 12,
     env: patience,
     ledger: (service) => readLedgerFile(service.dataDir),
   });
 });
 
-test(`10 kills while the PSP lives on lose nothing and charge nobody twice (seed ${seed})`, async () => {
+test(`6 kills while the PSP lives on lose nothing and charge nobody twice (seed ${seed})`, async () => {
   const random = seeded(seed + 1);
   const psp = await startSandboxPsp(
     { clock: { now: () => new Date() }, random: { bytes: (count) => randomBytes(count) } },
@@ -140,7 +140,7 @@ test(`10 kills while the PSP lives on lose nothing and charge nobody twice (seed
   onTestFinished(() => proxy.close());
   await killAgainAndAgain({
     name: 'outside',
-    kills: 10,
+    kills: 6,
     env: { ...patience, SANDBOX_PSP_URL: proxy.url },
     ledger: () => readLedger(psp.url),
   });
