@@ -47,9 +47,12 @@ export interface Services {
   run(options?: ServiceOptions): Promise<Exit>;
 }
 
-const endWithinMs = 45_000;
-/** Tests of whole processes take seconds; beside others, on a busy machine, many times as long. */
-const testWithinMs = 240_000;
+const endWithinMs = 120_000;
+/**
+ * Tests of whole processes take seconds; beside others, on a busy machine, many times as long. What
+ * hangs ends sooner: each wait for a line, an answer or an end has a limit of its own.
+ */
+const testWithinMs = 480_000;
 
 /** For the top of a test file: its services, none of which outlives the file, whatever happens. */
 export function useServices(): Services {
