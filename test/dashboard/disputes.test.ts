@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayMs } from '../../src/domain/clock.ts';
 import { paidEvent } from '../kits/billing-events.ts';
-import { expectSound, useDashboard } from '../kits/dashboard.ts';
+import { expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { startFakeMerchant } from '../kits/fake-merchant.ts';
 import { stripeEvent } from '../kits/psps/stripe/failed-invoice.ts';
 import { type StripeServer, startStripeServer } from '../kits/psps/stripe-server.ts';
@@ -159,22 +159,22 @@ describe('one dispute', () => {
     const page = await openOne('du_1');
     await page.getByRole('button', { name: /^It is this one: ana_/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm the capture?' });
-    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await pressIn(dialog, 'Confirm');
     await page.getByText('matched, by a person').waitFor();
   });
 
   test('is staged, then submitted once, after questions that say what will happen', async () => {
     const page = await openOne('du_1');
-    await page.getByRole('button', { name: 'Stage' }).click();
+    await page.getByRole('button', { name: 'Stage', exact: true }).click();
     const staging = page.getByRole('dialog', { name: 'Stage the evidence?' });
-    await staging.getByRole('button', { name: 'Stage' }).click();
+    await pressIn(staging, 'Stage');
     await page.getByText('◷ staged').waitFor();
     expect(stripe.world.disputes.find('du_1')?.submissions).toBe(0);
     await page.getByRole('button', { name: 'Submit the evidence' }).click();
     const dialog = page.getByRole('dialog', { name: 'Submit the evidence?' });
     expect(await dialog.innerText()).toContain('Answers 1 dispute of $12.23 at stripe');
     await expectSound(page, 'dispute-submit');
-    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await pressIn(dialog, 'Submit');
     await page.getByText('✓ submitted').waitFor();
     expect(stripe.world.disputes.find('du_1')?.submissions).toBe(1);
     expect(await page.getByRole('button', { name: 'Submit the evidence' }).count()).toBe(0);

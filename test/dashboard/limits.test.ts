@@ -33,8 +33,8 @@ beforeAll(async () => {
     },
     [service.merchantId, now],
   );
-  const at = new Date(now.getTime() - 60_000);
-  await expectStatus(recoveryApi(service).post('/recover/payments', paidEvent({ at })), 200);
+  // At this moment, which is of the same month as the page.
+  await expectStatus(recoveryApi(service).post('/recover/payments', paidEvent({ at: now })), 200);
   await advance(service, 'PT1S');
 });
 

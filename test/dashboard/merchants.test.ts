@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectSound, useDashboard } from '../kits/dashboard.ts';
+import { expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
 import { createMerchant } from '../kits/service-calls.ts';
 
@@ -56,7 +56,7 @@ describe('the merchants', () => {
     expect(shown).toMatch(/rk_test_\w+/);
     await expectSound(page, 'merchant-created');
     await page.getByRole('link', { name: 'test its addresses' }).click();
-    await page.getByText('2, 4').waitFor();
+    await page.getByRole('definition').getByText('2, 4', { exact: true }).waitFor();
   });
 });
 
@@ -89,9 +89,8 @@ describe('one merchant', () => {
     await dialog.getByRole('combobox', { name: /^When/ }).selectOption('even');
     await dialog.getByLabel(/^Window/).fill('14');
     await expectSound(page, 'merchant-policy');
-    await dialog.getByRole('button', { name: 'Change them' }).click();
-    await page.getByText('The retries are changed.').waitFor();
-    await page.getByText('14 days').waitFor();
+    await pressIn(dialog, 'Change them', { toast: 'The retries are changed.' });
+    await page.getByRole('definition').getByText('14 days').waitFor();
     expect(await lastAct(ownId)).toBe('merchant.changed');
   });
 
@@ -101,13 +100,12 @@ describe('one merchant', () => {
     const dialog = page.getByRole('dialog', { name: 'Change the retries?' });
     await dialog.getByRole('combobox', { name: /^When/ }).selectOption('learned');
     await dialog.getByLabel(/held out to compare with/).fill('2, 6, 12');
-    await dialog.getByRole('button', { name: 'Change them' }).click();
-    await dialog.waitFor({ state: 'hidden' });
+    await pressIn(dialog, 'Change them');
     const shown = page.getByRole('definition');
     await shown.getByText('when the learned policy expects most').waitFor();
     await page.getByRole('button', { name: 'Change the retries' }).click();
     await dialog.getByLabel(/^Window/).fill('21');
-    await dialog.getByRole('button', { name: 'Change them' }).click();
+    await pressIn(dialog, 'Change them');
     await shown.getByText('21 days').waitFor();
     await shown.getByText('when the learned policy expects most').waitFor();
     await shown.getByText('2, 6, 12').waitFor();
@@ -117,7 +115,7 @@ describe('one merchant', () => {
     const page = await open();
     await page.getByRole('button', { name: 'Issue or rotate' }).click();
     const dialog = page.getByRole('dialog', { name: 'Issue a credential?' });
-    await dialog.getByRole('button', { name: 'Issue' }).click();
+    await pressIn(dialog, 'Issue');
     const once = page.getByRole('region', { name: 'Keep these now' });
     expect(await once.innerText()).toMatch(/rk_test_\w+/);
     const table = page.getByRole('table', { name: 'Credentials, the newest first' });
@@ -130,10 +128,10 @@ describe('one merchant', () => {
       .first()
       .click();
     const asked = page.getByRole('dialog', { name: 'Revoke the credential?' });
-    await asked.getByRole('button', { name: 'Revoke' }).click();
+    await pressIn(asked, 'Revoke');
     await table.getByText('■ revoked').waitFor();
     await page.reload();
-    await table.waitFor();
+    await table.getByText('■ revoked').waitFor();
     expect(await once.count()).toBe(0);
   });
 

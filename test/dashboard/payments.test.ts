@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cardsOf, failedEvent } from '../kits/billing-events.ts';
-import { expectSound, useDashboard } from '../kits/dashboard.ts';
+import { expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { advance, expectStatus, recoveryApi, serviceNow } from '../kits/service-calls.ts';
 
 const dashboard = useDashboard();
@@ -48,11 +48,14 @@ describe('the list of payments', () => {
 
   test('finds a payment by any of its ids, in two actions', async () => {
     const page = await dashboard.open('/payments?range=24h');
+    await page.getByRole('link', { name: 'in_fresh' }).waitFor();
     for (const id of ['in_declines', 'cus_of_in_declines', 'ch_failed_in_declines_1']) {
       await page.keyboard.press('/');
       await page.keyboard.insertText(id);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: id }).waitFor();
+      // Until the answer comes, the list is what it was.
+      await page.getByRole('link', { name: 'in_fresh' }).waitFor({ state: 'detached' });
       await page.getByRole('link', { name: 'in_declines' }).waitFor();
       expect(await page.locator('[data-row]').count()).toBe(1);
       await page.getByRole('heading', { name: id }).click();
@@ -112,22 +115,20 @@ describe('one payment', () => {
     const dialog = page.getByRole('dialog', { name: 'Retry now?' });
     expect(await dialog.innerText()).toContain('charges $99.50 once');
     await expectSound(page, 'payment-retry');
-    await dialog.getByRole('button', { name: 'Retry now' }).click();
-    await page.getByText('The payment is tried now.').waitFor();
+    await pressIn(dialog, 'Retry now', { toast: 'The payment is tried now.' });
     await page.getByText('an operator asked for a retry').waitFor();
   });
 
   test('is stopped with a reason, which the story keeps', async () => {
     const page = await open('in_declines');
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Stop the recovery?' });
     expect(await dialog.innerText()).toContain('Stops 1 payment of €42.00');
     await dialog.getByLabel(/^Why/).fill('the customer asked for it');
-    await dialog.getByRole('button', { name: 'Stop the recovery' }).click();
-    await page.getByText('The payment is stopped.').waitFor();
+    await pressIn(dialog, 'Stop the recovery', { toast: 'The payment is stopped.' });
     await page.getByText('an operator stopped the recovery').waitFor();
     await page.getByText('■ stopped').waitFor();
-    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Stop', exact: true }).count()).toBe(0);
   });
 
   test('that waits for a new card says so', async () => {

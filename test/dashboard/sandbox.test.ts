@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectSound, useDashboard } from '../kits/dashboard.ts';
+import { expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 
 const dashboard = useDashboard();
 
@@ -20,8 +20,7 @@ test('a batch of failing payments recovers while time moves', async () => {
   const dialog = page.getByRole('dialog', { name: 'Generate failing payments?' });
   await dialog.getByLabel(/^How many/).fill('30');
   await dialog.getByLabel(/^Seed/).fill('7');
-  await dialog.getByRole('button', { name: 'Generate' }).click();
-  await page.getByText('30 payments failed').waitFor();
+  await pressIn(dialog, 'Generate', { toast: '30 payments failed' });
   const watched = page.getByRole('region', { name: 'Recovering now' });
   await watched.getByText('◷ scheduled').first().waitFor();
   expect(await watched.innerText()).toContain('n = 30 payments');
@@ -30,7 +29,8 @@ test('a batch of failing payments recovers while time moves', async () => {
   const machine = page.getByRole('region', { name: 'Time machine' });
   await machine.getByRole('button', { name: 'To the next event' }).click();
   await machine.getByText(/^Done: time stopped at/).waitFor();
-  await machine.getByRole('button', { name: '+ 1 hour' }).click();
+  // A week of tries: whatever day it is, some payers have money by then.
+  await machine.getByRole('button', { name: '+ 1 week' }).click();
   await watched.getByText('✓ recovered').first().waitFor();
   await machine.getByText(/^Done: time stopped at/).waitFor();
   await expectSound(page, 'sandbox');
@@ -44,7 +44,7 @@ test('time plays at a speed until it is paused', async () => {
   const before = await now();
   await machine.getByRole('button', { name: 'Play' }).click();
   await machine.getByText('Time is playing.').waitFor();
-  await expect.poll(now, { timeout: 10_000 }).not.toBe(before);
+  await expect.poll(now, { timeout: 60_000 }).not.toBe(before);
   await machine.getByRole('button', { name: 'Pause' }).click();
   await machine.getByRole('button', { name: 'Play' }).waitFor();
 });

@@ -35,7 +35,9 @@ test('has no dead links, and explains its keys', async () => {
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
   await links.first().waitFor();
   for (const name of await links.allInnerTexts()) {
-    await page.getByRole('link', { name, exact: true }).click();
+    const link = links.and(page.getByRole('link', { name, exact: true }));
+    await link.click();
+    await link.and(page.locator('[aria-current="page"]')).waitFor();
     await page.locator('main h1').waitFor();
   }
   await page.keyboard.press('?');

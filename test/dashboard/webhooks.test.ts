@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { signWebhook } from '../../src/merchant/signature.ts';
 import { cardsOf, failedEvent } from '../kits/billing-events.ts';
-import { expectSound, useDashboard } from '../kits/dashboard.ts';
+import { expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { advance, expectStatus, recoveryApi, serviceNow } from '../kits/service-calls.ts';
 
 const dashboard = useDashboard();
@@ -53,10 +53,17 @@ test('redelivers one event, after saying what it does', async () => {
   await page.getByRole('button', { name: 'Redeliver' }).click();
   const dialog = page.getByRole('dialog', { name: 'Redeliver this event?' });
   expect(await dialog.innerText()).toContain('Sends 1 event again');
-  await dialog.getByRole('button', { name: 'Redeliver' }).click();
-  await page.getByText('The event is sent again.').waitFor();
+  await pressIn(dialog, 'Redeliver', { toast: 'The event is sent again.' });
   await page.getByRole('table', { name: 'Sends' }).getByText('status 200').nth(1).waitFor();
 });
+
+/** The page reads its list once more when the dialog is closed, and then no more. */
+async function countDelivered(): Promise<number> {
+  const { rows } = await dashboard.db.pool.query<{ n: number }>(
+    `select count(*)::int as n from deliveries where state = 'delivered'`,
+  );
+  return rows[0]?.n ?? 0;
+}
 
 test('redelivers all that was given up since a time, with its progress', async () => {
   const { db, service } = dashboard;
@@ -70,9 +77,11 @@ test('redelivers all that was given up since a time, with its progress', async (
   const dialog = page.getByRole('dialog', { name: 'Redeliver what was given up?' });
   await dialog.getByText(/Sends \d+ events again/).waitFor();
   await expectSound(page, 'webhooks-replay');
-  await dialog.getByRole('button', { name: 'Redeliver' }).click();
-  await page.getByText('All are on their way.').waitFor();
-  await page.getByRole('button', { name: 'Close' }).click();
+  await pressIn(dialog, 'Redeliver');
+  const progress = page.getByRole('dialog', { name: 'Redelivering' });
+  await progress.getByText('All are on their way.').waitFor();
+  await expect.poll(countDelivered, { timeout: 60_000 }).toBeGreaterThan(0);
+  await progress.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('table', { name: 'Deliveries' }).getByText('✓ delivered').first().waitFor();
 });
 

@@ -23,10 +23,9 @@ import {
 const services = useServices();
 const servers: FakeMerchant[] = [];
 let service: Service;
+/** When all of this file's payments failed. */
+let from: Date;
 
-beforeAll(async () => {
-  service = await services.start({ env: { WEBHOOK_TIMEOUT: '500ms' } });
-});
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
 type MerchantOptions = Parameters<typeof createMerchant>[2];
@@ -37,14 +36,14 @@ async function ownMerchant(options: MerchantOptions = {}): Promise<OwnMerchant> 
   return createMerchant(service, server, { end_of_dunning: true, ...options });
 }
 
-/** Reports a payment that failed just now; where it stands is asked with what this gives. */
+/** Reports a payment that failed when the time line begins; where it stands is asked with what this gives. */
 async function submit(
   invoiceId: string,
   method: string,
   apiKey = service.apiKey,
 ): Promise<() => Promise<PaymentJson>> {
   const api = recoveryApi(service, apiKey);
-  const event = failedEvent({ invoiceId, methods: [method], at: await serviceNow(service) });
+  const event = failedEvent({ invoiceId, methods: [method], at: from });
   await expectStatus(api.post('/recover/payments', event), 200);
   return () => showPayment(api, invoiceId);
 }
@@ -77,47 +76,116 @@ async function advanceByCli(duration: string): Promise<string> {
   return run.stdout;
 }
 
+/** Moves time to so many days after the beginning. */
+async function untilDay(days: number): Promise<void> {
+  const leftMs = from.getTime() + days * dayMs - (await serviceNow(service)).getTime();
+  await advance(service, `PT${Math.ceil(leftMs / secondMs)}S`);
+}
+
+/** An hour less than three days, so that what comes on the third day, to the second, finds it up. */
+const downMs = 3 * dayMs - hourMs;
+
+/** What answers as a server that is down for three days from its first webhook on. */
+function answerOnceUp(server: FakeMerchant): { readonly failures: () => number } {
+  const down = [
+    { status: 500, body: { detail: 'Server is unavailable' } },
+    { status: 503 },
+    { status: 302, headers: { location: server.webhookUrl } },
+    { status: 404 },
+    { status: 204, body: '' },
+    { kind: 'hang' },
+  ] as const;
+  let firstMs: number | undefined;
+  let failures = 0;
+  server.answerWebhooks((webhook) => {
+    firstMs ??= sentMs(webhook);
+    if (sentMs(webhook) >= firstMs + downMs) return { body: { detail: 'OK' } };
+    failures += 1;
+    return down[failures % down.length] ?? { status: 500 };
+  });
+  return { failures: () => failures };
+}
+
+/** All histories pass on one time line, since a month of many takes no longer than that of one. */
+async function liveThroughAll() {
+  service = await services.start({ env: { WEBHOOK_TIMEOUT: '500ms' } });
+  from = await serviceNow(service);
+  const plain = await ownMerchant();
+  const days = await ownMerchant({ policy: { kind: 'fixed', fixed_days: [2, 3, 10] } });
+  const even = await ownMerchant({ policy: { kind: 'even', window_days: 12, max_attempts: 4 } });
+  const stopping = await ownMerchant();
+  const down = await ownMerchant({
+    policy: { kind: 'fixed', fixed_days: [1, 2, 3, 4], window_days: 5 },
+  });
+  const silent = await ownMerchant();
+  const { failures } = answerOnceUp(down.server);
+  silent.server.answerWebhooks({ status: 500 });
+  const shown = {
+    runsOut: await submit('in_runs_out', 'pm_sandbox_decline_51', plain.apiKey),
+    third: await submit('in_third', 'pm_sandbox_success_after_3', plain.apiKey),
+    days: await submit('in_days', 'pm_sandbox_decline_05', days.apiKey),
+    even: await submit('in_even', 'pm_sandbox_decline_05', even.apiKey),
+    forgiven: await submit('inv_forgiven_1', 'pm_sandbox_success'),
+    unknown: await submit('inv_unknown_1', 'pm_sandbox_success'),
+    stopped: await submit('in_stopped', 'pm_sandbox_decline_51', stopping.apiKey),
+  };
+  await submit('in_down', 'pm_sandbox_decline_51', down.apiKey);
+  for (const id of ['in_month_1', 'in_month_2', 'in_month_3']) {
+    await submit(id, 'pm_sandbox_decline_61', silent.apiKey);
+  }
+
+  const cli = await advanceByCli('P1D');
+  const dayOne = await shown.runsOut();
+  await untilDay(2);
+  const reason = 'The customer cancelled.';
+  const stop = recoveryApi(service, stopping.apiKey).post('/recover/payments/in_stopped/stop', {
+    reason,
+  });
+  await expectStatus(stop, 200);
+  const askedBeforeStop = stopping.server.lookups.length;
+  await untilDay(9);
+  const dayNine = await shown.runsOut();
+  await untilDay(36);
+  const merchants = { plain, stopping, down, silent };
+  return { shown, merchants, cli, dayOne, dayNine, reason, askedBeforeStop, failures };
+}
+
+let lived: Awaited<ReturnType<typeof liveThroughAll>>;
+beforeAll(async () => {
+  lived = await liveThroughAll();
+});
+
 describe('the schedule', () => {
   test('of a payment that never succeeds is 1, 3, 5, 7, and ends with its window', async () => {
-    const { apiKey, server } = await ownMerchant();
-    const shown = await submit('in_runs_out', 'pm_sandbox_decline_51', apiKey);
-    expect(await advanceByCli('P1D')).toMatch(/^It is .*, after \d+ jumps?\.\n$/);
-    expect(daysOf(await shown())).toEqual([1]);
-    await advance(service, 'P8D');
-    const waiting = await shown();
-    expect(daysOf(waiting)).toEqual([1, 3, 5, 7]);
-    const decision = { kind: 'wait_for_update', at: waiting.window_ends_at };
-    expect(waiting).toMatchObject({ status: 'scheduled', decision });
-    expect(waiting).not.toHaveProperty('next_attempt_at');
-    await advance(service, 'P19D');
-    const ended = await shown();
+    const { shown, merchants, cli, dayOne, dayNine } = lived;
+    expect(cli).toMatch(/^It is .*, after \d+ jumps?\.\n$/);
+    expect(daysOf(dayOne)).toEqual([1]);
+    expect(daysOf(dayNine)).toEqual([1, 3, 5, 7]);
+    const decision = { kind: 'wait_for_update', at: dayNine.window_ends_at };
+    expect(dayNine).toMatchObject({ status: 'scheduled', decision });
+    expect(dayNine).not.toHaveProperty('next_attempt_at');
+    const ended = await shown.runsOut();
     expect(ended).toMatchObject({ status: 'exhausted', attempt_count: 4 });
     const lateMs = Date.parse(ended.updated_at) - Date.parse(ended.window_ends_at);
     expect(lateMs).toBeGreaterThanOrEqual(0);
     expect(lateMs).toBeLessThan(minuteMs);
     const results = Array.from({ length: 4 }, () => 'success false');
-    expect(toldOf(server, 'in_runs_out')).toEqual([...results, 'ended false']);
+    expect(toldOf(merchants.plain.server, 'in_runs_out')).toEqual([...results, 'ended false']);
   });
 
   test('is the one that the merchant chose', async () => {
-    const days = await ownMerchant({ policy: { kind: 'fixed', fixed_days: [2, 3, 10] } });
-    const even = await ownMerchant({ policy: { kind: 'even', window_days: 12, max_attempts: 4 } });
-    const fixedPayment = await submit('in_days', 'pm_sandbox_decline_05', days.apiKey);
-    const evenPayment = await submit('in_even', 'pm_sandbox_decline_05', even.apiKey);
-    await advance(service, 'P13D');
-    expect(daysOf(await fixedPayment())).toEqual([2, 3, 10]);
-    expect(daysOf(await evenPayment())).toEqual([3, 6, 9, 12]);
-    expect(await evenPayment()).toMatchObject({ status: 'exhausted' });
+    const { shown } = lived;
+    expect(daysOf(await shown.days())).toEqual([2, 3, 10]);
+    expect(daysOf(await shown.even())).toEqual([3, 6, 9, 12]);
+    expect(await shown.even()).toMatchObject({ status: 'exhausted' });
   });
 
   test('goes on until the third try succeeds', async () => {
-    const { apiKey, server } = await ownMerchant();
-    const shown = await submit('in_third', 'pm_sandbox_success_after_3', apiKey);
-    await advance(service, 'P9D');
-    const payment = await shown();
+    const { shown, merchants } = lived;
+    const payment = await shown.third();
     expect(daysOf(payment)).toEqual([1, 3, 5]);
     expect(payment).toMatchObject({ status: 'recovered', attempt_count: 3 });
-    expect(toldOf(server, 'in_third')).toEqual([
+    expect(toldOf(merchants.plain.server, 'in_third')).toEqual([
       'success false',
       'success false',
       'success true',
@@ -128,17 +196,15 @@ describe('the schedule', () => {
 
 describe('a merchant that stops', () => {
   test('is not charged for, by its word at the final check', async () => {
-    const forgiven = await submit('inv_forgiven_1', 'pm_sandbox_success');
-    const unknown = await submit('inv_unknown_1', 'pm_sandbox_success');
-    await advance(service, 'P2D');
-    expect(await forgiven()).toMatchObject({
+    const { shown } = lived;
+    expect(await shown.forgiven()).toMatchObject({
       status: 'stopped',
       stop_reason: 'merchant_declined_retry',
       stop_detail: 'User Outstanding Invoice Forgiven',
       attempt_count: 0,
       attempts: [{ status: 'not_attempted', transactions: [] }],
     });
-    expect(await unknown()).toMatchObject({
+    expect(await shown.unknown()).toMatchObject({
       status: 'stopped',
       stop_reason: 'invoice_not_found',
       stop_detail: 'An invoice with the provided ID cannot be found',
@@ -154,17 +220,11 @@ describe('a merchant that stops', () => {
   });
 
   test('is not asked again once its stop is acknowledged', async () => {
-    const { apiKey, server } = await ownMerchant();
-    const shown = await submit('in_stopped', 'pm_sandbox_decline_51', apiKey);
-    await advance(service, 'P2D');
-    const api = recoveryApi(service, apiKey);
-    const reason = 'The customer cancelled.';
-    await expectStatus(api.post('/recover/payments/in_stopped/stop', { reason }), 200);
-    const asked = server.lookups.length;
-    await advance(service, 'P10D');
-    expect(server.lookups).toHaveLength(asked);
+    const { shown, merchants, askedBeforeStop, reason } = lived;
+    const { server } = merchants.stopping;
+    expect(server.lookups).toHaveLength(askedBeforeStop);
     const stopped = { status: 'stopped', stop_reason: 'merchant_stop', stop_detail: reason };
-    expect(await shown()).toMatchObject({ ...stopped, attempt_count: 1 });
+    expect(await shown.stopped()).toMatchObject({ ...stopped, attempt_count: 1 });
     expect(toldOf(server, 'in_stopped')).toEqual(['success false', 'ended false']);
   });
 });
@@ -200,32 +260,12 @@ function expectRedeliveries(sends: readonly FakeWebhook[]): void {
 
 describe('a webhook endpoint', () => {
   test('that is down for three days then gets its events, each once', async () => {
-    const { apiKey, merchantId, server } = await ownMerchant({
-      policy: { kind: 'fixed', fixed_days: [1, 2, 3, 4], window_days: 5 },
-    });
-    const down = [
-      { status: 500, body: { detail: 'Server is unavailable' } },
-      { status: 503 },
-      { status: 302, headers: { location: server.webhookUrl } },
-      { status: 404 },
-      { status: 204, body: '' },
-      { kind: 'hang' },
-    ] as const;
-    let firstMs: number | undefined;
-    let failures = 0;
-    server.answerWebhooks((webhook) => {
-      firstMs ??= sentMs(webhook);
-      if (sentMs(webhook) >= firstMs + 3 * dayMs) return { body: { detail: 'OK' } };
-      failures += 1;
-      return down[failures % down.length] ?? { status: 500 };
-    });
-    await submit('in_down', 'pm_sandbox_decline_51', apiKey);
-    await advance(service, 'P9D');
+    const { merchantId, server } = lived.merchants.down;
     const events = sendsByEvent(server);
     for (const sends of events) expectRedeliveries(sends);
     // Results of days 1, 2, 3 and 4, and the end with day 5's window.
     expect(events.map((sends) => sends.length)).toEqual([7, 5, 3, 1, 1]);
-    expect(failures).toBe(6 + 4 + 2);
+    expect(lived.failures()).toBe(6 + 4 + 2);
 
     const deliveries = await listDeliveries(service, merchantId);
     expect(deliveries.map((delivery) => delivery.status)).toEqual(Array(5).fill('delivered'));
@@ -236,17 +276,8 @@ describe('a webhook endpoint', () => {
     expect(logged.sort((a, b) => a - b)).toEqual(sent);
   });
 
-  test('that never answers is tried for seven days, and 28 days pass in seconds', async () => {
-    const { apiKey, merchantId, server } = await ownMerchant();
-    server.answerWebhooks({ status: 500 });
-    const invoiceIds = ['in_month_1', 'in_month_2', 'in_month_3'];
-    for (const id of invoiceIds) await submit(id, 'pm_sandbox_decline_61', apiKey);
-    const since = await serviceNow(service);
-    const startedAt = performance.now();
-    await advance(service, 'P28D');
-    await advance(service, 'P8D');
-    const tookMs = performance.now() - startedAt;
-    expect(tookMs).toBeLessThan(60_000);
+  test('that never answers is tried for seven days, and can have all of it again', async () => {
+    const { merchantId, server } = lived.merchants.silent;
     const events = sendsByEvent(server);
     for (const sends of events) expectRedeliveries(sends);
     // Four results and one end for each payment; 14 redeliveries after each first send.
@@ -256,7 +287,7 @@ describe('a webhook endpoint', () => {
 
     server.answerWebhooks({ body: {} });
     const path = `/api/merchants/${merchantId}/deliveries/replay`;
-    const body = { since: since.toISOString() };
+    const body = { since: from.toISOString() };
     expect(await expectStatus(operatorApi(service).post(path, body), 202)).toEqual({ queued: 15 });
     await advance(service, 'PT1M');
     for (const sends of sendsByEvent(server)) {

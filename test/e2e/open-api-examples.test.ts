@@ -158,7 +158,9 @@ test('every operation answers as documented', async () => {
   const { batch } = await operator.try('submitPayments', { body: { count: 2, seed: 7 } });
   await operator.try('showBatch', { path: { batch } });
   await operator.try('trainModel');
-  await operator.try('listModels');
+  // The thread that trains ends, and the service lives on.
+  const training = async () => (await operator.try('listModels')).trainings[0]?.state;
+  await expect.poll(training, { timeout: 100_000, interval: 500 }).toBe('done');
   for (const open of ['health', 'ready', 'metrics', 'listInvariants', 'listUnknownCharges']) {
     await operator.try(open);
   }

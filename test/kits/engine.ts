@@ -31,7 +31,7 @@ import { type FakeMerchant, startFakeMerchant } from './fake-merchant.ts';
 import { createWorker, leaseMs, pspTimeoutMs, type Worker, type WorkerDeps } from './worker.ts';
 
 /** Short for those that wait for it, and long for a machine that is busy with other tests. */
-const merchantTimeoutMs = 2_000;
+const merchantTimeoutMs = 5_000;
 
 export const random = { bytes: (count: number) => randomBytes(count) };
 

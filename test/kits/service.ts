@@ -47,9 +47,12 @@ export interface Services {
   run(options?: ServiceOptions): Promise<Exit>;
 }
 
-const endWithinMs = 45_000;
-/** Tests of whole processes take seconds; beside others, on a busy machine, many times as long. */
-const testWithinMs = 240_000;
+const endWithinMs = 120_000;
+/**
+ * Tests of whole processes take seconds; beside others, on a busy machine, many times as long. What
+ * hangs ends sooner: each wait for a line, an answer or an end has a limit of its own.
+ */
+const testWithinMs = 480_000;
 
 /** For the top of a test file: its services, none of which outlives the file, whatever happens. */
 export function useServices(): Services {
@@ -135,7 +138,17 @@ function entriesOf(banner: string, { env }: ServiceOptions) {
   };
 }
 
+/** What a service said that ended without being asked to: no test expects it, and calls fail then. */
+async function reportUnaskedEnd(program: Program, wasAsked: () => boolean): Promise<void> {
+  const { code, signal, stderr } = await program.ended;
+  // SIGKILL is how the kit ends what a file leaves running.
+  if (wasAsked() || signal === 'SIGKILL') return;
+  process.stderr.write(`A service ended by itself (${signal ?? `code ${code}`}): ${stderr}\n`);
+}
+
 function controlsOf(program: Program) {
+  let isAsked = false;
+  void reportUnaskedEnd(program, () => isAsked);
   return {
     pid: program.pid,
     ended: program.ended,
@@ -143,6 +156,7 @@ function controlsOf(program: Program) {
     printed: (text: RegExp) =>
       program.until(({ stdout, stderr }) => text.exec(stdout)?.[0] ?? text.exec(stderr)?.[0]),
     async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM') {
+      isAsked = true;
       program.signal(signal);
       return program.end(endWithinMs);
     },

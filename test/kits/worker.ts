@@ -20,7 +20,7 @@ import type { DueRequest, RequestLog } from '../../src/recovery/intake-ports.ts'
 
 /** How long a worker of these tests holds what it took, and how long it waits for a PSP. */
 export const leaseMs = 2 * minuteMs;
-export const pspTimeoutMs = 1_000;
+export const pspTimeoutMs = 5_000;
 /** More rounds at one moment than any test needs: the engine runs in a circle. */
 const roundsMost = 300;
 

@@ -56,7 +56,7 @@ export function closingGateway(adapter: PspAdapter, credentials: PspCredentials)
   return { ...adapter.connect(credentials), close: () => adapter.close() };
 }
 
-const deadlineMs = 300;
+const deadlineMs = 500;
 const cardCodeCanary = '8731';
 let invoices = 0;
 let common: Partial<ChargeRequest> = {};

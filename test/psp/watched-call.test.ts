@@ -48,7 +48,7 @@ it.each([
 it('sends nothing once the deadline has passed in the queue for a connection', async () => {
   const psp = await brokenPsp(() => undefined);
   const pool = ending(new Agent({ maxSockets: 1 }));
-  const short = { ...rules, deadlineMs: 50 };
+  const short = { ...rules, deadlineMs: 500 };
   const both = [1, 2].map(() => watchedCall(pool, short, (agent) => send(psp.url, agent)));
   expect((await Promise.all(both)).map(({ kind }) => kind)).toEqual(['lost', 'not_sent']);
   expect(psp.requests).toHaveLength(1);
@@ -63,7 +63,7 @@ it('reads no more of an answer than it may', async () => {
 it('ends several calls by one deadline, after which nothing is sent', async () => {
   const psp = await brokenPsp(() => undefined);
   const pool = ending(new Agent());
-  const shared = { ...rules, deadline: AbortSignal.timeout(50) };
+  const shared = { ...rules, deadline: AbortSignal.timeout(500) };
   const call = () => watchedCall(pool, shared, (agent) => send(psp.url, agent));
   expect([await call(), await call()].map(({ kind }) => kind)).toEqual(['lost', 'not_sent']);
   expect(psp.requests).toHaveLength(1);

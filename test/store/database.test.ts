@@ -14,7 +14,7 @@ async function behindGate(): Promise<{ db: Database; gate: TcpGate }> {
   url.port = gate.port.toString();
   const db = openDatabase(
     { log: { warn: () => undefined } },
-    { connectionString: url.href, poolSize: 2, answerTimeoutMs: 300 },
+    { connectionString: url.href, poolSize: 2, answerTimeoutMs: 1_500 },
   );
   onTestFinished(async () => {
     await gate.close();

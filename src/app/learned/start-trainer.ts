@@ -26,15 +26,25 @@ export function startTrainer(): Trainer {
   const worker = new Worker(new URL('./training-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMostMb },
   });
+  // Between two calls nobody else listens: an error would end the service, an end go unnoticed.
+  let failure: Error | undefined;
+  worker.on('error', (error: Error) => {
+    failure ??= error;
+  });
+  worker.on('exit', () => {
+    failure ??= new Error('the training thread ended');
+  });
+  const ask = (call: TrainerCall): Promise<Trained | undefined> =>
+    failure === undefined ? answerTo(worker, call) : Promise.reject(failure);
   return {
     async add(rows) {
-      await ask(worker, { kind: 'rows', rows });
+      await ask({ kind: 'rows', rows });
     },
     async train({ version, calendar, present }) {
       const holidays = [...calendar.holidays].map((day) =>
         new Date(day * dayMs).toISOString().slice(0, 10),
       );
-      const trained = await ask(worker, { kind: 'train', version, holidays, present });
+      const trained = await ask({ kind: 'train', version, holidays, present });
       invariant(trained !== undefined, 'a training ends with a model');
       return trained;
     },
@@ -44,7 +54,7 @@ export function startTrainer(): Trainer {
   };
 }
 
-function ask(worker: Worker, call: TrainerCall): Promise<Trained | undefined> {
+function answerTo(worker: Worker, call: TrainerCall): Promise<Trained | undefined> {
   return new Promise((resolve, reject) => {
     const done = () => {
       worker.off('message', onMessage);

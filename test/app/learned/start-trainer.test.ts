@@ -33,3 +33,9 @@ it('fails where there is nothing to train on, and is of use no more', async () =
     'nothing to train on',
   );
 });
+
+it('fails at once where the thread has ended', async () => {
+  const trainer = startTrainer();
+  await trainer.close();
+  await expect(trainer.add([])).rejects.toThrow('the training thread ended');
+});

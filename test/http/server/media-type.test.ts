@@ -39,11 +39,11 @@ test.each([
   expect(isJsonMediaType(header)).toBe(false);
 });
 
-test('a hostile header is judged at once', () => {
+test('a hostile header is judged at once, where a faulty pattern would take years', () => {
   const startedAt = performance.now();
   for (let count = 0; count < 1_000; count += 1) {
     isJsonMediaType(`application/json${'; \t'.repeat(70)}!`);
     isJsonMediaType(`application/json;a="${'\\"'.repeat(100)}`);
   }
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });

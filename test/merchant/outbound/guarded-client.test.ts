@@ -222,7 +222,8 @@ describe('the size of an answer', () => {
   it('nor does a body that never ends', async () => {
     const fake = await startFake();
     fake.answerWebhooks({ kind: 'drip_body', status: 503 });
-    const client = startClient({ timeoutMs: 60 });
+    // The head has to be there by then.
+    const client = startClient({ timeoutMs: 1_000 });
     expect(await post(client, fake.webhookUrl, [])).toMatchObject({
       kind: 'answered',
       status: 503,

@@ -2,8 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isServed, isServer, namesIn, serverPid, sql, World } from './world.ts';
+
+/** A limit for what hangs: a start of the server on a busy machine takes many seconds. */
+const slow = { timeout: 90_000 };
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let world: World;
 const strangers: ChildProcess[] = [];
@@ -83,7 +87,7 @@ describe('a process that was killed', () => {
       await (await world.start({ dataDir })).stop();
       return namesIn(dataDir);
     };
-    await expect.poll(leftAfterStart, { timeout: 20_000 }).toEqual(['database', 'postgres.log']);
+    await expect.poll(leftAfterStart, slow).toEqual(['database', 'postgres.log']);
   });
 });
 
@@ -97,7 +101,7 @@ describe('a running process', () => {
       for (let round = 1; round <= 3; round += 1) {
         const pid = await serverPid(server.dataPath);
         process.kill(pid, 'SIGKILL');
-        await expect.poll(() => restarts(world), { timeout: 20_000 }).toBe(round);
+        await expect.poll(() => restarts(world), slow).toBe(round);
         expect(await serverPid(server.dataPath)).not.toBe(pid);
         expect((await pool.query('select one from pooled')).rows).toEqual([{ one: 1 }]);
       }
@@ -114,7 +118,7 @@ describe('a running process', () => {
       server.connectionString,
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres'`,
     );
-    await expect.poll(() => restarts(world), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => restarts(world), slow).toBe(1);
     expect(await serverPid(server.dataPath)).toBe(pid);
     expect(
       await sql(server.connectionString, `select from pg_locks where locktype = 'advisory'`),
@@ -124,9 +128,9 @@ describe('a running process', () => {
   it('can stop while it is starting its server again', async () => {
     const server = await world.start({ dataDir: await world.dataDir() });
     process.kill(await serverPid(server.dataPath), 'SIGKILL');
-    await expect.poll(() => world.messages.join()).toContain('ended unexpectedly');
+    await expect.poll(() => world.messages.join(), slow).toContain('ended unexpectedly');
     await server.stop();
-    await expect.poll(() => isServed(server.dataPath)).toBe(false);
+    await expect.poll(() => isServed(server.dataPath), slow).toBe(false);
   });
 });
 
