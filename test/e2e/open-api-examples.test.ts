@@ -159,6 +159,10 @@ test('every operation answers as documented', async () => {
   await operator.try('showBatch', { path: { batch } });
   await operator.try('trainModel');
   await operator.try('listModels');
+  await operator.try('listExperiments');
+  const terms = { merchant_id: of.id, policy: 'learned', window_days: 14, max_tries: 4 };
+  await operator.try('requestWhatIf', { body: terms });
+  await operator.try('listWhatIfs', { query: `?merchant_id=${of.id}` });
   for (const open of ['health', 'ready', 'metrics', 'listInvariants', 'listUnknownCharges']) {
     await operator.try(open);
   }

@@ -4,6 +4,7 @@ import { invariant } from '../../domain/errors.ts';
 import type { PolicyModel } from '../../policy/learned/policy-model.ts';
 import type { TrainingRow } from '../../policy/learned/retry-facts.ts';
 import type { Trained, Trainer } from '../../recovery/learned/model-ports.ts';
+import { askThread } from './ask-thread.ts';
 
 export type TrainerCall =
   | { readonly kind: 'rows'; readonly rows: readonly TrainingRow[] }
@@ -28,13 +29,14 @@ export function startTrainer(): Trainer {
   });
   return {
     async add(rows) {
-      await ask(worker, { kind: 'rows', rows });
+      await askThread<TrainerCall, undefined>(worker, { kind: 'rows', rows });
     },
     async train({ version, calendar, present }) {
       const holidays = [...calendar.holidays].map((day) =>
         new Date(day * dayMs).toISOString().slice(0, 10),
       );
-      const trained = await ask(worker, { kind: 'train', version, holidays, present });
+      const call = { kind: 'train', version, holidays, present } as const;
+      const trained = await askThread<TrainerCall, Trained | undefined>(worker, call);
       invariant(trained !== undefined, 'a training ends with a model');
       return trained;
     },
@@ -42,27 +44,4 @@ export function startTrainer(): Trainer {
       await worker.terminate();
     },
   };
-}
-
-function ask(worker: Worker, call: TrainerCall): Promise<Trained | undefined> {
-  return new Promise((resolve, reject) => {
-    const done = () => {
-      worker.off('message', onMessage);
-      worker.off('error', onError);
-      worker.off('exit', onExit);
-    };
-    const onMessage = (answer: Trained | undefined) => {
-      done();
-      resolve(answer);
-    };
-    const onError = (error: Error) => {
-      done();
-      reject(error);
-    };
-    const onExit = () => onError(new Error('the training thread ended'));
-    worker.on('message', onMessage);
-    worker.on('error', onError);
-    worker.on('exit', onExit);
-    worker.postMessage(call);
-  });
 }

@@ -30,13 +30,18 @@ const modelShape = Type.Object({
   merchant_id: scopeField,
   status: wordField(modelStatuses, 'active: it plans. Of each scope one model is.'),
   origin: wordField(['shipped', 'trained'], 'shipped: it came with the service.'),
-  metrics: freeObject('How well it foretold held-out tries, beside the model before it.'),
+  metrics: freeObject(
+    'Of `held_out` tries and, beside it, of the `present` model on the same ones: `log_loss` (lower ' +
+      'is better), `auc`, `calibration_error`, and `decision_value`, the share of successes if only ' +
+      'the half that it likes best were made. `verdict` says why it was promoted or not.',
+  ),
   drift: Type.Optional(driftShape),
   alert: Type.Optional(
     Type.String({
       description: 'Why fixed schedules are used although it is active; until another one is.',
     }),
   ),
+  alert_since: Type.Optional(timeField('When that was noticed.')),
   created_at: timeField('When it was trained.'),
   activated_at: Type.Optional(timeField('When it became active last.')),
   retired_at: Type.Optional(timeField('When another one took its place.')),
@@ -52,6 +57,7 @@ const trainingShape = Type.Object({
   updated_at: timeField('When it went on last.'),
 });
 
+const promotedWords = 'Promoted: log loss 0.41 against 0.44 of prior-1 on 1040 held-out tries.';
 const time = '2026-03-02T00:00:00.000Z';
 
 export const modelsShape = Type.Object(
@@ -68,7 +74,12 @@ export const modelsShape = Type.Object(
             id: 'mod_3v5kq0m2w8x1c7n4t6r9b2h1',
             status: 'active',
             origin: 'trained',
-            metrics: { tries: 5200, held_out: { tries: 1040, log_loss: 0.41, auc: 0.78 } },
+            metrics: {
+              tries: 5200,
+              promoted: true,
+              verdict: promotedWords,
+              held_out: { tries: 1040, log_loss: 0.41, auc: 0.78, decision_value: 0.31 },
+            },
             drift: { tries: 310, successes: 96, foretold: 92.4 },
             created_at: time,
             activated_at: time,
@@ -78,7 +89,7 @@ export const modelsShape = Type.Object(
           {
             state: 'done',
             tries: 5200,
-            words: 'loss 0.41 against 0.44 of prior-1 on 1040 held-out tries: promoted',
+            words: promotedWords,
             model_id: 'mod_3v5kq0m2w8x1c7n4t6r9b2h1',
             requested_at: time,
             updated_at: time,
@@ -106,6 +117,7 @@ function modelJson(model: ModelView): Type.Static<typeof modelShape> {
       foretold: model.drift.foretold,
     },
     alert: model.distrust,
+    alert_since: model.distrustedAt?.toISOString(),
     created_at: model.createdAt.toISOString(),
     activated_at: model.activatedAt?.toISOString(),
     retired_at: model.retiredAt?.toISOString(),
