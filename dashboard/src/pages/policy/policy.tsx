@@ -7,7 +7,9 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { useNow } from '../../state/service-time.tsx';
 import { rangeStart, rangeWords, useViewState } from '../../state/view-state.ts';
 import { Comparison } from './comparison.tsx';
+import { Experiments } from './experiments.tsx';
 import { differenceWords, figureWords } from './figure-words.ts';
+import { PolicyHead } from './policy-head.tsx';
 import { Splits } from './splits.tsx';
 
 /** What the learned policy recovers over the holdout, in each currency, with intervals. */
@@ -17,13 +19,13 @@ export function Policy() {
   const query = useUplift({ merchant_id: view.merchantId, since });
   return (
     <>
-      <div className="page-head">
-        <h1>The learned policy against the holdout</h1>
+      <PolicyHead path="/policy" title="The learned policy against the holdout">
         <span className="muted">payments that failed: {rangeWords[view.range].toLowerCase()}</span>
-      </div>
+      </PolicyHead>
       <QueryView query={query} what="the comparison" rows={8}>
         {(report) => <Report report={report} />}
       </QueryView>
+      <Experiments since={since} />
     </>
   );
 }

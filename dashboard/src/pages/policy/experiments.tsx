@@ -1,0 +1,112 @@
+import { type ArmSumsJson, type ExperimentJson, useExperiments } from '../../api/policies.ts';
+import { count } from '../../parts/count.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useViewState } from '../../state/view-state.ts';
+import { figureWords } from './figure-words.ts';
+import { NotTrusted } from './not-trusted.tsx';
+
+/** How each merchant's traffic is split, and what each part brought. */
+export function Experiments({ since }: { readonly since: string | undefined }) {
+  const view = useViewState();
+  const query = useExperiments({ merchant_id: view.merchantId, since });
+  return (
+    <QueryView query={query} what="the experiments" rows={4}>
+      {({ experiments }) =>
+        experiments.length === 0 ? (
+          <Empty
+            title={
+              view.merchantId === undefined
+                ? 'No merchant is on the learned policy.'
+                : 'This merchant is not on the learned policy.'
+            }
+          >
+            <p>
+              On it, a model chooses when to retry, and a share of the payments stays on fixed days
+              to compare with. Change the retries of a merchant on its page under Merchants.
+            </p>
+          </Empty>
+        ) : (
+          experiments.map((each) => <Experiment key={each.merchant_id} experiment={each} />)
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
+  const { merchant_name: name, fallback, arms } = experiment;
+  return (
+    <Panel title={`Experiment of ${name}`}>
+      <div className="batch">
+        {fallback !== undefined && <NotTrusted reason={fallback.reason} since={fallback.since} />}
+        <DataTable
+          name={`Arms of ${name}`}
+          rows={arms}
+          rowKey={({ arm }) => arm}
+          columns={[
+            { name: 'Arm', cell: (row) => <Arm row={row} days={experiment.fixed_days} /> },
+            { name: 'Share', align: 'right', cell: shareWords },
+            { name: 'Payments recovered', align: 'right', cell: recoveredWords },
+            { name: 'Tries that succeeded', align: 'right', wideOnly: true, cell: triesWords },
+          ]}
+        />
+        <Facts
+          items={[
+            ['Runs since', <Time key="since" at={experiment.since} form="both" />],
+            ['Figures from', <Time key="from" at={experiment.figures_from} form="short" />],
+            ['Model', modelWords(experiment)],
+            [
+              'Budget',
+              `${count(experiment.max_attempts, 'try', 'tries')} within ${count(experiment.window_days, 'day', 'days')}`,
+            ],
+          ]}
+        />
+        <p className="muted">How payments come to an arm: {experiment.assignment}</p>
+      </div>
+    </Panel>
+  );
+}
+
+function modelWords({ model_id: id, own_model: isOwn }: ExperimentJson): string {
+  return `${id}, ${isOwn ? 'its own' : 'of all merchants'}`;
+}
+
+function Arm({ row, days }: { readonly row: ArmSumsJson; readonly days: readonly number[] }) {
+  const { name, words } = armWords[row.arm] ?? { name: row.arm, words: () => '' };
+  return (
+    <>
+      <strong>{name}</strong>
+      <p className="muted">{words(days)}</p>
+      <p className="muted narrow-only">Tries: {triesWords(row)}</p>
+    </>
+  );
+}
+
+const armWords: Readonly<
+  Record<string, { readonly name: string; words(days: readonly number[]): string }>
+> = {
+  learned: { name: 'Learned', words: () => 'times that the model chose' },
+  explore: { name: 'Exploration', words: () => 'times taken by chance, to learn from' },
+  holdout: { name: 'Holdout', words: (days) => `on the fixed days ${days.join(', ')}` },
+  fallback: { name: 'Fallback', words: () => 'on fixed days while no model was trusted' },
+};
+
+function shareWords({ arm, share }: ArmSumsJson): string {
+  if (share === undefined) return '';
+  const percent = `${(share * 100).toFixed(0)} %`;
+  return arm === 'holdout' ? `${percent} of payments` : `${percent} of the others’ decisions`;
+}
+
+function recoveredWords({ arm, payments, recovered_rate: rate }: ArmSumsJson): string {
+  if (arm === 'explore') return 'counted with Learned';
+  return payments === 0 ? 'none yet' : `${figureWords(rate, 'share')}, n = ${payments}`;
+}
+
+function triesWords({ tries, success_rate: rate }: ArmSumsJson): string {
+  return tries === 0 ? 'none yet' : `${figureWords(rate, 'share')}, n = ${tries}`;
+}

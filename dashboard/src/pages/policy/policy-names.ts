@@ -1,0 +1,21 @@
+import type { TermsJson } from '../../api/policies.ts';
+import { count } from '../../parts/count.ts';
+
+/** The policies that can be tested. */
+export const policyNames: Readonly<Record<string, string>> = {
+  learned: 'Learned policy',
+  fixed: 'Fixed days',
+  even: 'Evenly over the window',
+};
+
+/** `Learned policy, 14 days, 4 tries`. */
+export function termsWords({
+  policy,
+  window_days: days,
+  max_tries: tries,
+  fixed_days: fixed,
+}: TermsJson & { readonly fixed_days?: readonly number[] }): string {
+  const name = policyNames[policy] ?? policy;
+  const named = fixed === undefined ? name : `${name} ${fixed.join(', ')}`;
+  return `${named}; ${count(days, 'day', 'days')}, ${count(tries, 'try', 'tries')}`;
+}

@@ -1,0 +1,66 @@
+import type { ClaimJson, WhatIfJson } from '../../api/policies.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useViewState } from '../../state/view-state.ts';
+import { figureWords } from './figure-words.ts';
+import { termsWords } from './policy-names.ts';
+
+/** All terms that were tested, side by side. */
+export function WhatIfTable({
+  whatIfs,
+  shown,
+}: {
+  readonly whatIfs: readonly WhatIfJson[];
+  readonly shown: WhatIfJson;
+}) {
+  const view = useViewState();
+  return (
+    <Panel title="All that was tested">
+      <DataTable
+        name="What-ifs"
+        rows={whatIfs}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            name: 'Terms',
+            cell: (row) => (
+              <div className={row.id === shown.id ? 'shown' : ''}>
+                <RowLink href={view.href('/policy/what-if', { shown: row.id })}>
+                  {termsWords(row)}
+                </RowLink>
+                <p className="muted narrow-only">Next try: {claimWords(row.result?.next_try)}</p>
+              </div>
+            ),
+          },
+          {
+            name: 'Would have recovered',
+            align: 'right',
+            cell: ({ result }) => claimWords(result?.payment),
+          },
+          {
+            name: 'Next try succeeds',
+            align: 'right',
+            wideOnly: true,
+            cell: ({ result }) => claimWords(result?.next_try),
+          },
+          {
+            name: 'Tested',
+            wideOnly: true,
+            cell: ({ state, completed_at: at }) =>
+              at === undefined ? <StatePill state={state} /> : <Time at={at} />,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function claimWords(claim: ClaimJson | undefined): string {
+  if (claim === undefined) return '';
+  const { snips, n, effective_sample: sample } = claim;
+  if (snips === undefined) return 'not claimed';
+  return `${figureWords(snips, 'share')}, n = ${n}, ess ${Math.round(sample ?? 0)}`;
+}
