@@ -1,57 +1,48 @@
-import { type ArmSumsJson, type ExperimentJson, useExperiments } from '../../api/policies.ts';
+import type { ArmSumsJson, ExperimentJson } from '../../api/policies.ts';
 import { count } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { figureWords } from './figure-words.ts';
-import { NotTrusted } from './not-trusted.tsx';
 
 /** How each merchant's traffic is split, and what each part brought. */
-export function Experiments({ since }: { readonly since: string | undefined }) {
-  const view = useViewState();
-  const query = useExperiments({ merchant_id: view.merchantId, since });
+export function Experiments({ experiments }: { readonly experiments: readonly ExperimentJson[] }) {
+  const { merchantId } = useViewState();
+  if (experiments.length > 0) {
+    return experiments.map((each) => <Experiment key={each.merchant_id} experiment={each} />);
+  }
   return (
-    <QueryView query={query} what="the experiments" rows={4}>
-      {({ experiments }) =>
-        experiments.length === 0 ? (
-          <Empty
-            title={
-              view.merchantId === undefined
-                ? 'No merchant is on the learned policy.'
-                : 'This merchant is not on the learned policy.'
-            }
-          >
-            <p>
-              On it, a model chooses when to retry, and a share of the payments stays on fixed days
-              to compare with. Change the retries of a merchant on its page under Merchants.
-            </p>
-          </Empty>
-        ) : (
-          experiments.map((each) => <Experiment key={each.merchant_id} experiment={each} />)
-        )
+    <Empty
+      title={
+        merchantId === undefined
+          ? 'No merchant is on the learned policy.'
+          : 'This merchant is not on the learned policy.'
       }
-    </QueryView>
+    >
+      <p>
+        On it, a model chooses when to retry, and a share of the payments stays on fixed days to
+        compare with. Change the retries of a merchant on its page under Merchants.
+      </p>
+    </Empty>
   );
 }
 
 function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
-  const { merchant_name: name, fallback, arms } = experiment;
+  const { merchant_name: name, arms } = experiment;
   return (
     <Panel title={`Experiment of ${name}`}>
       <div className="batch">
-        {fallback !== undefined && <NotTrusted reason={fallback.reason} since={fallback.since} />}
         <DataTable
           name={`Arms of ${name}`}
           rows={arms}
           rowKey={({ arm }) => arm}
           columns={[
             { name: 'Arm', cell: (row) => <Arm row={row} days={experiment.fixed_days} /> },
-            { name: 'Share', align: 'right', cell: shareWords },
-            { name: 'Payments recovered', align: 'right', cell: recoveredWords },
+            { name: 'Share', align: 'right', wideOnly: true, cell: shareWords },
+            { name: 'Recovered', align: 'right', cell: recoveredWords },
             { name: 'Tries that succeeded', align: 'right', wideOnly: true, cell: triesWords },
           ]}
         />
@@ -82,7 +73,8 @@ function Arm({ row, days }: { readonly row: ArmSumsJson; readonly days: readonly
     <>
       <strong>{name}</strong>
       <p className="muted">{words(days)}</p>
-      <p className="muted narrow-only">Tries: {triesWords(row)}</p>
+      <p className="muted narrow-only">{shareWords(row)}</p>
+      <p className="muted narrow-only">Tries that succeeded: {triesWords(row)}</p>
     </>
   );
 }

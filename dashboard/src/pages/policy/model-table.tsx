@@ -45,7 +45,7 @@ export function ModelTable({
               ) : (
                 <button
                   type="button"
-                  className="button"
+                  className="button use-model"
                   aria-label={`Use this model: ${model.id}`}
                   onClick={() => setChosen(model)}
                 >
@@ -107,7 +107,8 @@ function Beside({
   if (words === undefined) return null;
   return (
     <>
-      {words[0]} <span className="muted">{words[1]}</span>
+      {words[0]}
+      <p className="muted">{words[1]}</p>
     </>
   );
 }

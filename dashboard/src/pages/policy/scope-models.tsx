@@ -25,7 +25,7 @@ export function ScopeModels({
     >
       <div className="batch">
         {active?.alert !== undefined && (
-          <NotTrusted reason={active.alert} since={active.alert_since} />
+          <NotTrusted whose={name} reason={active.alert} since={active.alert_since} />
         )}
         {training !== undefined && <TrainingState training={training} />}
         {models.length === 0 ? (

@@ -46,7 +46,7 @@ export function WhatIfResult({ whatIf }: { readonly whatIf: WhatIfJson }) {
 }
 
 function Result({ result }: { readonly result: WhatIfResultJson }) {
-  const { payment, next_try: next, success_rate: rate } = result;
+  const { payment, next_try: next } = result;
   return (
     <>
       <Figures>
@@ -62,7 +62,7 @@ function Result({ result }: { readonly result: WhatIfResultJson }) {
         />
         <Figure
           name="Tries that were made"
-          value={rate === undefined ? 'No interval' : figureWords(rate, 'share')}
+          value={triesValue(result)}
           beside={`${result.succeeded} of n = ${result.tries} within this window and budget succeeded`}
         />
       </Figures>
@@ -80,11 +80,16 @@ function Result({ result }: { readonly result: WhatIfResultJson }) {
               ? undefined
               : `${result.median_delay_days.toFixed(1)} days to its next try`,
           ],
-          ['Chances of the log', chancesWords[result.propensities]],
           ['Model', result.trained ? 'made from half of the payers' : undefined],
           ['Left out', result.capped ? 'all beyond the first million charges' : undefined],
         ]}
       />
+      {result.propensities === 'estimated' && result.failures > 0 && (
+        <p>
+          No decision kept the chance with which its time was chosen, so that of each day was
+          counted: this is right only where days were not chosen by what is known of the payer.
+        </p>
+      )}
       <p className="muted">
         Brackets are 95 % intervals, clustered by payer. A whole payment is weak evidence, since its
         choices multiply: live traffic against a holdout is strong.
@@ -93,11 +98,11 @@ function Result({ result }: { readonly result: WhatIfResultJson }) {
   );
 }
 
-const chancesWords = {
-  logged: 'as each decision kept them',
-  estimated:
-    'none was kept, so that of each day was counted: right only where days were not chosen by the payer',
-} as const;
+/** Few payers have a share and no interval. */
+function triesValue({ tries, succeeded, success_rate: rate }: WhatIfResultJson): string {
+  if (tries === 0) return 'None';
+  return figureWords(rate ?? { value: succeeded / tries }, 'share');
+}
 
 function claimValue({ snips }: ClaimJson): string {
   return snips === undefined ? 'Not claimed' : figureWords(snips, 'share');

@@ -1,4 +1,5 @@
 import type { ClaimJson, WhatIfJson } from '../../api/policies.ts';
+import type { FigureJson } from '../../api/uplift.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
@@ -6,6 +7,7 @@ import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { figureWords } from './figure-words.ts';
+import { Interval } from './interval.tsx';
 import { termsWords } from './policy-names.ts';
 
 /** All terms that were tested, side by side. */
@@ -17,6 +19,7 @@ export function WhatIfTable({
   readonly shown: WhatIfJson;
 }) {
   const view = useViewState();
+  const most = Math.max(0.01, ...whatIfs.map(({ result }) => highOf(result?.next_try.snips)));
   return (
     <Panel title="All that was tested">
       <DataTable
@@ -27,7 +30,7 @@ export function WhatIfTable({
           {
             name: 'Terms',
             cell: (row) => (
-              <div className={row.id === shown.id ? 'shown' : ''}>
+              <div className={row.id === shown.id ? 'tested shown' : 'tested'}>
                 <RowLink href={view.href('/policy/what-if', { shown: row.id })}>
                   {termsWords(row)}
                 </RowLink>
@@ -36,7 +39,7 @@ export function WhatIfTable({
             ),
           },
           {
-            name: 'Would have recovered',
+            name: 'Recovers',
             align: 'right',
             cell: ({ result }) => claimWords(result?.payment),
           },
@@ -45,6 +48,18 @@ export function WhatIfTable({
             align: 'right',
             wideOnly: true,
             cell: ({ result }) => claimWords(result?.next_try),
+          },
+          {
+            name: 'Next try, 95 %',
+            wideOnly: true,
+            cell: ({ result }) => (
+              <Interval
+                figure={result?.next_try.snips}
+                most={most}
+                of="share"
+                label={claimWords(result?.next_try)}
+              />
+            ),
           },
           {
             name: 'Tested',
@@ -56,6 +71,10 @@ export function WhatIfTable({
       />
     </Panel>
   );
+}
+
+function highOf(figure: FigureJson | undefined): number {
+  return figure === undefined ? 0 : (figure.high ?? figure.value);
 }
 
 function claimWords(claim: ClaimJson | undefined): string {

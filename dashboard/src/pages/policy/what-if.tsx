@@ -16,10 +16,13 @@ export function WhatIf() {
   // Of one merchant there is nothing to choose.
   const [only, ...others] = merchants;
   const merchantId = view.merchantId ?? (others.length === 0 ? only?.id : undefined);
+  const name = merchants.find(({ id }) => id === merchantId)?.name;
   return (
     <>
       <PolicyHead path="/policy/what-if" title="What if">
-        <span className="muted">another window, budget or policy, on past charges</span>
+        <span className="muted">
+          another window, budget or policy, on past charges{name === undefined ? '' : ` of ${name}`}
+        </span>
       </PolicyHead>
       {merchantId === undefined ? (
         <Empty title="Choose a merchant above.">
