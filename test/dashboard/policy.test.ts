@@ -74,6 +74,7 @@ beforeAll(async () => {
   const metrics = (verdict: string, loss: number, present: number) =>
     JSON.stringify({
       tries: 5_200,
+      promoted: loss < present,
       verdict,
       held_out: quality(loss),
       present: { model_id: 'prior-1', ...quality(present) },
@@ -171,6 +172,7 @@ test('models show why they plan or do not; one is used after a question, and it 
   await dialog.waitFor({ state: 'hidden' });
   await alert.waitFor({ state: 'hidden' });
   await candidate.getByRole('cell', { name: 'now', exact: true }).waitFor();
+  await candidate.getByText(/^Made active by hand\. At its training: Kept/).waitFor();
   const act = { name: 'read_acts', text: 'select detail from audit_log where action = $1' };
   expect(await dashboard.db.query(act, ['model.activated'])).toEqual([
     { detail: { model_id: 'mod_9k2m' } },

@@ -27,6 +27,8 @@ export interface ModelJson {
   readonly origin: 'shipped' | 'trained';
   readonly metrics: {
     readonly tries?: number;
+    /** Whether its training made it active. */
+    readonly promoted?: boolean;
     readonly verdict?: string;
     readonly held_out?: QualityJson;
     readonly present?: QualityJson;

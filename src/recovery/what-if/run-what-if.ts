@@ -16,8 +16,8 @@ export interface WhatIfRun {
   progress(charges: number): void;
 }
 
-/** Invoices of one page: some ten milliseconds of reading and of this thread. */
-const pageSize = 1_000;
+/** Reports whose invoices are one page: some ten milliseconds of reading and of this thread. */
+const pageSize = 500;
 /** Older habits of payers and issuers say little of the next month's. */
 const lookBackMs = 400 * dayMs;
 /** What a thread tests within some minutes and some hundred MB. */

@@ -123,7 +123,7 @@ export type ReadRecordedCharges = (input: {
   readonly from: Date;
   /** The last invoice of the page before. */
   readonly afterInvoice?: string;
-  /** Invoices of a page. */
+  /** Reports that a page's invoices are taken from. */
   readonly limit: number;
 }) => Promise<readonly RecordedCharge[]>;
 

@@ -7,27 +7,29 @@ import type { Queryable, Statement } from '../database.ts';
 
 /**
  * A merchant's charges by whole invoices: what it reported, and what we charged. A charge of ours that
- * was reported back is there once, as ours, since that one knows how its time was chosen. All by key,
- * so that a page costs its own rows.
+ * was reported back is there once, as ours, since that one knows how its time was chosen. A page is a
+ * range of invoices: all of it is read off keys, and costs its own rows however many there are.
  */
 const read: Statement = {
   name: 'read_recorded_charges',
   text: `
     with page as materialized (
-      select distinct invoice_id from transactions
-      where merchant_id = $1 and occurred_at >= $2 and ($3::text is null or invoice_id > $3)
-      order by invoice_id limit $4
+      select max(invoice_id) as last_invoice
+      from (select invoice_id from transactions
+            where merchant_id = $1 and occurred_at >= $2 and invoice_id > $3
+            order by merchant_id, invoice_id, psp_transaction_id limit $4) reports
     ),
     own as materialized (
       select c.invoice_id, c.psp_transaction_id, c.attempt_id || '/' || c.ordinal as charge_id, c.psp,
         c.sent_at as at, c.amount_minor, c.currency, c.state = 'succeeded' as success,
         c.payment_method_id, c.decline, p.customer_id,
         case when c.ordinal = 1 then (a.decision ->> 'propensity')::float8 end as propensity
-      from page
-      join payments p on p.merchant_id = $1 and p.invoice_id = page.invoice_id
-      join attempts a on a.merchant_id = $1 and a.invoice_id = page.invoice_id
-      join psp_transactions c on c.merchant_id = $1 and c.attempt_id = a.attempt_id
-      where c.state in ('succeeded', 'declined')
+      from payments p
+      join attempts a on a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
+      join psp_transactions c on c.merchant_id = a.merchant_id and c.attempt_id = a.attempt_id
+      where p.merchant_id = $1 and p.invoice_id > $3
+        and p.invoice_id <= (select last_invoice from page) and p.failed_at >= $2
+        and c.state in ('succeeded', 'declined')
     )
     select o.charge_id, o.invoice_id, o.customer_id, o.psp, o.at, o.amount_minor, o.currency,
       o.success, o.payment_method_id, o.decline, null::jsonb as outcome, o.propensity, m.scheme,
@@ -39,9 +41,10 @@ const read: Statement = {
       t.amount_minor, t.currency, t.success, t.payment_method_id, null, t.detail -> 'outcome', null,
       t.detail ->> 'scheme', t.detail ->> 'funding_source', t.detail ->> 'bin',
       t.detail ->> 'issuer_country'
-    from page
-    join transactions t on t.merchant_id = $1 and t.invoice_id = page.invoice_id
-    where not exists (select from own o
+    from transactions t
+    where t.merchant_id = $1 and t.invoice_id > $3
+      and t.invoice_id <= (select last_invoice from page) and t.occurred_at >= $2
+      and not exists (select from own o
                       where o.invoice_id = t.invoice_id
                         and o.psp_transaction_id = t.psp_transaction_id)
     order by invoice_id, at`,
@@ -71,7 +74,7 @@ export async function readRecordedCharges(
   input: Parameters<ReadRecordedCharges>[0],
 ): Promise<readonly RecordedCharge[]> {
   const { merchantId, from, afterInvoice, limit } = input;
-  const rows = await db.query<ChargeRow>(read, [merchantId, from, afterInvoice, limit]);
+  const rows = await db.query<ChargeRow>(read, [merchantId, from, afterInvoice ?? '', limit]);
   return rows.map((row) =>
     present({
       chargeId: row.charge_id,

@@ -113,9 +113,17 @@ function Beside({
   );
 }
 
+/** Why it was promoted or not, and whether somebody thought otherwise. */
+function verdictOf({ status, origin, metrics: { verdict, promoted } }: ModelJson): string {
+  if (origin === 'shipped') return 'Came with the service.';
+  if (verdict === undefined) return 'Trained before verdicts were kept.';
+  const isByHand = promoted === false && status !== 'candidate';
+  return isByHand ? `Made active by hand. At its training: ${verdict}` : verdict;
+}
+
 /** The version with what is said of it; where the screen is narrow, all its figures in a line. */
 function Version({ model }: { readonly model: ModelJson }) {
-  const { id, status, origin, metrics, drift, created_at: at } = model;
+  const { id, status, metrics, drift, created_at: at } = model;
   const figures = qualities.flatMap(({ name, of, form }) => {
     const words = beside(model, of, form);
     return words === undefined ? [] : [`${name} ${words.join(' ')}`];
@@ -125,9 +133,7 @@ function Version({ model }: { readonly model: ModelJson }) {
       <p>
         <code>{id}</code> <StatePill state={status} />
       </p>
-      <p className="muted">
-        {origin === 'shipped' ? 'Came with the service.' : (metrics.verdict ?? 'Trained.')}
-      </p>
+      <p className="muted">{verdictOf(model)}</p>
       {drift !== undefined && drift.tries > 0 && (
         <p className="muted">
           Last 14 days: of {count(drift.tries, 'try', 'tries')} {drift.successes} succeeded, where{' '}
