@@ -18,9 +18,9 @@ import type { Duties } from './duties.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantSide } from './merchant-side.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
-import { createModelActs } from './operator/model-acts.ts';
 import { createOperatorActs } from './operator/operator-acts.ts';
 import { createOverviewViews } from './operator/overview-views.ts';
+import { createPolicyActs } from './operator/policy-acts.ts';
 import { createWebhookViews } from './operator/webhook-views.ts';
 import type { PspSide } from './psps/psp-side.ts';
 
@@ -54,7 +54,7 @@ export function createOperatorApi(
     readonly psps: PspSide;
     readonly engine: Pick<Engine, 'deps' | 'learned'>;
     readonly recovery: RecoveryApi;
-    readonly duties: Pick<Duties, 'requestReplay' | 'requestTraining'>;
+    readonly duties: Pick<Duties, 'requestReplay' | 'requestTraining' | 'requestWhatIf'>;
     readonly rollups: Pick<FreshRollups, 'refresh'>;
   },
 ): OperatorApi {
@@ -83,10 +83,11 @@ export function createOperatorApi(
   return {
     ...admin,
     ...createOperatorActs({ recovery, reports, clock }),
-    ...createModelActs({
-      ...engine.learned,
-      clock,
-      requestTraining: (id) => duties.requestTraining(id),
+    ...createPolicyActs(context, {
+      learned: engine.learned,
+      duties,
+      reports,
+      showMerchant: admin.showMerchant,
     }),
     testEndpoint: (merchantId, endpoint) =>
       testEndpoint({ ...engine.deps, reports, random, elapsedMs }, { merchantId, endpoint }),

@@ -11,6 +11,7 @@ import {
   replayExhausted,
   replayRequest,
 } from '../jobs/duties/replay-exhausted.ts';
+import { whatIfDutyName, whatIfRequest } from '../jobs/duties/run-what-ifs.ts';
 import { settleSubmissions } from '../jobs/duties/settle-submissions.ts';
 import { trainingRequest, trainModelDutyName } from '../jobs/duties/train-models.ts';
 import { trimHistory } from '../jobs/duties/trim-history.ts';
@@ -90,6 +91,8 @@ export interface Duties extends Closable {
   requestReplay(input: ReplayInput): Promise<void>;
   /** A training of one scope's model. */
   requestTraining(merchantId: string): Promise<void>;
+  /** A what-if's back-test. */
+  requestWhatIf(input: { readonly whatIfId: string; readonly requestedAt: Date }): Promise<void>;
 }
 
 export async function startDuties(
@@ -123,6 +126,10 @@ export async function startDuties(
     async requestTraining(merchantId) {
       invariant(queue !== undefined, 'a training is asked for where the operator’s API runs');
       await queue.request(trainModelDutyName, trainingRequest(merchantId));
+    },
+    async requestWhatIf(input) {
+      invariant(queue !== undefined, 'a what-if is asked for where the operator’s API runs');
+      await queue.request(whatIfDutyName, whatIfRequest(input));
     },
     async close() {
       await queue?.stop();

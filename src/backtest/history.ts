@@ -1,5 +1,5 @@
 import type { Decline } from '../domain/declines/decline.ts';
-import { normaliseDecline } from '../domain/declines/normalise-decline.ts';
+import { type DeclineSaid, normaliseDecline } from '../domain/declines/normalise-decline.ts';
 import { createColumn, createNames } from './columns-of-numbers.ts';
 import type { ParsedAttempt } from './reading/parse-attempt.ts';
 import { createZones } from './zones.ts';
@@ -44,9 +44,14 @@ export interface History {
   readonly looks: readonly CardLook[];
 }
 
+/** An attempt as a file tells of it, or one whose decline is known already. */
+export type HistoryAttempt =
+  | ParsedAttempt
+  | (Omit<ParsedAttempt, 'said'> & { readonly decline: Decline });
+
 export interface HistoryBuilder {
   /** False where the zone is none that is known: then UTC was taken. */
-  add(attempt: ParsedAttempt): boolean;
+  add(attempt: HistoryAttempt): boolean;
   finish(): History;
 }
 
@@ -61,13 +66,15 @@ export function createHistory(input: { readonly timeZone: string }): HistoryBuil
   const looks: CardLook[] = [];
   const zones = createZones();
   const columns = createColumns();
-  const declineNumber = ({ said }: ParsedAttempt): number => {
-    const parts = [said.psp, said.network, said.networkCode, said.adviceCode, said.pspCode];
+  const declineNumber = (attempt: HistoryAttempt): number => {
+    const parts = 'said' in attempt ? partsOfSaid(attempt.said) : partsOfDecline(attempt.decline);
     const number = declineNames.numberOf(parts.join('|'));
-    if (number === declines.length) declines.push(normaliseDecline(said));
+    if (number === declines.length) {
+      declines.push('said' in attempt ? normaliseDecline(attempt.said) : attempt.decline);
+    }
     return number;
   };
-  const lookNumber = ({ brand, funding, bin }: ParsedAttempt): number => {
+  const lookNumber = ({ brand, funding, bin }: HistoryAttempt): number => {
     const number = lookNames.numberOf([brand, funding, bin].join('|'));
     if (number === looks.length) {
       looks.push({
@@ -105,6 +112,16 @@ export function createHistory(input: { readonly timeZone: string }): HistoryBuil
       looks,
     }),
   };
+}
+
+function partsOfSaid(said: DeclineSaid): readonly unknown[] {
+  return [said.psp, said.network, said.networkCode, said.adviceCode, said.pspCode];
+}
+
+/** Words and sources of a decline are of no use to a policy: those that differ by them are one. */
+function partsOfDecline(decline: Decline): readonly unknown[] {
+  const { category, code, network, networkCode, adviceCode, waitMs } = decline;
+  return ['known', category, code, network, networkCode, adviceCode, waitMs];
 }
 
 function createColumns() {

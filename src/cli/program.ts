@@ -14,6 +14,7 @@ import { addBacktest } from './commands/policies/backtest.ts';
 import { addModels, addTrain } from './commands/policies/models.ts';
 import { addReport } from './commands/policies/report.ts';
 import { addSimulate } from './commands/policies/simulate.ts';
+import { addWhatIf } from './commands/policies/what-if.ts';
 import { addClock } from './commands/service/clock.ts';
 import { addDoctor } from './commands/service/doctor.ts';
 import { addInvariants } from './commands/service/invariants.ts';
@@ -64,6 +65,7 @@ export function createProgram(cli: Cli): Command {
   addInvariants(program, cli);
   addTrain(program, cli);
   addModels(program, cli);
+  addWhatIf(program, cli);
   addClock(program, cli);
   addListen(program, cli);
   addSimulate(program, cli);

@@ -9,6 +9,7 @@ import {
 import { policyKinds } from '../domain/merchant.ts';
 import { psps } from '../domain/psps.ts';
 import { deliveryStates, paymentStates } from '../domain/states.ts';
+import { arms } from '../policy/plan.ts';
 import { credentialKinds } from '../recovery/operator-api.ts';
 
 /**
@@ -23,6 +24,7 @@ export const wordListTitles: ReadonlyMap<readonly string[], string> = new Map<
   [paymentStates, 'PaymentStatus'],
   [deliveryStates, 'DeliveryStatus'],
   [policyKinds, 'PolicyKind'],
+  [arms, 'Arm'],
   [credentialKinds, 'CredentialKind'],
   [declineCategories, 'DeclineCategory'],
   [disputeKinds, 'DisputeKind'],

@@ -71,12 +71,16 @@ export interface DecisionRecord {
    * Which part of the traffic the payment is of: planned by the model, a slot taken by chance to
    * learn from, kept on the fixed schedule to compare with, or on it since the model is not trusted.
    */
-  readonly arm?: 'learned' | 'explore' | 'holdout' | 'fallback';
+  readonly arm?: Arm;
   /** The chance of an approval at `at`, as the model has it. */
   readonly chance?: number;
   /** What moved that chance most, the strongest first. */
   readonly leading?: readonly LeadingFeature[];
 }
+
+/** The parts of a learned policy's traffic. */
+export const arms = ['learned', 'explore', 'holdout', 'fallback'] as const;
+export type Arm = (typeof arms)[number];
 
 /** One reason for a time: what was seen, and how it moved the chance of an approval. */
 export interface LeadingFeature {

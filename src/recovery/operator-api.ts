@@ -15,6 +15,7 @@ import type { SettleByHandInput, SettleByHandOutcome } from './engine/settle-by-
 import type { ModelView, TrainingView } from './learned/model-ports.ts';
 import type { PspEventView } from './psp-event-ports.ts';
 import type { CredentialsCheck } from './psp-ports.ts';
+import type { ExperimentsQuery, ExperimentView } from './reports/experiments.ts';
 import type { Overview, OverviewQuery, RetryMap, RetryMapQuery } from './reports/overview.ts';
 import type { PaymentTimeline } from './reports/payment-story.ts';
 import type {
@@ -24,6 +25,7 @@ import type {
   SignatureVerdict,
 } from './reports/webhooks.ts';
 import type { UpliftQuery, UpliftReport } from './uplift.ts';
+import type { WhatIf, WhatIfTerms } from './what-if/what-if-ports.ts';
 
 /** What the operator may ask. Unknown merchants give undefined; refused input is an AppError. */
 export interface OperatorApi {
@@ -102,7 +104,15 @@ export interface OperatorApi {
   trainModel(merchantId?: string): Promise<void>;
   /** Makes a model the active one of its scope. False where it is not there. */
   activateModel(modelId: string): Promise<boolean>;
+  /** How the traffic of merchants on the learned policy is split, and what each part brought. */
+  listExperiments(query: ExperimentsQuery): Promise<readonly ExperimentView[]>;
+  /** A merchant's what-ifs, with their results. */
+  listWhatIfs(merchantId: string): Promise<readonly WhatIf[]>;
+  /** Tests a policy on the merchant's own charges, in the background. */
+  requestWhatIf(input: WhatIfInput): Promise<WhatIf | undefined>;
 }
+
+export type WhatIfInput = Omit<WhatIfTerms, 'fixedDays'> & { readonly merchantId: string };
 
 export interface ModelsView {
   readonly models: readonly ModelView[];

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { expectSound, useDashboard } from '../kits/dashboard.ts';
 import { serviceNow } from '../kits/service-calls.ts';
+import { whatIfResult } from '../kits/what-ifs.ts';
 
 const dashboard = useDashboard();
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
           json_build_object('category', case when n % 2 = 0 then 'later' else 'technical' end),
           $2::timestamptz - interval '5 days', $2, 8, $2, $2,
           case when n <= won then 'recovered' else 'exhausted' end, 2,
-          json_build_object('arm', arm)
+          json_build_object('arm', arm, 'decided_at', $2::timestamptz)
         from (values ('learned', 30), ('holdout', 20)) as arms (arm, won), generate_series(1, 40) n`,
     },
     [service.merchantId, now],
@@ -32,9 +33,9 @@ beforeAll(async () => {
       text: `
         with begun as (
           insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer,
-            amount_minor, currency, started_at, ended_at)
+            amount_minor, currency, started_at, ended_at, decision)
           select merchant_id, 'att_' || invoice_id, invoice_id, 1, 'succeeded', '{"retry":true}',
-            amount_minor, currency, $2::timestamptz, $2::timestamptz
+            amount_minor, currency, $2::timestamptz, $2::timestamptz, decision
           from payments ${won}
           returning *
         )
@@ -46,6 +47,84 @@ beforeAll(async () => {
         from begun`,
     },
     [service.merchantId, now],
+  );
+});
+
+/** The merchant is on the learned policy for a month; three models, the active one of which has drifted. */
+beforeAll(async () => {
+  const { service, db } = dashboard;
+  const now = await serviceNow(service);
+  await db.query(
+    {
+      name: 'seed_policy',
+      text: `
+        update merchants
+        set policy_kind = 'learned', policy_since = $2::timestamptz - interval '30 days'
+        where merchant_id = $1`,
+    },
+    [service.merchantId, now],
+  );
+  const quality = (loss: number) => ({
+    tries: 1_040,
+    log_loss: loss,
+    auc: 0.781,
+    calibration_error: 0.021,
+    decision_value: 0.314,
+  });
+  const metrics = (verdict: string, loss: number, present: number) =>
+    JSON.stringify({
+      tries: 5_200,
+      promoted: loss < present,
+      verdict,
+      held_out: quality(loss),
+      present: { model_id: 'prior-1', ...quality(present) },
+    });
+  await db.query(
+    {
+      name: 'seed_models',
+      text: `
+        insert into models (merchant_id, model_id, status, origin, metrics, parameters, drift,
+          distrust, distrusted_at, created_at, activated_at, retired_at)
+        select '*', id, status, origin, metrics::jsonb, '{}', drift::jsonb, distrust,
+          case when distrust is null then null else $1::timestamptz - interval '6 hours' end,
+          $1::timestamptz - age::interval,
+          case when status = 'candidate' then null else $1::timestamptz - age::interval end,
+          case when status = 'retired' then $1::timestamptz end
+        from (values
+          ('prior-1', 'retired', 'shipped', '{}', null, null, '60 days'),
+          ('mod_4t8w', 'active', 'trained', $2, $3, $4, '9 days'),
+          ('mod_9k2m', 'candidate', 'trained', $5, null, null, '1 day'))
+          as m (id, status, origin, metrics, drift, distrust, age)`,
+    },
+    [
+      now,
+      metrics(
+        'Promoted: log loss 0.41 against 0.44 of prior-1 on 1040 held-out tries.',
+        0.41,
+        0.44,
+      ),
+      JSON.stringify({ tries: 310, successes: 20, foretold: 92.4, variance: 60 }),
+      'of the last 310 tries 20 passed, where 92.4 were foretold',
+      metrics(
+        'Kept as a candidate, since it foretells no better: log loss 0.43 against 0.41 of mod_4t8w on 1040 held-out tries.',
+        0.43,
+        0.41,
+      ),
+    ],
+  );
+  await db.query(
+    {
+      name: 'seed_what_if',
+      text: `
+        insert into what_ifs (what_if_id, merchant_id, policy, window_days, max_tries, fixed_days,
+          state, charges, result, requested_at, updated_at, completed_at)
+        values ('wif_1', $1, 'learned', 14, 4, '{}', 'done', 900, $2::jsonb, $3, $3, $3)`,
+    },
+    [
+      service.merchantId,
+      JSON.stringify({ ...whatIfResult, payment: whatIfResult.nextTry, isTrained: true }),
+      now,
+    ],
   );
 });
 
@@ -62,7 +141,84 @@ test('both arms stand beside each other, with intervals and their n', async () =
   expect(await parts.innerText()).toContain('technical');
   await page.getByLabel('Split by').selectOption('cohort');
   await parts.getByText(/^\d{4}-\d{2}-\d{2}$/).waitFor();
+
+  const experiment = page.getByRole('region', { name: /^Experiment of / });
+  const words = await experiment.innerText();
+  expect(words).toMatch(/Learned\s+times that the model chose/);
+  expect(words).toMatch(/93 % of the others’ decisions/);
+  expect(words).toMatch(/10 % of payments\s+50\.0 % \[[\d.]+, [\d.]+\], n = 40/);
+  expect(words).toContain('By a hash of the invoice’s id');
+  const alert = page.getByRole('region', { name: /^The model is not used: / });
+  expect(await alert.innerText()).toMatch(/fixed schedule since .*20 passed, where 92\.4/s);
   await expectSound(page, 'policy');
+});
+
+test('models show why they plan or do not; one is used after a question, and it is on record', async () => {
+  const page = await dashboard.open('/policy/models');
+  const table = page.getByRole('table', { name: 'Models: All merchants' });
+  await table.waitFor();
+  const alert = page.getByRole('region', { name: /^The model is not used: / });
+  expect(await alert.innerText()).toMatch(/since .*of the last 310 tries 20 passed/s);
+  const candidate = table.getByRole('row', { name: /mod_9k2m/ });
+  expect(await candidate.innerText()).toMatch(/candidate.*foretells no better/s);
+  expect(await candidate.innerText()).toMatch(/0\.430\s+\(0\.410\)/);
+  expect(await candidate.innerText()).toMatch(/31\.4 %\s+\(31\.4 %\)/);
+  await expectSound(page, 'policy-models');
+
+  await candidate.getByRole('button', { name: /^Use this model/ }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.innerText()).toMatch(/mod_4t8w is retired, .*; its alert ends/s);
+  await dialog.getByRole('button', { name: 'Use it' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await alert.waitFor({ state: 'hidden' });
+  await candidate.getByRole('cell', { name: 'now', exact: true }).waitFor();
+  await candidate.getByText(/^Made active by hand\. At its training: Kept/).waitFor();
+  const act = { name: 'read_acts', text: 'select detail from audit_log where action = $1' };
+  expect(await dashboard.db.query(act, ['model.activated'])).toEqual([
+    { detail: { model_id: 'mod_9k2m' } },
+  ]);
+
+  await page.getByRole('button', { name: 'Train now: All merchants' }).click();
+  await dialog.getByRole('button', { name: 'Train', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByText(/tries are too few to learn from; at least 200/).waitFor();
+  expect(await dashboard.db.query(act, ['model.training_requested'])).toHaveLength(1);
+  await expectSound(page, 'policy-models-trained');
+});
+
+test('a what-if is tested in the background, and refused in plain words where nothing carries it', async () => {
+  const { merchantId } = dashboard.service;
+  const page = await dashboard.open(`/policy/what-if?merchant=${merchantId}`);
+  const claimed = page.getByRole('region', { name: 'Learned policy; 14 days, 4 tries' });
+  await claimed.waitFor();
+  expect(await claimed.innerText()).toMatch(
+    /21\.0 % \[18\.0, 24\.0\]\s+about 63 \[54, 72\] of 300 failed payments/,
+  );
+  expect(await claimed.innerText()).toMatch(/n = 600 decisions; effective sample 240/);
+  await page.getByRole('combobox', { name: 'Policy' }).selectOption('even');
+  await page.getByLabel('Window, days').fill('7');
+  await page.getByLabel('Tries at most').fill('2');
+  await page.getByRole('button', { name: 'Test it' }).click();
+  const refused = page.getByRole('region', { name: 'Evenly over the window; 7 days, 2 tries' });
+  await refused.getByText('✓ done').waitFor();
+  expect(await refused.innerText()).toMatch(
+    /Not claimed\s+There are 0 decisions; at least 100 are asked for\. The history is too short/,
+  );
+  await expectSound(page, 'policy-what-if');
+  await page.getByRole('table', { name: 'What-ifs' }).getByText('Learned policy').click();
+  await claimed.waitFor();
+  expect(new URL(page.url()).searchParams.get('shown')).toBe('wif_1');
+  await expectSound(page, 'policy-what-if-claimed');
+});
+
+test('what cannot be had is said with a retry, and a merchant has to be chosen', async () => {
+  const page = await dashboard.open('/policy');
+  await page.route('**/api/models', (route) => route.abort());
+  await page.getByRole('link', { name: 'Models' }).click();
+  await page.getByRole('heading', { name: 'Could not load the models' }).waitFor();
+  await page.unroute('**/api/models');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('table', { name: 'Models: All merchants' }).waitFor();
 });
 
 test('a merchant without payments is told why there is nothing to compare', async () => {

@@ -161,6 +161,10 @@ test('every operation answers as documented', async () => {
   // The thread that trains ends, and the service lives on.
   const training = async () => (await operator.try('listModels')).trainings[0]?.state;
   await expect.poll(training, { timeout: 100_000, interval: 500 }).toBe('done');
+  await operator.try('listExperiments');
+  const terms = { merchant_id: of.id, policy: 'learned', window_days: 14, max_tries: 4 };
+  await operator.try('requestWhatIf', { body: terms });
+  await operator.try('listWhatIfs', { query: `?merchant_id=${of.id}` });
   for (const open of ['health', 'ready', 'metrics', 'listInvariants', 'listUnknownCharges']) {
     await operator.try(open);
   }

@@ -17,7 +17,9 @@ import type {
   UnknownChargeView,
 } from '../../src/recovery/operator-api.ts';
 import type { PspEventView } from '../../src/recovery/psp-event-ports.ts';
+import type { ExperimentView } from '../../src/recovery/reports/experiments.ts';
 import type { UpliftGroup } from '../../src/recovery/uplift.ts';
+import type { WhatIf } from '../../src/recovery/what-if/what-if-ports.ts';
 import { supportedPsps } from './psp-fields.ts';
 
 /** An OperatorApi in memory whose contents a test can set and read. */
@@ -35,6 +37,8 @@ export interface FakeOperatorApi extends OperatorApi {
   readonly calls: { readonly name: string; readonly input: unknown }[];
   unknownCharges: readonly UnknownChargeView[];
   models: ModelsView;
+  experiments: readonly ExperimentView[];
+  whatIfs: WhatIf[];
   breaches: number;
   /** Thrown by the next call, once. */
   failure: unknown;
@@ -62,6 +66,8 @@ export function fakeOperatorApi(): FakeOperatorApi {
     calls: [],
     unknownCharges: [],
     models: { models: [], trainings: [] },
+    experiments: [],
+    whatIfs: [],
     breaches: 0,
     failure: undefined,
 
@@ -266,6 +272,33 @@ export function fakeOperatorApi(): FakeOperatorApi {
     async activateModel(modelId) {
       enter('activateModel', modelId);
       return fake.models.models.some((model) => model.modelId === modelId);
+    },
+
+    async listExperiments(query) {
+      enter('listExperiments', query);
+      return fake.experiments;
+    },
+
+    async listWhatIfs(merchantId) {
+      enter('listWhatIfs', merchantId);
+      return fake.whatIfs.filter((item) => item.merchantId === merchantId);
+    },
+
+    async requestWhatIf(input) {
+      enter('requestWhatIf', input);
+      if (!fake.merchants.has(input.merchantId)) return undefined;
+      const whatIf: WhatIf = {
+        ...input,
+        whatIfId: nextId('wif'),
+        fixedDays: [],
+        state: 'queued',
+        charges: 0,
+        words: '',
+        requestedAt: fakeNow,
+        updatedAt: fakeNow,
+      };
+      fake.whatIfs.push(whatIf);
+      return whatIf;
     },
 
     async listEndpoints(input) {

@@ -2,7 +2,8 @@ import { isMainThread } from 'node:worker_threads';
 
 /**
  * Loaded before a program that a test starts (`node --import`): ends the program when whoever
- * started it is gone, however that died. The parent holds the other end of the standard input.
+ * started it is gone, however that died. The parent holds the other end of the standard input. The
+ * program's threads load this too; their standard input ends with each of them, and says nothing.
  */
 function watchParent(): void {
   const end = () => process.kill(process.pid, 'SIGTERM');

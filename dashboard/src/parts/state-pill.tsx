@@ -34,6 +34,14 @@ const shapes: Readonly<Record<string, string>> = {
   lost: '✕',
   needs_response: '!',
   under_review: '▸',
+  active: '✓',
+  candidate: '◷',
+  retired: '■',
+  queued: '◷',
+  reading: '▸',
+  training: '▸',
+  testing: '▸',
+  done: '✓',
 };
 
 /** A state as a word with a shape and a colour of its own. */

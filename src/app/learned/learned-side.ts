@@ -9,20 +9,31 @@ import { allMerchants, type ModelStore } from '../../recovery/learned/model-port
 import type { FindLearnedPolicy, HealthByBin, LearnedFacts } from '../../recovery/learned/ports.ts';
 import { type TrainDeps, trainScope } from '../../recovery/learned/train-scope.ts';
 import { watchModels } from '../../recovery/learned/watch-models.ts';
+import {
+  type ExperimentsQuery,
+  type ExperimentView,
+  listExperiments,
+} from '../../recovery/reports/experiments.ts';
+import type { WhatIfStore } from '../../recovery/what-if/what-if-ports.ts';
 import { readIssuerHealth } from '../../store/learned/issuer-health.ts';
 import { createModelStore } from '../../store/learned/model-store.ts';
 import { readPayerRecords } from '../../store/learned/payer-records.ts';
 import { createTrainingReads } from '../../store/learned/training-reads.ts';
+import { createWhatIfStore } from '../../store/learned/what-if-store.ts';
+import { listLearnedMerchants, sumArms } from '../../store/reports/experiments.ts';
 import type { AppContext } from '../context.ts';
 import { createActiveModels } from './active-models.ts';
 import { holidayCalendars } from './holiday-calendars.ts';
 import { startTrainer } from './start-trainer.ts';
+import { whatIfDuty } from './what-if-duty.ts';
 
 /** The learned policy's parts of the service: what plans need, and what keeps the models fresh. */
 export interface LearnedSide {
   readonly facts: LearnedFacts;
   readonly findPolicy: FindLearnedPolicy;
   readonly models: ModelStore;
+  readonly whatIfs: WhatIfStore;
+  listExperiments(query: ExperimentsQuery): Promise<readonly ExperimentView[]>;
   readonly duties: readonly Duty[];
   /** Models have changed: the next plan looks again. */
   forgetModels(): void;
@@ -50,6 +61,13 @@ export function createLearnedSide(context: AppContext): LearnedSide {
     onActivated: () => active.forget(),
   };
   const watch = { models, log, onDistrusted: () => active.forget() };
+  const whatIfs = createWhatIfStore(db);
+  const experiments = {
+    listModels: () => models.list(),
+    listLearnedMerchants: (id: string | undefined) => listLearnedMerchants(db, id),
+    sumArms: (asked: Parameters<typeof sumArms>[1]) => sumArms(db, asked),
+    ...(config.learnedPolicy ? {} : { switchedOff }),
+  };
   return {
     facts: {
       readPayers: (keys, at) => readPayerRecords(db, keys, at),
@@ -70,6 +88,8 @@ export function createLearnedSide(context: AppContext): LearnedSide {
       };
     },
     models,
+    whatIfs,
+    listExperiments: (query) => listExperiments(experiments, query),
     duties: [
       trainModelsDuty({
         everyMs: dayMs,
@@ -79,6 +99,7 @@ export function createLearnedSide(context: AppContext): LearnedSide {
       }),
       trainModelDuty({ train: (run) => trainScope(train, run) }),
       watchModelsDuty({ watch: (at) => watchModels(watch, at) }),
+      whatIfDuty({ clock, db, whatIfs }),
     ],
     forgetModels: () => active.forget(),
   };

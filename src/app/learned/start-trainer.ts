@@ -4,6 +4,7 @@ import { invariant } from '../../domain/errors.ts';
 import type { PolicyModel } from '../../policy/learned/policy-model.ts';
 import type { TrainingRow } from '../../policy/learned/retry-facts.ts';
 import type { Trained, Trainer } from '../../recovery/learned/model-ports.ts';
+import { askThread } from './ask-thread.ts';
 
 export type TrainerCall =
   | { readonly kind: 'rows'; readonly rows: readonly TrainingRow[] }
@@ -26,16 +27,7 @@ export function startTrainer(): Trainer {
   const worker = new Worker(new URL('./training-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMostMb },
   });
-  // Between two calls nobody else listens: an error would end the service, an end go unnoticed.
-  let failure: Error | undefined;
-  worker.on('error', (error: Error) => {
-    failure ??= error;
-  });
-  worker.on('exit', () => {
-    failure ??= new Error('the training thread ended');
-  });
-  const ask = (call: TrainerCall): Promise<Trained | undefined> =>
-    failure === undefined ? answerTo(worker, call) : Promise.reject(failure);
+  const ask = askThread<TrainerCall, Trained | undefined>(worker);
   return {
     async add(rows) {
       await ask({ kind: 'rows', rows });
@@ -52,27 +44,4 @@ export function startTrainer(): Trainer {
       await worker.terminate();
     },
   };
-}
-
-function answerTo(worker: Worker, call: TrainerCall): Promise<Trained | undefined> {
-  return new Promise((resolve, reject) => {
-    const done = () => {
-      worker.off('message', onMessage);
-      worker.off('error', onError);
-      worker.off('exit', onExit);
-    };
-    const onMessage = (answer: Trained | undefined) => {
-      done();
-      resolve(answer);
-    };
-    const onError = (error: Error) => {
-      done();
-      reject(error);
-    };
-    const onExit = () => onError(new Error('the training thread ended'));
-    worker.on('message', onMessage);
-    worker.on('error', onError);
-    worker.on('exit', onExit);
-    worker.postMessage(call);
-  });
 }

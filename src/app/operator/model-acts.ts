@@ -1,4 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
+import type { OperatorReports } from '../../recovery/admin/ports.ts';
 import { allMerchants, type ModelStore } from '../../recovery/learned/model-ports.ts';
 import type { OperatorApi } from '../../recovery/operator-api.ts';
 
@@ -6,11 +7,12 @@ import type { OperatorApi } from '../../recovery/operator-api.ts';
 export function createModelActs(deps: {
   readonly clock: Clock;
   readonly models: Pick<ModelStore, 'list' | 'listTrainings' | 'noteTraining' | 'activate'>;
+  readonly reports: Pick<OperatorReports, 'noteAct'>;
   requestTraining(merchantId: string): Promise<void>;
   /** Models have changed: the next plan looks again. */
   forgetModels(): void;
 }): Pick<OperatorApi, 'listModels' | 'trainModel' | 'activateModel'> {
-  const { models, clock } = deps;
+  const { models, clock, reports } = deps;
   return {
     async listModels() {
       const [all, trainings] = await Promise.all([models.list(), models.listTrainings()]);
@@ -18,7 +20,10 @@ export function createModelActs(deps: {
     },
     async trainModel(merchantId = allMerchants) {
       const queued = { merchantId, state: 'queued', tries: 0, words: '' } as const;
-      await models.noteTraining({ ...queued, at: clock.now() });
+      const at = clock.now();
+      await models.noteTraining({ ...queued, at });
+      const audit = { action: 'model.training_requested', detail: {}, at };
+      await reports.noteAct({ merchantId, audit });
       await deps.requestTraining(merchantId);
     },
     async activateModel(modelId) {

@@ -18,6 +18,7 @@ import { showRecovery } from './disputes/show-recovery.ts';
 import { submitDispute } from './disputes/submit-dispute.ts';
 import { testEndpoint } from './endpoints/test-endpoint.ts';
 import { followEvents } from './events/follow-events.ts';
+import { listExperiments } from './experiments/list-experiments.ts';
 import { listCardsNearLimit } from './fees/list-cards-near-limit.ts';
 import { listFees } from './fees/list-fees.ts';
 import { streamChanges } from './live/stream-changes.ts';
@@ -59,6 +60,8 @@ import { settleUnknownCharge } from './unknown-charges/settle-unknown-charge.ts'
 import { showUplift } from './uplift/show-uplift.ts';
 import { listEndpoints } from './webhooks/list-endpoints.ts';
 import { testSignature } from './webhooks/test-signature.ts';
+import { listWhatIfs } from './what-ifs/list-what-ifs.ts';
+import { requestWhatIf } from './what-ifs/request-what-if.ts';
 
 /** Adds one route, or two that belong together, to a server. */
 export type Route = (server: FastifyInstance, deps: OperatorDeps) => void;
@@ -104,6 +107,9 @@ const behindToken: readonly Route[] = [
   listModels,
   trainModel,
   activateModel,
+  listExperiments,
+  listWhatIfs,
+  requestWhatIf,
   checkup,
   followEvents,
   showClock,

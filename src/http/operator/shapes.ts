@@ -116,3 +116,17 @@ export function refusals(
 function refusal(description: string): TSchema {
   return { $ref: 'Refusal#', description };
 }
+
+/** A figure of a report, with its bounds where there are enough payers for them. */
+export function figureShape(description: string) {
+  return Type.Object(
+    {
+      value: Type.Number(),
+      low: Type.Optional(
+        Type.Number({ description: 'With `high`: the bounds of 95 % confidence.' }),
+      ),
+      high: Type.Optional(Type.Number()),
+    },
+    { title: 'Figure', description },
+  );
+}

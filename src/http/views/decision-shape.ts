@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { JsonObject } from '../../domain/payment.ts';
+import { arms } from '../../policy/plan.ts';
 
 const time = { type: 'string', format: 'date-time' } as const;
 const texts = { type: 'array', items: { type: 'string' } } as const;
@@ -34,7 +35,8 @@ const schema = {
     propensity: { type: 'number', description: 'The chance with which this choice was taken.' },
     arm: {
       type: 'string',
-      enum: ['learned', 'explore', 'holdout', 'fallback'],
+      title: 'Arm',
+      enum: [...arms],
       description:
         'Of learned: planned by the model, by chance to learn from, held out to compare with, or on ' +
         'the fixed days because the model is not trusted.',

@@ -1,7 +1,7 @@
 import { addMs, hourMs, laterOf } from '../../domain/clock.ts';
 import { type AttemptPlan, attempt, decide, waitForUpdate } from '../decide.ts';
 import { type UsableMethod, usableMethods } from '../gates.ts';
-import type { DecisionRecord, Plan, PlanInput } from '../plan.ts';
+import type { Arm, DecisionRecord, Plan, PlanInput } from '../plan.ts';
 import { advisedWaits } from './advised-waits.ts';
 import { leadingFeatures } from './explain.ts';
 import { factsOfPlan } from './facts-of-plan.ts';
@@ -43,8 +43,6 @@ export function decideLearned(input: LearnedInput): Plan {
   if (first === undefined || first.renewed) return marked(input, decide(plan), { arm: 'learned' });
   return planned(input, methods);
 }
-
-type Arm = NonNullable<DecisionRecord['arm']>;
 
 function marked(input: LearnedInput, plan: Plan, more: Partial<DecisionRecord>): Plan {
   const { version } = input.policy.model;

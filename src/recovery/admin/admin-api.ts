@@ -27,6 +27,9 @@ export type AdminApi = Omit<
   | 'listModels'
   | 'trainModel'
   | 'activateModel'
+  | 'listExperiments'
+  | 'listWhatIfs'
+  | 'requestWhatIf'
   | 'testEndpoint'
 >;
 

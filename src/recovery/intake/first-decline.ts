@@ -14,7 +14,9 @@ type Outcome = TransactionBody['outcome'];
  * start of raw_response_message. The report's hard or soft mark decides where there is neither, and
  * where it is stricter than they are.
  */
-export function firstDecline(transaction: TransactionBody): Decline {
+export function firstDecline(
+  transaction: Pick<TransactionBody, 'psp' | 'scheme' | 'outcome'>,
+): Decline {
   const { outcome, psp } = transaction;
   const network = cardNetworkOf(transaction.scheme);
   const networkCode = responseCode(psp, outcome);

@@ -4,7 +4,7 @@ import type { CalibrationCounts } from '../../policy/learned/drift.ts';
 import type { HolidayCalendar } from '../../policy/learned/local-time.ts';
 import type { PolicyModel } from '../../policy/learned/policy-model.ts';
 import type { TrainingRow } from '../../policy/learned/retry-facts.ts';
-import type { ModelMetrics } from '../../policy/learned/training/metrics.ts';
+import type { JudgedModel } from '../../policy/learned/training/train-model.ts';
 import type { DecisionRecord } from '../../policy/plan.ts';
 import type { PayerKey, PayerRecord } from './ports.ts';
 
@@ -29,6 +29,8 @@ export interface ModelView extends ModelKey {
   readonly drift?: CalibrationCounts;
   /** Why payments are planned by fixed schedules although it is active. */
   readonly distrust?: string;
+  /** Absent beside a distrust from before this was kept. */
+  readonly distrustedAt?: Date;
   readonly createdAt: Date;
   readonly activatedAt?: Date;
   readonly retiredAt?: Date;
@@ -69,7 +71,9 @@ export interface ModelStore {
   /** Makes a model the scope's active one, and retires the one before. False: it is not there. */
   activate(input: ModelKey & { by: 'operator' | 'training'; at: Date }): Promise<boolean>;
   noteTraining(note: TrainingNote): Promise<void>;
-  noteDrift(input: ModelKey & { counts: CalibrationCounts; distrust?: string }): Promise<void>;
+  noteDrift(
+    input: ModelKey & { counts: CalibrationCounts; distrust?: string; at: Date },
+  ): Promise<void>;
   /** What was foretold and what came of the tries of a model since `from`. */
   countTries(modelId: string, from: Date): Promise<CalibrationCounts>;
 }
@@ -132,6 +136,6 @@ export interface TrainInput {
 export interface Trained {
   readonly model: PolicyModel;
   /** Both on the same held-out tries. */
-  readonly candidate: ModelMetrics;
-  readonly present: ModelMetrics;
+  readonly candidate: JudgedModel;
+  readonly present: JudgedModel;
 }

@@ -5,7 +5,7 @@ import type { Random } from '../../domain/random.ts';
 import type { HolidayCalendar } from '../../policy/learned/local-time.ts';
 import type { PolicyModel } from '../../policy/learned/policy-model.ts';
 import { priorModel } from '../../policy/learned/prior-model.ts';
-import type { ModelMetrics } from '../../policy/learned/training/metrics.ts';
+import type { JudgedModel } from '../../policy/learned/training/train-model.ts';
 import {
   allMerchants,
   type ModelStore,
@@ -59,7 +59,13 @@ export async function trainScope(deps: TrainDeps, run: TrainRun): Promise<void> 
   try {
     const { tries, country } = await readRows(deps, run, trainer);
     if (tries < triesLeast) {
-      await note(deps, run, 'done', tries, `${tries} tries are too few to learn from`);
+      await note(
+        deps,
+        run,
+        'done',
+        tries,
+        `${tries} tries are too few to learn from; at least ${triesLeast} are asked for.`,
+      );
       return;
     }
     await note(deps, run, 'training', tries, '');
@@ -156,39 +162,56 @@ async function keep(
   const at = deps.clock.now();
   const isBetter =
     trained.candidate.rows >= heldOutLeast && trained.candidate.logLoss < trained.present.logLoss;
-  const metrics = modelReport(trained, { tries, against: present.version });
+  const verdict = verdictWords(trained, present.version);
+  const metrics = modelReport(trained, { tries, against: present.version, isBetter, verdict });
   await deps.models.add({ merchantId, modelId, model: trained.model, metrics, at });
   if (isBetter) {
     await deps.models.activate({ merchantId, modelId, by: 'training', at });
     deps.onActivated();
   }
-  const words =
-    `loss ${trained.candidate.logLoss} against ${trained.present.logLoss} of ${present.version} ` +
-    `on ${trained.candidate.rows} held-out tries: ${isBetter ? 'promoted' : 'kept as a candidate'}`;
-  await note(deps, run, 'done', tries, words, modelId);
+  await note(deps, run, 'done', tries, verdict, modelId);
   deps.log.info({ merchantId, modelId, tries, isBetter, ...metrics }, 'a model was trained');
+}
+
+/** Why a model was promoted or not, in a sentence for operators. */
+function verdictWords({ candidate, present }: Trained, against: string): string {
+  const losses = `log loss ${candidate.logLoss} against ${present.logLoss} of ${against} on ${candidate.rows} held-out tries`;
+  if (candidate.rows < heldOutLeast) {
+    return `Kept as a candidate: ${candidate.rows} held-out tries are too few to tell; at least ${heldOutLeast} are asked for.`;
+  }
+  return candidate.logLoss < present.logLoss
+    ? `Promoted: ${losses}.`
+    : `Kept as a candidate, since it foretells no better: ${losses}.`;
 }
 
 /** What is kept and shown of a model's quality. */
 function modelReport(
   { candidate, present, model }: Trained,
-  input: { readonly tries: number; readonly against: string },
+  input: {
+    readonly tries: number;
+    readonly against: string;
+    readonly isBetter: boolean;
+    readonly verdict: string;
+  },
 ): JsonObject {
   return {
     tries: input.tries,
     use: model.use,
+    promoted: input.isBetter,
+    verdict: input.verdict,
     held_out: quality(candidate),
     present: { model_id: input.against, ...quality(present) },
   };
 }
 
-function quality(metrics: ModelMetrics): JsonObject {
+function quality(metrics: JudgedModel): JsonObject {
   return {
     tries: metrics.rows,
     successes: metrics.successes,
     log_loss: metrics.logLoss,
     auc: metrics.auc,
     calibration_error: metrics.calibrationError,
+    decision_value: metrics.decisionValue,
   };
 }
 

@@ -28,6 +28,7 @@ export async function watchModels(deps: WatchDeps, at: Date): Promise<void> {
       merchantId,
       modelId,
       counts,
+      at,
       ...(isNew ? { distrust: verdict.words } : {}),
     });
     if (!isNew) continue;

@@ -76,6 +76,12 @@ const change: Statement = {
         holdout_share = coalesce($9, holdout_share),
         explore_share = coalesce($10, explore_share),
         end_of_dunning = coalesce($11, end_of_dunning),
+        policy_since = case
+          when (coalesce($5, policy_kind), coalesce($6, window_days), coalesce($7, max_attempts),
+                coalesce($8, fixed_days), coalesce($9, holdout_share), coalesce($10, explore_share))
+               is distinct from
+               (policy_kind, window_days, max_attempts, fixed_days, holdout_share, explore_share)
+          then $12 else policy_since end,
         updated_at = $12
     where merchant_id = $1`,
 };

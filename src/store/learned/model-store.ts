@@ -27,8 +27,8 @@ export function createModelStore(db: Database): ModelStore {
     },
     activate: (input) => activate(db, input),
     noteTraining: (input) => noteTraining(db, input),
-    async noteDrift({ merchantId, modelId, counts, distrust }) {
-      await db.query(drift, [merchantId, modelId, JSON.stringify(counts), distrust]);
+    async noteDrift({ merchantId, modelId, counts, distrust, at }) {
+      await db.query(drift, [merchantId, modelId, JSON.stringify(counts), distrust, at]);
     },
     countTries: (modelId, from) => countTries(db, modelId, from),
   };
@@ -37,8 +37,8 @@ export function createModelStore(db: Database): ModelStore {
 const list: Statement = {
   name: 'list_models',
   text: `
-    select merchant_id, model_id, status, origin, metrics, drift, distrust, created_at, activated_at,
-      retired_at
+    select merchant_id, model_id, status, origin, metrics, drift, distrust, distrusted_at, created_at,
+      activated_at, retired_at
     from models order by merchant_id, created_at desc, model_id`,
 };
 
@@ -50,6 +50,7 @@ interface ModelRow {
   readonly metrics: JsonObject;
   readonly drift: CalibrationCounts | null;
   readonly distrust: string | null;
+  readonly distrusted_at: Date | null;
   readonly created_at: Date;
   readonly activated_at: Date | null;
   readonly retired_at: Date | null;
@@ -66,6 +67,7 @@ async function listModels(db: Queryable): Promise<readonly ModelView[]> {
     createdAt: row.created_at,
     ...(row.drift === null ? {} : { drift: row.drift }),
     ...(row.distrust === null ? {} : { distrust: row.distrust }),
+    ...(row.distrusted_at === null ? {} : { distrustedAt: row.distrusted_at }),
     ...(row.activated_at === null ? {} : { activatedAt: row.activated_at }),
     ...(row.retired_at === null ? {} : { retiredAt: row.retired_at }),
   }));
@@ -145,7 +147,8 @@ const promote: Statement = {
   name: 'activate_model',
   text: `
     update models
-    set status = 'active', activated_at = $3, retired_at = null, distrust = null, drift = null
+    set status = 'active', activated_at = $3, retired_at = null, distrust = null,
+        distrusted_at = null, drift = null
     where merchant_id = $1 and model_id = $2`,
 };
 
@@ -222,7 +225,9 @@ async function listTrainings(db: Queryable): Promise<readonly TrainingView[]> {
 const drift: Statement = {
   name: 'note_model_drift',
   text: `
-    update models set drift = $3::jsonb, distrust = coalesce($4, distrust)
+    update models
+    set drift = $3::jsonb, distrust = coalesce($4, distrust),
+        distrusted_at = case when $4::text is null then distrusted_at else $5 end
     where merchant_id = $1 and model_id = $2 and status = 'active'`,
 };
 

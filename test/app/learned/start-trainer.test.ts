@@ -37,5 +37,5 @@ it('fails where there is nothing to train on, and is of use no more', async () =
 it('fails at once where the thread has ended', async () => {
   const trainer = startTrainer();
   await trainer.close();
-  await expect(trainer.add([])).rejects.toThrow('the training thread ended');
+  await expect(trainer.add([])).rejects.toThrow('the thread ended');
 });

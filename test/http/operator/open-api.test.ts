@@ -40,6 +40,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/disputes/{id}',
     'GET /api/disputes/{id}/evidence',
     'GET /api/endpoints',
+    'GET /api/experiments',
     'GET /api/invariants',
     'GET /api/merchants',
     'GET /api/merchants/{id}',
@@ -63,6 +64,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/sandbox/payments/{batch}',
     'GET /api/unknown-charges',
     'GET /api/uplift',
+    'GET /api/what-ifs',
     'GET /healthz',
     'GET /metrics',
     'GET /readyz',
@@ -85,6 +87,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/models/{model_id}/activate',
     'POST /api/sandbox/clock',
     'POST /api/sandbox/payments',
+    'POST /api/what-ifs',
   ]);
 });
 

@@ -7,7 +7,7 @@ import type { RetryFacts, TrainingRow } from '../../../src/policy/learned/retry-
 import { boostedMargin } from '../../../src/policy/learned/scoring/boosted-trees.ts';
 import { boost, defaultBoosting } from '../../../src/policy/learned/training/boosting.ts';
 import { fitLogistic, solveSymmetric } from '../../../src/policy/learned/training/logistic.ts';
-import { measure } from '../../../src/policy/learned/training/metrics.ts';
+import { decisionValue, measure } from '../../../src/policy/learned/training/metrics.ts';
 import {
   isHeldOut,
   judgeModel,
@@ -87,6 +87,16 @@ describe('a trained model', () => {
     const judged = judgeModel(model, others, weekendCalendar);
     expect(judged.rows).toBe(model.metrics.boosted.rows);
     expect(Math.abs(judged.auc - model.metrics[model.use].auc)).toBeLessThan(0.03);
+    expect(judged.decisionValue).toBeGreaterThan(judged.successes / judged.rows);
+  });
+
+  it('is worth what the half of the tries brings that it likes best, by weight', () => {
+    const lists = {
+      chances: Float64Array.of(0.1, 0.9, 0.2, 0.8),
+      outcomes: Uint8Array.of(1, 1, 1, 0),
+      weights: Float32Array.of(1, 3, 1, 1),
+    };
+    expect(decisionValue(lists)).toBe(0.75);
   });
 
   it('moves little from its prior for few rows, and more for many', () => {

@@ -37,7 +37,14 @@ function payments(count: number): readonly TrainingPayment[] {
   }));
 }
 
-const quality = { rows: 100, successes: 20, auc: 0.7, calibration: [], calibrationError: 0.02 };
+const quality = {
+  rows: 100,
+  successes: 20,
+  auc: 0.7,
+  calibration: [],
+  decisionValue: 0.3,
+  calibrationError: 0.02,
+};
 
 /** A scope's training on so many payments, where the models have these losses. */
 async function train(count: number, losses: { candidate: number; present: number }) {
@@ -91,17 +98,20 @@ it('promotes a model that foretells held-out tries better than the present one',
   expect(rows).toBe(1_200);
   expect(done).toEqual(['added mod_', 'activated by training', 'told', 'closed']);
   expect(last).toMatchObject({ state: 'done', tries: 1_200 });
-  expect(last?.words).toContain('promoted');
+  expect(last?.words).toContain('Promoted: log loss');
 });
 
 it('keeps one that does not as a candidate', async () => {
   const { done, last } = await train(300, { candidate: 0.5, present: 0.5 });
   expect(done).toEqual(['added mod_', 'closed']);
-  expect(last?.words).toContain('kept as a candidate');
+  expect(last?.words).toContain('Kept as a candidate, since it foretells no better');
 });
 
 it('makes no model of a handful of tries', async () => {
   const { done, last } = await train(20, { candidate: 0.4, present: 0.5 });
   expect(done).toEqual(['closed']);
-  expect(last).toMatchObject({ state: 'done', words: '20 tries are too few to learn from' });
+  expect(last).toMatchObject({
+    state: 'done',
+    words: '20 tries are too few to learn from; at least 200 are asked for.',
+  });
 });

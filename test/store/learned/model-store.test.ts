@@ -48,12 +48,15 @@ it('gives a model’s parameters once, and its distrust until it is made active 
   const [kept] = await store.readActive(new Map([['mod_1', known]]));
   expect(kept?.model.rows).toBe(99);
   const counts = { tries: 300, successes: 10, foretold: 90, variance: 60 };
-  await store.noteDrift({ ...key, counts, distrust: 'it has drifted' });
-  await store.noteDrift({ ...key, counts });
+  await store.noteDrift({ ...key, counts, distrust: 'it has drifted', at: minute(8) });
+  await store.noteDrift({ ...key, counts, at: minute(9) });
   expect(await store.readActive(new Map())).toMatchObject([{ distrust: 'it has drifted' }]);
-  await store.activate({ ...key, by: 'operator', at: minute(8) });
+  const isActive = ({ status }: { status: string }) => status === 'active';
+  expect((await store.list()).find(isActive)?.distrustedAt).toEqual(minute(8));
+  await store.activate({ ...key, by: 'operator', at: minute(10) });
   const [fresh] = await store.readActive(new Map());
   expect(fresh?.distrust).toBeUndefined();
+  expect((await store.list()).find(isActive)).not.toHaveProperty('distrustedAt');
 });
 
 it('counts the tries whose time a model chose, and adds up their chances', async () => {

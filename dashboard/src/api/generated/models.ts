@@ -1,51 +1,202 @@
 // Generated from openapi/operator.json by npm run generate; do not edit.
+import type { PolicyKindJson } from './merchants.ts';
+import type { ArmJson, FigureJson } from './payments.ts';
 
 /** Models by scope, the newest first. */
 export type ModelsJson = {
-  readonly models: readonly ({
-    readonly id: string;
-    /** The merchant that it plans for; absent: every merchant without one of its own. */
-    readonly merchant_id?: string;
-    /** active: it plans. Of each scope one model is. */
-    readonly status: 'candidate' | 'active' | 'retired';
-    /** shipped: it came with the service. */
-    readonly origin: 'shipped' | 'trained';
-    /** How well it foretold held-out tries, beside the model before it. */
-    readonly metrics: Readonly<Record<string, unknown>>;
-    /** What it foretold and what came. */
-    readonly drift?: {
-      /** Tries of the last 14 days whose time it chose. */
-      readonly tries: number;
-      readonly successes: number;
-      /** The successes that it foretold. */
-      readonly foretold: number;
-    };
-    /** Why fixed schedules are used although it is active; until another one is. */
-    readonly alert?: string;
-    /** When it was trained. */
-    readonly created_at: string;
-    /** When it became active last. */
-    readonly activated_at?: string;
-    /** When another one took its place. */
-    readonly retired_at?: string;
-  })[];
+  readonly models: readonly ModelJson[];
   /** The last one of each scope. */
-  readonly trainings: readonly {
-    /** The merchant that it plans for; absent: every merchant without one of its own. */
-    readonly merchant_id?: string;
-    /** How far it is. */
-    readonly state: 'queued' | 'reading' | 'training' | 'done' | 'failed';
-    /** Tries read so far. */
+  readonly trainings: readonly TrainingJson[];
+};
+
+export type ModelJson = {
+  readonly id: string;
+  /** The merchant that it plans for; absent: every merchant without one of its own. */
+  readonly merchant_id?: string;
+  /** active: it plans. Of each scope one model is. */
+  readonly status: 'candidate' | 'active' | 'retired';
+  /** shipped: it came with the service. */
+  readonly origin: 'shipped' | 'trained';
+  /** Of `held_out` tries and, beside it, of the `present` model on the same ones: `log_loss` (lower is better), `auc`, `calibration_error`, and `decision_value`, the share of successes if only the half that it likes best were made. `verdict` says why it was promoted or not. */
+  readonly metrics: Readonly<Record<string, unknown>>;
+  /** What it foretold and what came. */
+  readonly drift?: {
+    /** Tries of the last 14 days whose time it chose. */
     readonly tries: number;
-    /** How it ended. */
-    readonly words: string;
-    /** The model that it made. */
-    readonly model_id?: string;
-    /** When it was asked for. */
-    readonly requested_at: string;
-    /** When it went on last. */
-    readonly updated_at: string;
-  }[];
+    readonly successes: number;
+    /** The successes that it foretold. */
+    readonly foretold: number;
+  };
+  /** Why fixed schedules are used although it is active; until another one is. */
+  readonly alert?: string;
+  /** When that was noticed. */
+  readonly alert_since?: string;
+  /** When it was trained. */
+  readonly created_at: string;
+  /** When it became active last. */
+  readonly activated_at?: string;
+  /** When another one took its place. */
+  readonly retired_at?: string;
+};
+
+export type TrainingJson = {
+  /** The merchant that it plans for; absent: every merchant without one of its own. */
+  readonly merchant_id?: string;
+  /** How far it is. */
+  readonly state: 'queued' | 'reading' | 'training' | 'done' | 'failed';
+  /** Tries read so far. */
+  readonly tries: number;
+  /** How it ended. */
+  readonly words: string;
+  /** The model that it made. */
+  readonly model_id?: string;
+  /** When it was asked for. */
+  readonly requested_at: string;
+  /** When it went on last. */
+  readonly updated_at: string;
+};
+
+/** By the merchants’ names; empty where none has the learned policy. */
+export type ExperimentsJson = {
+  readonly experiments: readonly ExperimentJson[];
+};
+
+export type ExperimentJson = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id: string;
+  readonly merchant_name: string;
+  /** Since when the merchant’s policy is as it is now. */
+  readonly since: string;
+  /** The figures are of payments that failed at this time or later. */
+  readonly figures_from: string;
+  readonly window_days: number;
+  readonly max_attempts: number;
+  /** The days of the holdout. */
+  readonly fixed_days: readonly number[];
+  /** How payments come to their arms. */
+  readonly assignment: string;
+  /** The model that plans. */
+  readonly model_id: string;
+  /** Whether it is the merchant’s own, or all merchants’. */
+  readonly own_model: boolean;
+  /** Why fixed days are used at present; absent while the model plans. */
+  readonly fallback?: {
+    readonly reason: string;
+    /** When it was noticed. */
+    readonly since?: string;
+  };
+  readonly arms: readonly ExperimentArmJson[];
+};
+
+export type ExperimentArmJson = {
+  /** learned: times that the model chose. explore: times by chance, of the same payments. holdout: payments on the fixed days. fallback: fixed days while the model was not trusted. */
+  readonly arm: ArmJson;
+  /** holdout: of the payments. learned and explore: of the other payments’ decisions. */
+  readonly share?: number;
+  /** Payments of the arm; 0 for explore, which is of decisions alone. */
+  readonly payments: number;
+  /** Of them, by a retry. */
+  readonly recovered: number;
+  /** recovered / payments, clustered by payer. */
+  readonly recovered_rate?: FigureJson;
+  /** Tries whose time this arm chose, that reached a PSP and ended. */
+  readonly tries: number;
+  /** Of them. */
+  readonly succeeded: number;
+  /** succeeded / tries, clustered by payer. */
+  readonly success_rate?: FigureJson;
+};
+
+/** A what-if; its last result stays while the next one is made. */
+export type WhatIfJson = {
+  readonly id: string;
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id: string;
+  /** learned: a model made from half of the payers. fixed: the merchant’s fixed days. even: tries evenly over the window. */
+  readonly policy: PolicyKindJson;
+  /** Days from the failure. */
+  readonly window_days: number;
+  /** Tries of a recovery. */
+  readonly max_tries: number;
+  /** Of fixed: the merchant’s days as it was asked. */
+  readonly fixed_days?: readonly number[];
+  /** How far it is. */
+  readonly state: 'queued' | 'reading' | 'testing' | 'done' | 'failed';
+  /** Charges read so far. */
+  readonly charges_read: number;
+  /** Why it failed; a worker tries it again. */
+  readonly error?: string;
+  /** When it was asked for last. */
+  readonly requested_at: string;
+  /** When it went on last. */
+  readonly updated_at: string;
+  /** When the result was there. */
+  readonly completed_at?: string;
+  readonly result?: WhatIfResultJson;
+};
+
+export type WhatIfResultJson = {
+  /** Read: reported ones and Recoup’s own of the last 400 days. */
+  readonly charges: number;
+  /** There were more than one what-if reads. */
+  readonly capped: boolean;
+  /** Payments that failed at first. */
+  readonly failures: number;
+  /** Moments at which the next try had to be chosen under these terms. */
+  readonly decisions: number;
+  /** Of them, those that the policy was asked. */
+  readonly asked: number;
+  /** Share of the payers who were drawn for it; others would sharpen intervals. */
+  readonly asked_share: number;
+  /** Whether the model was made from half of the payers and judged by the others. */
+  readonly trained: boolean;
+  /** estimated: the chance of each day was counted, as if days had been chosen without regard to the payer. Where they were not, the estimates are wrong. */
+  readonly propensities: 'logged' | 'estimated';
+  /** Decisions at which the policy tries again. */
+  readonly would_try: number;
+  /** Until its next try. */
+  readonly median_delay_days?: number;
+  /** Made under these terms. */
+  readonly tries: number;
+  /** Of them. */
+  readonly succeeded: number;
+  /** succeeded / tries. */
+  readonly success_rate?: EstimateJson;
+  /** The chance that its next try succeeds. */
+  readonly next_try: ClaimJson;
+  /** The chance that it recovers a payment. Weak evidence, since a payment’s choices multiply. */
+  readonly payment: ClaimJson;
+};
+
+export type EstimateJson = {
+  readonly value: number;
+  /** With `high`: bounds of 95 %, clustered by payer. */
+  readonly low: number;
+  readonly high: number;
+};
+
+export type ClaimJson = {
+  /** Whether the history carries the claim. */
+  readonly claimed: boolean;
+  /** Decisions, or payments, that it is made from. */
+  readonly n: number;
+  /** Of them. */
+  readonly payers?: number;
+  /** What came of what was done instead. */
+  readonly logged?: EstimateJson;
+  /** By self-normalised inverse propensities. */
+  readonly snips?: EstimateJson;
+  /** The doubly robust estimate. */
+  readonly doubly_robust?: EstimateJson;
+  /** `snips` less `logged`, resampled together. */
+  readonly gain?: EstimateJson;
+  readonly effective_sample?: number;
+  /** Mean weight: 1 where all of its choices were tried. */
+  readonly support?: number;
+  /** Of a refusal, a word. */
+  readonly reason?: string;
+  /** Of a refusal, a sentence. */
+  readonly words?: string;
 };
 
 export type TrainModelBody = {
@@ -55,4 +206,31 @@ export type TrainModelBody = {
 
 export type TrainModelAnswer = {
   readonly state: 'queued';
+};
+
+export type ListExperimentsQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Figures of payments that failed at this time or later. */
+  readonly since?: string;
+};
+
+export type ListWhatIfsQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id: string;
+};
+
+export type ListWhatIfsAnswer = {
+  readonly what_ifs: readonly WhatIfJson[];
+};
+
+export type RequestWhatIfBody = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id: string;
+  /** learned: a model made from half of the payers. fixed: the merchant’s fixed days. even: tries evenly over the window. */
+  readonly policy: PolicyKindJson;
+  /** Days from the failure. */
+  readonly window_days: number;
+  /** Tries of a recovery. */
+  readonly max_tries: number;
 };

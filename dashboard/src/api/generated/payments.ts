@@ -76,7 +76,7 @@ export type DecisionJson = {
   /** The chance with which this choice was taken. */
   readonly propensity?: number;
   /** Of learned: planned by the model, by chance to learn from, held out to compare with, or on the fixed days because the model is not trusted. */
-  readonly arm?: 'learned' | 'explore' | 'holdout' | 'fallback';
+  readonly arm?: ArmJson;
   /** Of an approval at that time, as the model has it. */
   readonly chance?: number;
   /** What moved that chance most, the strongest first. */
@@ -88,6 +88,8 @@ export type DecisionJson = {
     readonly effect: number;
   }[];
 } & Readonly<Record<string, unknown>>;
+
+export type ArmJson = 'learned' | 'explore' | 'holdout' | 'fallback';
 
 export type AttemptJson = {
   readonly id: string;

@@ -1,4 +1,5 @@
 import type { UpliftJson, UpliftPartJson } from '../../api/generated/payments.ts';
+import { useExperiments } from '../../api/policies.ts';
 import { useUplift } from '../../api/uplift.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
@@ -8,22 +9,35 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { useNow } from '../../state/service-time.tsx';
 import { rangeStart, rangeWords, useViewState } from '../../state/view-state.ts';
 import { Comparison } from './comparison.tsx';
+import { Experiments } from './experiments.tsx';
 import { differenceWords, figureWords } from './figure-words.ts';
+import { NotTrusted } from './not-trusted.tsx';
+import { PolicyHead } from './policy-head.tsx';
 import { Splits } from './splits.tsx';
 
 /** What the learned policy recovers over the holdout, in each currency, with intervals. */
 export function Policy() {
   const view = useViewState();
   const since = rangeStart(view.range, useNow())?.toISOString();
-  const query = useUplift({ merchant_id: view.merchantId, since });
+  const asked = { merchant_id: view.merchantId, since };
+  const query = useUplift(asked);
+  const experiments = useExperiments(asked);
   return (
     <>
-      <div className="page-head">
-        <h1>The learned policy against the holdout</h1>
+      <PolicyHead path="/policy" title="The learned policy against the holdout">
         <span className="muted">payments that failed: {rangeWords[view.range].toLowerCase()}</span>
-      </div>
+      </PolicyHead>
+      {experiments.data?.experiments.map(
+        ({ merchant_id: id, merchant_name: name, fallback }) =>
+          fallback !== undefined && (
+            <NotTrusted key={id} whose={name} reason={fallback.reason} since={fallback.since} />
+          ),
+      )}
       <QueryView query={query} what="the comparison" rows={8}>
         {(report) => <Report report={report} />}
+      </QueryView>
+      <QueryView query={experiments} what="the experiments" rows={4}>
+        {({ experiments: all }) => <Experiments experiments={all} />}
       </QueryView>
     </>
   );

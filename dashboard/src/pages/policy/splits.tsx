@@ -2,6 +2,7 @@ import type { FigureJson, UpliftPartJson } from '../../api/generated/payments.ts
 import { DataTable } from '../../parts/data-table.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { differenceWords, figureWords } from './figure-words.ts';
+import { Interval } from './interval.tsx';
 
 const splits: readonly (readonly [dimension: string, words: string])[] = [
   ['decline_class', 'decline class'],
@@ -57,7 +58,14 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
           {
             name: 'Interval',
             wideOnly: true,
-            cell: (row) => <Interval figure={row.difference?.recovered_rate} most={most} />,
+            cell: (row) => (
+              <Interval
+                figure={row.difference?.recovered_rate}
+                most={most}
+                of="difference"
+                label={differenceWords(row.difference?.recovered_rate, 'share')}
+              />
+            ),
           },
         ]}
       />
@@ -74,32 +82,4 @@ function ends(figure: FigureJson | undefined): readonly number[] {
   if (figure === undefined) return [];
   const { value, low = value, high = value } = figure;
   return [low, value, high].map(Math.abs);
-}
-
-const width = 160;
-const height = 16;
-
-/** The interval around the difference; the line in the middle is no difference. */
-function Interval({
-  figure,
-  most,
-}: {
-  readonly figure: FigureJson | undefined;
-  readonly most: number;
-}) {
-  if (figure === undefined) return null;
-  const { value, low = value, high = value } = figure;
-  const x = (share: number): number => width / 2 + (share / most) * (width / 2 - 6);
-  return (
-    <svg
-      className="interval"
-      viewBox={`0 0 ${width} ${height}`}
-      role="img"
-      aria-label={differenceWords(figure, 'share')}
-    >
-      <line className="interval-zero" x1={width / 2} x2={width / 2} y1={0} y2={height} />
-      <line className="interval-line" x1={x(low)} x2={x(high)} y1={height / 2} y2={height / 2} />
-      <circle cx={x(value)} cy={height / 2} r={4} />
-    </svg>
-  );
 }

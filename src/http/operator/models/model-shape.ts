@@ -25,33 +25,45 @@ const driftShape = Type.Object(
   { description: 'What it foretold and what came.' },
 );
 
-const modelShape = Type.Object({
-  id: Type.String(),
-  merchant_id: scopeField,
-  status: wordField(modelStatuses, 'active: it plans. Of each scope one model is.'),
-  origin: wordField(['shipped', 'trained'], 'shipped: it came with the service.'),
-  metrics: freeObject('How well it foretold held-out tries, beside the model before it.'),
-  drift: Type.Optional(driftShape),
-  alert: Type.Optional(
-    Type.String({
-      description: 'Why fixed schedules are used although it is active; until another one is.',
-    }),
-  ),
-  created_at: timeField('When it was trained.'),
-  activated_at: Type.Optional(timeField('When it became active last.')),
-  retired_at: Type.Optional(timeField('When another one took its place.')),
-});
+const modelShape = Type.Object(
+  {
+    id: Type.String(),
+    merchant_id: scopeField,
+    status: wordField(modelStatuses, 'active: it plans. Of each scope one model is.'),
+    origin: wordField(['shipped', 'trained'], 'shipped: it came with the service.'),
+    metrics: freeObject(
+      'Of `held_out` tries and, beside it, of the `present` model on the same ones: `log_loss` (lower ' +
+        'is better), `auc`, `calibration_error`, and `decision_value`, the share of successes if only ' +
+        'the half that it likes best were made. `verdict` says why it was promoted or not.',
+    ),
+    drift: Type.Optional(driftShape),
+    alert: Type.Optional(
+      Type.String({
+        description: 'Why fixed schedules are used although it is active; until another one is.',
+      }),
+    ),
+    alert_since: Type.Optional(timeField('When that was noticed.')),
+    created_at: timeField('When it was trained.'),
+    activated_at: Type.Optional(timeField('When it became active last.')),
+    retired_at: Type.Optional(timeField('When another one took its place.')),
+  },
+  { title: 'Model' },
+);
 
-const trainingShape = Type.Object({
-  merchant_id: scopeField,
-  state: wordField(trainingStates, 'How far it is.'),
-  tries: Type.Integer({ description: 'Tries read so far.' }),
-  words: Type.String({ description: 'How it ended.' }),
-  model_id: Type.Optional(Type.String({ description: 'The model that it made.' })),
-  requested_at: timeField('When it was asked for.'),
-  updated_at: timeField('When it went on last.'),
-});
+const trainingShape = Type.Object(
+  {
+    merchant_id: scopeField,
+    state: wordField(trainingStates, 'How far it is.'),
+    tries: Type.Integer({ description: 'Tries read so far.' }),
+    words: Type.String({ description: 'How it ended.' }),
+    model_id: Type.Optional(Type.String({ description: 'The model that it made.' })),
+    requested_at: timeField('When it was asked for.'),
+    updated_at: timeField('When it went on last.'),
+  },
+  { title: 'Training' },
+);
 
+const promotedWords = 'Promoted: log loss 0.41 against 0.44 of prior-1 on 1040 held-out tries.';
 const time = '2026-03-02T00:00:00.000Z';
 
 export const modelsShape = Type.Object(
@@ -69,7 +81,12 @@ export const modelsShape = Type.Object(
             id: 'mod_3v5kq0m2w8x1c7n4t6r9b2h1',
             status: 'active',
             origin: 'trained',
-            metrics: { tries: 5200, held_out: { tries: 1040, log_loss: 0.41, auc: 0.78 } },
+            metrics: {
+              tries: 5200,
+              promoted: true,
+              verdict: promotedWords,
+              held_out: { tries: 1040, log_loss: 0.41, auc: 0.78, decision_value: 0.31 },
+            },
             drift: { tries: 310, successes: 96, foretold: 92.4 },
             created_at: time,
             activated_at: time,
@@ -79,7 +96,7 @@ export const modelsShape = Type.Object(
           {
             state: 'done',
             tries: 5200,
-            words: 'loss 0.41 against 0.44 of prior-1 on 1040 held-out tries: promoted',
+            words: promotedWords,
             model_id: 'mod_3v5kq0m2w8x1c7n4t6r9b2h1',
             requested_at: time,
             updated_at: time,
@@ -107,6 +124,7 @@ function modelJson(model: ModelView): Type.Static<typeof modelShape> {
       foretold: model.drift.foretold,
     },
     alert: model.distrust,
+    alert_since: model.distrustedAt?.toISOString(),
     created_at: model.createdAt.toISOString(),
     activated_at: model.activatedAt?.toISOString(),
     retired_at: model.retiredAt?.toISOString(),

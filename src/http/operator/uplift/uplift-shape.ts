@@ -10,12 +10,7 @@ import {
   upliftMetrics,
 } from '../../../recovery/uplift.ts';
 import { wordField } from '../../fields.ts';
-
-const figureShape = Type.Object({
-  value: Type.Number(),
-  low: Type.Optional(Type.Number({ description: 'With `high`: the bounds of 95 % confidence.' })),
-  high: Type.Optional(Type.Number()),
-});
+import { figureShape } from '../shapes.ts';
 
 const figureWords = {
   recovered_rate: 'Recovered by a retry, of all payments.',
@@ -29,12 +24,7 @@ const figureWords = {
 
 const figuresShape = Type.Object(
   Object.fromEntries(
-    upliftMetrics.map((metric) => [
-      metric,
-      Type.Optional(
-        Type.Object(figureShape.properties, { title: 'Figure', description: figureWords[metric] }),
-      ),
-    ]),
+    upliftMetrics.map((metric) => [metric, Type.Optional(figureShape(figureWords[metric]))]),
   ),
   {
     title: 'Figures',

@@ -56,6 +56,23 @@ export function measure(
   };
 }
 
+/**
+ * What the chances are worth where tries are short: the share of successes, weighted, if only the half
+ * of the tries with the highest chances were made. `outcomes` are 0 or 1.
+ */
+export function decisionValue({ chances, outcomes, weights }: Lists): number {
+  const order = Uint32Array.from(chances, (_, at) => at).sort(
+    (a, b) => (chances[b] ?? 0) - (chances[a] ?? 0) || a - b,
+  );
+  let [won, total] = [0, 0];
+  for (const at of order.subarray(0, Math.ceil(order.length / 2))) {
+    const weight = weights[at] ?? 1;
+    won += weight * (outcomes[at] ?? 0);
+    total += weight;
+  }
+  return rounded(won / Math.max(total, 1e-9));
+}
+
 interface Lists {
   readonly chances: Float64Array;
   readonly outcomes: Uint8Array;

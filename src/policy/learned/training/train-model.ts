@@ -12,7 +12,7 @@ import { boostedMargin } from '../scoring/boosted-trees.ts';
 import { logisticMargin } from '../scoring/logistic-model.ts';
 import { type BoostingOptions, boost, defaultBoosting } from './boosting.ts';
 import { fitLogistic, type Matrix } from './logistic.ts';
-import { type ModelMetrics, measure } from './metrics.ts';
+import { decisionValue, type ModelMetrics, measure } from './metrics.ts';
 
 export interface TrainOptions {
   readonly version: string;
@@ -129,6 +129,12 @@ export function isHeldOut(paymentId: string): boolean {
   return unitOf(paymentId, 'split') >= tuneTo;
 }
 
+/** How well a model foretells held-out tries, and what choosing among them by it is worth. */
+export interface JudgedModel extends ModelMetrics {
+  /** Share of successes if only the half of the tries that it likes best were made. */
+  readonly decisionValue: number;
+}
+
 /**
  * How well a model foretells logged tries: give it rows that are held out, and compare the same ones.
  */
@@ -136,14 +142,16 @@ export function judgeModel(
   model: PolicyModel,
   rows: readonly TrainingRow[],
   calendar: HolidayCalendar,
-): ModelMetrics {
-  return measure(
-    Float64Array.from(rows, ({ facts, atMs }) =>
-      openScorer(model, calendar, facts).score(localHour(atMs, facts.utcOffsetMinutes)),
-    ),
-    Uint8Array.from(rows, ({ succeeded }) => (succeeded ? 1 : 0)),
-    clippedWeights(rows),
+): JudgedModel {
+  const chances = Float64Array.from(rows, ({ facts, atMs }) =>
+    openScorer(model, calendar, facts).score(localHour(atMs, facts.utcOffsetMinutes)),
   );
+  const outcomes = Uint8Array.from(rows, ({ succeeded }) => (succeeded ? 1 : 0));
+  const weights = clippedWeights(rows);
+  return {
+    ...measure(chances, outcomes, weights),
+    decisionValue: decisionValue({ chances, outcomes, weights }),
+  };
 }
 
 /** By payment, so that no payment is judged by its own tries. */

@@ -72,7 +72,7 @@ export type Decision = {
   /** The chance with which this choice was taken. */
   readonly propensity?: number;
   /** Of learned: planned by the model, by chance to learn from, held out to compare with, or on the fixed days because the model is not trusted. */
-  readonly arm?: 'learned' | 'explore' | 'holdout' | 'fallback';
+  readonly arm?: Arm;
   /** Of an approval at that time, as the model has it. */
   readonly chance?: number;
   /** What moved that chance most, the strongest first. */
@@ -84,6 +84,9 @@ export type Decision = {
     readonly effect: number;
   }[];
 } & Readonly<Record<string, unknown>>;
+
+/** Of learned: planned by the model, by chance to learn from, held out to compare with, or on the fixed days because the model is not trusted. */
+export type Arm = 'learned' | 'explore' | 'holdout' | 'fallback';
 
 export type Attempt = {
   readonly id: string;

@@ -1,0 +1,110 @@
+import {
+  keepPreviousData,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type {
+  ExperimentsJson,
+  ModelJson as ModelAnswer,
+  RequestWhatIfBody,
+  TrainingJson,
+  WhatIfJson,
+} from './generated/models.ts';
+import { apiPath, get, type Query, send } from './request.ts';
+
+/** How well a model foretold tries that it was not made from. */
+export interface QualityJson {
+  readonly model_id?: string;
+  readonly tries?: number;
+  readonly log_loss?: number;
+  readonly auc?: number;
+  readonly calibration_error?: number;
+  readonly decision_value?: number;
+}
+
+/** The members of `metrics` that are shown; older models may lack some. */
+export type ModelJson = Omit<ModelAnswer, 'metrics'> & {
+  readonly metrics: {
+    readonly tries?: number;
+    /** Whether its training made it active. */
+    readonly promoted?: boolean;
+    readonly verdict?: string;
+    readonly held_out?: QualityJson;
+    readonly present?: QualityJson;
+  };
+};
+
+export interface ModelsJson {
+  readonly models: readonly ModelJson[];
+  readonly trainings: readonly TrainingJson[];
+}
+
+/** Between two looks at work in the background. */
+const lookMs = 1_000;
+
+/** Whether work that was asked for is under way. */
+export function isUnderWay({ state }: { readonly state: string }): boolean {
+  return state !== 'done' && state !== 'failed';
+}
+
+export function useModels(): UseQueryResult<ModelsJson> {
+  return useQuery<ModelsJson>({
+    queryKey: ['models'],
+    queryFn: ({ signal }) => get('/api/models', {}, signal),
+    refetchInterval: ({ state }) => (state.data?.trainings.some(isUnderWay) ? lookMs : false),
+  });
+}
+
+/** Of one merchant, or of all that have none of their own. */
+export function useTrain(merchantId: string | undefined): UseMutationResult<unknown, Error, void> {
+  return useChange('models', () =>
+    send('POST', '/api/models/train', merchantId === undefined ? {} : { merchant_id: merchantId }),
+  );
+}
+
+export function useActivateModel(): UseMutationResult<ModelsJson, Error, string> {
+  return useChange('models', (id: string) =>
+    send<ModelsJson>('POST', apiPath('models', id, 'activate')),
+  );
+}
+
+export function useExperiments(query: Query): UseQueryResult<ExperimentsJson> {
+  return useQuery({
+    queryKey: ['experiments', query],
+    queryFn: ({ signal }) => get('/api/experiments', query, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+}
+
+interface WhatIfsJson {
+  readonly what_ifs: readonly WhatIfJson[];
+}
+
+export function useWhatIfs(merchantId: string): UseQueryResult<WhatIfsJson> {
+  return useQuery<WhatIfsJson>({
+    queryKey: ['what-ifs', merchantId],
+    queryFn: ({ signal }) => get('/api/what-ifs', { merchant_id: merchantId }, signal),
+    refetchInterval: ({ state }) => (state.data?.what_ifs.some(isUnderWay) ? lookMs : false),
+  });
+}
+
+export function useRequestWhatIf(): UseMutationResult<WhatIfJson, Error, RequestWhatIfBody> {
+  return useChange('what-ifs', (terms: RequestWhatIfBody) =>
+    send<WhatIfJson>('POST', '/api/what-ifs', terms),
+  );
+}
+
+function useChange<Input, Answer>(
+  key: string,
+  mutationFn: (input: Input) => Promise<Answer>,
+): UseMutationResult<Answer, Error, Input> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSuccess: () => queries.invalidateQueries({ queryKey: [key] }),
+  });
+}

@@ -1,0 +1,104 @@
+import type { ExperimentArmJson, ExperimentJson } from '../../api/generated/models.ts';
+import { count } from '../../parts/count.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useViewState } from '../../state/view-state.ts';
+import { figureWords } from './figure-words.ts';
+
+/** How each merchant's traffic is split, and what each part brought. */
+export function Experiments({ experiments }: { readonly experiments: readonly ExperimentJson[] }) {
+  const { merchantId } = useViewState();
+  if (experiments.length > 0) {
+    return experiments.map((each) => <Experiment key={each.merchant_id} experiment={each} />);
+  }
+  return (
+    <Empty
+      title={
+        merchantId === undefined
+          ? 'No merchant is on the learned policy.'
+          : 'This merchant is not on the learned policy.'
+      }
+    >
+      <p>
+        On it, a model chooses when to retry, and a share of the payments stays on fixed days to
+        compare with. Change the retries of a merchant on its page under Merchants.
+      </p>
+    </Empty>
+  );
+}
+
+function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
+  const { merchant_name: name, arms } = experiment;
+  return (
+    <Panel title={`Experiment of ${name}`}>
+      <div className="batch">
+        <DataTable
+          name={`Arms of ${name}`}
+          rows={arms}
+          rowKey={({ arm }) => arm}
+          columns={[
+            { name: 'Arm', cell: (row) => <Arm row={row} days={experiment.fixed_days} /> },
+            { name: 'Share', align: 'right', wideOnly: true, cell: shareWords },
+            { name: 'Recovered', align: 'right', cell: recoveredWords },
+            { name: 'Tries that succeeded', align: 'right', wideOnly: true, cell: triesWords },
+          ]}
+        />
+        <Facts
+          items={[
+            ['Runs since', <Time key="since" at={experiment.since} form="both" />],
+            ['Figures from', <Time key="from" at={experiment.figures_from} form="short" />],
+            ['Model', modelWords(experiment)],
+            [
+              'Budget',
+              `${count(experiment.max_attempts, 'try', 'tries')} within ${count(experiment.window_days, 'day', 'days')}`,
+            ],
+          ]}
+        />
+        <p className="muted">How payments come to an arm: {experiment.assignment}</p>
+      </div>
+    </Panel>
+  );
+}
+
+function modelWords({ model_id: id, own_model: isOwn }: ExperimentJson): string {
+  return `${id}, ${isOwn ? 'its own' : 'of all merchants'}`;
+}
+
+function Arm({ row, days }: { readonly row: ExperimentArmJson; readonly days: readonly number[] }) {
+  const { name, words } = armWords[row.arm] ?? { name: row.arm, words: () => '' };
+  return (
+    <>
+      <strong>{name}</strong>
+      <p className="muted">{words(days)}</p>
+      <p className="muted narrow-only">{shareWords(row)}</p>
+      <p className="muted narrow-only">Tries that succeeded: {triesWords(row)}</p>
+    </>
+  );
+}
+
+const armWords: Readonly<
+  Record<string, { readonly name: string; words(days: readonly number[]): string }>
+> = {
+  learned: { name: 'Learned', words: () => 'times that the model chose' },
+  explore: { name: 'Exploration', words: () => 'times taken by chance, to learn from' },
+  holdout: { name: 'Holdout', words: (days) => `on the fixed days ${days.join(', ')}` },
+  fallback: { name: 'Fallback', words: () => 'on fixed days while no model was trusted' },
+};
+
+function shareWords({ arm, share }: ExperimentArmJson): string {
+  if (share === undefined) return '';
+  const percent = `${(share * 100).toFixed(0)} %`;
+  return arm === 'holdout' ? `${percent} of payments` : `${percent} of the others’ decisions`;
+}
+
+function recoveredWords({ arm, payments, recovered_rate: rate }: ExperimentArmJson): string {
+  if (arm === 'explore') return 'counted with Learned';
+  return payments === 0 ? 'none yet' : `${figureWords(rate, 'share')}, n = ${payments}`;
+}
+
+function triesWords({ tries, success_rate: rate }: ExperimentArmJson): string {
+  return tries === 0 ? 'none yet' : `${figureWords(rate, 'share')}, n = ${tries}`;
+}

@@ -1,0 +1,77 @@
+import type { FormEvent } from 'react';
+import type { PolicyJson } from '../../api/generated/merchants.ts';
+import { useRequestWhatIf } from '../../api/policies.ts';
+import { FormError } from '../../parts/form-error.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { useViewState } from '../../state/view-state.ts';
+import { policyKinds, policyNames } from './policy-names.ts';
+
+/** The terms to test; begins with those that the merchant has now. */
+export function WhatIfForm({
+  merchantId,
+  policy,
+}: {
+  readonly merchantId: string;
+  readonly policy: PolicyJson;
+}) {
+  const view = useViewState();
+  const request = useRequestWhatIf();
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const terms = {
+      merchant_id: merchantId,
+      policy: policyKinds.find((kind) => kind === fields.get('policy')) ?? policy.kind,
+      window_days: Number(fields.get('window')),
+      max_tries: Number(fields.get('tries')),
+    };
+    request.mutate(terms, { onSuccess: ({ id }) => view.change({ shown: id }) });
+  };
+  return (
+    <Panel title="Terms">
+      <form className="terms" onSubmit={submit}>
+        <label className="field">
+          <span className="field-name">Policy</span>
+          <select name="policy" defaultValue={policy.kind}>
+            {policyKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {policyNames[kind]}
+                {kind === 'fixed' && ` ${policy.fixed_days.join(', ')}`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="field">
+          <span className="field-name">Window, days</span>
+          <input
+            name="window"
+            type="number"
+            required
+            min={1}
+            max={60}
+            defaultValue={policy.window_days}
+          />
+        </label>
+        <label className="field">
+          <span className="field-name">Tries at most</span>
+          <input
+            name="tries"
+            type="number"
+            required
+            min={1}
+            max={20}
+            defaultValue={policy.max_attempts}
+          />
+        </label>
+        <button type="submit" className="button primary" disabled={request.isPending}>
+          Test it
+        </button>
+      </form>
+      <FormError error={request.error} />
+      <p className="muted">
+        Fixed days are used as far as they lie inside the window, as many as there are tries. The
+        learned policy is trained on half of the payers and tested on the others.
+      </p>
+    </Panel>
+  );
+}

@@ -1,0 +1,145 @@
+import type { ClaimJson, WhatIfJson, WhatIfResultJson } from '../../api/generated/models.ts';
+import type { FigureJson } from '../../api/generated/payments.ts';
+import { isUnderWay } from '../../api/policies.ts';
+import { count } from '../../parts/count.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { Figure, Figures } from '../../parts/figure.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { Time } from '../../parts/time.tsx';
+import { adviceOf } from './claim-words.ts';
+import { figureWords } from './figure-words.ts';
+import { termsWords } from './policy-names.ts';
+
+/** One what-if: how far it is, and what it says. */
+export function WhatIfResult({ whatIf }: { readonly whatIf: WhatIfJson }) {
+  const { state, charges_read: read, error, result, completed_at: at } = whatIf;
+  return (
+    <Panel
+      title={termsWords(whatIf)}
+      aside={
+        <span role="status">
+          <StatePill state={state} />
+          {state === 'reading' && ` ${count(read, 'charge', 'charges')} read`}
+          {at !== undefined && (
+            <>
+              {' '}
+              tested <Time at={at} />
+            </>
+          )}
+        </span>
+      }
+    >
+      <div className="batch">
+        {isUnderWay(whatIf) && <progress aria-label="The test is under way" />}
+        {error !== undefined && (
+          <p className="form-error">The test failed: {error}. A worker tries it again.</p>
+        )}
+        {result !== undefined && <Result result={result} />}
+      </div>
+    </Panel>
+  );
+}
+
+function Result({ result }: { readonly result: WhatIfResultJson }) {
+  const { payment, next_try: next } = result;
+  return (
+    <>
+      <Figures>
+        <Figure
+          name="Would have recovered"
+          value={claimValue(payment)}
+          beside={<PaymentWords claim={payment} failures={result.failures} />}
+        />
+        <Figure
+          name="Its next try succeeds"
+          value={claimValue(next)}
+          beside={<ClaimWords claim={next} of="decisions" />}
+        />
+        <Figure
+          name="Tries that were made"
+          value={triesValue(result)}
+          beside={`${result.succeeded} of n = ${result.tries} within this window and budget succeeded`}
+        />
+      </Figures>
+      <Facts
+        items={[
+          ['History', `${count(result.charges, 'charge', 'charges')} of the last 400 days`],
+          ['Failed payments', result.failures],
+          [
+            'Tries again',
+            `at ${result.would_try} of ${count(result.asked, 'decision', 'decisions')}`,
+          ],
+          [
+            'Median wait',
+            result.median_delay_days === undefined
+              ? undefined
+              : `${result.median_delay_days.toFixed(1)} days to its next try`,
+          ],
+          ['Model', result.trained ? 'made from half of the payers' : undefined],
+          ['Left out', result.capped ? 'all beyond the first million charges' : undefined],
+        ]}
+      />
+      {result.propensities === 'estimated' && result.failures > 0 && (
+        <p>
+          No decision kept the chance with which its time was chosen, so that of each day was
+          counted: this is right only where days were not chosen by what is known of the payer.
+        </p>
+      )}
+      <p className="muted">
+        Brackets are 95 % intervals, clustered by payer. A whole payment is weak evidence, since its
+        choices multiply: live traffic against a holdout is strong.
+      </p>
+    </>
+  );
+}
+
+/** Few payers have a share and no interval. */
+function triesValue({ tries, succeeded, success_rate: rate }: WhatIfResultJson): string {
+  if (tries === 0) return 'None';
+  return figureWords(rate ?? { value: succeeded / tries }, 'share');
+}
+
+function claimValue({ snips }: ClaimJson): string {
+  return snips === undefined ? 'Not claimed' : figureWords(snips, 'share');
+}
+
+/** The share as payments: `about 508 [434, 595] of 1,240 failed payments`. */
+function PaymentWords({
+  claim,
+  failures,
+}: {
+  readonly claim: ClaimJson;
+  readonly failures: number;
+}) {
+  const { snips } = claim;
+  return (
+    <>
+      {snips !== undefined && `${paymentsWords(snips, failures)}; `}
+      <ClaimWords claim={claim} of="payments" />
+    </>
+  );
+}
+
+function paymentsWords({ value, low = value, high = value }: FigureJson, failures: number): string {
+  const [about, least, most] = [value, low, high].map((share) => Math.round(share * failures));
+  return `about ${about} [${least}, ${most}] of ${count(failures, 'failed payment', 'failed payments')}`;
+}
+
+function ClaimWords({ claim, of }: { readonly claim: ClaimJson; readonly of: string }) {
+  const { n, logged, doubly_robust: robust, effective_sample: sample } = claim;
+  if (!claim.claimed) {
+    return (
+      <>
+        {claim.words} {adviceOf(claim.reason)}
+      </>
+    );
+  }
+  const parts = [
+    ...(logged === undefined ? [] : [`what was done: ${figureWords(logged, 'share')}`]),
+    ...(robust === undefined ? [] : [`doubly robust: ${figureWords(robust, 'share')}`]),
+    `n = ${n} ${of}`,
+    `effective sample ${Math.round(sample ?? 0)}`,
+  ];
+  return parts.join('; ');
+}

@@ -1,0 +1,85 @@
+import type { ClaimJson, WhatIfJson } from '../../api/generated/models.ts';
+import type { FigureJson } from '../../api/generated/payments.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { StatePill } from '../../parts/state-pill.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useViewState } from '../../state/view-state.ts';
+import { figureWords } from './figure-words.ts';
+import { Interval } from './interval.tsx';
+import { termsWords } from './policy-names.ts';
+
+/** All terms that were tested, side by side. */
+export function WhatIfTable({
+  whatIfs,
+  shown,
+}: {
+  readonly whatIfs: readonly WhatIfJson[];
+  readonly shown: WhatIfJson;
+}) {
+  const view = useViewState();
+  const most = Math.max(0.01, ...whatIfs.map(({ result }) => highOf(result?.next_try.snips)));
+  return (
+    <Panel title="All that was tested">
+      <DataTable
+        name="What-ifs"
+        rows={whatIfs}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            name: 'Terms',
+            cell: (row) => (
+              <div className={row.id === shown.id ? 'tested shown' : 'tested'}>
+                <RowLink href={view.href('/policy/what-if', { shown: row.id })}>
+                  {termsWords(row)}
+                </RowLink>
+                <p className="muted narrow-only">Next try: {claimWords(row.result?.next_try)}</p>
+              </div>
+            ),
+          },
+          {
+            name: 'Recovers',
+            align: 'right',
+            cell: ({ result }) => claimWords(result?.payment),
+          },
+          {
+            name: 'Next try succeeds',
+            align: 'right',
+            wideOnly: true,
+            cell: ({ result }) => claimWords(result?.next_try),
+          },
+          {
+            name: 'Next try, 95 %',
+            wideOnly: true,
+            cell: ({ result }) => (
+              <Interval
+                figure={result?.next_try.snips}
+                most={most}
+                of="share"
+                label={claimWords(result?.next_try)}
+              />
+            ),
+          },
+          {
+            name: 'Tested',
+            wideOnly: true,
+            cell: ({ state, completed_at: at }) =>
+              at === undefined ? <StatePill state={state} /> : <Time at={at} />,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function highOf(figure: FigureJson | undefined): number {
+  return figure === undefined ? 0 : (figure.high ?? figure.value);
+}
+
+function claimWords(claim: ClaimJson | undefined): string {
+  if (claim === undefined) return '';
+  const { snips, n, effective_sample: sample } = claim;
+  if (snips === undefined) return 'not claimed';
+  return `${figureWords(snips, 'share')}, n = ${n}, ess ${Math.round(sample ?? 0)}`;
+}

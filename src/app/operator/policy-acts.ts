@@ -1,0 +1,46 @@
+import type { OperatorReports } from '../../recovery/admin/ports.ts';
+import type { OperatorApi } from '../../recovery/operator-api.ts';
+import type { AppContext } from '../context.ts';
+import type { Duties } from '../duties.ts';
+import type { LearnedSide } from '../learned/learned-side.ts';
+import { createModelActs } from './model-acts.ts';
+import { createWhatIfActs } from './what-if-acts.ts';
+
+/** What operators see and do of policies: models, experiments and what-ifs. */
+export function createPolicyActs(
+  { clock, random }: AppContext,
+  parts: {
+    readonly learned: LearnedSide;
+    readonly duties: Pick<Duties, 'requestTraining' | 'requestWhatIf'>;
+    readonly reports: Pick<OperatorReports, 'noteAct'>;
+    readonly showMerchant: OperatorApi['showMerchant'];
+  },
+): Pick<
+  OperatorApi,
+  | 'listModels'
+  | 'trainModel'
+  | 'activateModel'
+  | 'listExperiments'
+  | 'listWhatIfs'
+  | 'requestWhatIf'
+> {
+  const { learned, duties, reports, showMerchant } = parts;
+  return {
+    ...createModelActs({
+      clock,
+      reports,
+      models: learned.models,
+      forgetModels: () => learned.forgetModels(),
+      requestTraining: (id) => duties.requestTraining(id),
+    }),
+    listExperiments: (query) => learned.listExperiments(query),
+    ...createWhatIfActs({
+      clock,
+      random,
+      reports,
+      showMerchant,
+      whatIfs: learned.whatIfs,
+      requestWhatIf: (whatIf) => duties.requestWhatIf(whatIf),
+    }),
+  };
+}

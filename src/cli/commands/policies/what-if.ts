@@ -1,0 +1,116 @@
+import type { Command } from 'commander';
+import type { Static } from 'typebox';
+import type { whatIfShape } from '../../../http/operator/what-ifs/what-if-shape.ts';
+import type { Cli, ShowOptions } from '../../cli.ts';
+import { CliError, exitCodes } from '../../cli-error.ts';
+import { examples } from '../../examples.ts';
+import type { OperatorClient } from '../../operator-client.ts';
+import { details } from '../../table.ts';
+
+export type WhatIfAnswer = Static<typeof whatIfShape>;
+type Result = NonNullable<WhatIfAnswer['result']>;
+type Claim = Result['payment'];
+type Estimate = NonNullable<Claim['snips']>;
+
+interface WhatIfOptions extends ShowOptions {
+  readonly policy: string;
+  readonly window: string;
+  readonly tries: string;
+}
+
+/** Between two looks at a test that runs. */
+const lookMs = 500;
+
+/** recoup what-if */
+export function addWhatIf(program: Command, cli: Cli): void {
+  program
+    .command('what-if')
+    .description("tests a window, a number of tries and a policy on a merchant's own charges")
+    .argument('<merchant>')
+    .option('--policy <name>', 'learned, fixed or even', 'learned')
+    .option('--window <days>', 'days from the failure to the last try, 1 to 60', '28')
+    .option('--tries <number>', 'tries of a recovery, 1 to 20', '8')
+    .addHelpText(
+      'after',
+      `${examples('what-if', 'what-if mer_3v5k… --window 14 --tries 4', 'what-if mer_3v5k… --policy fixed --json')}
+It charges nothing and changes nothing. docs/backtest.md explains the figures.
+Exit codes: 0 the result is there, also where it claims nothing; 1 refused or failed.`,
+    )
+    .action(async (merchant: string, options: WhatIfOptions) => {
+      const client = await cli.open();
+      const asked = await client.post<WhatIfAnswer>('/what-ifs', {
+        merchant_id: merchant,
+        policy: options.policy,
+        window_days: Number(options.window),
+        max_tries: Number(options.tries),
+      });
+      const answer = await untilTested(client, cli, asked);
+      if (answer.state === 'failed') {
+        throw new CliError(exitCodes.refused, answer.error ?? 'The test failed.');
+      }
+      cli.show(options, answer, () => whatIfText(answer));
+    });
+}
+
+async function untilTested(
+  client: OperatorClient,
+  cli: Cli,
+  asked: WhatIfAnswer,
+): Promise<WhatIfAnswer> {
+  for (let told = ''; ; ) {
+    const { what_ifs: all } = await client.get<{ readonly what_ifs: readonly WhatIfAnswer[] }>(
+      '/what-ifs',
+      { merchant_id: asked.merchant_id },
+    );
+    const found = all.find(({ id }) => id === asked.id) ?? asked;
+    if (found.state === 'done' || found.state === 'failed') return found;
+    const words = `${found.state}: ${found.charges_read} charges read`;
+    if (words !== told) cli.note(words);
+    told = words;
+    await cli.pause(lookMs);
+  }
+}
+
+function whatIfText({ policy, window_days, max_tries, result }: WhatIfAnswer): string {
+  if (result === undefined) return 'There is no result.';
+  const { next_try: next, payment } = result;
+  return [
+    `${policy}, ${window_days} days, ${max_tries} tries`,
+    details([
+      ['history', `${result.charges} charges, ${result.failures} failed payments`],
+      ['decisions', `${result.decisions}, of which ${result.asked} were asked`],
+      ['tries again', `at ${result.would_try} of ${result.asked}`],
+      ['median days', result.median_delay_days?.toFixed(1)],
+      ['tries made', triesText(result)],
+      ['recovers', claimText(payment)],
+      ['next try', claimText(next)],
+    ]),
+    ...(result.propensities === 'estimated'
+      ? [
+          'The history gives no propensities: the chance of each day was counted. See docs/backtest.md.',
+        ]
+      : []),
+    'Brackets: 95 % intervals, clustered by payer; ess: effective sample. A whole payment is weak\n' +
+      'evidence, a comparison of live traffic is strong.',
+  ].join('\n\n');
+}
+
+function triesText({ tries, succeeded, success_rate: rate }: Result): string {
+  return `${succeeded} of n ${tries} succeeded${rate === undefined ? '' : `, ${percent(rate)}`}`;
+}
+
+function claimText({ claimed, snips, doubly_robust: robust, ...claim }: Claim): string {
+  if (!claimed || snips === undefined) return `not claimed: ${claim.words}`;
+  const parts = [
+    percent(snips),
+    ...(robust === undefined ? [] : [`doubly robust ${percent(robust)}`]),
+    ...(claim.logged === undefined ? [] : [`the log ${percent(claim.logged)}`]),
+    `n ${claim.n}, ess ${Math.round(claim.effective_sample ?? 0)}`,
+  ];
+  return parts.join('; ');
+}
+
+function percent({ value, low, high }: Estimate): string {
+  const text = (share: number) => (share * 100).toFixed(1);
+  return `${text(value)} % [${text(low)}, ${text(high)}]`;
+}

@@ -1,0 +1,58 @@
+import type { WhatIf, WhatIfResult } from '../../src/recovery/what-if/what-if-ports.ts';
+
+const at = new Date('2026-03-01T09:30:00.000Z');
+
+/** A result that claims the next try, and not the whole payment. */
+export const whatIfResult: WhatIfResult = {
+  charges: 900,
+  isCapped: false,
+  failures: 300,
+  decisions: 700,
+  askedShare: 1,
+  isTrained: false,
+  propensities: 'logged',
+  asked: 700,
+  wouldTry: 650,
+  medianDelayDays: 3.5,
+  logged: { tries: 600, succeeded: 120, share: { value: 0.2, low: 0.17, high: 0.23 } },
+  nextTry: {
+    kind: 'estimate',
+    decisions: 600,
+    clusters: 290,
+    logged: { value: 0.2, low: 0.17, high: 0.23 },
+    ips: { value: 0.21, low: 0.17, high: 0.25 },
+    snips: { value: 0.21, low: 0.18, high: 0.24 },
+    doublyRobust: { value: 0.22, low: 0.19, high: 0.25 },
+    gain: { value: 0.01, low: -0.02, high: 0.04 },
+    effectiveSample: 240,
+    support: 0.97,
+    clippedShare: 0,
+  },
+  payment: {
+    kind: 'refused',
+    reason: 'small_effective_sample',
+    words: 'The effective sample is 12 of 300 decisions; at least 100 is asked for.',
+    decisions: 300,
+    effectiveSample: 12,
+  },
+};
+
+/** One that is done. */
+export function whatIfOf(change: Partial<WhatIf> = {}): WhatIf {
+  return {
+    whatIfId: 'wif_1',
+    merchantId: 'mer_1',
+    policy: 'fixed',
+    windowDays: 28,
+    maxTries: 8,
+    fixedDays: [1],
+    state: 'done',
+    charges: 900,
+    words: '',
+    result: whatIfResult,
+    requestedAt: at,
+    updatedAt: at,
+    completedAt: at,
+    ...change,
+  };
+}
