@@ -24,6 +24,7 @@ import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createOperatorReports } from '../store/reports/operator-reports.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
+import { countCardLimits } from '../store/rollups/count-card-limits.ts';
 import { sweepPaymentRollups } from '../store/rollups/count-payments.ts';
 import { rollUpCharges, rollUpPayments } from '../store/rollups/roll-up.ts';
 import { clockOffsetSql } from '../store/sandbox-clock.ts';
@@ -73,6 +74,7 @@ function dutiesOf(context: AppContext, engine: Engine, disputes: DutyDisputes): 
     keepRollups({
       rollUpPayments: (input) => rollUpPayments(db, input),
       rollUpCharges: (input) => rollUpCharges(db, input),
+      countCardLimits: (input) => countCardLimits(db, input),
       sweep: () => sweepPaymentRollups(db),
     }),
     replayExhausted({

@@ -34,6 +34,24 @@ test('a batch of failing payments recovers while time moves', async () => {
   await watched.getByText('✓ recovered').first().waitFor();
   await machine.getByText(/^Done: time stopped at/).waitFor();
   await expectSound(page, 'sandbox');
+
+  // A large move says what will happen first, and does nothing where the answer is no.
+  const now = () => machine.locator('.machine-now').innerText();
+  const before = await now();
+  const moves = async () => (await auditActions()).filter((action) => action === 'clock.moved');
+  expect(await moves()).toHaveLength(2);
+  const question = page.getByRole('dialog', { name: 'Move time?' });
+  await machine.getByRole('button', { name: '+ 1 week' }).click();
+  await question.getByText(/\d+ attempts? .*planned by then will really happen/).waitFor();
+  await expectSound(page, 'sandbox-question');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'hidden' });
+  expect([await now(), await moves()]).toEqual([before, ['clock.moved', 'clock.moved']]);
+  await machine.getByRole('button', { name: '+ 1 week' }).click();
+  await question.getByRole('button', { name: 'Move' }).click();
+  await question.waitFor({ state: 'hidden' });
+  await machine.getByText(/^Done: time stopped at/).waitFor();
+  expect(await moves()).toHaveLength(3);
 });
 
 test('time plays at a speed until it is paused', async () => {
@@ -43,6 +61,9 @@ test('time plays at a speed until it is paused', async () => {
   const now = () => machine.locator('.machine-now').innerText();
   const before = await now();
   await machine.getByRole('button', { name: 'Play' }).click();
+  const question = page.getByRole('dialog', { name: 'Play time?' });
+  await question.getByText('Time plays at 1 day a second until you pause').waitFor();
+  await question.getByRole('button', { name: 'Play' }).click();
   await machine.getByText('Time is playing.').waitFor();
   await expect.poll(now, { timeout: 10_000 }).not.toBe(before);
   await machine.getByRole('button', { name: 'Pause' }).click();

@@ -289,7 +289,8 @@ export function fakeOperatorApi(): FakeOperatorApi {
     },
     async showOverview(input) {
       enter('showOverview', input);
-      return { seriesStep: 'hour', currencies: [], planned: [], alerts: [] };
+      const networkPressure = { networks: [] };
+      return { seriesStep: 'hour', currencies: [], planned: [], networkPressure, alerts: [] };
     },
     async showRetryMap(input) {
       enter('showRetryMap', input);
@@ -340,6 +341,10 @@ export function fakeClock(): ClockApi & { at: Date; eventAt: Date | undefined } 
     at: fakeNow,
     eventAt: undefined as Date | undefined,
     nextEventAt: async () => clock.eventAt,
+    countPlanned: async (to: Date) =>
+      clock.eventAt !== undefined && clock.eventAt.getTime() <= to.getTime()
+        ? { attempts: 1, deliveries: 0 }
+        : { attempts: 0, deliveries: 0 },
     show: async () => ({ now: clock.at, offsetMs: clock.at.getTime() - fakeNow.getTime() }),
     advanceTo: async (to: Date) => {
       if (to.getTime() < clock.at.getTime()) throw new AppError('conflict');

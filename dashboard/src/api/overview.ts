@@ -40,6 +40,19 @@ export interface AlertJson {
   readonly merchant_id?: string;
   readonly merchant_name?: string;
   readonly network?: string;
+  readonly spent?: number;
+  readonly model_id?: string;
+  readonly words?: string;
+}
+
+/** Cards near what their networks allow in 30 days. */
+export interface NetworkPressureJson {
+  readonly as_of?: string;
+  readonly networks: readonly {
+    readonly network: string;
+    readonly near: number;
+    readonly spent: number;
+  }[];
 }
 
 export interface PlannedJson {
@@ -53,6 +66,7 @@ export interface OverviewJson {
   readonly series_step: 'hour' | 'day';
   readonly currencies: readonly CurrencyJson[];
   readonly planned: readonly PlannedJson[];
+  readonly network_pressure: NetworkPressureJson;
   readonly alerts: readonly AlertJson[];
 }
 

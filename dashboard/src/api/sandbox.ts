@@ -14,6 +14,12 @@ export interface ClockJson {
   readonly next_event_at?: string;
 }
 
+/** What moving time would do; what follows from it comes on top. */
+export interface PlannedJson {
+  readonly attempts: number;
+  readonly deliveries: number;
+}
+
 /** One of the three. */
 export type Move =
   | { readonly advance: string }
@@ -52,6 +58,16 @@ export function useClock(): UseQueryResult<ClockJson> {
     queryKey: ['clock'],
     queryFn: ({ signal }) => get<ClockJson>('/api/sandbox/clock', {}, signal),
     refetchInterval: clockEveryMs,
+  });
+}
+
+/** Asks what an advance by an ISO 8601 duration would do; nothing moves. */
+export function useAskPlanned(): UseMutationResult<PlannedJson, Error, string> {
+  return useMutation({
+    mutationFn: async (advance: string) => {
+      const { planned } = await get<{ planned: PlannedJson }>('/api/sandbox/clock', { advance });
+      return planned;
+    },
   });
 }
 

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
-import { rollupBatch } from '../../jobs/duties/keep-rollups.ts';
+import { cardLimitsOldestMs, rollupBatch } from '../../jobs/duties/keep-rollups.ts';
 import type { Database } from '../../store/database.ts';
+import { countCardLimits } from '../../store/rollups/count-card-limits.ts';
 import { rollUpCharges, rollUpPayments } from '../../store/rollups/roll-up.ts';
 import type { Closable } from '../context.ts';
 
@@ -25,6 +26,7 @@ export function createFreshRollups(deps: {
   async function run(): Promise<void> {
     try {
       const step = { at: clock.now(), limit: rollupBatch };
+      await countCardLimits(db, { at: step.at, oldestMs: cardLimitsOldestMs });
       while (!isClosed && (await rollUpPayments(db, step)) > 0);
       while (!isClosed && (await rollUpCharges(db, step)) > 0);
     } catch (error) {
