@@ -64,7 +64,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     psps,
     engine,
     recovery,
-    duties: { requestReplay: async () => undefined, requestTraining: async () => undefined },
+    duties: { requestReplay: async () => 'known', requestTraining: async () => undefined },
     rollups: { refresh: () => undefined },
   });
   const merchantIds: string[] = [];

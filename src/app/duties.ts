@@ -89,7 +89,8 @@ function dutiesOf(context: AppContext, engine: Engine, disputes: DutyDisputes): 
 export interface Duties extends Closable {
   /** When duties are due, in whatever process. */
   readonly times: DutyTimes;
-  requestReplay(input: ReplayInput): Promise<void>;
+  /** `known`: the same one goes on already. */
+  requestReplay(input: ReplayInput): Promise<'queued' | 'known'>;
   /** A training of one scope's model. */
   requestTraining(merchantId: string): Promise<void>;
 }
@@ -120,7 +121,7 @@ export async function startDuties(
     times,
     async requestReplay(input) {
       invariant(queue !== undefined, 'a replay is asked for where the operator’s API runs');
-      await queue.request(replayDutyName, replayRequest(input));
+      return queue.request(replayDutyName, replayRequest(input));
     },
     async requestTraining(merchantId) {
       invariant(queue !== undefined, 'a training is asked for where the operator’s API runs');

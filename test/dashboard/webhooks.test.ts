@@ -71,8 +71,19 @@ test('redelivers all that was given up since a time, with its progress', async (
   await dialog.getByText(/Sends \d+ events again/).waitFor();
   await expectSound(page, 'webhooks-replay');
   await dialog.getByRole('button', { name: 'Redeliver' }).click();
-  await page.getByText('All are on their way.').waitFor();
-  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('All were taken.').waitFor();
+  // It stands in the address: a reload shows it again.
+  await page.reload();
+  const progress = page.getByRole('dialog', { name: 'Redelivering' });
+  await progress.getByText(/(\d+) of \1 events are sent again\. All were taken\./).waitFor();
+  await expectSound(page, 'webhooks-replaying');
+  await progress.getByRole('button', { name: 'Close' }).click();
+  await progress.waitFor({ state: 'hidden' });
+  expect(new URL(page.url()).searchParams.has('replay')).toBe(false);
+  const { rows } = await db.pool.query(
+    "select action from audit_log where action like 'deliver%' order by at",
+  );
+  expect(rows.map(({ action }) => action)).toEqual(['delivery.replayed', 'deliveries.replayed']);
   await page.getByRole('table', { name: 'Deliveries' }).getByText('✓ delivered').first().waitFor();
 });
 

@@ -187,7 +187,8 @@ export function fakeOperatorApi(): FakeOperatorApi {
     async replayExhausted(input) {
       enter('replayExhausted', input);
       const of = fake.deliveries.get(input.merchantId) ?? [];
-      return of.filter((each) => each.status === 'exhausted').length;
+      const queued = of.filter((each) => each.status === 'exhausted').length;
+      return { queued, begunAt: fakeNow };
     },
 
     async listPspEvents(input) {
@@ -281,7 +282,8 @@ export function fakeOperatorApi(): FakeOperatorApi {
     async countExhausted(input) {
       enter('countExhausted', input);
       const of = fake.deliveries.get(input.merchantId) ?? [];
-      return of.filter((each) => each.status === 'exhausted').length;
+      const exhausted = of.filter((each) => each.status === 'exhausted').length;
+      return { exhausted, waiting: 0, failing: 0 };
     },
     async testSignature(input) {
       enter('testSignature', input);

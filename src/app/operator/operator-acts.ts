@@ -16,7 +16,15 @@ export function createOperatorActs(deps: {
 > {
   const { recovery, reports, clock } = deps;
   return {
-    replayDelivery: (input) => recovery.redeliverEvent(input),
+    async replayDelivery(input) {
+      const outcome = await recovery.redeliverEvent(input);
+      if (outcome.kind === 'queued') {
+        const detail = { event_id: input.eventId };
+        const audit = { action: 'delivery.replayed', detail, at: clock.now() };
+        await reports.noteAct({ merchantId: input.merchantId, audit });
+      }
+      return outcome;
+    },
     showPayment: (input) => recovery.showPayment(input),
     async showTimeline(input) {
       const [payment, story] = await Promise.all([
