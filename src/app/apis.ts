@@ -82,7 +82,7 @@ export function createOperatorApi(
   });
   return {
     ...admin,
-    ...createOperatorActs({ recovery, reports, clock }),
+    ...createOperatorActs({ ...engine.deps, recovery, reports }),
     ...createModelActs({
       ...engine.learned,
       clock,

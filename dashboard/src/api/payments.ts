@@ -73,10 +73,22 @@ export interface EntryJson {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
+/** The chances of a model's plan over the window, step by step. */
+export interface CurveJson {
+  readonly payment_method_id: string;
+  readonly from: string;
+  readonly step_ms: number;
+  readonly chances: readonly number[];
+  readonly allowed_at: string;
+  readonly bound_by?: string;
+  readonly utc_offset_minutes: number;
+}
+
 export interface TimelineJson {
   readonly payment: OnePaymentJson;
   readonly methods: readonly MethodJson[];
   readonly entries: readonly EntryJson[];
+  readonly curve?: CurveJson;
 }
 
 export function usePayments(query: Query): UseQueryResult<PageOf<PaymentJson>> {

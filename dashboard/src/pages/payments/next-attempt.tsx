@@ -1,16 +1,21 @@
-import type { MethodJson, OnePaymentJson } from '../../api/payments.ts';
+import type { CurveJson, DecisionJson, MethodJson, OnePaymentJson } from '../../api/payments.ts';
 import { count } from '../../parts/count.ts';
+import { shortTime } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Time } from '../../parts/time.tsx';
-import { Candidates } from './candidates.tsx';
+import { Candidates, WeighedTimes } from './candidates.tsx';
+import { ChanceCurve } from './chance-curve.tsx';
 import { methodWords } from './method-words.ts';
 
 /** What is planned next, and why then: the decision record in words and as a picture. */
 export function NextAttempt({
   payment,
   methods,
+  curve,
 }: {
   readonly payment: OnePaymentJson;
+  /** Present where a model planned. */
+  readonly curve: CurveJson | undefined;
   readonly methods: readonly MethodJson[];
 }) {
   const { decision, next_attempt_at: nextAt } = payment;
@@ -40,7 +45,9 @@ export function NextAttempt({
         <ul className="reasons">
           <li>{decision.because}</li>
           {decision.chance !== undefined && (
-            <li>a chance of {(decision.chance * 100).toFixed(0)} % by the model</li>
+            <li>
+              a chance of {(decision.chance * 100).toFixed(0)} % by the model{against(decision)}
+            </li>
           )}
           {decision.leading?.map(({ words, effect }) => (
             <li key={words}>
@@ -51,7 +58,9 @@ export function NextAttempt({
           {decision.arm === 'holdout' && <li>held out, to compare the learned policy with</li>}
           {decision.arm === 'explore' && <li>a time taken by chance, to learn from</li>}
           {bounds.map((bound) => (
-            <li key={bound}>{bound}</li>
+            <li key={bound}>
+              <strong>bound by</strong> {bound}
+            </li>
           ))}
           <li>{count(payment.attempt_count, 'try was', 'tries were')} used so far</li>
           <li>
@@ -59,8 +68,28 @@ export function NextAttempt({
             <Time at={decision.decided_at} focusable />
           </li>
         </ul>
-        <Candidates decision={decision} payment={payment} />
+        {curve === undefined ? (
+          <Candidates decision={decision} payment={payment} />
+        ) : (
+          <>
+            <ChanceCurve curve={curve} decision={decision} payment={payment} />
+            <WeighedTimes candidates={decision.candidates ?? []} />
+          </>
+        )}
       </div>
     </Panel>
   );
+}
+
+const hourMs = 3_600_000;
+
+/** The best of the times that were weighed on other days. */
+function against({ candidates = [], at }: DecisionJson): string {
+  const chosenMs = Date.parse(at ?? '');
+  const others = candidates.filter(
+    (each) => Math.abs(Date.parse(each.at) - chosenMs) > 12 * hourMs,
+  );
+  const [best] = [...others].sort((a, b) => b.score - a.score);
+  if (best === undefined) return '';
+  return `, against ${(best.score * 100).toFixed(0)} % at ${shortTime(new Date(best.at))}`;
 }
