@@ -30,7 +30,7 @@ export function Funnel({ of }: { readonly of: CurrencyJson }) {
               <th scope="col" className="right">
                 Failed
               </th>
-              <th scope="col">What became of it</th>
+              <th scope="col">Outcome</th>
               <th scope="col" className="right wide-only">
                 Recovered
               </th>

@@ -39,8 +39,8 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         <div>
           {to('/payments', words, { status: 'attempting', range: 'all' })}
           <p className="muted">
-            a charge without an answer, since <Time at={alert.at} />; {alert.need_person ?? 0} wait
-            for a person
+            charges without an answer, the first <Time at={alert.at} />; {alert.need_person ?? 0}{' '}
+            wait for a person
           </p>
         </div>
       );
@@ -52,7 +52,8 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
             merchant: alert.merchant_id,
           })}
           <p className="muted">
-            since <Time at={alert.at} />, {count(alert.count, 'delivery waits', 'deliveries wait')}
+            it began <Time at={alert.at} />;{' '}
+            {count(alert.count, 'delivery waits', 'deliveries wait')}
           </p>
         </div>
       );

@@ -3,7 +3,7 @@ import { shortTime } from '../../parts/format-time.ts';
 import { nightsOf } from './nights-of.ts';
 
 const width = 720;
-const height = 160;
+const height = 220;
 const top = 14;
 
 /**

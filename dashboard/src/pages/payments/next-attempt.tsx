@@ -73,7 +73,9 @@ export function NextAttempt({
         ) : (
           <>
             <ChanceCurve curve={curve} decision={decision} payment={payment} />
-            <WeighedTimes candidates={decision.candidates ?? []} />
+            <WeighedTimes
+              candidates={[...(decision.candidates ?? [])].sort((a, b) => a.at.localeCompare(b.at))}
+            />
           </>
         )}
       </div>
@@ -91,5 +93,5 @@ function against({ candidates = [], at }: DecisionJson): string {
   );
   const [best] = [...others].sort((a, b) => b.score - a.score);
   if (best === undefined) return '';
-  return `, against ${(best.score * 100).toFixed(0)} % at ${shortTime(new Date(best.at))}`;
+  return `; of the other days weighed the best has ${(best.score * 100).toFixed(0)} % (${shortTime(new Date(best.at))})`;
 }

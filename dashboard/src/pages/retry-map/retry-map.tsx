@@ -59,7 +59,7 @@ function Maps({ map }: { readonly map: RetryMapJson }) {
   const successes = map.hours.reduce((sum, hour) => sum + hour.successes, 0);
   const aside = (
     <span className="muted small">
-      success in percent, n = {tries}, {zone}
+      success in percent, n = {count(tries, 'charge', 'charges')}, {zone}
     </span>
   );
   return (

@@ -1,7 +1,7 @@
 import type { PlannedJson } from '../../api/sandbox.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { count } from '../../parts/count.ts';
-import { exactTime } from '../../parts/format-time.ts';
+import { shortTime } from '../../parts/format-time.ts';
 
 /** A move of time that waits for a yes. */
 export interface AskedMove {
@@ -56,6 +56,6 @@ function effectOf({ until, speed, planned }: AskedMove): string {
   const what =
     until === undefined
       ? `Time plays at ${speed ?? ''} until you pause or leave this page. ${work} planned so far will really happen`
-      : `Time moves to ${exactTime(until)}. ${work} planned by then will really happen`;
+      : `Time moves to ${shortTime(until)}. ${work} planned by then will really happen`;
   return `${what}: final checks, charges, webhooks, and all that follows from them. Time cannot be moved back.`;
 }

@@ -35,6 +35,7 @@ export function EndpointTable({ endpoints }: { readonly endpoints: readonly Endp
     },
     {
       name: 'Failing since',
+      wideOnly: true,
       cell: (row) => (row.failing_since === undefined ? '' : <Time at={row.failing_since} />),
     },
     { name: 'Given up, 14 days', align: 'right', wideOnly: true, cell: (row) => row.exhausted },
