@@ -3,6 +3,8 @@ import { expectSound, useDashboard } from '../kits/dashboard.ts';
 
 const dashboard = useDashboard();
 
+const moves = async () => (await auditActions()).filter((action) => action === 'clock.moved');
+
 async function auditActions(): Promise<readonly string[]> {
   const rows = await dashboard.db.query<{ action: string }>(
     { name: 'actions', text: 'select action from audit_log order by at' },
@@ -19,7 +21,7 @@ test('a batch of failing payments recovers while time moves', async () => {
   await page.getByRole('button', { name: 'Generate failing payments' }).click();
   const dialog = page.getByRole('dialog', { name: 'Generate failing payments?' });
   await dialog.getByLabel(/^How many/).fill('30');
-  await dialog.getByLabel(/^Seed/).fill('7');
+  await dialog.getByLabel(/^Seed/).fill('3');
   await dialog.getByRole('button', { name: 'Generate' }).click();
   await page.getByText('30 payments failed').waitFor();
   const watched = page.getByRole('region', { name: 'Recovering now' });
@@ -31,27 +33,31 @@ test('a batch of failing payments recovers while time moves', async () => {
   await machine.getByRole('button', { name: 'To the next event' }).click();
   await machine.getByText(/^Done: time stopped at/).waitFor();
   await machine.getByRole('button', { name: '+ 1 hour' }).click();
-  await watched.getByText('✓ recovered').first().waitFor();
   await machine.getByText(/^Done: time stopped at/).waitFor();
-  await expectSound(page, 'sandbox');
+  await expect.poll(moves, { timeout: 10_000 }).toHaveLength(2);
 
   // A large move says what will happen first, and does nothing where the answer is no.
-  const now = () => machine.locator('.machine-now').innerText();
-  const before = await now();
-  const moves = async () => (await auditActions()).filter((action) => action === 'clock.moved');
-  expect(await moves()).toHaveLength(2);
   const question = page.getByRole('dialog', { name: 'Move time?' });
-  await machine.getByRole('button', { name: '+ 1 week' }).click();
+  await machine.getByRole('button', { name: '+ 1 day' }).click();
   await question.getByText(/\d+ attempts? .*planned by then will really happen/).waitFor();
   await expectSound(page, 'sandbox-question');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'hidden' });
-  expect([await now(), await moves()]).toEqual([before, ['clock.moved', 'clock.moved']]);
-  await machine.getByRole('button', { name: '+ 1 week' }).click();
+  expect(await moves()).toHaveLength(2);
+  await machine.getByRole('button', { name: '+ 1 day' }).click();
   await question.getByRole('button', { name: 'Move' }).click();
   await question.waitFor({ state: 'hidden' });
-  await machine.getByText(/^Done: time stopped at/).waitFor();
+  // Machines that do other work take a while for a day.
+  await machine.getByText(/^Done: time stopped at/).waitFor({ timeout: 60_000 });
   expect(await moves()).toHaveLength(3);
+  await watched.getByText('✓ recovered').first().waitFor();
+  await expectSound(page, 'sandbox');
+
+  // The world goes on: its account updater renewed one of the cards on the way.
+  const { rows } = await dashboard.db.pool.query(
+    "select state from requests where kind = 'payment_method_update'",
+  );
+  expect(rows).toEqual([{ state: 'applied' }]);
 });
 
 test('time plays at a speed until it is paused', async () => {

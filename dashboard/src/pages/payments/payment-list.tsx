@@ -94,9 +94,11 @@ function columnsOf(
       cell: (row) => (
         <>
           <StatePill state={row.status} />
-          <div className="narrow-only small">
-            <NextAttempt {...row} />
-          </div>
+          {row.status !== 'recovered' && (
+            <div className="narrow-only small">
+              <NextAttempt {...row} />
+            </div>
+          )}
         </>
       ),
     },

@@ -1,5 +1,5 @@
 import { type BucketJson, type RetryMapJson, useRetryMap } from '../../api/overview.ts';
-import { count } from '../../parts/count.ts';
+import { count, formatCount } from '../../parts/count.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { HeatMap } from '../../parts/heat-map.tsx';
@@ -68,7 +68,7 @@ function Maps({ map }: { readonly map: RetryMapJson }) {
         <Figure
           name="Success of all charges"
           value={`${((successes / tries) * 100).toFixed(1)} %`}
-          beside={`${successes} of ${count(tries, 'charge', 'charges')}`}
+          beside={`${formatCount(successes)} of ${count(tries, 'charge', 'charges')}`}
         />
       </Figures>
       <Panel title="By weekday and hour" aside={aside}>
