@@ -33,8 +33,8 @@ export function keepRollups(deps: KeepRollupsDeps): RecurrentDuty {
       const step = { at: context.at, limit: rollupBatch };
       await inBatches(context, () => deps.rollUpPayments(step));
       await inBatches(context, () => deps.rollUpCharges(step));
-      await deps.countCardLimits({ at: context.at, oldestMs: cardLimitsOldestMs });
       await deps.sweep();
+      await deps.countCardLimits({ at: context.at, oldestMs: cardLimitsOldestMs });
     },
   };
 }
