@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createOperatorApi, createRecoveryApi } from './app/apis.ts';
+import { createLaterUpdates, createOperatorApi, createRecoveryApi } from './app/apis.ts';
 import { connectDatabase } from './app/connect-database.ts';
 import type { AppContext, Closable } from './app/context.ts';
 import { startDashboard } from './app/dashboard/start-dashboard.ts';
@@ -152,7 +152,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     answers,
     operator,
     duties,
-    ...sandboxPart(context, { demo, recovery, operator }),
+    ...sandboxPart(context, { demo, recovery, operator, engine }),
   });
   return {
     ...listening,
@@ -175,12 +175,16 @@ function sandboxPart(
     readonly demo: DemoSide | undefined;
     readonly recovery: RecoveryApi;
     readonly operator: OperatorApi;
+    readonly engine: Engine;
   },
 ): { readonly sandbox?: SandboxApi } {
-  const { demo, recovery, operator } = parts;
+  const { demo, recovery, operator, engine } = parts;
   if (demo === undefined) return {};
   const { merchantId } = demo.credentials;
-  return { sandbox: createSandboxApi(context, { merchantId, recovery, operator }) };
+  const reportUpdateAt = createLaterUpdates(engine);
+  return {
+    sandbox: createSandboxApi(context, { merchantId, recovery, reportUpdateAt, operator }),
+  };
 }
 
 interface Parts {

@@ -65,7 +65,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     engine,
     recovery,
     duties: {
-      requestReplay: async () => undefined,
+      requestReplay: async () => 'known',
       requestTraining: async () => undefined,
       requestWhatIf: async () => undefined,
     },

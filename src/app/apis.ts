@@ -1,6 +1,8 @@
+import type { PaymentMethodUpdateBody } from '../domain/payment-event.ts';
+import type { RequestId } from '../domain/request-id.ts';
 import { createAdminApi } from '../recovery/admin/admin-api.ts';
 import { testEndpoint } from '../recovery/admin/test-endpoint.ts';
-import type { RecoveryApi } from '../recovery/api.ts';
+import type { Accept, RecoveryApi } from '../recovery/api.ts';
 import { retryPayment } from '../recovery/engine/retry-payment.ts';
 import { type SettleByHandInput, settleByHand } from '../recovery/engine/settle-by-hand.ts';
 import { stopPayment } from '../recovery/engine/stop-payment.ts';
@@ -46,6 +48,18 @@ export function createRecoveryApi(context: AppContext, engine: Engine): Recovery
   };
 }
 
+/**
+ * Takes in updates of payment methods as if at a time to come: their rows are due then, as every
+ * request's is when it comes, and so are their effects.
+ */
+export function createLaterUpdates(
+  engine: Pick<Engine, 'deps' | 'requestLog'>,
+): (input: Accept<PaymentMethodUpdateBody>, at: Date) => Promise<RequestId> {
+  const { deps, requestLog: log } = engine;
+  return (input, at) =>
+    acceptPaymentMethodUpdate({ ...deps, log, clock: { now: () => at } }, input);
+}
+
 /** What the operator may ask: administration, reports, and the engine's acts. */
 export function createOperatorApi(
   context: AppContext,
@@ -82,7 +96,7 @@ export function createOperatorApi(
   });
   return {
     ...admin,
-    ...createOperatorActs({ recovery, reports, clock }),
+    ...createOperatorActs({ ...engine.deps, recovery, reports }),
     ...createPolicyActs(context, {
       learned: engine.learned,
       duties,

@@ -25,6 +25,7 @@ import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createOperatorReports } from '../store/reports/operator-reports.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
+import { countCardLimits } from '../store/rollups/count-card-limits.ts';
 import { sweepPaymentRollups } from '../store/rollups/count-payments.ts';
 import { rollUpCharges, rollUpPayments } from '../store/rollups/roll-up.ts';
 import { clockOffsetSql } from '../store/sandbox-clock.ts';
@@ -74,6 +75,7 @@ function dutiesOf(context: AppContext, engine: Engine, disputes: DutyDisputes): 
     keepRollups({
       rollUpPayments: (input) => rollUpPayments(db, input),
       rollUpCharges: (input) => rollUpCharges(db, input),
+      countCardLimits: (input) => countCardLimits(db, input),
       sweep: () => sweepPaymentRollups(db),
     }),
     replayExhausted({
@@ -88,7 +90,8 @@ function dutiesOf(context: AppContext, engine: Engine, disputes: DutyDisputes): 
 export interface Duties extends Closable {
   /** When duties are due, in whatever process. */
   readonly times: DutyTimes;
-  requestReplay(input: ReplayInput): Promise<void>;
+  /** `known`: the same one goes on already. */
+  requestReplay(input: ReplayInput): Promise<'queued' | 'known'>;
   /** A training of one scope's model. */
   requestTraining(merchantId: string): Promise<void>;
   /** A what-if's back-test. */
@@ -121,7 +124,7 @@ export async function startDuties(
     times,
     async requestReplay(input) {
       invariant(queue !== undefined, 'a replay is asked for where the operator’s API runs');
-      await queue.request(replayDutyName, replayRequest(input));
+      return queue.request(replayDutyName, replayRequest(input));
     },
     async requestTraining(merchantId) {
       invariant(queue !== undefined, 'a training is asked for where the operator’s API runs');

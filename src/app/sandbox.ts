@@ -9,6 +9,7 @@ import { createSandboxAdapter } from '../psp/sandbox/adapter.ts';
 import { type SandboxPsp, startSandboxPsp } from '../psp/sandbox/server/sandbox-server.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import type { AppContext, Closable } from './context.ts';
+import { createWorldIssuer } from './sandbox-world/world-card.ts';
 
 /** The way to the sandbox's PSP, which runs in this process or in another. */
 export interface SandboxPspSide extends Closable {
@@ -45,7 +46,7 @@ async function findSandboxPsp(context: AppContext): Promise<Pick<SandboxPsp, 'ur
 
 function startOwnPsp({ config, clock, random, outside }: AppContext): Promise<SandboxPsp> {
   return startSandboxPsp(
-    { clock, random, ...(outside === undefined ? {} : { decide: outside.decide }) },
+    { clock, random, decide: outside?.decide ?? createWorldIssuer() },
     {
       host: config.host,
       port: config.sandboxPspPort,

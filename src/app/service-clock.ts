@@ -6,8 +6,10 @@ import { type ClockDriver, createClockDriver } from '../jobs/clock-driver.ts';
 import { startClockFollower } from '../jobs/clock-follower.ts';
 import type { DutyTimes } from '../jobs/duty-times.ts';
 import { createMovableClock, type MovableClock } from '../jobs/movable-clock.ts';
+import { allMerchants } from '../recovery/learned/model-ports.ts';
+import { appendAudit } from '../store/admin/audit-log.ts';
 import type { Database } from '../store/database.ts';
-import { countDue, earliestDue } from '../store/due-times.ts';
+import { countDue, countPlanned, earliestDue } from '../store/due-times.ts';
 import { readClockOffset, writeClockOffset } from '../store/sandbox-clock.ts';
 import type { Closable } from './context.ts';
 import type { SimulatedOutside } from './simulated/simulated-outside.ts';
@@ -53,6 +55,11 @@ export function createDriver(
     earliestDue: () => earliestDue(db),
     earliestDutyAt: () => dutyTimes.earliestDutyAt(clock.now()),
     countDue: async (at) => ({ ...(await countDue(db, at)), ...(await dutyTimes.countDue(at)) }),
+    countPlanned: (to) => countPlanned(db, to),
+    async noteMove({ from, to }) {
+      const detail = { from: from.toISOString(), to: to.toISOString() };
+      await appendAudit(db, allMerchants, { action: 'clock.moved', detail, at: from });
+    },
     writeOffset: (offsetMs) => writeClockOffset(db, offsetMs),
     pause: async (durationMs) => {
       await pause(durationMs);

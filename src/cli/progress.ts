@@ -14,13 +14,14 @@ export function createProgress(stream: {
   write(text: string): unknown;
 }): Progress {
   if (stream.isTTY !== true) return { show: () => {}, end: () => {} };
+  let shown = '';
   return {
     show(share, words) {
       const full = Math.round(Math.min(1, Math.max(0, share)) * width);
       const percent = `${Math.floor(share * 100)}`.padStart(3);
-      stream.write(
-        `\r\u001b[K[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${percent} % ${words}`,
-      );
+      const line = `[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${percent} % ${words}`;
+      if (line !== shown) stream.write(`\r\u001b[K${line}`);
+      shown = line;
     },
     end: () => stream.write('\r\u001b[K'),
   };

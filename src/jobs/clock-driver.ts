@@ -1,6 +1,6 @@
 import { type Clock, dayMs, earlierOf, secondMs } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
-import type { AdvanceView, ClockApi } from '../recovery/operator-api.ts';
+import type { AdvanceView, ClockApi, PlannedWork } from '../recovery/operator-api.ts';
 import type { MovableClock } from './movable-clock.ts';
 
 export interface ClockDriverDeps {
@@ -13,6 +13,10 @@ export interface ClockDriverDeps {
   earliestDutyAt(): Promise<Date | undefined>;
   /** How much work is due at `at` or before, or being done, by its name. */
   countDue(at: Date): Promise<Readonly<Record<string, number>>>;
+  /** Attempts and webhooks that are planned for `to` or before. */
+  countPlanned(to: Date): Promise<PlannedWork>;
+  /** Stores that time is about to be moved: nothing moves unnoted. */
+  noteMove(move: { readonly from: Date; readonly to: Date }): Promise<void>;
   /** Stores the offset where it is larger than the stored one; the one that then stands. */
   writeOffset(offsetMs: number): Promise<number>;
   pause(durationMs: number): Promise<void>;
@@ -76,8 +80,11 @@ export function createClockDriver(deps: ClockDriverDeps): ClockDriver {
   return {
     show: async () => view(),
     nextEventAt: () => deps.earliestDue(),
+    countPlanned: (to) => deps.countPlanned(to),
     async advanceTo(to) {
-      refuseTarget(to, clock.now());
+      const from = clock.now();
+      refuseTarget(to, from);
+      await deps.noteMove({ from, to });
       // One at a time: the second goes on from where the first one ends.
       const mine = last.then(() => advance(to));
       last = mine.catch(() => undefined);

@@ -21,6 +21,9 @@ import type { PaymentTimeline } from './reports/payment-story.ts';
 import type {
   DeliveryDetail,
   EndpointHealth,
+  ReplayBegun,
+  ReplayProgress,
+  ReplayScope,
   SignatureTest,
   SignatureVerdict,
 } from './reports/webhooks.ts';
@@ -56,8 +59,11 @@ export interface OperatorApi {
   testEndpoint(merchantId: string, endpoint: EndpointKind): Promise<EndpointTest | undefined>;
   listDeliveries(input: ListDeliveries): Promise<Page<OperatorDelivery>>;
   replayDelivery(input: { merchantId: string; eventId: string }): Promise<RedeliverOutcome>;
-  /** Has every exhausted delivery created since sent again, in the background; how many. */
-  replayExhausted(input: { merchantId: string; since: Date }): Promise<number>;
+  /**
+   * Has every exhausted delivery created since sent again, in the background. Asked again while that
+   * goes on, it changes nothing; after it, it takes what is left.
+   */
+  replayExhausted(input: { merchantId: string; since: Date }): Promise<ReplayBegun>;
   /** What PSPs told of the merchant by webhook, newest first; never a body. */
   listPspEvents(input: ListPspEvents): Promise<Page<PspEventView>>;
   listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
@@ -88,8 +94,8 @@ export interface OperatorApi {
   listEndpoints(input: { merchantId?: string }): Promise<readonly EndpointHealth[]>;
   /** An event as it is sent, with every send. */
   showDelivery(input: { merchantId: string; eventId: string }): Promise<DeliveryDetail | undefined>;
-  /** How many deliveries created since were given up. */
-  countExhausted(input: { merchantId: string; since: Date }): Promise<number>;
+  /** How the deliveries created since, and before `until`, stand that are not delivered. */
+  countExhausted(input: ReplayScope): Promise<ReplayProgress>;
   /** Judges a webhook that somebody received, by the merchant's valid secrets. */
   testSignature(input: SignatureTest & { merchantId: string }): Promise<SignatureVerdict>;
   /** Sums of what was recovered, and what needs a person. They may lag; reading brings them on. */
@@ -339,6 +345,8 @@ export interface ClockApi {
   show(): Promise<ClockView>;
   /** When the next work of a payment is due; undefined where none is planned. */
   nextEventAt(): Promise<Date | undefined>;
+  /** What of payments and webhooks is planned for `to` or before; what follows from it is not in it. */
+  countPlanned(to: Date): Promise<PlannedWork>;
   /** Moves to `to`, doing everything that falls due on the way in its order; resolves when done. */
   advanceTo(to: Date): Promise<AdvanceView>;
 }
@@ -346,6 +354,12 @@ export interface ClockApi {
 export interface ClockView {
   readonly now: Date;
   readonly offsetMs: number;
+}
+
+/** Work that moving the clock would do. */
+export interface PlannedWork {
+  readonly attempts: number;
+  readonly deliveries: number;
 }
 
 export interface AdvanceView extends ClockView {

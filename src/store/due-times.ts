@@ -1,3 +1,4 @@
+import type { PlannedWork } from '../recovery/operator-api.ts';
 import type { Queryable, Statement } from './database.ts';
 
 /** The tables whose rows are jobs. */
@@ -38,4 +39,19 @@ const count: Statement = {
 export async function countDue(db: Queryable, at: Date): Promise<Readonly<Record<string, number>>> {
   const rows = await db.query<{ name: string; count: number }>(count, [at]);
   return Object.fromEntries(rows.map((row) => [row.name, row.count]));
+}
+
+const planned: Statement = {
+  name: 'count_planned',
+  text: `
+    select
+      (select count(*)::int from payments
+       where next_attempt_at <= $1 and due_action = 'attempt') as attempts,
+      (select count(*)::int from deliveries where next_attempt_at <= $1) as deliveries`,
+};
+
+/** Attempts and webhooks that are planned for `to` or before. It reads them all: for the sandbox. */
+export async function countPlanned(db: Queryable, to: Date): Promise<PlannedWork> {
+  const [row] = await db.query<PlannedWork>(planned, [to]);
+  return row ?? { attempts: 0, deliveries: 0 };
 }

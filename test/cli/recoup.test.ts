@@ -200,6 +200,17 @@ describe('recoup deliveries', () => {
     expect((await recoup('deliveries replay mer_1 evt_1')).stdout).toBe('evt_1 is queued.\n');
     const all = await recoup('deliveries replay-exhausted mer_1 --since 2026-03-01T00:00:00Z');
     expect(all.stdout).toBe('Queued: 1.\n');
+    const looks = [3, 1, 0];
+    kit.api.countExhausted = async (input) => {
+      kit.api.calls.push({ name: 'countExhausted', input });
+      return { exhausted: 0, waiting: looks.shift() ?? 0, failing: 2 };
+    };
+    const waited = await recoup(
+      'deliveries replay-exhausted mer_1 --since 2026-03-01T00:00:00Z --wait',
+    );
+    expect(waited.stdout).toMatch(/^Sent again: 1\. Not taken: 2 of that time; each is sent again/);
+    expect(looks).toEqual([]);
+    expect(kit.api.calls.at(-1)?.input).toMatchObject({ until: expect.any(Date) });
   });
 });
 

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
+import { priorModel } from '../../src/policy/learned/prior-model.ts';
+import { createModelStore } from '../../src/store/learned/model-store.ts';
 import { cardsOf, failedEvent } from '../kits/billing-events.ts';
 import { expectSound, useDashboard } from '../kits/dashboard.ts';
 import { advance, expectStatus, recoveryApi, serviceNow } from '../kits/service-calls.ts';
@@ -75,9 +77,45 @@ test('names what needs a person, with the way there', async () => {
      where merchant_id = $1`,
     [service.merchantId],
   );
+  const now = await serviceNow(service);
+  await db.pool.query(
+    `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
+       initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at)
+     select $1, 'near_' || card || n, 'k:' || card, 'sandbox', 'own', 'visa', 'mit', 'pan', 'pm_1',
+       'in_first_0', 1, 'USD', 'declined', $2::timestamptz - n * interval '1 day'
+     from generate_series(1, 2) card, generate_series(1, 6 + 8 * card) n`,
+    [service.merchantId, now],
+  );
+  await db.pool.query(
+    "update rollup_progress set through_at = '-infinity' where name = 'card_limits'",
+  );
+  await db.pool.query("update merchants set policy_kind = 'learned' where merchant_id = $1", [
+    service.merchantId,
+  ]);
+  await createModelStore(db).ensureShipped(priorModel, now);
+  await db.pool.query("update models set distrust = 'of the last 400 tries 20 passed'");
   const page = await dashboard.open('/');
   await page.getByText('Demo merchant: the endpoint does not take webhooks').waitFor();
+  const drift = page.getByRole('link', {
+    name: 'Demo merchant: fixed schedules plan, the model is off',
+  });
+  expect(await drift.getAttribute('href')).toContain(`/policy?merchant=${service.merchantId}`);
+  await page.getByText('of the last 400 tries 20 passed').waitFor();
+  // The first look has them counted; the next one shows them.
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        return page.getByRole('region', { name: 'Needs you' }).innerText();
+      },
+      { timeout: 20_000 },
+    )
+    .toContain('Visa: 2 cards are near its limit');
+  await page.getByText('2 cards, ✕ 1 with nothing left').waitFor();
   await expectSound(page, 'overview-alerts');
+  await db.pool.query("update merchants set policy_kind = 'fixed' where merchant_id = $1", [
+    service.merchantId,
+  ]);
 });
 
 /** Payments as the learned policy would have left them, half of a year of them. */

@@ -167,6 +167,31 @@ describe('one payment', () => {
     await expectSound(page, 'payment-learned');
   });
 
+  test('planned by a model shows its chance over the window as a curve', async () => {
+    const { service } = dashboard;
+    const policy = { kind: 'learned', holdout_share: 0, explore_share: 0 };
+    const changed = await fetch(`${service.operatorUrl}/api/merchants/${service.merchantId}`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${dashboard.operatorToken}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ policy }),
+    });
+    expect(changed.status).toBe(200);
+    await report('in_model', 'pm_sandbox_decline_51', 30, 'USD');
+    await advance(service, 'PT1S');
+    const page = await open('in_model');
+    const curve = page.getByRole('img', { name: /^The chance of success over the window goes/ });
+    await curve.waitFor();
+    // Four weeks of nights, and the line through every step.
+    expect(await curve.locator('.night').count()).toBeGreaterThanOrEqual(28);
+    expect(await page.getByText(/n = \d+ steps/).innerText()).toMatch(/n = [23]\d\d steps/);
+    await page.getByText(/a chance of \d+ % by the model/).waitFor();
+    await page.getByText('The times that were weighed').click();
+    await expectSound(page, 'payment-curve');
+  });
+
   test('that is not there says so', async () => {
     const page = await open('in_nowhere');
     await page.getByText('The merchant has no payment of this invoice.').waitFor();

@@ -288,7 +288,8 @@ describe('a webhook endpoint', () => {
     server.answerWebhooks({ body: {} });
     const path = `/api/merchants/${merchantId}/deliveries/replay`;
     const body = { since: from.toISOString() };
-    expect(await expectStatus(operatorApi(service).post(path, body), 202)).toEqual({ queued: 15 });
+    const begun = await expectStatus(operatorApi(service).post(path, body), 202);
+    expect(begun).toMatchObject({ queued: 15 });
     await advance(service, 'PT1M');
     for (const sends of sendsByEvent(server)) {
       expect(sends).toHaveLength(16);

@@ -16,7 +16,7 @@ function redelivered(times: number, dueAt: Date): Item {
 
 describe('moving the clock', () => {
   it('does everything on the way in its order, each at its own time', async () => {
-    const { driver, done, clock } = createFakeWork(
+    const { driver, done, clock, moves } = createFakeWork(
       [
         { name: 'third', dueAt: later(3 * dayMs), takesMs: 700 },
         { name: 'first', dueAt: later(hourMs), takesMs: 20 },
@@ -31,6 +31,7 @@ describe('moving the clock', () => {
     );
     for (const each of lateMs) expect(each).toBeLessThanOrEqual(1);
     expect(moved.jumps).toBe(4);
+    expect(moves).toEqual([{ from: start, to: later(5 * dayMs) }]);
     expect(moved.now).toEqual(later(5 * dayMs));
     expect(moved.offsetMs).toBe(clock.offsetMs);
   });

@@ -93,6 +93,8 @@ async function startProcess(
     clock,
     machine,
     earliestDue: async () => undefined,
+    countPlanned: async () => ({ attempts: 0, deliveries: 0 }),
+    noteMove: async () => undefined,
     writeOffset: (offsetMs) => writeClockOffset(db, offsetMs),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     log,

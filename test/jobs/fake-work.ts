@@ -16,6 +16,8 @@ export interface FakeWork {
   readonly driver: ClockDriver;
   /** What ended, with the time at which it began. */
   readonly done: { readonly name: string; readonly at: Date }[];
+  /** The moves that were noted. */
+  readonly moves: { readonly from: Date; readonly to: Date }[];
   /** How long the driver paused each time, and how often it asked what is due. */
   readonly pauses: number[];
   looks(): number;
@@ -62,6 +64,7 @@ export function createFakeWork(
     }
   }
 
+  const moves: { readonly from: Date; readonly to: Date }[] = [];
   const earliest = (rows: Set<Item>) => async () => {
     looks += 1;
     const times = [...rows].map((item) => item.dueAt.getTime());
@@ -77,6 +80,11 @@ export function createFakeWork(
       payments: [...open].filter((item) => item.dueAt <= at).length,
       'a-duty': [...duties].filter((item) => item.dueAt <= at).length,
     }),
+    countPlanned: async (to) => ({
+      attempts: [...open].filter((item) => item.dueAt <= to).length,
+      deliveries: 0,
+    }),
+    noteMove: async (move) => void moves.push(move),
     writeOffset: async (offsetMs) => Math.max(offsetMs, overrides.storedOffsetMs?.() ?? 0),
     async pause(ms) {
       pauses.push(ms);
@@ -88,7 +96,7 @@ export function createFakeWork(
     log: { info() {} },
     stuckAfterMs: overrides.stuckAfterMs ?? 60_000,
   });
-  return { clock, driver, done, pauses, looks: () => looks, realMs: () => realMs };
+  return { clock, driver, done, moves, pauses, looks: () => looks, realMs: () => realMs };
 }
 
 export const later = (ms: number): Date => addMs(start, ms);

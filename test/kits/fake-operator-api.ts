@@ -193,7 +193,8 @@ export function fakeOperatorApi(): FakeOperatorApi {
     async replayExhausted(input) {
       enter('replayExhausted', input);
       const of = fake.deliveries.get(input.merchantId) ?? [];
-      return of.filter((each) => each.status === 'exhausted').length;
+      const queued = of.filter((each) => each.status === 'exhausted').length;
+      return { queued, begunAt: fakeNow };
     },
 
     async listPspEvents(input) {
@@ -314,7 +315,8 @@ export function fakeOperatorApi(): FakeOperatorApi {
     async countExhausted(input) {
       enter('countExhausted', input);
       const of = fake.deliveries.get(input.merchantId) ?? [];
-      return of.filter((each) => each.status === 'exhausted').length;
+      const exhausted = of.filter((each) => each.status === 'exhausted').length;
+      return { exhausted, waiting: 0, failing: 0 };
     },
     async testSignature(input) {
       enter('testSignature', input);
@@ -322,7 +324,8 @@ export function fakeOperatorApi(): FakeOperatorApi {
     },
     async showOverview(input) {
       enter('showOverview', input);
-      return { seriesStep: 'hour', currencies: [], planned: [], alerts: [] };
+      const networkPressure = { networks: [] };
+      return { seriesStep: 'hour', currencies: [], planned: [], networkPressure, alerts: [] };
     },
     async showRetryMap(input) {
       enter('showRetryMap', input);
@@ -373,6 +376,10 @@ export function fakeClock(): ClockApi & { at: Date; eventAt: Date | undefined } 
     at: fakeNow,
     eventAt: undefined as Date | undefined,
     nextEventAt: async () => clock.eventAt,
+    countPlanned: async (to: Date) =>
+      clock.eventAt !== undefined && clock.eventAt.getTime() <= to.getTime()
+        ? { attempts: 1, deliveries: 0 }
+        : { attempts: 0, deliveries: 0 },
     show: async () => ({ now: clock.at, offsetMs: clock.at.getTime() - fakeNow.getTime() }),
     advanceTo: async (to: Date) => {
       if (to.getTime() < clock.at.getTime()) throw new AppError('conflict');

@@ -10,6 +10,7 @@ import type {
   ClockJson,
   MagicMethodJson,
   MoveClockAnswer,
+  PlannedWorkJson,
 } from './generated/sandbox.ts';
 import { apiPath, get, send } from './request.ts';
 
@@ -28,6 +29,18 @@ export function useClock(): UseQueryResult<ClockJson> {
     queryKey: ['clock'],
     queryFn: ({ signal }) => get<ClockJson>('/api/sandbox/clock', {}, signal),
     refetchInterval: clockEveryMs,
+  });
+}
+
+/** Asks what an advance by an ISO 8601 duration would do; nothing moves. */
+export function useAskPlanned(): UseMutationResult<PlannedWorkJson, Error, string> {
+  return useMutation({
+    mutationFn: async (advance: string) => {
+      const { planned } = await get<{ planned: PlannedWorkJson }>('/api/sandbox/clock', {
+        advance,
+      });
+      return planned;
+    },
   });
 }
 

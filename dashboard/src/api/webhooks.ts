@@ -70,27 +70,55 @@ export function useRedeliver({
   });
 }
 
-/** How many given up events a replay would send, or has still to send. */
-export function useExhausted(
-  merchantId: string,
-  since: string,
-  look: 'once' | 'often',
-): UseQueryResult<{ readonly exhausted: number }> {
+/** What of a time is not delivered: given up, queued and not yet sent, or sent and not taken. */
+export interface ReplayLeftJson {
+  readonly exhausted: number;
+  readonly waiting: number;
+  readonly failing: number;
+}
+
+export interface ReplayBegunJson {
+  readonly queued: number;
+  readonly begun_at: string;
+}
+
+/** How many given up events a replay would send. */
+export function useExhausted(merchantId: string, since: string): UseQueryResult<ReplayLeftJson> {
   return useQuery({
     queryKey: ['exhausted', merchantId, since],
-    queryFn: ({ signal }) =>
-      get(apiPath('merchants', merchantId, 'deliveries', 'replay'), { since }, signal),
-    refetchInterval: look === 'often' ? 500 : false,
+    queryFn: ({ signal }) => get(replayPath(merchantId), { since }, signal),
   });
 }
 
-export function useReplay(
+/** What a replay has still to do; looks until nothing is left. */
+export function useReplayLeft(
   merchantId: string,
-): UseMutationResult<{ readonly queued: number }, Error, string> {
-  return useMutation({
-    mutationFn: (since: string) =>
-      send('POST', apiPath('merchants', merchantId, 'deliveries', 'replay'), { since }),
+  replay: { readonly since: string; readonly begunAt: string },
+): UseQueryResult<ReplayLeftJson> {
+  const { since, begunAt: until } = replay;
+  return useQuery<ReplayLeftJson>({
+    queryKey: ['replay-left', merchantId, since, until],
+    queryFn: ({ signal }) => get(replayPath(merchantId), { since, until }, signal),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && openOf(state.data) === 0 ? false : leftLookMs,
   });
+}
+
+const leftLookMs = 500;
+
+/** Events that a replay has still to send. */
+export function openOf({ exhausted, waiting }: ReplayLeftJson): number {
+  return exhausted + waiting;
+}
+
+export function useReplay(merchantId: string): UseMutationResult<ReplayBegunJson, Error, string> {
+  return useMutation({
+    mutationFn: (since: string) => send('POST', replayPath(merchantId), { since }),
+  });
+}
+
+function replayPath(merchantId: string): string {
+  return apiPath('merchants', merchantId, 'deliveries', 'replay');
 }
 
 export function useSignatureTest(

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
-import { rollupBatch } from '../../jobs/duties/keep-rollups.ts';
+import { cardLimitsOldestMs, rollupBatch } from '../../jobs/duties/keep-rollups.ts';
 import type { Database } from '../../store/database.ts';
+import { countCardLimits } from '../../store/rollups/count-card-limits.ts';
 import { rollUpCharges, rollUpPayments } from '../../store/rollups/roll-up.ts';
 import type { Closable } from '../context.ts';
 
@@ -23,18 +24,25 @@ export function createFreshRollups(deps: {
   let work: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    try {
-      const step = { at: clock.now(), limit: rollupBatch };
+    const step = { at: clock.now(), limit: rollupBatch };
+    // First, since whoever looks stops looking once the payments are counted.
+    await warned(() => countCardLimits(db, { at: step.at, oldestMs: cardLimitsOldestMs }));
+    await warned(async () => {
       while (!isClosed && (await rollUpPayments(db, step)) > 0);
       while (!isClosed && (await rollUpCharges(db, step)) > 0);
+    });
+    work = undefined;
+  }
+
+  /** Sums that cannot be counted now stay as old as they are, and say so; others are counted. */
+  async function warned(count: () => Promise<void>): Promise<void> {
+    try {
+      await count();
     } catch (error) {
-      // The sums stay as old as they are, and say so; the duty and the next look try again.
       log.warn(
         { error: String(error) },
         'the sums of the dashboard could not be brought up to date',
       );
-    } finally {
-      work = undefined;
     }
   }
 

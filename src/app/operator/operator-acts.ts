@@ -1,30 +1,41 @@
-import type { Clock } from '../../domain/clock.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { OperatorReports } from '../../recovery/admin/ports.ts';
 import type { InvoiceOf, RecoveryApi } from '../../recovery/api.ts';
+import { type CurveDeps, paymentCurve } from '../../recovery/learned/payment-curve.ts';
 import type { OperatorApi } from '../../recovery/operator-api.ts';
 import { paymentTimeline } from '../../recovery/reports/payment-timeline.ts';
 
 /** What operators see and do of single payments and events. What they do stands in the audit log. */
-export function createOperatorActs(deps: {
-  readonly recovery: RecoveryApi;
-  readonly reports: Pick<OperatorReports, 'readStory' | 'noteAct'>;
-  readonly clock: Clock;
-}): Pick<
+export function createOperatorActs(
+  deps: CurveDeps & {
+    readonly recovery: RecoveryApi;
+    readonly reports: Pick<OperatorReports, 'readStory' | 'noteAct'>;
+  },
+): Pick<
   OperatorApi,
   'replayDelivery' | 'showPayment' | 'showTimeline' | 'retryPayment' | 'stopPayment'
 > {
   const { recovery, reports, clock } = deps;
   return {
-    replayDelivery: (input) => recovery.redeliverEvent(input),
+    async replayDelivery(input) {
+      const outcome = await recovery.redeliverEvent(input);
+      if (outcome.kind === 'queued') {
+        const detail = { event_id: input.eventId };
+        const audit = { action: 'delivery.replayed', detail, at: clock.now() };
+        await reports.noteAct({ merchantId: input.merchantId, audit });
+      }
+      return outcome;
+    },
     showPayment: (input) => recovery.showPayment(input),
     async showTimeline(input) {
-      const [payment, story] = await Promise.all([
+      const [payment, story, curve] = await Promise.all([
         recovery.showPayment(input),
         reports.readStory(input),
+        paymentCurve(deps, input),
       ]);
       if (payment === undefined || story === undefined) return undefined;
-      return paymentTimeline(payment, story);
+      const timeline = paymentTimeline(payment, story);
+      return curve === undefined ? timeline : { ...timeline, curve };
     },
     async retryPayment(input) {
       const outcome = await recovery.retryPayment(input);

@@ -1,12 +1,13 @@
 import { base32, uuidFrom } from '../../domain/ids.ts';
+import type { PaymentMethodUpdateBody } from '../../domain/payment-event.ts';
 import { magicMethods } from '../../psp/sandbox/magic-methods.ts';
-import type { RecoveryApi } from '../../recovery/api.ts';
+import type { Accept, RecoveryApi } from '../../recovery/api.ts';
 import type { OperatorApi } from '../../recovery/operator-api.ts';
 import { batchMost, type SandboxApi } from '../../recovery/sandbox-api.ts';
 import { createOperatorReports } from '../../store/reports/operator-reports.ts';
 import { readBatch } from '../../store/reports/sandbox-batch.ts';
 import type { AppContext } from '../context.ts';
-import { invoiceIdsOf, simulatedFailures } from './simulated-failures.ts';
+import { invoiceIdsOf, simulatedReports } from './simulated-failures.ts';
 
 /** Enough to tell the batches of one sandbox apart. */
 const batchBytes = 5;
@@ -18,6 +19,8 @@ export function createSandboxApi(
   parts: {
     readonly merchantId: string;
     readonly recovery: Pick<RecoveryApi, 'acceptPayment'>;
+    /** Takes in an update as it will be reported at a time to come. */
+    reportUpdateAt(input: Accept<PaymentMethodUpdateBody>, at: Date): Promise<unknown>;
     readonly operator: Pick<OperatorApi, 'showMerchant'>;
   },
 ): SandboxApi {
@@ -30,13 +33,17 @@ export function createSandboxApi(
       const batch = base32(random.bytes(batchBytes));
       const at = clock.now();
       const windowDays = (await operator.showMerchant(merchantId))?.policy.windowDays ?? 28;
-      const bodies = simulatedFailures({ batch, count, seed, windowDays, at });
+      const { failures, updates } = simulatedReports({ batch, count, seed, windowDays, at });
+      const uuid = () => uuidFrom(random.bytes(16));
       const detail = { batch, count, seed };
       const audit = { action: 'sandbox.payments_submitted', detail, at };
       await reports.noteAct({ merchantId, audit });
       await Promise.all(
-        bodies.map((body) =>
-          recovery.acceptPayment({ merchantId, body, uuid: uuidFrom(random.bytes(16)) }),
+        failures.map((body) => recovery.acceptPayment({ merchantId, body, uuid: uuid() })),
+      );
+      await Promise.all(
+        updates.map(({ body, at: dueAt }) =>
+          parts.reportUpdateAt({ merchantId, body, uuid: uuid() }, dueAt),
         ),
       );
       return { batch, merchantId, count };

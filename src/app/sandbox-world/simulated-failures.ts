@@ -1,31 +1,58 @@
-import { addMs, hourMs, secondMs } from '../../domain/clock.ts';
+import { addMs, hourMs } from '../../domain/clock.ts';
 import { decimalNumber } from '../../domain/money.ts';
-import type { PaymentEventBody } from '../../domain/payment-event.ts';
+import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../domain/payment-event.ts';
 import { firstDecline } from '../../simulator/charge.ts';
-import { firstPassingHour } from '../../simulator/first-passing-hour.ts';
 import { drawPayer, type Payer } from '../../simulator/payer.ts';
 import { buildWorld, type World } from '../../simulator/world.ts';
+import { worldCardId } from './world-card.ts';
 
 const currency = 'USD';
 
+/** What the merchant of a batch reports: the failures at once, cards that were renewed at their time. */
+export interface SimulatedReports {
+  readonly failures: readonly PaymentEventBody[];
+  readonly updates: readonly { readonly at: Date; readonly body: PaymentMethodUpdateBody }[];
+}
+
 /**
  * Reports of failed payments as a merchant would send them, of the payers of a simulated world
- * (docs/simulator.md), all failed at `at`. Each has a card of the sandbox PSP that behaves as the
- * payer's does: it declines with the payer's code until the cause is over. How long that lasts is
- * the world's; the issuers' whims after it, and cards that an account updater would renew, are not
- * played. The same seed gives the same payers, whatever the batch.
+ * (docs/simulator.md), all failed at `at`. Each has a card of the sandbox PSP whose issuer answers
+ * every later try as the world's does, hour by hour from the failure; a card that the network's
+ * updater renews is reported so at that hour. What is not played: payers who pay by themselves, and
+ * those who cancel. The same seed gives the same payers, whatever the batch.
  */
-export function simulatedFailures(input: {
+export function simulatedReports(input: {
   readonly batch: string;
   readonly count: number;
   readonly seed: number;
   readonly windowDays: number;
   readonly at: Date;
-}): readonly PaymentEventBody[] {
-  const world = buildWorld({ seed: input.seed, days: input.windowDays });
-  return invoiceIdsOf(input).map((invoiceId, index) =>
-    reportOf(world, drawPayer(world, index), { invoiceId, at: input.at }),
-  );
+}): SimulatedReports {
+  const { seed, windowDays: days, at } = input;
+  const world = buildWorld({ seed, days });
+  const payers = invoiceIdsOf(input).map((invoiceId, index) => {
+    const payer = drawPayer(world, index);
+    const methodId = worldCardId({ seed, days, index, failedAt: at }, invoiceId);
+    return { payer, invoiceId, methodId };
+  });
+  return {
+    failures: payers.map(({ payer, ...ids }) => reportOf(world, payer, { ...ids, at })),
+    updates: payers.flatMap(({ payer, invoiceId, methodId }) => {
+      const { cause, failedHour } = payer;
+      const hours = cause.kind === 'lifecycle' ? cause.curedHour - failedHour : undefined;
+      if (hours === undefined || hours > days * 24) return [];
+      const body = {
+        customer_id: customerOf(invoiceId),
+        payment_method_id: methodId,
+        reason: 'network_updated',
+      } as const;
+      return [{ at: addMs(at, hours * hourMs), body }];
+    }),
+  };
+}
+
+function customerOf(invoiceId: string): string {
+  return `cus_of_${invoiceId}`;
 }
 
 /** The invoices of a batch. They tell of each batch how many there are at most. */
@@ -42,13 +69,17 @@ export function invoiceIdsOf({
 function reportOf(
   world: World,
   payer: Payer,
-  { invoiceId, at }: { readonly invoiceId: string; readonly at: Date },
+  {
+    invoiceId,
+    methodId,
+    at,
+  }: { readonly invoiceId: string; readonly methodId: string; readonly at: Date },
 ): PaymentEventBody {
   const decline = firstDecline(world, payer);
-  const { networkCode = '05', adviceCode } = decline;
+  const { networkCode = '05' } = decline;
   const time = at.toISOString();
   return {
-    customer: { id: `cus_of_${invoiceId}` },
+    customer: { id: customerOf(invoiceId) },
     subscription: { id: `sub_of_${invoiceId}`, start_date: time },
     invoice: { id: invoiceId, created_at: time },
     transactions: [
@@ -61,7 +92,7 @@ function reportOf(
         amount: decimalNumber({ amountMinor: payer.amountMinor, currency }),
         currency,
         funding_source: payer.cardFunding,
-        payment_method_id: cardOf(payer, { networkCode, adviceCode, invoiceId, at }),
+        payment_method_id: methodId,
         psp_transaction_created_at: time,
         scheme: payer.network,
         success: false,
@@ -73,23 +104,4 @@ function reportOf(
     ],
     custom: { simulated: true },
   };
-}
-
-/** The sandbox's card that declines as the payer's does, and as long. */
-function cardOf(
-  payer: Payer,
-  input: {
-    readonly networkCode: string;
-    readonly adviceCode: string | undefined;
-    readonly invoiceId: string;
-    readonly at: Date;
-  },
-): string {
-  const { networkCode, adviceCode, invoiceId, at } = input;
-  const advice = adviceCode === undefined ? '' : `_mac_${adviceCode}`;
-  const hours = firstPassingHour(payer) - payer.failedHour;
-  const endsAt = Number.isFinite(hours) ? addMs(at, hours * hourMs) : undefined;
-  const until =
-    endsAt === undefined ? '' : `_until_${Math.floor(endsAt.getTime() / secondMs).toString()}`;
-  return `pm_sandbox_decline_${networkCode}${advice}${until}--${invoiceId}`;
 }

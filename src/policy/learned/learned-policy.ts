@@ -34,7 +34,7 @@ export interface LearnedCosts {
 }
 
 /**
- * A holdout of 10 %, exploration of 7 % (the field's habit is 5 to 10 %), 5 cents a try, 4 % of the
+ * A holdout of 10 %, exploration of 7 % (the field's habit is 5 to 10 %), 5 cents a try, 5.5 % of the
  * amount for all failed tries of a budget, and 3 % of the open payments lost with each day (by
  * cancelling, or because money that is there today is spent tomorrow): guesses, chosen on worlds that
  * no result is of.
@@ -42,7 +42,7 @@ export interface LearnedCosts {
 export const learnedDefaults = {
   holdoutShare: 0.1,
   exploreShare: 0.07,
-  costs: { feeMinor: 5, annoyanceShare: 0.04, lossPerDay: 0.03 },
+  costs: { feeMinor: 5, annoyanceShare: 0.055, lossPerDay: 0.03 },
 } as const;
 
 /** What a try and a day cost one payment; `maxAttempts` is the whole budget, from 1. */

@@ -8,6 +8,7 @@ import { issueCredential, revokeCredential } from './credentials.ts';
 import { measureUplift } from './measure-uplift.ts';
 import type { OperatorReports } from './ports.ts';
 import { connectPsp, disconnectPsp, type PspConnectionDeps, testPsp } from './psp-connections.ts';
+import { type ReplayDeps, replayExhausted } from './replay-exhausted.ts';
 
 /** The operator's part of the work that needs no engine: merchants, credentials and reports. */
 export type AdminApi = Omit<
@@ -34,11 +35,8 @@ export type AdminApi = Omit<
 >;
 
 export type AdminDeps = CheckMerchantDeps &
-  PspConnectionDeps & {
-    readonly reports: OperatorReports;
-    /** Asks for a replay in the background: it may be of millions, and goes on after a crash. */
-    requestReplay(input: { readonly merchantId: string; readonly since: Date }): Promise<void>;
-  };
+  PspConnectionDeps &
+  ReplayDeps & { readonly reports: OperatorReports };
 
 export function createAdminApi(deps: AdminDeps): AdminApi {
   const { store, reports } = deps;
@@ -92,10 +90,8 @@ export function createAdminApi(deps: AdminDeps): AdminApi {
       return await reports.listUnknownCharges(withPageLimit(input));
     },
     async replayExhausted(input) {
-      if (!canBeIds(input.merchantId)) return 0;
-      const count = await reports.countExhausted(input);
-      if (count > 0) await deps.requestReplay(input);
-      return count;
+      if (!canBeIds(input.merchantId)) return { queued: 0, begunAt: deps.clock.now() };
+      return await replayExhausted(deps, input);
     },
     async listCardsNearLimit(input) {
       if (!canBeIds(input.merchantId)) return { items: [] };

@@ -24,7 +24,12 @@ import type {
 import type { PspEventView } from '../psp-event-ports.ts';
 import type { Overview, OverviewQuery, RetryMap, RetryMapQuery } from '../reports/overview.ts';
 import type { PaymentStory } from '../reports/payment-story.ts';
-import type { DeliveryDetail, EndpointHealth } from '../reports/webhooks.ts';
+import type {
+  DeliveryDetail,
+  EndpointHealth,
+  ReplayProgress,
+  ReplayScope,
+} from '../reports/webhooks.ts';
 import type { UpliftGroup, UpliftQuery } from '../uplift.ts';
 
 /** One line of the audit log. `detail` names things; it never holds a secret or an address. */
@@ -109,7 +114,7 @@ export interface OperatorReports {
   }): Promise<Omit<DeliveryDetail, 'headers'> | undefined>;
   readOverview(input: OverviewQuery): Promise<Overview>;
   readRetryMap(input: RetryMapQuery): Promise<RetryMap>;
-  countExhausted(input: { merchantId: string; since: Date }): Promise<number>;
+  countExhausted(input: ReplayScope): Promise<ReplayProgress>;
   /** Notes an act that changed nothing of the merchant's own rows. */
   noteAct(input: { merchantId: string; audit: AuditEntry }): Promise<void>;
   /** One step of a bulk replay; how many it queued, 0 when none is left. */

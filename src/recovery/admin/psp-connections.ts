@@ -5,6 +5,7 @@ import type { PspConnection, PspConnectionView, SupportedPsps } from '../operato
 import type { PspGateway } from '../psp-ports.ts';
 import { pspFaults } from './check-psps.ts';
 import type { CredentialDeps } from './credentials.ts';
+import type { OperatorReports } from './ports.ts';
 
 export interface TestPspDeps {
   readonly supportedPsps: SupportedPsps;
@@ -15,6 +16,7 @@ export interface TestPspDeps {
 export interface PspConnectionDeps extends TestPspDeps, CredentialDeps {
   /** A gateway with the credentials that are kept. */
   readonly findGateway: (key: PspConnectionKey) => Promise<PspGateway | undefined>;
+  readonly reports: Pick<OperatorReports, 'noteAct'>;
 }
 
 /**
@@ -55,7 +57,11 @@ export async function testPsp(
   const gateway = await deps.findGateway(key);
   if (gateway === undefined) return undefined;
   const check = await gateway.checkCredentials();
-  return { psp: key.psp, check, checkedAt: deps.clock.now() };
+  const { psp, merchantId } = key;
+  const checkedAt = deps.clock.now();
+  const audit = { action: 'psp.tested', detail: { psp, tested: check.kind }, at: checkedAt };
+  await deps.reports.noteAct({ merchantId, audit });
+  return { psp, check, checkedAt };
 }
 
 /**

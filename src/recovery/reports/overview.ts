@@ -75,7 +75,41 @@ export type Alert =
       readonly network: string;
       readonly since: Date;
     }
+  | {
+      readonly kind: 'cards_near_limit';
+      readonly network: string;
+      /** Cards that have used half or more of what it allows, and those that have used all. */
+      readonly near: number;
+      readonly spent: number;
+      readonly countedAt: Date;
+    }
+  | {
+      /** A model that no longer foretells what happens: fixed schedules plan instead. */
+      readonly kind: 'model_drifted';
+      readonly modelId: string;
+      /** Whose payments it planned. */
+      readonly merchants: number;
+      /** The only one, where it is one. */
+      readonly merchantId?: string;
+      readonly merchantName?: string;
+      /** What was foretold and what came. */
+      readonly words: string;
+      readonly activatedAt: Date;
+    }
   | { readonly kind: 'disputes_due'; readonly count: number; readonly next: Date };
+
+/** Cards near what their networks allow in 30 days, the networks with the most spent ones first. */
+export interface NetworkPressure {
+  /** When they were counted. Absent: not yet. */
+  readonly asOf?: Date;
+  readonly networks: readonly {
+    readonly network: string;
+    /** Half or more is used. */
+    readonly near: number;
+    /** All is used. */
+    readonly spent: number;
+  }[];
+}
 
 export interface Overview {
   /** Everything that changed before is counted. Absent: nothing was counted yet. */
@@ -83,6 +117,7 @@ export interface Overview {
   readonly seriesStep: 'hour' | 'day';
   readonly currencies: readonly CurrencyOverview[];
   readonly planned: readonly PlannedHour[];
+  readonly networkPressure: NetworkPressure;
   readonly alerts: readonly Alert[];
 }
 

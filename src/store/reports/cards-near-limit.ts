@@ -1,34 +1,19 @@
-import { monthlyLimitDays, monthlyLimits } from '../../domain/network-rules/monthly-limits.ts';
 import type { Page } from '../../recovery/api.ts';
 import type { CardNearLimit, ListCardsNearLimit } from '../../recovery/operator-api.ts';
+import { cardsNearLimit, limitsJson } from '../cards/cards-near-limit.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { cursorRefused, decodeCursor, pageOf } from '../page-cursor.ts';
 
-/** From this share of a limit on a card is near it, in percent. */
-const nearPercent = 50;
-
-/**
- * Charges that the network counts against a card, approved ones left out: by its credential and who
- * began the charge at Visa, by the card alone elsewhere. The fewest left first.
- */
+/** The fewest left first. */
 const near: Statement = {
   name: 'list_cards_near_limit',
   text: `
-    with counted as (
-      select a.merchant_id, a.card_key, a.acceptor, a.network, l.most,
-             case when l.first_free then a.initiator || ' ' || a.credential else '' end as counter,
-             (count(*) - case when l.first_free then 1 else 0 end)::int as tries,
-             min(a.at) as first_at, max(a.at) as last_at,
-             (array_agg(a.payment_method_id order by a.at desc))[1] as payment_method_id,
-             (array_agg(a.invoice_id order by a.at desc))[1] as invoice_id
-      from card_attempts a
-      join jsonb_to_recordset($3::jsonb) as l (network text, most int, first_free boolean)
-        on l.network = a.network
-      where a.at > $2::timestamptz - interval '${monthlyLimitDays} days' and a.at <= $2
-        and a.outcome <> 'approved' and ($1::text is null or a.merchant_id = $1)
-      group by 1, 2, 3, 4, 5, 6, l.first_free
-    ), ranked as (
-      select *, most - tries as left_over from counted where tries * 100 >= most * ${nearPercent}
+    with ranked as (
+      select *, most - tries as left_over
+      from (${cardsNearLimit(`,
+           min(a.at) as first_at, max(a.at) as last_at,
+           (array_agg(a.payment_method_id order by a.at desc))[1] as payment_method_id,
+           (array_agg(a.invoice_id order by a.at desc))[1] as invoice_id`)}) near
     )
     select * from ranked
     where $4::int is null
@@ -66,13 +51,8 @@ export async function listCardsNearLimit(
   const at = after?.[0] ?? input.at;
   const [leftOver, ...keys] = (after?.slice(1) as readonly string[] | undefined) ?? [];
   if (leftOver !== undefined && !/^-?\d{1,9}$/.test(leftOver)) throw cursorRefused();
-  const limits = monthlyLimits(at).map(({ network, most, isFirstFree }) => ({
-    network,
-    most,
-    first_free: isFirstFree,
-  }));
   const place = after === undefined ? [null, null, null, null, null] : [leftOver, ...keys];
-  const values = [input.merchantId, at, JSON.stringify(limits), ...place, input.limit + 1];
+  const values = [input.merchantId, at, limitsJson(at), ...place, input.limit + 1];
   const rows = await db.query<NearRow>(near, values);
   return pageOf(rows, input.limit, {
     item: toCard,

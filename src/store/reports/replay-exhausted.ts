@@ -1,3 +1,4 @@
+import type { ReplayProgress, ReplayScope } from '../../recovery/reports/webhooks.ts';
 import type { Queryable, Statement } from '../database.ts';
 
 /** A replay's first send opens a new redelivery window; the event's bytes and its ids stay. */
@@ -16,33 +17,33 @@ const replay: Statement = {
     returning true`,
 };
 
-export interface Exhausted {
-  readonly merchantId: string;
-  /** Deliveries created since then. */
-  readonly since: Date;
-}
-
 /**
  * Queues up to `limit` exhausted deliveries of the merchant anew, oldest first; how many. One that
  * fails again is not exhausted before its new window ends, so repeated calls come to an end.
  */
 export async function replayExhausted(
   db: Queryable,
-  input: Exhausted & { readonly at: Date; readonly limit: number },
+  input: Omit<ReplayScope, 'until'> & { readonly at: Date; readonly limit: number },
 ): Promise<number> {
   const { merchantId, since, at, limit } = input;
   const rows = await db.query(replay, [merchantId, since, at, limit]);
   return rows.length;
 }
 
-const count: Statement = {
-  name: 'count_exhausted_deliveries',
+const left: Statement = {
+  name: 'count_left_of_replay',
   text: `
-    select count(*)::int as count from deliveries
-    where merchant_id = $1 and state = 'exhausted' and created_at >= $2`,
+    select count(*) filter (where state = 'exhausted')::int as exhausted,
+           count(*) filter (where state = 'pending' and window_started_at is null)::int as waiting,
+           count(*) filter (where state = 'pending' and window_started_at is not null)::int as failing
+    from deliveries
+    where merchant_id = $1 and state in ('exhausted', 'pending') and created_at >= $2
+      and created_at < coalesce($3, 'infinity'::timestamptz)`,
 };
 
-export async function countExhausted(db: Queryable, input: Exhausted): Promise<number> {
-  const [row] = await db.query<{ count: number }>(count, [input.merchantId, input.since]);
-  return row?.count ?? 0;
+/** How the deliveries of a time stand that are not delivered. */
+export async function countExhausted(db: Queryable, scope: ReplayScope): Promise<ReplayProgress> {
+  const { merchantId, since, until } = scope;
+  const [row] = await db.query<ReplayProgress>(left, [merchantId, since, until]);
+  return row ?? { exhausted: 0, waiting: 0, failing: 0 };
 }

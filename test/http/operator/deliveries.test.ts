@@ -87,7 +87,10 @@ describe('POST /api/merchants/{id}/deliveries/replay', () => {
     async (since) => {
       const { ask, api } = await withDeliveries();
       const reply = await ask('POST', `${path}/replay`, { since });
-      expect([reply.status, reply.json]).toEqual([202, { queued: 1 }]);
+      expect([reply.status, reply.json]).toEqual([
+        202,
+        { queued: 1, begun_at: '2026-03-01T09:30:00.000Z' },
+      ]);
       expect(api.calls.at(-1)?.input).toEqual({
         merchantId: 'mer_1',
         since: new Date('2026-03-01T00:00:00Z'),

@@ -29,8 +29,11 @@ const overview: Overview = {
     },
   ],
   planned: [{ at, category: 'later', attempts: 2 }],
+  networkPressure: { asOf: at, networks: [{ network: 'visa', near: 3, spent: 1 }] },
   alerts: [
     { kind: 'unknown_outcomes', count: 2, needPerson: 1, since: at },
+    { kind: 'cards_near_limit', network: 'visa', near: 3, spent: 1, countedAt: at },
+    { kind: 'model_drifted', modelId: 'mod_1', merchants: 2, words: 'less came', activatedAt: at },
     { kind: 'disputes_due', count: 1, next: at },
   ],
 };
@@ -62,8 +65,20 @@ it('gives the overview of a merchant and a time, in major units', async () => {
     cohort: { payments: 3, amount: 42, attempts: 5, exhausted: { payments: 1, amount: 10 } },
   });
   expect(reply.json.currencies[0]).not.toHaveProperty('experiment');
+  expect(reply.json.network_pressure).toEqual({
+    as_of: at.toISOString(),
+    networks: [{ network: 'visa', near: 3, spent: 1 }],
+  });
   expect(reply.json.alerts).toEqual([
     { kind: 'unknown_outcomes', count: 2, need_person: 1, at: '2026-03-01T09:00:00.000Z' },
+    { kind: 'cards_near_limit', count: 3, spent: 1, network: 'visa', at: at.toISOString() },
+    {
+      kind: 'model_drifted',
+      count: 2,
+      model_id: 'mod_1',
+      words: 'less came',
+      at: at.toISOString(),
+    },
     { kind: 'disputes_due', count: 1, at: '2026-03-01T09:00:00.000Z' },
   ]);
 });

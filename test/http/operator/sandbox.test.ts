@@ -63,6 +63,17 @@ describe('the sandbox clock', () => {
     expect([none.status, none.json.error.code]).toEqual([409, 'conflict']);
     clock.eventAt = new Date('2026-03-01T12:00:00.000Z');
     expect((await ask('GET', path)).json.next_event_at).toBe('2026-03-01T12:00:00.000Z');
+    const counted = await Promise.all(
+      ['PT1H', 'PT3H'].map(async (by) => (await ask('GET', `${path}?advance=${by}`)).json.planned),
+    );
+    expect(counted).toEqual([
+      { attempts: 0, deliveries: 0 },
+      { attempts: 1, deliveries: 0 },
+    ]);
+    const refused = await ask('GET', `${path}?advance=tomorrow`);
+    expect(fieldsOf(refused)).toEqual([
+      'advance: Input must be an ISO 8601 duration such as P1D, PT12H or P1W',
+    ]);
     expect((await ask('POST', path, { next_event: true })).json.now).toBe(
       '2026-03-01T12:00:00.000Z',
     );

@@ -71,7 +71,10 @@ export async function openAdminWorld() {
       supportedPsps,
       openGateway,
       findGateway: gateways.find,
-      requestReplay: async (input) => void replays.push(input),
+      requestReplay: async (input) => {
+        replays.push(input);
+        return 'queued';
+      },
     });
     return { admin, directory, gateways };
   }

@@ -64,6 +64,12 @@ describe('connecting a PSP', () => {
     expect(await world.admin.testPsp(merchantId, 'stripe')).toMatchObject({
       check: { kind: 'unreachable' },
     });
+    const audited = await rowsOf(
+      world.db,
+      "select detail from audit_log where merchant_id = $1 and action = 'psp.tested'",
+      [merchantId],
+    );
+    expect(audited).toEqual([{ detail: { psp: 'stripe', tested: 'unreachable' } }]);
   });
 
   it('keeps the gateway while the credentials stay the same', async () => {

@@ -4,6 +4,7 @@ import { learnedDefaults } from '../../../src/policy/learned/learned-policy.ts';
 import { weekendCalendar } from '../../../src/policy/learned/local-time.ts';
 import { priorModel } from '../../../src/policy/learned/prior-model.ts';
 import type { DecisionRecord } from '../../../src/policy/plan.ts';
+import { paymentCurve } from '../../../src/recovery/learned/payment-curve.ts';
 import type { LearnedFacts, PayerKey } from '../../../src/recovery/learned/ports.ts';
 import { trainingRowsOf } from '../../../src/recovery/learned/training-rows.ts';
 import { withLearnedFacts } from '../../../src/recovery/learned/with-learned-facts.ts';
@@ -71,6 +72,24 @@ describe('a merchant with the learned policy', () => {
       leading: expect.arrayContaining([expect.objectContaining({ words: expect.any(String) })]),
     });
     expect(decision?.candidates?.length).toBeGreaterThan(1);
+  });
+
+  it('shows the chances over the window that the plan was made of', async () => {
+    const world = await engineWorld(learnedPolicy);
+    await world.submit(failedEvent());
+    const { worker } = learning(world);
+    const decision = await decisionOf(world, worker);
+    const key = { merchantId: world.merchantId, invoiceId: 'in_1' };
+    const curve = (await paymentCurve(worker.deps, key)) ?? expect.fail('a curve');
+    const windowMs = curve.chances.length * curve.stepMs;
+    expect(windowMs).toBeGreaterThan(27 * dayMs);
+    // The plan's chance at its hour is a point of the curve, or lies between two.
+    const step = (Date.parse(decision?.at ?? '') - +curve.from) / curve.stepMs;
+    const near = curve.chances.slice(Math.floor(step), Math.floor(step) + 2);
+    const most = Math.max(...near, decision?.chance ?? 0);
+    expect(most - Math.min(...near, decision?.chance ?? 0)).toBeLessThan(0.05);
+    for (const chance of curve.chances) expect(chance > 0 && chance < 1).toBe(true);
+    expect(await paymentCurve(worker.deps, { ...key, invoiceId: 'in_none' })).toBeUndefined();
   });
 
   it('keeps what is held out on its fixed days', async () => {

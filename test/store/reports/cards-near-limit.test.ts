@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { listCardsNearLimit } from '../../../src/store/reports/cards-near-limit.ts';
+import { readNetworkPressure } from '../../../src/store/reports/overview/read-network-pressure.ts';
+import { countCardLimits } from '../../../src/store/rollups/count-card-limits.ts';
 import { openReportDatabase } from './report-database.ts';
 import { seedMerchant } from './seed.ts';
 
@@ -83,4 +86,31 @@ it('are not listed for a cursor that another list gave', async () => {
   const cursor = Buffer.from(text).toString('base64url');
   await expect(list({ cursor })).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(list({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+it('are counted for the overview, again only once the last count is old', async () => {
+  const pressure = async (merchantId?: string) =>
+    (await readNetworkPressure(db, merchantId)).networks;
+  const listed = (await list()).items.length;
+  expect(await readNetworkPressure(db, undefined)).toEqual({ networks: [] });
+  await countCardLimits(db, { at, oldestMs: minuteMs });
+  const all = await pressure();
+  expect(all).toEqual([
+    { network: 'visa', near: 2, spent: 1 },
+    { network: 'mastercard', near: 1, spent: 0 },
+  ]);
+  expect(all.reduce((sum, { near }) => sum + near, 0)).toBe(listed);
+  expect(await pressure('mer_a')).toEqual([{ network: 'visa', near: 1, spent: 0 }]);
+
+  await seedCharges('mer_a', 'k:new', 12);
+  await countCardLimits(db, { at: addMs(at, minuteMs), oldestMs: minuteMs });
+  expect(await pressure('mer_a')).toEqual([{ network: 'visa', near: 1, spent: 0 }]);
+  await countCardLimits(db, { at: addMs(at, 2 * minuteMs), oldestMs: minuteMs });
+  expect(await pressure('mer_a')).toEqual([{ network: 'visa', near: 2, spent: 0 }]);
+  // A month later nothing is left of it, although nothing changed.
+  await countCardLimits(db, { at: addMs(at, 40 * dayMs), oldestMs: minuteMs });
+  expect(await readNetworkPressure(db, undefined)).toEqual({
+    asOf: addMs(at, 40 * dayMs),
+    networks: [],
+  });
 });

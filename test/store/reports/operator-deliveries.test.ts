@@ -124,9 +124,13 @@ describe('replaying what is exhausted', () => {
   it('queues the merchant’s exhausted ones since then, once, in a new window', async () => {
     const replay = (since: Date) =>
       replayExhausted(db, { merchantId, since, at: minute(9_000), limit: 10 });
-    expect(await countExhausted(db, { merchantId, since: minute(8) })).toBe(2);
+    const left = (until?: Date) =>
+      countExhausted(db, { merchantId, since: minute(8), ...(until && { until }) });
+    const before = await left();
+    expect(before.exhausted).toBe(2);
+    expect(await left(minute(8))).toEqual({ exhausted: 0, waiting: 0, failing: 0 });
     expect(await replay(minute(8))).toBe(2);
-    expect(await countExhausted(db, { merchantId, since: minute(8) })).toBe(0);
+    expect(await left()).toEqual({ ...before, exhausted: 0, waiting: before.waiting + 2 });
     expect(await readAll({ status: 'exhausted' }, 10)).toEqual([5, 2]);
     expect(await replay(minute(8))).toBe(0);
     const { rows } = await db.pool.query(

@@ -184,6 +184,57 @@ async function takeStep(
   );
 }
 
+/** Sunday the 1st of March, UTC; counted by hand. */
+test('the retry map of a few charges is what a person counts', async () => {
+  const merchantId = 'mer_a';
+  const tried = (invoiceId: string, number: number, state: 'succeeded' | 'declined') =>
+    seedAttempt(db, { merchantId, invoiceId, number, state });
+  await db.pool.query(
+    `insert into payment_methods (merchant_id, payment_method_id, customer_id, state, bin,
+       created_at, updated_at)
+     values ($1, 'pm_1', 'cus_1', 'active', '42424299', $2, $2)`,
+    [merchantId, minute(0)],
+  );
+  const funds = { category: 'later', code: 'insufficient_funds', networkCode: '51' };
+  await seedPayment(db, { merchantId, invoiceId: 'in_a', first_decline: funds });
+  await seedPayment(db, { merchantId, invoiceId: 'in_b', first_decline: { code: 'try_again' } });
+  // On the day of the failure: 00:30, 00:45 and 23:59; the day after 01:00; on the third day 00:15.
+  await tried('in_a', 30, 'declined');
+  await tried('in_b', 45, 'declined');
+  await tried('in_b', 1_439, 'succeeded');
+  await tried('in_a', 1_500, 'declined');
+  await tried('in_a', 4_335, 'succeeded');
+  // A card of which nothing is known.
+  await db.pool.query(
+    "update psp_transactions set payment_method_id = 'pm_other' where invoice_id = 'in_b'",
+  );
+  await rollUp(minute(5_000), 2);
+  const map = await readRetryMap(db, { merchantId });
+  expect(map.hours).toEqual([
+    { at: minute(0), tries: 2, successes: 0 },
+    { at: minute(1_380), tries: 1, successes: 1 },
+    { at: minute(1_500), tries: 1, successes: 0 },
+    { at: minute(4_320), tries: 1, successes: 1 },
+  ]);
+  expect(map.daysSinceFailure).toEqual([
+    { bucket: '0', tries: 3, successes: 1 },
+    { bucket: '1', tries: 1, successes: 0 },
+    { bucket: '3', tries: 1, successes: 1 },
+  ]);
+  expect(map.declineCodes).toEqual([
+    { bucket: '51', tries: 3, successes: 1 },
+    { bucket: 'try_again', tries: 2, successes: 1 },
+  ]);
+  expect(map.bins).toEqual([
+    { bucket: '424242', tries: 3, successes: 1 },
+    { bucket: 'unknown', tries: 2, successes: 1 },
+  ]);
+  const later = await readRetryMap(db, { merchantId, from: minute(1_440) });
+  expect(later.hours.map(({ tries }) => tries)).toEqual([1, 1]);
+  expect(later.bins).toEqual([{ bucket: '424242', tries: 2, successes: 1 }]);
+  await db.pool.query("delete from payment_methods where payment_method_id = 'pm_1'");
+});
+
 test('the overview gives recovered money, money at risk, the cohort and what became of it', async () => {
   const at = (invoiceId: string, more: Record<string, unknown>) =>
     seedPayment(db, {

@@ -112,15 +112,24 @@ export type ReplayExhaustedBody = {
 
 export type ReplayExhaustedAnswer = {
   readonly queued: number;
+  /** The service's time; what is left is counted of events created before it. */
+  readonly begun_at: string;
 };
 
 export type CountExhaustedQuery = {
   /** Of events created at this time or later. */
   readonly since: string;
+  /** And before this one, such as the `begun_at` of a replay. */
+  readonly until?: string;
 };
 
 export type CountExhaustedAnswer = {
+  /** Given up; a replay sends them again. */
   readonly exhausted: number;
+  /** Queued, and not sent since. */
+  readonly waiting: number;
+  /** Sent, not taken, and sent again within the 7 days. */
+  readonly failing: number;
 };
 
 export type FollowEventsQuery = {

@@ -11,6 +11,8 @@ export type OverviewJson = {
   readonly currencies: readonly CurrencyOverviewJson[];
   /** Attempts that are planned for the next 24 hours. */
   readonly planned: readonly PlannedAttemptsJson[];
+  /** Cards near what their network allows in 30 days, as `GET /api/cards-near-limit` lists them; counted every ten minutes at most. */
+  readonly network_pressure: NetworkPressureJson;
   readonly alerts: readonly AlertJson[];
 };
 
@@ -80,19 +82,37 @@ export type PlannedAttemptsJson = {
   readonly attempts: number;
 };
 
+/** Cards near what their network allows in 30 days, as `GET /api/cards-near-limit` lists them; counted every ten minutes at most. */
+export type NetworkPressureJson = {
+  /** When they were counted. */
+  readonly as_of?: string;
+  readonly networks: readonly {
+    readonly network: string;
+    /** Cards that have used half or more. */
+    readonly near: number;
+    /** Those of them that have used all. */
+    readonly spent: number;
+  }[];
+};
+
 /** Something that a person should look at. */
 export type AlertJson = {
-  /** What it is. */
-  readonly kind: 'unknown_outcomes' | 'endpoint_failing' | 'network_limits' | 'disputes_due';
-  /** How many charges, deliveries or disputes. */
+  /** What it is. `model_drifted`: fixed schedules plan until a better model is active. */
+  readonly kind: 'unknown_outcomes' | 'endpoint_failing' | 'network_limits' | 'cards_near_limit' | 'model_drifted' | 'disputes_due';
+  /** How many charges, deliveries, cards, disputes, or merchants of a model. */
   readonly count: number;
-  /** Since when; of disputes the next deadline. */
+  /** Since when; of disputes the next deadline, of cards when they were counted, of a model when it was made active. */
   readonly at: string;
   /** Charges that only a person settles. */
   readonly need_person?: number;
   readonly merchant_id?: string;
   readonly merchant_name?: string;
   readonly network?: string;
+  /** Cards that have used all of the limit. */
+  readonly spent?: number;
+  readonly model_id?: string;
+  /** What a model foretold, and what came. */
+  readonly words?: string;
 };
 
 /** Success of charges by when and why, each with its n. */

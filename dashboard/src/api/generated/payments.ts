@@ -161,6 +161,8 @@ export type TimelineJson = {
   readonly methods: readonly PaymentMethodJson[];
   /** The oldest first. */
   readonly entries: readonly TimelineEntryJson[];
+  /** Of a plan that a model made: the chances over the window, as it sees them now. */
+  readonly curve?: ChanceCurveJson;
 };
 
 export type PaymentMethodJson = {
@@ -187,6 +189,24 @@ export type TimelineEntryJson = {
   readonly currency?: string;
   /** What was said or sent, in the API's own names. */
   readonly facts: Readonly<Record<string, unknown>>;
+};
+
+/** Of a plan that a model made: the chances over the window, as it sees them now. */
+export type ChanceCurveJson = {
+  /** Of which method. */
+  readonly payment_method_id: string;
+  /** When the first step begins; the last one holds the end of the window. */
+  readonly from: string;
+  /** How long a step is. */
+  readonly step_ms: number;
+  /** Of an approval in each step, from 0 to 1. */
+  readonly chances: readonly number[];
+  /** Before it the issuer's advice or a network's rule forbids a try. */
+  readonly allowed_at: string;
+  /** What forbids it. */
+  readonly bound_by?: string;
+  /** Of the payer's zone. */
+  readonly utc_offset_minutes: number;
 };
 
 export type FeeTotalJson = {

@@ -9,6 +9,16 @@ export type ClockJson = {
   readonly offset_ms: number;
   /** When the next work of a payment is due. */
   readonly next_event_at?: string;
+  /** What such an advance would do; what follows from it, such as webhooks of its results, comes on top. Present where the query asks. */
+  readonly planned?: PlannedWorkJson;
+};
+
+/** What such an advance would do; what follows from it, such as webhooks of its results, comes on top. Present where the query asks. */
+export type PlannedWorkJson = {
+  /** Payments that would be tried. */
+  readonly attempts: number;
+  /** Webhooks that would be sent. */
+  readonly deliveries: number;
 };
 
 export type MagicMethodJson = {
@@ -33,6 +43,11 @@ export type BatchTotalJson = {
   readonly count: number;
   /** The sum of their amounts. */
   readonly amount: number;
+};
+
+export type ShowClockQuery = {
+  /** Asks what an advance by this ISO 8601 duration would do. Nothing moves. */
+  readonly advance?: string;
 };
 
 export type MoveClockBody = {

@@ -11,7 +11,7 @@ export function Deadline({ dispute }: { readonly dispute: DisputeSummaryJson }) 
   return (
     <span className="deadline">
       {days !== undefined && (
-        <span className={days <= 3 ? 'nowrap soon' : 'nowrap'}>{daysWords(days)}</span>
+        <span className={days <= 3 ? 'nowrap soon' : 'nowrap'}>{daysWords(days)},</span>
       )}{' '}
       <Time at={at} form="short" />
     </span>

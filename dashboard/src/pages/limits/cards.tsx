@@ -1,6 +1,7 @@
 import type { CardNearLimitJson } from '../../api/generated/payments.ts';
 import { useCardsNearLimit } from '../../api/limits.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { networkWords } from '../../parts/network-words.ts';
 import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -45,7 +46,7 @@ export function Cards() {
                     align: 'right',
                     cell: (row) => `${row.tries} of ${row.most}`,
                   },
-                  { name: 'Network', cell: (row) => row.network },
+                  { name: 'Network', cell: (row) => networkWords(row.network) },
                   {
                     name: 'Last invoice',
                     cell: (row) => (

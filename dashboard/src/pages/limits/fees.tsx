@@ -1,7 +1,6 @@
 import type { FeeTotalJson } from '../../api/generated/payments.ts';
 import { useFees } from '../../api/limits.ts';
 import { useMerchants } from '../../api/merchants.ts';
-import { Amount } from '../../parts/amount.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
@@ -89,15 +88,14 @@ function FeesOf({ merchantId }: { readonly merchantId: string }) {
   );
 }
 
-/** Some fees are tenths of a cent, which an amount of the currency cannot show. */
 function Fee({ value, of }: { readonly value: number; readonly of: FeeTotalJson }) {
+  return <span className="amount">{feeWords(value, of.currency)}</span>;
+}
+
+/** Some fees are tenths of a cent, which an amount of the currency cannot show. */
+function feeWords(value: number, currency: string): string {
   const isSmall = value !== 0 && Math.abs(value * 100 - Math.round(value * 100)) > 1e-9;
-  if (!isSmall) return <Amount value={value} currency={of.currency} />;
-  return (
-    <span className="amount">
-      {value.toFixed(4)} {of.currency}
-    </span>
-  );
+  return isSmall ? `${value.toFixed(4)} ${currency}` : formatAmount(value, currency);
 }
 
 function sums(items: readonly FeeTotalJson[], pick: (item: FeeTotalJson) => number): string {
@@ -105,5 +103,5 @@ function sums(items: readonly FeeTotalJson[], pick: (item: FeeTotalJson) => numb
   for (const item of items) {
     byCurrency.set(item.currency, (byCurrency.get(item.currency) ?? 0) + pick(item));
   }
-  return [...byCurrency].map(([currency, sum]) => formatAmount(sum, currency)).join(' + ');
+  return [...byCurrency].map(([currency, sum]) => feeWords(sum, currency)).join(' + ');
 }

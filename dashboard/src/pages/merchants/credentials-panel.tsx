@@ -36,10 +36,18 @@ export function CredentialsPanel({ merchantId }: { readonly merchantId: string }
             rows={items}
             rowKey={(row) => row.id}
             columns={[
-              { name: 'For', cell: (row) => kindWords[row.kind] ?? row.kind },
-              { name: 'Text', cell: (row) => <code>{row.hint}</code> },
+              {
+                name: 'For',
+                cell: (row) => (
+                  <>
+                    {kindWords[row.kind] ?? row.kind}
+                    <code className="narrow-only">{row.hint}</code>
+                  </>
+                ),
+              },
+              { name: 'Text', wideOnly: true, cell: (row) => <code>{row.hint}</code> },
               { name: 'State', cell: (row) => <StatePill state={stateOf(row, now)} /> },
-              { name: 'Last used', cell: lastUsed },
+              { name: 'Last used', wideOnly: true, cell: lastUsed },
               { name: 'Issued', wideOnly: true, cell: (row) => <Time at={row.created_at} /> },
               { name: 'Ends', wideOnly: true, cell: ends },
               {

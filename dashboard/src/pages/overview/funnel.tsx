@@ -30,14 +30,14 @@ export function Funnel({ of }: { readonly of: CurrencyOverviewJson }) {
               <th scope="col" className="right">
                 Failed
               </th>
-              <th scope="col">What became of it</th>
-              <th scope="col" className="right">
+              <th scope="col">Outcome</th>
+              <th scope="col" className="right wide-only">
                 Recovered
               </th>
               <th scope="col" className="right">
                 Rate
               </th>
-              <th scope="col" className="right">
+              <th scope="col" className="right wide-only">
                 Payments
               </th>
             </tr>
@@ -50,9 +50,11 @@ export function Funnel({ of }: { readonly of: CurrencyOverviewJson }) {
                 <td>
                   <OutcomeBar row={row} share={row.amount / most} currency={of.currency} />
                 </td>
-                <td className="right">{formatAmount(row.recovered.amount, of.currency)}</td>
+                <td className="right wide-only">
+                  {formatAmount(row.recovered.amount, of.currency)}
+                </td>
                 <td className="right">{percent(row.recovered.payments, row.payments)}</td>
-                <td className="right">{row.payments}</td>
+                <td className="right wide-only">{row.payments}</td>
               </tr>
             ))}
           </tbody>

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { AlertJson } from '../../api/generated/overview.ts';
 import { count } from '../../parts/count.ts';
+import { networkWords } from '../../parts/network-words.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePagePaths } from '../../state/page-paths.ts';
@@ -15,7 +16,7 @@ export function NeedsYou({ alerts }: { readonly alerts: readonly AlertJson[] }) 
       ) : (
         <ul className="alerts">
           {alerts.map((alert) => (
-            <li key={`${alert.kind}/${alert.merchant_id ?? ''}/${alert.network ?? ''}`}>
+            <li key={[alert.kind, alert.merchant_id, alert.network, alert.model_id].join('/')}>
               <span aria-hidden="true">!</span>
               <Alert alert={alert} />
             </li>
@@ -38,8 +39,8 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         <div>
           {to('/payments', words, { status: 'attempting', range: 'all' })}
           <p className="muted">
-            a charge without an answer, since <Time at={alert.at} />; {alert.need_person ?? 0} wait
-            for a person
+            charges without an answer, the first <Time at={alert.at} />; {alert.need_person ?? 0}{' '}
+            wait for a person
           </p>
         </div>
       );
@@ -51,7 +52,8 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
             merchant: alert.merchant_id,
           })}
           <p className="muted">
-            since <Time at={alert.at} />, {count(alert.count, 'delivery waits', 'deliveries wait')}
+            it began <Time at={alert.at} />;{' '}
+            {count(alert.count, 'delivery waits', 'deliveries wait')}
           </p>
         </div>
       );
@@ -64,10 +66,39 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
           </p>
         </div>
       );
+    case 'cards_near_limit': {
+      const network = networkWords(alert.network ?? '');
+      const { spent = 0 } = alert;
+      return (
+        <div>
+          {to(
+            '/limits',
+            `${network}: ${count(alert.count, 'card is', 'cards are')} near its limit`,
+          )}
+          <p className="muted">
+            half or more of what it allows in 30 days is used;{' '}
+            {spent === 0 ? 'all have some left' : `${spent} of them may not be tried now`}
+          </p>
+        </div>
+      );
+    }
+    case 'model_drifted': {
+      const whose = alert.merchant_name ?? count(alert.count, 'merchant', 'merchants');
+      return (
+        <div>
+          {to('/policy', `${whose}: fixed schedules plan, the model is off`, {
+            merchant: alert.merchant_id,
+          })}
+          <p className="muted">
+            {alert.words}; the model was made active <Time at={alert.at} />
+          </p>
+        </div>
+      );
+    }
     default:
       return (
         <div>
-          {to('/limits', `${alert.network ?? 'A network'}: at a limit`)}
+          {to('/limits', `${networkWords(alert.network ?? 'A network')}: at a limit`)}
           <p className="muted">
             {count(alert.count, 'charge was', 'charges were')} refused by its rules since{' '}
             <Time at={alert.at} />

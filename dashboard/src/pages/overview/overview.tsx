@@ -9,6 +9,7 @@ import { CurrencyView } from './currency-view.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { NoFigures } from './no-figures.tsx';
 import { PlannedAttempts } from './planned-attempts.tsx';
+import { Pressure } from './pressure.tsx';
 
 /** Whether money is being recovered, and whether anything is wrong. */
 export function Overview() {
@@ -68,7 +69,10 @@ export function Overview() {
               />
             )}
             {shown === undefined && <NeedsYou alerts={overview.alerts} />}
-            <PlannedAttempts planned={overview.planned} now={now} />
+            <div className="two-columns">
+              <PlannedAttempts planned={overview.planned} now={now} />
+              <Pressure of={overview.network_pressure} />
+            </div>
           </>
         );
       }}

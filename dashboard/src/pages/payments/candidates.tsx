@@ -39,28 +39,39 @@ export function Candidates({
         The best times over the window and the chance of success at each, n = {candidates.length},{' '}
         {zone}; the dashed line marks the chosen one.
       </figcaption>
-      <details>
-        <summary>The numbers</summary>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col" className="right">
-                Chance
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {candidates.map(({ at, score }) => (
-              <tr key={at}>
-                <td>{shortTime(new Date(at))}</td>
-                <td className="right">{(score * 100).toFixed(1)} %</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <WeighedTimes candidates={candidates} />
     </figure>
+  );
+}
+
+/** The times that were weighed, with their chances. */
+export function WeighedTimes({
+  candidates,
+}: {
+  readonly candidates: NonNullable<DecisionJson['candidates']>;
+}) {
+  return (
+    <details>
+      <summary>The times that were weighed</summary>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col" className="right">
+              Chance
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {candidates.map(({ at, score }) => (
+            <tr key={at}>
+              <td>{shortTime(new Date(at))}</td>
+              <td className="right">{(score * 100).toFixed(1)} %</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }
 

@@ -1,16 +1,26 @@
-import type { PaymentJson, PaymentMethodJson } from '../../api/generated/payments.ts';
+import type {
+  ChanceCurveJson,
+  DecisionJson,
+  PaymentJson,
+  PaymentMethodJson,
+} from '../../api/generated/payments.ts';
 import { count } from '../../parts/count.ts';
+import { shortTime } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Time } from '../../parts/time.tsx';
-import { Candidates } from './candidates.tsx';
+import { Candidates, WeighedTimes } from './candidates.tsx';
+import { ChanceCurve } from './chance-curve.tsx';
 import { methodWords } from './method-words.ts';
 
 /** What is planned next, and why then: the decision record in words and as a picture. */
 export function NextAttempt({
   payment,
   methods,
+  curve,
 }: {
   readonly payment: PaymentJson;
+  /** Present where a model planned. */
+  readonly curve: ChanceCurveJson | undefined;
   readonly methods: readonly PaymentMethodJson[];
 }) {
   const { decision, next_attempt_at: nextAt } = payment;
@@ -40,7 +50,9 @@ export function NextAttempt({
         <ul className="reasons">
           <li>{decision.because}</li>
           {decision.chance !== undefined && (
-            <li>a chance of {(decision.chance * 100).toFixed(0)} % by the model</li>
+            <li>
+              a chance of {(decision.chance * 100).toFixed(0)} % by the model{against(decision)}
+            </li>
           )}
           {decision.leading?.map(({ words, effect }) => (
             <li key={words}>
@@ -51,7 +63,9 @@ export function NextAttempt({
           {decision.arm === 'holdout' && <li>held out, to compare the learned policy with</li>}
           {decision.arm === 'explore' && <li>a time taken by chance, to learn from</li>}
           {bounds.map((bound) => (
-            <li key={bound}>{bound}</li>
+            <li key={bound}>
+              <strong>bound by</strong> {bound}
+            </li>
           ))}
           <li>{count(payment.attempt_count, 'try was', 'tries were')} used so far</li>
           {decision.decided_at !== undefined && (
@@ -61,8 +75,30 @@ export function NextAttempt({
             </li>
           )}
         </ul>
-        <Candidates decision={decision} payment={payment} />
+        {curve === undefined ? (
+          <Candidates decision={decision} payment={payment} />
+        ) : (
+          <>
+            <ChanceCurve curve={curve} decision={decision} payment={payment} />
+            <WeighedTimes
+              candidates={[...(decision.candidates ?? [])].sort((a, b) => a.at.localeCompare(b.at))}
+            />
+          </>
+        )}
       </div>
     </Panel>
   );
+}
+
+const hourMs = 3_600_000;
+
+/** The best of the times that were weighed on other days. */
+function against({ candidates = [], at }: DecisionJson): string {
+  const chosenMs = Date.parse(at ?? '');
+  const others = candidates.filter(
+    (each) => Math.abs(Date.parse(each.at) - chosenMs) > 12 * hourMs,
+  );
+  const [best] = [...others].sort((a, b) => b.score - a.score);
+  if (best === undefined) return '';
+  return `; of the other days weighed the best has ${(best.score * 100).toFixed(0)} % (${shortTime(new Date(best.at))})`;
 }

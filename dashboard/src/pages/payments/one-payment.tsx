@@ -32,7 +32,7 @@ function Shown({
   readonly timeline: TimelineJson;
   readonly readAgain: () => void;
 }) {
-  const { payment, methods, entries } = timeline;
+  const { payment, methods, entries, curve } = timeline;
   const foreign = payment.foreign_attempts;
   return (
     <>
@@ -55,7 +55,7 @@ function Shown({
           recovery began: are the retries of the PSP still switched on?
         </p>
       )}
-      <NextAttempt payment={payment} methods={methods} />
+      <NextAttempt payment={payment} methods={methods} curve={curve} />
       <Panel title="What happened">
         <Story payment={payment} entries={entries} />
       </Panel>

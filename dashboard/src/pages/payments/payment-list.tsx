@@ -90,16 +90,20 @@ function columnsOf(
       name: 'Invoice',
       cell: (row) => <RowLink href={view.href(paymentPath(row))}>{row.invoice_id}</RowLink>,
     },
-    { name: 'State', cell: (row) => <StatePill state={row.status} /> },
     {
-      name: 'Next attempt',
-      cell: (row) =>
-        row.next_attempt_at === undefined ? (
-          <span className="muted">{noAttemptWords(row)}</span>
-        ) : (
-          <Time at={row.next_attempt_at} />
-        ),
+      name: 'State',
+      cell: (row) => (
+        <>
+          <StatePill state={row.status} />
+          {row.status !== 'recovered' && (
+            <div className="narrow-only small">
+              <NextAttempt {...row} />
+            </div>
+          )}
+        </>
+      ),
     },
+    { name: 'Next attempt', wideOnly: true, cell: (row) => <NextAttempt {...row} /> },
     { name: 'Tries', align: 'right', wideOnly: true, cell: (row) => row.attempt_count },
     { name: 'Failed', wideOnly: true, cell: (row) => <Time at={row.failed_at} /> },
     { name: 'Customer', wideOnly: true, cell: (row) => row.customer_id },
@@ -107,7 +111,10 @@ function columnsOf(
   ];
 }
 
-function noAttemptWords({ status, stop_reason: reason }: PaymentSummaryJson): string {
-  if (status === 'scheduled') return 'waits for a new method';
-  return reason?.replaceAll('_', ' ') ?? 'none';
+/** A column of its own where there is room, else below the state. */
+function NextAttempt({ status, next_attempt_at: at, stop_reason: reason }: PaymentSummaryJson) {
+  if (at !== undefined) return <Time at={at} />;
+  const words =
+    status === 'scheduled' ? 'waits for a new method' : (reason?.replaceAll('_', ' ') ?? 'none');
+  return <span className="muted">{words}</span>;
 }

@@ -1,6 +1,6 @@
 import type { RetryBucketJson, RetryMapJson } from '../../api/generated/overview.ts';
 import { useRetryMap } from '../../api/overview.ts';
-import { count } from '../../parts/count.ts';
+import { count, formatCount } from '../../parts/count.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { HeatMap } from '../../parts/heat-map.tsx';
@@ -60,7 +60,7 @@ function Maps({ map }: { readonly map: RetryMapJson }) {
   const successes = map.hours.reduce((sum, hour) => sum + hour.successes, 0);
   const aside = (
     <span className="muted small">
-      success in percent, n = {tries}, {zone}
+      success in percent, n = {count(tries, 'charge', 'charges')}, {zone}
     </span>
   );
   return (
@@ -69,7 +69,7 @@ function Maps({ map }: { readonly map: RetryMapJson }) {
         <Figure
           name="Success of all charges"
           value={`${((successes / tries) * 100).toFixed(1)} %`}
-          beside={`${successes} of ${count(tries, 'charge', 'charges')}`}
+          beside={`${formatCount(successes)} of ${count(tries, 'charge', 'charges')}`}
         />
       </Figures>
       <Panel title="By weekday and hour" aside={aside}>

@@ -70,7 +70,8 @@ function Shown({ totals, latest }: BatchJson) {
                   `/payments/${encodeURIComponent(merchantId)}/${encodeURIComponent(id)}`,
                 )}
               >
-                {id}
+                <span className="wide-only">{id.slice(0, id.lastIndexOf('_') + 1)}</span>
+                {id.slice(id.lastIndexOf('_') + 1)}
               </RowLink>
             ),
           },

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { ClockJson } from '../../api/generated/sandbox.ts';
-import { type Move, useClock, useMoveClock } from '../../api/sandbox.ts';
+import { type Move, useAskPlanned, useClock, useMoveClock } from '../../api/sandbox.ts';
 import { count } from '../../parts/count.ts';
 import { exactTime, relativeTime } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useNow } from '../../state/service-time.tsx';
+import { type AskedMove, isLarge, MoveQuestion, wholeFuture } from './move-question.tsx';
 import { usePlay } from './use-play.ts';
 
 const speeds: readonly (readonly [advance: string, words: string])[] = [
@@ -14,6 +15,12 @@ const speeds: readonly (readonly [advance: string, words: string])[] = [
   ['PT6H', '6 hours a second'],
   ['P1D', '1 day a second'],
 ];
+
+const hourMs = 3_600_000;
+
+function wordsOf(speed: string): string {
+  return speeds.find(([advance]) => advance === speed)?.[1] ?? speed;
+}
 
 /** Moves the sandbox's time. Everything that falls due on the way happens, each at its own time. */
 export function TimeMachine() {
@@ -30,22 +37,38 @@ export function TimeMachine() {
 function Machine({ clock }: { readonly clock: ClockJson }) {
   const now = useNow();
   const move = useMoveClock();
+  const planned = useAskPlanned();
   const [speed, setSpeed] = useState('PT1H');
+  const [asked, setAsked] = useState<AskedMove | undefined>(undefined);
   const play = usePlay(async () => {
     await move.mutateAsync({ advance: speed });
   });
-  const isBusy = move.isPending || play.isPlaying;
-  const to = (name: string, target: Move, isOff = false) => (
+  const isBusy = move.isPending || planned.isPending || play.isPlaying;
+  /** At once where nothing is planned on the way; else what will happen is said first. */
+  const askFirst = (question: Omit<AskedMove, 'planned'>, advance: string): void =>
+    planned.mutate(advance, {
+      onSuccess: (found) => {
+        if (found.attempts + found.deliveries === 0) question.go();
+        else setAsked({ ...question, planned: found });
+      },
+    });
+  const to = (name: string, target: Move, byMs: number) => (
     <button
       type="button"
       className="button"
-      disabled={isBusy || isOff}
-      onClick={() => move.mutate(target)}
+      disabled={isBusy}
+      onClick={() => {
+        const go = (): void => move.mutate(target);
+        const until = new Date(Date.parse(clock.now) + byMs);
+        if (isLarge(byMs)) askFirst({ until, go }, `PT${Math.ceil(byMs / 1_000)}S`);
+        else go();
+      }}
     >
       {name}
     </button>
   );
   const { next_event_at: nextAt } = clock;
+  const nextMs = nextAt === undefined ? 0 : Math.max(0, Date.parse(nextAt) - Date.parse(clock.now));
   return (
     <div className="machine">
       <p className="machine-now">{exactTime(new Date(clock.now))}</p>
@@ -56,10 +79,10 @@ function Machine({ clock }: { readonly clock: ClockJson }) {
         Time goes forward only, and everything on the way really happens: checks, charges, webhooks.
       </p>
       <div className="machine-controls">
-        {to('+ 1 hour', { advance: 'PT1H' })}
-        {to('+ 1 day', { advance: 'P1D' })}
-        {to('+ 1 week', { advance: 'P7D' })}
-        {to('To the next event', { next_event: true }, nextAt === undefined)}
+        {to('+ 1 hour', { advance: 'PT1H' }, hourMs)}
+        {to('+ 1 day', { advance: 'P1D' }, 24 * hourMs)}
+        {to('+ 1 week', { advance: 'P7D' }, 7 * 24 * hourMs)}
+        {nextAt !== undefined && to('To the next event', { next_event: true }, nextMs)}
         <label className="field">
           <span className="field-name">Speed</span>
           <select value={speed} onChange={(event) => setSpeed(event.target.value)}>
@@ -73,8 +96,12 @@ function Machine({ clock }: { readonly clock: ClockJson }) {
         <button
           type="button"
           className={play.isPlaying ? 'button' : 'button primary'}
-          disabled={move.isPending && !play.isPlaying}
-          onClick={play.isPlaying ? play.pause : play.start}
+          disabled={(move.isPending || planned.isPending) && !play.isPlaying}
+          onClick={
+            play.isPlaying
+              ? play.pause
+              : () => askFirst({ speed: wordsOf(speed), go: play.start }, wholeFuture)
+          }
         >
           {play.isPlaying ? '❚❚ Pause' : '▶ Play'}
         </button>
@@ -83,8 +110,9 @@ function Machine({ clock }: { readonly clock: ClockJson }) {
         {stateWords(play.isPlaying, move)}
       </p>
       <p role="alert" className="form-error">
-        {move.error?.message}
+        {(move.error ?? planned.error)?.message}
       </p>
+      <MoveQuestion asked={asked} onClose={() => setAsked(undefined)} />
     </div>
   );
 }

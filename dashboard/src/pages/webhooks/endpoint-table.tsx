@@ -39,6 +39,7 @@ export function EndpointTable({
     },
     {
       name: 'Failing since',
+      wideOnly: true,
       cell: (row) => (row.failing_since === undefined ? '' : <Time at={row.failing_since} />),
     },
     { name: 'Given up, 14 days', align: 'right', wideOnly: true, cell: (row) => row.exhausted },

@@ -26,7 +26,7 @@ export function OneDelivery({ params }: Params) {
 
 const tries: readonly Column<DeliveryTryJson>[] = [
   { name: 'Send', align: 'right', cell: (row) => row.number },
-  { name: 'When', cell: (row) => <Time at={row.sent_at} form="both" /> },
+  { name: 'When', cell: (row) => <Time at={row.sent_at} form="short" /> },
   {
     name: 'Answer',
     cell: (row) => (row.status === undefined ? (row.error ?? 'none') : `status ${row.status}`),

@@ -5,6 +5,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
+import { ReplayProgress } from './replay-progress.tsx';
 
 /** How one merchant's endpoint does, and the way to send again what it did not take. */
 export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJson }) {
@@ -38,6 +39,7 @@ export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJso
         open={isAsked}
         onClose={() => setAsked(false)}
       />
+      <ReplayProgress merchantId={endpoint.merchant_id} />
     </Panel>
   );
 }

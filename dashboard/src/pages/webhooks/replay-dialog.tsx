@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useExhausted, useReplay } from '../../api/webhooks.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { count } from '../../parts/count.ts';
-import { Dialog } from '../../parts/dialog.tsx';
 import { useNow } from '../../state/service-time.tsx';
+import { useViewState } from '../../state/view-state.ts';
+import { replayParams } from './replay-progress.tsx';
 
 const weekMs = 7 * 86_400_000;
 
@@ -14,38 +14,14 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Sends again everything that was given up since a time: how many first, then how far it is. */
-export function ReplayDialog(props: Props) {
-  const [begun, setBegun] = useState<{ readonly since: string; readonly queued: number }>();
-  if (begun !== undefined) {
-    return (
-      <Progress
-        {...props}
-        since={begun.since}
-        queued={begun.queued}
-        onClose={() => {
-          setBegun(undefined);
-          props.onClose();
-        }}
-      />
-    );
-  }
-  return <Ask {...props} onBegun={setBegun} />;
-}
-
-function Ask({
-  merchantId,
-  open,
-  onClose,
-  onBegun,
-}: Props & {
-  readonly onBegun: (begun: { readonly since: string; readonly queued: number }) => void;
-}) {
+/** Asks since when everything that was given up is sent again, and says how many those are. */
+export function ReplayDialog({ merchantId, open, onClose }: Props) {
   const now = useNow();
   const [since, setSince] = useState(() => localInput(new Date(now.getTime() - weekMs)));
   const at = new Date(since);
   const instant = Number.isNaN(at.getTime()) ? new Date(0).toISOString() : at.toISOString();
-  const exhausted = useExhausted(merchantId, instant, 'once');
+  const view = useViewState();
+  const exhausted = useExhausted(merchantId, instant);
   const replay = useReplay(merchantId);
   const n = exhausted.data?.exhausted;
   return (
@@ -62,7 +38,12 @@ function Ask({
       error={replay.error ?? exhausted.error}
       onClose={onClose}
       onConfirm={() =>
-        replay.mutate(instant, { onSuccess: ({ queued }) => onBegun({ since: instant, queued }) })
+        replay.mutate(instant, {
+          onSuccess: (begun) => {
+            onClose();
+            view.change(replayParams(instant, begun));
+          },
+        })
       }
     >
       <label>
@@ -76,40 +57,6 @@ function Ask({
         />
       </label>
     </ConfirmDialog>
-  );
-}
-
-function Progress({
-  merchantId,
-  open,
-  onClose,
-  since,
-  queued,
-}: Props & { readonly since: string; readonly queued: number }) {
-  const queries = useQueryClient();
-  const left = useExhausted(merchantId, since, 'often').data?.exhausted ?? queued;
-  const done = Math.max(0, queued - left);
-  const close = (): void => {
-    void queries.invalidateQueries({ queryKey: ['deliveries', merchantId] });
-    void queries.invalidateQueries({ queryKey: ['endpoints'] });
-    onClose();
-  };
-  return (
-    <Dialog open={open} title="Redelivering" onClose={close}>
-      <label>
-        <span className="unseen">Events queued again</span>
-        <progress max={queued} value={done} />
-      </label>
-      <p role="status">
-        {done} of {count(queued, 'event is', 'events are')} queued again.{' '}
-        {left === 0 ? 'All are on their way.' : 'It goes on when this is closed.'}
-      </p>
-      <div className="dialog-actions">
-        <button type="button" className="button" onClick={close}>
-          Close
-        </button>
-      </div>
-    </Dialog>
   );
 }
 

@@ -15,7 +15,6 @@ import { namedDays } from '../../../simulator/policies/fixed-family.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
-import { createProgressBar } from '../../progress-bar.ts';
 import { backTestText } from './backtest-text.ts';
 
 interface BacktestOptions extends ShowOptions {
@@ -55,15 +54,14 @@ Exit codes: 0 the report is there; 1 the file holds nothing to test; 2 wrong usa
       const toleranceHours = numbers('--tolerance', options.tolerance, 0, 72)[0] ?? 0;
       const decisionsMost = numbers('--decisions', options.decisions, 1_000, 100_000_000)[0] ?? 0;
       const seed = numbers('--seed', options.seed, 0, 2 ** 31 - 1)[0] ?? 0;
-      const bar = createProgressBar(process.stderr);
-      const { history, report } = await read(file, options, (done, total) =>
-        bar.show('reading', done, total),
-      );
-      const progress = (done: number, total: number) => bar.show('testing', done, total);
+      const show = (words: string) => (done: number, total: number) =>
+        cli.progress.show(total === 0 ? 1 : done / total, words);
+      const { history, report } = await read(file, options, show('reading'));
+      const progress = show('testing');
       const policies = choosePolicies(names, history, terms);
       const input = { history, policies, terms, toleranceHours, decisionsMost, seed };
       const result = backTest({ ...input, progress });
-      bar.end();
+      cli.progress.end();
       const { counts, runs } = result;
       if (counts.failures === 0) throw nothing('No invoice in it begins with a declined attempt.');
       const answer = { file: report, counts, toleranceHours, seed, runs };

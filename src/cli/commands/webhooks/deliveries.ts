@@ -7,6 +7,7 @@ import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
 import { more, table, time } from '../../table.ts';
 import { addPageOptions, type PageOptions } from '../page-options.ts';
+import { addReplayExhausted, deliveriesOf } from './replay-exhausted.ts';
 
 type Delivery = Static<typeof operatorDeliveryShape>;
 
@@ -20,7 +21,7 @@ export function addDeliveries(program: Command, cli: Cli): void {
       examples(
         'deliveries list mer_3v5k… --status exhausted',
         'deliveries replay mer_3v5k… evt_7c1x…',
-        'deliveries replay-exhausted mer_3v5k… --since 2026-03-01T00:00:00Z',
+        'deliveries replay-exhausted mer_3v5k… --since 2026-03-01T00:00:00Z --wait',
       ),
     );
 
@@ -34,12 +35,15 @@ export function addDeliveries(program: Command, cli: Cli): void {
   ).action(
     async (merchant: string, options: PageOptions & { status?: string; invoice?: string }) => {
       const client = await cli.open();
-      const page = await client.get<{ items: Delivery[]; next_cursor?: string }>(of(merchant), {
-        status: options.status,
-        invoice_id: options.invoice,
-        limit: options.limit,
-        cursor: options.cursor,
-      });
+      const page = await client.get<{ items: Delivery[]; next_cursor?: string }>(
+        deliveriesOf(merchant),
+        {
+          status: options.status,
+          invoice_id: options.invoice,
+          limit: options.limit,
+          cursor: options.cursor,
+        },
+      );
       cli.show(options, page, () => deliveryTable(page.items) + more(page.next_cursor));
     },
   );
@@ -51,25 +55,11 @@ export function addDeliveries(program: Command, cli: Cli): void {
     .argument('<event>')
     .action(async (merchant: string, event: string, options: ShowOptions) => {
       const client = await cli.open();
-      const answer = await client.post(`${of(merchant)}${pathOf(event)}/replay`);
+      const answer = await client.post(`${deliveriesOf(merchant)}${pathOf(event)}/replay`);
       cli.show(options, answer, () => `${event} is queued.`);
     });
 
-  deliveries
-    .command('replay-exhausted')
-    .description('sends again everything that was given up')
-    .argument('<merchant>')
-    .requiredOption('--since <time>', 'of events created at this time or later')
-    .action(async (merchant: string, options: ShowOptions & { since: string }) => {
-      const client = await cli.open();
-      const body = { since: options.since };
-      const answer = await client.post<{ queued: number }>(`${of(merchant)}/replay`, body);
-      cli.show(options, answer, () => `Queued: ${answer.queued}.`);
-    });
-}
-
-function of(merchant: string): string {
-  return `/merchants${pathOf(merchant)}/deliveries`;
+  addReplayExhausted(deliveries, cli);
 }
 
 function deliveryTable(deliveries: readonly Delivery[]): string {

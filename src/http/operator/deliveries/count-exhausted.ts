@@ -11,13 +11,33 @@ const query = Type.Object(
       ...timeField('Of events created at this time or later.'),
       examples: ['2026-03-01T00:00:00Z'],
     }),
+    until: Type.Optional(
+      Type.String({
+        ...timeField('And before this one, such as the `begun_at` of a replay.'),
+        examples: ['2026-03-09T09:30:00.000Z'],
+      }),
+    ),
   },
   { additionalProperties: false },
 );
 
 const countShape = Type.Object(
-  { exhausted: Type.Integer({ minimum: 0 }) },
-  { description: 'How many are given up, and would be sent again.', examples: [{ exhausted: 12 }] },
+  {
+    exhausted: Type.Integer({
+      minimum: 0,
+      description: 'Given up; a replay sends them again.',
+    }),
+    waiting: Type.Integer({ minimum: 0, description: 'Queued, and not sent since.' }),
+    failing: Type.Integer({
+      minimum: 0,
+      description: 'Sent, not taken, and sent again within the 7 days.',
+    }),
+  },
+  {
+    description:
+      'What is not delivered. A replay is done when nothing is `exhausted` or `waiting`.',
+    examples: [{ exhausted: 12, waiting: 3, failing: 0 }],
+  },
 );
 
 /** GET /api/merchants/{id}/deliveries/replay */
@@ -37,8 +57,12 @@ export function countExhausted(server: FastifyInstance, deps: OperatorDeps): voi
     },
     async (request) => {
       const { merchantId } = await findMerchant(deps.api, request.params.id);
-      const since = new Date(request.query.since);
-      return { exhausted: await deps.api.countExhausted({ merchantId, since }) };
+      const { since, until } = request.query;
+      return deps.api.countExhausted({
+        merchantId,
+        since: new Date(since),
+        ...(until === undefined ? {} : { until: new Date(until) }),
+      });
     },
   );
 }

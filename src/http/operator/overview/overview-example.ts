@@ -31,7 +31,18 @@ export const overviewExample = {
     },
   ],
   planned: [{ at: '2026-03-08T16:00:00.000Z', category: 'later', attempts: 3 }],
+  network_pressure: {
+    as_of: '2026-03-08T09:24:00.000Z',
+    networks: [{ network: 'visa', near: 3, spent: 1 }],
+  },
   alerts: [
+    {
+      kind: 'cards_near_limit',
+      count: 3,
+      spent: 1,
+      network: 'visa',
+      at: '2026-03-08T09:24:00.000Z',
+    },
     {
       kind: 'endpoint_failing',
       count: 2,

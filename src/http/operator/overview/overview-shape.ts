@@ -67,17 +67,32 @@ const currencyShape = Type.Object(
 const alertShape = Type.Object(
   {
     kind: wordField(
-      ['unknown_outcomes', 'endpoint_failing', 'network_limits', 'disputes_due'],
-      'What it is.',
+      [
+        'unknown_outcomes',
+        'endpoint_failing',
+        'network_limits',
+        'cards_near_limit',
+        'model_drifted',
+        'disputes_due',
+      ],
+      'What it is. `model_drifted`: fixed schedules plan until a better model is active.',
     ),
-    count: Type.Integer({ description: 'How many charges, deliveries or disputes.' }),
-    at: timeField('Since when; of disputes the next deadline.'),
+    count: Type.Integer({
+      description: 'How many charges, deliveries, cards, disputes, or merchants of a model.',
+    }),
+    at: timeField(
+      'Since when; of disputes the next deadline, of cards when they were counted, of a model when ' +
+        'it was made active.',
+    ),
     need_person: Type.Optional(
       Type.Integer({ description: 'Charges that only a person settles.' }),
     ),
     merchant_id: Type.Optional(Type.String()),
     merchant_name: Type.Optional(Type.String()),
     network: Type.Optional(Type.String()),
+    spent: Type.Optional(Type.Integer({ description: 'Cards that have used all of the limit.' })),
+    model_id: Type.Optional(Type.String()),
+    words: Type.Optional(Type.String({ description: 'What a model foretold, and what came.' })),
   },
   { title: 'Alert', description: 'Something that a person should look at.' },
 );
@@ -97,6 +112,24 @@ export const overviewShape = Type.Object(
         { title: 'PlannedAttempts' },
       ),
       { description: 'Attempts that are planned for the next 24 hours.' },
+    ),
+    network_pressure: Type.Object(
+      {
+        as_of: Type.Optional(timeField('When they were counted.')),
+        networks: Type.Array(
+          Type.Object({
+            network: Type.String(),
+            near: Type.Integer({ description: 'Cards that have used half or more.' }),
+            spent: Type.Integer({ description: 'Those of them that have used all.' }),
+          }),
+        ),
+      },
+      {
+        title: 'NetworkPressure',
+        description:
+          'Cards near what their network allows in 30 days, as `GET /api/cards-near-limit` lists ' +
+          'them; counted every ten minutes at most.',
+      },
     ),
     alerts: Type.Array(alertShape),
   },
@@ -118,6 +151,14 @@ export function overviewJson(overview: Overview): Type.Static<typeof overviewSha
       category,
       attempts,
     })),
+    network_pressure: present({
+      as_of: overview.networkPressure.asOf?.toISOString(),
+      networks: overview.networkPressure.networks.map(({ network, near, spent }) => ({
+        network,
+        near,
+        spent,
+      })),
+    }),
     alerts: overview.alerts.map(alertJson),
   });
 }
@@ -180,6 +221,16 @@ function alertJson(alert: Alert): Type.Static<typeof alertShape> {
         at: alert.since.toISOString(),
         network: alert.network,
       };
+    case 'cards_near_limit': {
+      const { kind, near: count, spent, network, countedAt } = alert;
+      return { kind, count, spent, network, at: countedAt.toISOString() };
+    }
+    case 'model_drifted': {
+      const { kind, merchants: count, words, merchantId, merchantName, activatedAt } = alert;
+      const merchant = { merchant_id: merchantId, merchant_name: merchantName };
+      const model = { model_id: alert.modelId, words };
+      return present({ kind, count, at: activatedAt.toISOString(), ...merchant, ...model });
+    }
     case 'disputes_due':
       return { kind: alert.kind, count: alert.count, at: alert.next.toISOString() };
   }

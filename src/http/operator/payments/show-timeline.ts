@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { decimalNumber } from '../../../domain/money.ts';
 import { present } from '../../../domain/present.ts';
+import type { ChanceCurve } from '../../../policy/learned/chance-curve.ts';
 import {
   type PaymentTimeline,
   type StoryMethod,
@@ -56,11 +57,40 @@ const entryShape = Type.Object(
   { title: 'TimelineEntry', examples: [entryExample] },
 );
 
+const curveShape = Type.Object(
+  {
+    payment_method_id: Type.String({ description: 'Of which method.' }),
+    from: timeField('When the first step begins; the last one holds the end of the window.'),
+    step_ms: Type.Integer({ description: 'How long a step is.' }),
+    chances: Type.Array(Type.Number(), {
+      description: 'Of an approval in each step, from 0 to 1.',
+    }),
+    allowed_at: timeField("Before it the issuer's advice or a network's rule forbids a try."),
+    bound_by: Type.Optional(Type.String({ description: 'What forbids it.' })),
+    utc_offset_minutes: Type.Integer({ description: "Of the payer's zone." }),
+  },
+  {
+    title: 'ChanceCurve',
+    description: 'Of a plan that a model made: the chances over the window, as it sees them now.',
+    examples: [
+      {
+        payment_method_id: 'pm_1001',
+        from: '2026-06-01T01:00:00.000Z',
+        step_ms: 7_200_000,
+        chances: [0.08, 0.11, 0.19],
+        allowed_at: '2026-06-01T00:00:05.000Z',
+        utc_offset_minutes: -300,
+      },
+    ],
+  },
+);
+
 const timelineShape = Type.Object(
   {
     payment: operatorPaymentShape,
     methods: Type.Array(methodShape, { description: 'Its payment methods, in its own order.' }),
     entries: Type.Array(entryShape, { description: 'The oldest first.' }),
+    curve: Type.Optional(curveShape),
   },
   { title: 'Timeline', description: 'The payment, and everything that touched it in order.' },
 );
@@ -91,13 +121,26 @@ export function showTimeline(server: FastifyInstance, deps: OperatorDeps): void 
 
 function timelineJson(
   merchantId: string,
-  { payment, methods, entries }: PaymentTimeline,
+  { payment, methods, entries, curve }: PaymentTimeline,
 ): Type.Static<typeof timelineShape> {
-  return {
+  return present({
     payment: { merchant_id: merchantId, ...paymentJson(payment) },
     methods: methods.map(methodJson),
     entries: entries.map(entryJson),
-  };
+    curve: curve && curveJson(curve),
+  });
+}
+
+function curveJson(curve: ChanceCurve): Type.Static<typeof curveShape> {
+  return present({
+    payment_method_id: curve.paymentMethodId,
+    from: curve.from.toISOString(),
+    step_ms: curve.stepMs,
+    chances: [...curve.chances],
+    allowed_at: curve.allowedAt.toISOString(),
+    bound_by: curve.boundBy,
+    utc_offset_minutes: curve.utcOffsetMinutes,
+  });
 }
 
 function methodJson(method: StoryMethod): Type.Static<typeof methodShape> {

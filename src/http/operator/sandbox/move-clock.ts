@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { addMs, laterOf } from '../../../domain/clock.ts';
-import { parseIsoDuration } from '../../../domain/duration.ts';
+import { laterOf } from '../../../domain/clock.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { ClockApi } from '../../../recovery/operator-api.ts';
 import { timeField } from '../../fields.ts';
-import { InvalidRequest } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { clockFields, clockJson, sandboxClock } from './clock-shape.ts';
+import { advanced, clockFault, clockFields, clockJson, sandboxClock } from './clock-shape.ts';
 
 const moveBody = Type.Object(
   {
@@ -36,9 +34,6 @@ const movedShape = Type.Object(
   },
 );
 
-/** The last instant that an RFC 3339 timestamp can name. */
-const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
 /** POST /api/sandbox/clock */
 export function moveClock(server: FastifyInstance, deps: OperatorDeps): void {
   server.post<{ Body: MoveBody }>(
@@ -65,20 +60,16 @@ export function moveClock(server: FastifyInstance, deps: OperatorDeps): void {
 
 async function target(body: MoveBody, clock: ClockApi): Promise<Date> {
   if (Object.keys(body).length !== 1) {
-    throw fault('body', 'Exactly one of advance, to and next_event is required');
+    throw clockFault('body', 'Exactly one of advance, to and next_event is required');
   }
   const { now } = await clock.show();
   if (body.next_event === true) return nextEvent(clock, now);
   if (body.to !== undefined) {
     const to = new Date(body.to);
     if (to.getTime() >= now.getTime()) return to;
-    throw fault('to', `Time only moves forward, and it is ${now.toISOString()} now`);
+    throw clockFault('to', `Time only moves forward, and it is ${now.toISOString()} now`);
   }
-  const reading = parseIsoDuration(body.advance ?? '');
-  if ('fault' in reading) throw fault('advance', `Input ${reading.fault}`);
-  const to = addMs(now, reading.durationMs);
-  if (to.getTime() <= latestMs) return to;
-  throw fault('advance', 'Time ends with the year 9999');
+  return advanced(now, body.advance ?? '');
 }
 
 /** What is due already is waited for where the clock stands. */
@@ -86,8 +77,4 @@ async function nextEvent(clock: ClockApi, now: Date): Promise<Date> {
   const at = await clock.nextEventAt();
   if (at === undefined) throw new AppError('conflict', 'Nothing is planned: no payment is open.');
   return laterOf(at, now);
-}
-
-function fault(at: string, text: string): InvalidRequest {
-  return new InvalidRequest([{ at, text }]);
 }

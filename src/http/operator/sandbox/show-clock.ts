@@ -4,12 +4,26 @@ import { present } from '../../../domain/present.ts';
 import { timeField } from '../../fields.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { clockFields, clockJson, sandboxClock } from './clock-shape.ts';
+import { advanced, clockFields, clockJson, sandboxClock } from './clock-shape.ts';
 
 const clockShape = Type.Object(
   {
     ...clockFields,
     next_event_at: Type.Optional(timeField('When the next work of a payment is due.')),
+    planned: Type.Optional(
+      Type.Object(
+        {
+          attempts: Type.Integer({ description: 'Payments that would be tried.' }),
+          deliveries: Type.Integer({ description: 'Webhooks that would be sent.' }),
+        },
+        {
+          title: 'PlannedWork',
+          description:
+            'What such an advance would do; what follows from it, such as webhooks of its results, ' +
+            'comes on top. Present where the query asks.',
+        },
+      ),
+    ),
   },
   {
     title: 'Clock',
@@ -18,22 +32,37 @@ const clockShape = Type.Object(
   },
 );
 
+const clockQuery = Type.Object(
+  {
+    advance: Type.Optional(
+      Type.String({
+        description: 'Asks what an advance by this ISO 8601 duration would do. Nothing moves.',
+        examples: ['P1D'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 /** GET /api/sandbox/clock */
 export function showClock(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get(
+  server.get<{ Querystring: Type.Static<typeof clockQuery> }>(
     '/sandbox/clock',
     {
       schema: {
         tags: ['Sandbox'],
         operationId: 'showClock',
         summary: "Show the sandbox's time",
-        response: { 200: clockShape, ...refusals(404) },
+        querystring: clockQuery,
+        response: { 200: clockShape, ...refusals(400, 404) },
       },
     },
-    async () => {
+    async ({ query: { advance } }) => {
       const clock = sandboxClock(deps);
       const [view, nextEventAt] = await Promise.all([clock.show(), clock.nextEventAt()]);
-      return present({ ...clockJson(view), next_event_at: nextEventAt?.toISOString() });
+      const planned =
+        advance === undefined ? undefined : await clock.countPlanned(advanced(view.now, advance));
+      return present({ ...clockJson(view), next_event_at: nextEventAt?.toISOString(), planned });
     },
   );
 }

@@ -69,6 +69,12 @@ export class SandboxLedger {
     return this.#byInvoice.get(joined(merchant, invoice))?.length ?? 0;
   }
 
+  /** When the invoice was charged, the first time first. */
+  triedAt(merchant: string, invoice: string): readonly Date[] {
+    const charges = this.#byInvoice.get(joined(merchant, invoice)) ?? [];
+    return charges.map((charge) => new Date(charge.created_at));
+  }
+
   list(filter: ChargeFilter, limit: number, after?: string): ChargePage {
     const from = after === undefined ? 0 : (this.#indexById.get(after) ?? -1) + 1;
     const found: SandboxCharge[] = [];

@@ -16,8 +16,15 @@ export interface SandboxDeps {
   readonly random: Random;
   readonly ledger: SandboxLedger;
   readonly apiKey: string;
-  /** Answers charges instead of what their payment method ids ask for. */
-  readonly decide?: (charge: ChargeInput, at: Date) => Verdict;
+  /**
+   * Answers charges instead of what their payment method ids ask for, `earlier` the times of those of
+   * the same invoice; undefined leaves a charge to its id.
+   */
+  readonly decide?: (
+    charge: ChargeInput,
+    at: Date,
+    earlier: readonly Date[],
+  ) => Verdict | undefined;
   readonly log?: SandboxLog;
 }
 
@@ -114,9 +121,11 @@ async function makeCharge(deps: SandboxDeps, key: string, input: ChargeInput): P
   return chargeAnswer(charge, json);
 }
 
-function outcomeIn({ decide, clock }: SandboxDeps, input: ChargeInput): Outcome {
-  if (decide === undefined) return outcomeOf(input.payment_method);
-  return { kind: 'decided', verdict: decide(input, clock.now()), answerLost: false };
+function outcomeIn({ decide, clock, ledger }: SandboxDeps, input: ChargeInput): Outcome {
+  const earlier = ledger.triedAt(input.merchant, input.invoice);
+  const verdict = decide?.(input, clock.now(), earlier);
+  if (verdict === undefined) return outcomeOf(input.payment_method);
+  return { kind: 'decided', verdict, answerLost: false };
 }
 
 function newCharge(

@@ -1,4 +1,6 @@
 import { addMs, dayMs } from '../../../domain/clock.ts';
+import { modelSchema } from '../../../policy/learned/policy-model.ts';
+import { allMerchants } from '../../../recovery/learned/model-ports.ts';
 import type { Alert } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
 
@@ -44,6 +46,37 @@ const refused: Statement = {
     group by 1 order by 2 desc`,
 };
 
+/**
+ * Active models that drifted, while merchants go by them: one's own model, or that of all for those
+ * that have none of their own.
+ */
+const drifted: Statement = {
+  name: 'alert_drifted_models',
+  text: `
+    select d.model_id, d.distrust, d.activated_at, count(*)::int as merchants,
+           min(m.merchant_id) as merchant_id, min(m.name) as name
+    from models d
+    join merchants m on m.policy_kind = 'learned' and ($1::text is null or m.merchant_id = $1)
+    where d.status = 'active' and d.distrust is not null
+      and (d.parameters ->> 'schema')::int = ${modelSchema}
+      and (m.merchant_id = d.merchant_id
+           or d.merchant_id = '${allMerchants}' and not exists (
+             select from models own
+             where own.merchant_id = m.merchant_id and own.status = 'active'
+               and (own.parameters ->> 'schema')::int = ${modelSchema}))
+    group by d.merchant_id, d.model_id, d.distrust, d.activated_at
+    order by 4 desc, 1`,
+};
+
+interface DriftedRow {
+  readonly model_id: string;
+  readonly distrust: string;
+  readonly activated_at: Date;
+  readonly merchants: number;
+  readonly merchant_id: string;
+  readonly name: string;
+}
+
 const due: Statement = {
   name: 'alert_disputes_due',
   text: `
@@ -62,7 +95,7 @@ export async function readAlerts(
   input: { readonly merchantId: string | undefined; readonly now: Date },
 ): Promise<readonly Alert[]> {
   const { merchantId, now } = input;
-  const [[unknown], endpoints, limits, [disputes]] = await Promise.all([
+  const [[unknown], endpoints, limits, models, [disputes]] = await Promise.all([
     db.query<{ count: number; need_person: number; since: Date | null }>(unknowns, [merchantId]),
     db.query<{ merchant_id: string; name: string; waiting: number; since: Date }>(failing, [
       merchantId,
@@ -71,6 +104,7 @@ export async function readAlerts(
       merchantId,
       addMs(now, -lookBackMs),
     ]),
+    db.query<DriftedRow>(drifted, [merchantId]),
     db.query<{ count: number; next: Date | null }>(due, [merchantId, now, addMs(now, soonMs)]),
   ]);
   const alerts: Alert[] = [];
@@ -85,6 +119,19 @@ export async function readAlerts(
   if (disputes !== undefined && disputes.next !== null) {
     alerts.push({ kind: 'disputes_due', count: disputes.count, next: disputes.next });
   }
+  for (const row of models) alerts.push(driftAlert(row));
   for (const limit of limits) alerts.push({ kind: 'network_limits', ...limit });
   return alerts;
+}
+
+function driftAlert(row: DriftedRow): Alert {
+  const { merchants, merchant_id: merchantId, name: merchantName } = row;
+  return {
+    kind: 'model_drifted',
+    modelId: row.model_id,
+    merchants,
+    ...(merchants === 1 ? { merchantId, merchantName } : {}),
+    words: row.distrust,
+    activatedAt: row.activated_at,
+  };
 }

@@ -1,8 +1,10 @@
 import { dayMs } from '../../../domain/clock.ts';
 import type { DeclineCategory } from '../../../domain/declines/decline.ts';
 import type {
+  Alert,
   Cohort,
   CurrencyOverview,
+  NetworkPressure,
   Outcome,
   Overview,
   OverviewQuery,
@@ -11,6 +13,7 @@ import type {
 } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { readAlerts } from './read-alerts.ts';
+import { readNetworkPressure } from './read-network-pressure.ts';
 import { readPlanned } from './read-planned.ts';
 import { readAsOf } from './read-progress.ts';
 
@@ -84,15 +87,17 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
   const seriesStep = lengthMs !== undefined && lengthMs <= hourlyMostMs ? 'hour' : 'day';
   const before =
     from === undefined || lengthMs === undefined ? undefined : new Date(from.getTime() - lengthMs);
-  const [cohortRows, riskRows, seriesRows, beforeRows, planned, alerts, asOf] = await Promise.all([
-    db.query<CohortRow>(cohorts, range),
-    db.query<SumRow>(atRisk, [merchantId]),
-    db.query<SeriesRow>(series, [...range, seriesStep]),
-    before === undefined ? [] : db.query<SeriesRow>(series, [merchantId, before, from, 'day']),
-    readPlanned(db, { merchantId, now }),
-    readAlerts(db, { merchantId, now }),
-    readAsOf(db, 'payments'),
-  ]);
+  const [cohortRows, riskRows, seriesRows, beforeRows, planned, pressure, alerts, asOf] =
+    await Promise.all([
+      db.query<CohortRow>(cohorts, range),
+      db.query<SumRow>(atRisk, [merchantId]),
+      db.query<SeriesRow>(series, [...range, seriesStep]),
+      before === undefined ? [] : db.query<SeriesRow>(series, [merchantId, before, from, 'day']),
+      readPlanned(db, { merchantId, now }),
+      readNetworkPressure(db, merchantId),
+      readAlerts(db, { merchantId, now }),
+      readAsOf(db, 'payments'),
+    ]);
   const rows = { cohorts: cohortRows, risk: riskRows, series: seriesRows, before: beforeRows };
   const names = new Set([...cohortRows, ...riskRows, ...seriesRows].map((row) => row.currency));
   const currencies = [...names].map((currency) =>
@@ -104,9 +109,15 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
     seriesStep,
     currencies,
     planned,
-    alerts,
+    networkPressure: pressure,
+    alerts: [...alerts, ...pressureAlerts(pressure)],
     ...(asOf === undefined ? {} : { asOf }),
   };
+}
+
+function pressureAlerts({ asOf: countedAt, networks }: NetworkPressure): readonly Alert[] {
+  if (countedAt === undefined) return [];
+  return networks.map((each) => ({ kind: 'cards_near_limit', ...each, countedAt }));
 }
 
 function weight({ cohort, atRisk: risk }: CurrencyOverview): number {

@@ -10,7 +10,7 @@ const progress: Statement = {
 /** Until when everything is counted; undefined before the first count. */
 export async function readAsOf(
   db: Queryable,
-  name: 'payments' | 'charges',
+  name: 'payments' | 'charges' | 'card_limits',
 ): Promise<Date | undefined> {
   const [row] = await db.query<{ through_at: Date | null }>(progress, [name]);
   return row?.through_at ?? undefined;

@@ -1,0 +1,47 @@
+import { Link } from 'wouter';
+import type { NetworkPressureJson } from '../../api/generated/overview.ts';
+import { count } from '../../parts/count.ts';
+import { networkWords } from '../../parts/network-words.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useViewState } from '../../state/view-state.ts';
+
+/** How many cards come near what their networks allow, each network by itself. */
+export function Pressure({ of }: { readonly of: NetworkPressureJson }) {
+  const view = useViewState();
+  const asOf = of.as_of;
+  return (
+    <Panel
+      title="Cards near a network’s limit"
+      aside={<span className="muted small">30 days</span>}
+    >
+      {of.networks.length === 0 ? (
+        <p className="muted">
+          {asOf === undefined
+            ? 'They are being counted.'
+            : 'No card has used half of what its network allows.'}
+        </p>
+      ) : (
+        <>
+          <ul className="pressure">
+            {of.networks.map(({ network, near, spent }) => (
+              <li key={network}>
+                <strong>{networkWords(network)}</strong>
+                <span>
+                  {count(near, 'card', 'cards')}
+                  {spent > 0 && `, ✕ ${spent} with nothing left`}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <Link href={view.href('/limits')}>The cards</Link>
+        </>
+      )}
+      {asOf !== undefined && (
+        <p className="muted small">
+          counted <Time at={asOf} />
+        </p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { ReplayBegun, ReplayScope } from '../reports/webhooks.ts';
+import type { OperatorReports } from './ports.ts';
+
+export interface ReplayDeps {
+  readonly reports: Pick<OperatorReports, 'countExhausted' | 'noteAct'>;
+  readonly clock: Clock;
+  /**
+   * Asks for a replay in the background: it may be of millions, and goes on after a crash. `known`:
+   * the same one goes on already.
+   */
+  requestReplay(input: Omit<ReplayScope, 'until'>): Promise<'queued' | 'known'>;
+}
+
+/** Has everything that was given up since sent again. Asked twice, it is one replay. */
+export async function replayExhausted(
+  deps: ReplayDeps,
+  scope: Omit<ReplayScope, 'until'>,
+): Promise<ReplayBegun> {
+  const { reports } = deps;
+  const begunAt = deps.clock.now();
+  const { exhausted: queued } = await reports.countExhausted(scope);
+  if (queued > 0 && (await deps.requestReplay(scope)) === 'queued') {
+    const detail = { since: scope.since.toISOString(), count: queued };
+    const audit = { action: 'deliveries.replayed', detail, at: begunAt };
+    await reports.noteAct({ merchantId: scope.merchantId, audit });
+  }
+  return { queued, begunAt };
+}

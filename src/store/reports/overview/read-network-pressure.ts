@@ -1,0 +1,24 @@
+import type { NetworkPressure } from '../../../recovery/reports/overview.ts';
+import type { Queryable, Statement } from '../../database.ts';
+import { readAsOf } from './read-progress.ts';
+
+const pressure: Statement = {
+  name: 'overview_network_pressure',
+  text: `
+    select network, sum(near)::bigint as near, sum(spent)::bigint as spent
+    from card_limit_rollups
+    where $1::text is null or merchant_id = $1
+    group by 1 order by 3 desc, 2 desc, 1`,
+};
+
+/** Cards near a network's limit, as they were counted last. Before the first count there are none. */
+export async function readNetworkPressure(
+  db: Queryable,
+  merchantId: string | undefined,
+): Promise<NetworkPressure> {
+  const [networks, asOf] = await Promise.all([
+    db.query<NetworkPressure['networks'][number]>(pressure, [merchantId]),
+    readAsOf(db, 'card_limits'),
+  ]);
+  return { networks, ...(asOf === undefined ? {} : { asOf }) };
+}
