@@ -3,6 +3,7 @@ import { attempts, backlogged } from './attempts.ts';
 import { backtest } from './backtest.ts';
 import { matching } from './matching.ts';
 import { plan } from './plan.ts';
+import { drift } from './policy/drift.ts';
 import { policy } from './policy/policy.ts';
 import { prior } from './policy/prior.ts';
 import { training } from './policy/training.ts';
@@ -24,7 +25,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 /** Those that take minutes, or write files of the sources, run only when they are named. */
-const makers: Readonly<Record<string, () => Promise<void>>> = { prior, whole };
+const makers: Readonly<Record<string, () => Promise<void>>> = { drift, prior, whole };
 
 const named = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 const unknown = named.filter((name) => ({ ...benchmarks, ...makers })[name] === undefined);

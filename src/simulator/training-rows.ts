@@ -1,12 +1,12 @@
 import type { RetryFacts, TrainingRow } from '../policy/learned/retry-facts.ts';
 import { instantOf } from './calendar.ts';
 import type { Observed, SimulatedPolicy } from './observed.ts';
-import { drawPayer } from './payer.ts';
-import { playPayment } from './play-payment.ts';
+import { drawPayer, type Payer } from './payer.ts';
+import { type Played, playPayment } from './play-payment.ts';
 import { cardFacts, paymentFacts } from './policies/learned.ts';
 import type { ChancePolicy } from './policies/simple-policies.ts';
 import type { RunInput } from './run-world.ts';
-import { buildWorld } from './world.ts';
+import { buildWorld, type World } from './world.ts';
 
 /** Plays failures under a policy and gives what a merchant's own log would hold of each try. */
 export function trainingRows(
@@ -14,30 +14,42 @@ export function trainingRows(
 ): readonly TrainingRow[] {
   const { failures, policy, merchantId = 'merchant' } = input;
   const world = buildWorld(input);
-  const rows: TrainingRow[] = [];
-  for (let index = 0; index < failures; index += 1) {
-    const seen: Observed[] = [];
-    const recorder: SimulatedPolicy = {
-      name: policy.name,
-      next: (observed) => {
-        seen[observed.tries.length] = observed;
-        return policy.next(observed);
-      },
-    };
-    const { triedHours, end } = playPayment(world, drawPayer(world, index), recorder);
-    triedHours.forEach((hour, count) => {
-      const observed = seen[count];
-      if (observed === undefined) return;
-      const isLast = count === triedHours.length - 1;
-      rows.push({
-        facts: { ...factsOf(observed, policy), merchantId, paymentId: `${input.seed}-${index}` },
+  return Array.from({ length: failures }, (_, index) =>
+    playForRows(world, drawPayer(world, index), { policy, merchantId }),
+  ).flatMap(({ rows }) => rows);
+}
+
+/** Plays one payer's recovery: how it went, and the log's rows of it. */
+export function playForRows(
+  world: World,
+  payer: Payer,
+  { policy, merchantId }: { readonly policy: ChancePolicy; readonly merchantId: string },
+): { readonly played: Played; readonly rows: readonly TrainingRow[] } {
+  const seen: Observed[] = [];
+  const recorder: SimulatedPolicy = {
+    name: policy.name,
+    next: (observed) => {
+      seen[observed.tries.length] = observed;
+      return policy.next(observed);
+    },
+  };
+  const played = playPayment(world, payer, recorder);
+  const { triedHours, end } = played;
+  const paymentId = `${world.seed}-${payer.index}`;
+  const rows = triedHours.flatMap((hour, count): readonly TrainingRow[] => {
+    const observed = seen[count];
+    if (observed === undefined) return [];
+    const isLast = count === triedHours.length - 1;
+    return [
+      {
+        facts: { ...factsOf(observed, policy), merchantId, paymentId },
         atMs: instantOf(hour).getTime(),
         succeeded: isLast && end === 'recovered_by_retry',
         propensity: policy.propensity(observed),
-      });
-    });
-  }
-  return rows;
+      },
+    ];
+  });
+  return { played, rows };
 }
 
 function factsOf(observed: Observed, { maxAttempts }: ChancePolicy): RetryFacts {
