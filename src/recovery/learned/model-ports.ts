@@ -66,7 +66,7 @@ export interface ModelStore {
   readActive(known: ReadonlyMap<string, PolicyModel>): Promise<readonly ActiveModel[]>;
   /** Keeps a model as a candidate, and of its scope's old candidates the newest. */
   add(input: ModelKey & { model: PolicyModel; metrics: JsonObject; at: Date }): Promise<void>;
-  /** Makes the shipped model active for all merchants where none is. */
+  /** Keeps a release's model, and makes it active for all merchants unless a trained one is. */
   ensureShipped(model: PolicyModel, at: Date): Promise<void>;
   /** Makes a model the scope's active one, and retires the one before. False: it is not there. */
   activate(input: ModelKey & { by: 'operator' | 'training'; at: Date }): Promise<boolean>;

@@ -22,9 +22,7 @@ export function createModelStore(db: Database): ModelStore {
     listTrainings: () => listTrainings(db),
     readActive: (known) => readActive(db, known),
     add: (input) => addModel(db, input),
-    async ensureShipped(model, at) {
-      await db.query(ship, [allMerchants, model.version, JSON.stringify(model), at]);
-    },
+    ensureShipped: (model, at) => ensureShipped(db, model, at),
     activate: (input) => activate(db, input),
     noteTraining: (input) => noteTraining(db, input),
     async noteDrift({ merchantId, modelId, counts, distrust, at }) {
@@ -129,12 +127,28 @@ async function addModel(
 const ship: Statement = {
   name: 'insert_shipped_model',
   text: `
-    insert into models (merchant_id, model_id, status, origin, metrics, parameters, created_at,
-      activated_at)
-    select $1, $2, 'active', 'shipped', '{}', $3::jsonb, $4, $4
-    where not exists (select from models where merchant_id = $1 and status = 'active')
-    on conflict (merchant_id, model_id) do nothing`,
+    insert into models (merchant_id, model_id, status, origin, metrics, parameters, created_at)
+    values ($1, $2, 'candidate', 'shipped', '{}', $3::jsonb, $4)
+    on conflict (merchant_id, model_id) do nothing
+    returning (
+      select origin from models where merchant_id = $1 and status = 'active') as active_origin`,
 };
+
+/** A release's own model follows that of the release before, never one that was trained here. */
+async function ensureShipped(db: Database, model: PolicyModel, at: Date): Promise<void> {
+  const { version } = model;
+  await db.transaction(async (tx) => {
+    const [kept] = await tx.query<{ active_origin: ModelView['origin'] | null }>(ship, [
+      allMerchants,
+      version,
+      JSON.stringify(model),
+      at,
+    ]);
+    if (kept === undefined || kept.active_origin === 'trained') return;
+    await tx.query(retire, [allMerchants, version, at]);
+    await tx.query(promote, [allMerchants, version, at]);
+  });
+}
 
 const retire: Statement = {
   name: 'retire_active_model',

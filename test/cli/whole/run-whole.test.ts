@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { runWhole } from '../../../src/cli/whole/run-whole.ts';
+import { priorModel } from '../../../src/policy/learned/prior-model.ts';
 import { createTestDatabase } from '../../kits/database.ts';
 
 it('the whole service plays a simulated world, both arms of it, and keeps its promises', async () => {
@@ -30,5 +31,7 @@ it('the whole service plays a simulated world, both arms of it, and keeps its pr
   const arms = Object.fromEntries(all?.arms.map(({ arm, payments }) => [arm, payments]) ?? []);
   expect(arms.holdout).toBe(result.holdout.payments);
   // The first night has come, with too few tries for a model of its own.
-  expect(result.models.map(({ id, status }) => [id, status])).toEqual([['prior-1', 'active']]);
+  expect(result.models.map(({ id, status }) => [id, status])).toEqual([
+    [priorModel.version, 'active'],
+  ]);
 }, 60_000);

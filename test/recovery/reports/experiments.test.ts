@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { priorModel } from '../../../src/policy/learned/prior-model.ts';
 import type { ModelView } from '../../../src/recovery/learned/model-ports.ts';
 import {
   type ArmGroup,
@@ -64,7 +65,11 @@ async function list(input: {
 it('gives each arm its share and figures, bounds from 20 groups of payers on', async () => {
   const { experiment, asked } = await list({ query: { since: new Date(0) } });
   expect(asked).toEqual([at]);
-  expect(experiment).toMatchObject({ modelId: 'prior-1', isOwnModel: false, exploreShare: 0.07 });
+  expect(experiment).toMatchObject({
+    modelId: priorModel.version,
+    isOwnModel: false,
+    exploreShare: 0.07,
+  });
   expect(experiment).not.toHaveProperty('fallback');
   expect(experiment?.arms).toEqual([
     {

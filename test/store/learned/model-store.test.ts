@@ -22,12 +22,12 @@ it('has one active model of a scope, and a way back to the one before', async ()
   await store.add({ ...key, model, metrics: { tries: 7 }, at: minute(3) });
   const statuses = async () =>
     Object.fromEntries((await store.list()).map((item) => [item.modelId, item.status]));
-  expect(await statuses()).toEqual({ 'prior-1': 'active', mod_1: 'candidate' });
+  expect(await statuses()).toEqual({ [priorModel.version]: 'active', mod_1: 'candidate' });
   expect(await store.activate({ ...key, by: 'training', at: minute(4) })).toBe(true);
-  expect(await statuses()).toEqual({ 'prior-1': 'retired', mod_1: 'active' });
-  const back = { merchantId: allMerchants, modelId: 'prior-1' };
+  expect(await statuses()).toEqual({ [priorModel.version]: 'retired', mod_1: 'active' });
+  const back = { merchantId: allMerchants, modelId: priorModel.version };
   expect(await store.activate({ ...back, by: 'operator', at: minute(5) })).toBe(true);
-  expect(await statuses()).toEqual({ 'prior-1': 'active', mod_1: 'retired' });
+  expect(await statuses()).toEqual({ [priorModel.version]: 'active', mod_1: 'retired' });
   expect(
     await store.activate({ ...back, modelId: 'mod_none', by: 'operator', at: minute(6) }),
   ).toBe(false);
@@ -36,8 +36,21 @@ it('has one active model of a scope, and a way back to the one before', async ()
   );
   expect(rows).toEqual([
     { actor: 'training', action: 'model.activated', detail: { model_id: 'mod_1' } },
-    { actor: 'operator', action: 'model.activated', detail: { model_id: 'prior-1' } },
+    { actor: 'operator', action: 'model.activated', detail: { model_id: priorModel.version } },
   ]);
+});
+
+it('follows a shipped model with that of the next release, and lets a trained one plan on', async () => {
+  const store = createModelStore(db);
+  const statusOf = async (modelId: string) =>
+    (await store.list()).find((item) => item.modelId === modelId)?.status;
+  await store.ensureShipped({ ...priorModel, version: 'prior-next' }, minute(6));
+  expect(await statusOf(priorModel.version)).toBe('retired');
+  expect(await statusOf('prior-next')).toBe('active');
+  await store.activate({ ...key, by: 'training', at: minute(6) });
+  await store.ensureShipped({ ...priorModel, version: 'prior-later' }, minute(6));
+  expect(await statusOf('mod_1')).toBe('active');
+  expect(await statusOf('prior-later')).toBe('candidate');
 });
 
 it('gives a model’s parameters once, and its distrust until it is made active anew', async () => {

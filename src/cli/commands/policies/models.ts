@@ -74,7 +74,7 @@ export function addModels(program: Command, cli: Cli): void {
     .command('activate')
     .description('has a model plan from now on, and retires the active one')
     .argument('<model>')
-    .addHelpText('after', examples('models activate mod_3v5k…', 'models activate prior-1'))
+    .addHelpText('after', examples('models activate mod_3v5k…', 'models activate prior-2'))
     .action(async (model: string, options: ShowOptions) => {
       const client = await cli.open();
       const answer = await client.post<Models>(`/models${pathOf(model)}/activate`);
