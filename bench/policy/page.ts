@@ -40,7 +40,7 @@ export function page({ comparisons, coldStarts, model }: PageInput): string {
     ...whole.map((comparison) => everyPolicy(comparison)),
     `\n![Shares recovered](policy.svg)\n`,
     '## The model\n',
-    `Trained on ${model.rows} tries of the training world at random hours, begun from the prior. On held-out payments (${judged.rows} tries): log loss ${judged.logLoss.toFixed(4)}, area under the curve ${judged.auc.toFixed(3)}, calibration error ${judged.calibrationError.toFixed(4)}; ${model.use === 'boosted' ? 'boosted trees on the logistic model' : 'the logistic model'} won.\n`,
+    `Trained on ${model.rows} tries of the training world, begun from the prior: at random hours, and then at those that a first model chose. On held-out payments (${judged.rows} tries): log loss ${judged.logLoss.toFixed(4)}, area under the curve ${judged.auc.toFixed(3)}, calibration error ${judged.calibrationError.toFixed(4)}; ${model.use === 'boosted' ? 'boosted trees on the logistic model' : 'the logistic model'} won.\n`,
     table(
       ['group', 'tries', 'foretold', 'passed'],
       judged.calibration.map(({ rows, foretold, observed }, at) => [
@@ -61,8 +61,9 @@ Made by \`npm run bench -- policy\`; do not edit. All figures are of simulated w
 (docs/simulator.md): read differences, not levels.
 
 - **best fixed**: the schedule that recovers most in the training world, for each budget and window.
-- **learned**: the service's own planner (\`src/policy/learned/\`), its model trained on tries at random
-  hours in the training world; **prior only**: with the model that ships.
+- **learned**: the service's own planner (\`src/policy/learned/\`), its model trained on tries of the
+  training world, at random hours and then at those that a first model chose; **prior only**: with the
+  model that ships.
 - **clairvoyant**: knows all that is hidden and each try's luck, behind the same gates: nobody does better.
 - **gap closed**: (policy - best fixed) / (clairvoyant - best fixed).
 - Other seeds than in training everywhere; worlds other than \`base\` have other figures too. In
