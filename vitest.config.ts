@@ -8,6 +8,7 @@ import { LongestFirst } from './test/kits/longest-first.ts';
 const apart = [
   'test/e2e/**/*.test.ts',
   'test/sdk/examples.test.ts',
+  'test/sdk/runtimes/**/*.test.ts',
   'test/store/embedded/**/*.test.ts',
 ];
 const all = ['test/**/*.test.ts'];

@@ -1,4 +1,4 @@
-// For Workers, Deno (`deno serve examples/edge.ts`) and Bun (`bun run examples/edge.ts`).
+// For Workers, Deno (`deno serve --allow-env examples/edge.ts`), Bun (`bun run examples/edge.ts`).
 import {
   doNotRetry,
   invoiceNotFound,
@@ -16,16 +16,16 @@ export interface Settings {
 
 function handlersOf(settings: Settings) {
   const environment = globalThis.process?.env ?? {};
-  const { MERCHANT_API_KEY = '', RECOUP_SIGNING_SECRET = '' } = { ...environment, ...settings };
+  const settingOf = (name: keyof Settings): string => settings[name] ?? environment[name] ?? '';
   const webhook = webhookHandler({
-    secrets: RECOUP_SIGNING_SECRET,
+    secrets: settingOf('RECOUP_SIGNING_SECRET'),
     onEvent: (event) => {
       if (event.type !== 'retry_result' || event.data.success !== true) return;
       markPaid(event.data.invoice_id ?? '');
     },
   });
   const retryStatus = retryStatusHandler({
-    auth: { type: 'api_key', apiKey: MERCHANT_API_KEY },
+    auth: { type: 'api_key', apiKey: settingOf('MERCHANT_API_KEY') },
     decide: ({ invoiceId }) => {
       const invoice = findInvoice(invoiceId);
       if (invoice === undefined) return invoiceNotFound();

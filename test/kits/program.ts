@@ -35,16 +35,16 @@ const repository = fileURLToPath(new URL('../..', import.meta.url));
 const lifeline = `--import=${new URL('lifeline.ts', import.meta.url).href}`;
 
 /**
- * Starts a command of Node or npm in the repository with nothing of this process's settings. It ends
+ * Starts a command in the repository with nothing of this process's settings. One of Node or npm ends
  * with this process, also when this one is killed.
  */
 export function startProgram(
-  command: 'node' | 'npm',
+  command: 'node' | 'npm' | 'bun' | 'deno' | 'workerd',
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Program {
   const { PATH = '', HOME = '/', TMPDIR = '/tmp' } = process.env;
-  const child = spawn(command === 'npm' ? 'npm' : process.execPath, args, {
+  const child = spawn(command === 'node' ? process.execPath : command, args, {
     cwd: repository,
     env: { PATH, HOME, TMPDIR, NODE_OPTIONS: lifeline, ...env },
   });

@@ -164,6 +164,17 @@ describe('repetition', () => {
     expect(calls).toHaveLength(2);
   });
 
+  test('a time-out is one too where the runtime rejects with a copy of the reason', async () => {
+    const fetch = async (_url: string, { signal }: RequestInit) => {
+      if (signal) await once(signal, 'abort');
+      throw new Error('Error: a copy that crossed a border');
+    };
+    const late = recoveryClient({ timeoutMs: 1, retries: 1, fetch }).showPayment('in_1');
+    expect(await errorOf(late)).toBeInstanceOf(RecoupConnectionError);
+    await expect(late).rejects.toMatchObject({ code: 'timeout' });
+    expect(waitsMs).toHaveLength(1);
+  });
+
   test("the caller's own abort ends it with his reason, also while it waits", async () => {
     const controller = new AbortController();
     answers = [unavailable];

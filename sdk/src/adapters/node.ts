@@ -58,7 +58,7 @@ export async function serve(
 /** A request of the Fetch standard with these bytes. Its host is not the real one: paths count. */
 export function fetchRequest(
   request: Pick<NodeRequest, 'method' | 'url' | 'headers'>,
-  body: Uint8Array<ArrayBuffer>,
+  body: NonNullable<RequestInit['body']>,
 ): Request {
   const method = request.method ?? 'GET';
   const headers = new Headers();

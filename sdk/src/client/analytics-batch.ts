@@ -1,7 +1,7 @@
 import { RecoupApiError, RecoupConnectionError } from './api-error.ts';
 import type { CallOptions } from './call-options.ts';
 import type { Capture, CreateAnalyticsBatchAnswer } from './generated/disputes.ts';
-import { connectionError, type Transport } from './transport.ts';
+import type { OpenAnswer, Transport } from './transport.ts';
 import { waitBefore } from './wait-before.ts';
 
 /** What became of one capture: its id once it is durable, or what is wrong with it. */
@@ -94,9 +94,10 @@ async function* answersOf(
     headers: { 'content-type': 'application/x-ndjson', accept: 'application/x-ndjson' },
     body: lines.join(''),
   };
-  const { response, touch, close } = await transport.open(outgoing, options);
+  const opened = await transport.open(outgoing, options);
+  const { response, close } = opened;
   try {
-    for await (const line of linesOf(response, touch, options.signal)) {
+    for await (const line of linesOf(opened)) {
       const answer = JSON.parse(line) as CreateAnalyticsBatchAnswer;
       yield resultOf(answer, response);
     }
@@ -121,11 +122,7 @@ function resultOf(answer: CreateAnalyticsBatchAnswer, response: Response): Analy
 }
 
 /** The lines of a body while it comes; a last one without its end was cut off and is left out. */
-async function* linesOf(
-  response: Response,
-  touch: () => void,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<string> {
+async function* linesOf({ response, touch, errorOf }: OpenAnswer): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   try {
@@ -138,7 +135,7 @@ async function* linesOf(
       yield* parts.filter((part) => part !== '');
     }
   } catch (error) {
-    throw connectionError(error, signal);
+    throw errorOf(error);
   } finally {
     await reader?.cancel().catch(() => undefined);
   }

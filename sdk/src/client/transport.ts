@@ -1,4 +1,4 @@
-import { apiErrorOf, RecoupConnectionError } from './api-error.ts';
+import { apiErrorOf, RecoupApiError, RecoupConnectionError } from './api-error.ts';
 import type { CallOptions } from './call-options.ts';
 import type { ClientDeps } from './client-options.ts';
 import { waitBefore } from './wait-before.ts';
@@ -18,10 +18,8 @@ export interface Outgoing {
 }
 
 /** An answer whose head is here. Its time-out runs until `close`, and anew after each `touch`. */
-interface OpenAnswer {
+export interface OpenAnswer extends Pick<Timer, 'touch' | 'close' | 'errorOf'> {
   readonly response: Response;
-  touch(): void;
-  close(): void;
 }
 
 export interface Transport {
@@ -48,18 +46,18 @@ export function createTransport(deps: ClientDeps, target: Target): Transport {
         signal: timer.signal,
       });
       if (!response.ok) throw apiErrorOf(response, await response.text(), deps.nowMs());
-      return { response, touch: timer.touch, close: timer.close };
+      return { response, ...timer };
     } catch (error) {
       timer.close();
       throw timer.errorOf(error);
     }
   };
   const tryOnce = async (outgoing: Outgoing, options: CallOptions): Promise<ArrayBuffer> => {
-    const { response, close } = await open(outgoing, options);
+    const { response, close, errorOf } = await open(outgoing, options);
     try {
       return await response.arrayBuffer();
     } catch (error) {
-      throw connectionError(error, options.signal);
+      throw errorOf(error);
     } finally {
       close();
     }
@@ -92,13 +90,24 @@ function addressOf({ baseUrl }: Target, { path }: Outgoing): string {
   return `${baseUrl.replace(/\/+$/, '')}${path}`;
 }
 
-/** The reason of a time-out, by which it is told from the caller's own abort. */
-const late = new RecoupConnectionError('timeout');
+interface Timer {
+  readonly signal: AbortSignal;
+  touch(): void;
+  close(): void;
+  /** What a failed exchange is to the caller: his own reason to end it, late, or a broken connection. */
+  errorOf(error: unknown): unknown;
+}
 
-function startTimer(timeoutMs: number, outer: AbortSignal | undefined) {
+function startTimer(timeoutMs: number, outer: AbortSignal | undefined): Timer {
   const controller = new AbortController();
   const end = (): void => controller.abort(outer?.reason);
-  const start = () => setTimeout(() => controller.abort(late), timeoutMs);
+  // Kept here, since some runtimes reject with a copy of the reason that a signal was given.
+  let isLate = false;
+  const start = () =>
+    setTimeout(() => {
+      isLate = true;
+      controller.abort();
+    }, timeoutMs);
   let timer = start();
   if (outer?.aborted === true) end();
   outer?.addEventListener('abort', end, { once: true });
@@ -112,14 +121,10 @@ function startTimer(timeoutMs: number, outer: AbortSignal | undefined) {
       clearTimeout(timer);
       outer?.removeEventListener('abort', end);
     },
-    errorOf: (error: unknown) => connectionError(error, outer),
+    errorOf: (error) => {
+      if (outer?.aborted === true) return outer.reason;
+      if (error instanceof RecoupApiError) return error;
+      return new RecoupConnectionError(isLate ? 'timeout' : 'network', { cause: error });
+    },
   };
-}
-
-/** What a failed exchange is to the caller: his own reason to end it, or a connection that failed. */
-export function connectionError(error: unknown, outer: AbortSignal | undefined): unknown {
-  if (outer?.aborted === true) return outer.reason;
-  if (error === late) return new RecoupConnectionError('timeout');
-  const isOurs = error instanceof Error && /^Recoup/.test(error.name);
-  return isOurs ? error : new RecoupConnectionError('network', { cause: error });
 }
