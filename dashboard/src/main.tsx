@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
 import { App } from './shell/app.tsx';
+import { mendLanguage } from './state/mend-language.ts';
 import { applyTheme, readTheme } from './state/theme.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -18,6 +19,7 @@ import './styles/merchants.css';
 import './styles/policy.css';
 import './styles/sandbox.css';
 
+mendLanguage(navigator);
 applyTheme(readTheme());
 const root = document.getElementById('root');
 if (root !== null) {

@@ -1,4 +1,5 @@
 import { isSameText } from './hmac.ts';
+import { requireText } from './require-text.ts';
 
 /** How the service proves itself to your server, as you agreed with its operator. */
 export type MerchantAuth =
@@ -7,6 +8,20 @@ export type MerchantAuth =
   | { readonly type: 'api_key'; readonly apiKey: string | readonly string[] }
   /** HTTP Basic. */
   | { readonly type: 'basic'; readonly username: string; readonly password: string };
+
+/** Throws TypeError where credentials are not given: nobody may be let in for want of a key. */
+export function requireCredentials(auth: MerchantAuth): void {
+  switch (auth.type) {
+    case 'none':
+      return;
+    case 'api_key':
+      requireText('auth.apiKey', auth.apiKey);
+      return;
+    case 'basic':
+      requireText('auth.username', auth.username);
+      requireText('auth.password', auth.password);
+  }
+}
 
 /** The 401 of a request whose credentials are not right; undefined for one whose are. */
 export async function refusal(
@@ -18,7 +33,8 @@ export async function refusal(
       return undefined;
     case 'api_key': {
       const given = request.headers.get('x-api-key') ?? '';
-      const keys = [auth.apiKey].flat().filter((key) => key !== '');
+      // An absent key would be equal to an absent header.
+      const keys = [auth.apiKey].flat().filter(Boolean);
       const checks = await Promise.all(keys.map((key) => isSameText(given, key)));
       return checks.includes(true) ? undefined : {};
     }

@@ -29,7 +29,7 @@ export function banner(app: App, now: Date): string {
     ...entry('Disputes pass', disputesPassword),
     ...entry('Signing secret', signingSecret),
     '',
-    'Follow one failed payment to its recovery. Report it:',
+    'Follow one failed payment to its recovery. In another terminal, report it:',
     '',
     ...submitLine(recoveryUrl, recoveryApiKey, invoiceId, now),
     '',
@@ -38,8 +38,20 @@ export function banner(app: App, now: Date): string {
     `curl -sw '\\n' ${operatorUrl}/api/sandbox/clock -H 'Authorization: Bearer ${app.operatorToken}' -H 'Content-Type: application/json' -d '{"advance":"P1D"}'`,
     '',
     `curl -sw '\\n' ${recoveryUrl}/recover/payments/${invoiceId} -H 'x-api-key: ${recoveryApiKey}'`,
+    ...pageLines(app.dashboardUrl, `payments/${merchantId}/${invoiceId}`),
     ...captureLine(disputesUrl, `${merchantId}:${disputesPassword}`),
   ].join('\n')}\n`;
+}
+
+/** Where the same is for people. */
+function pageLines(url: string | undefined, path: string): string[] {
+  if (url === undefined) return [];
+  return [
+    '',
+    'The same on the dashboard; sign in with the operator token above:',
+    '',
+    `${url}${path}`,
+  ];
 }
 
 /** HTTP Basic: the merchant's id and a disputes password. */

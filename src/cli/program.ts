@@ -23,6 +23,8 @@ import { addDeliveries } from './commands/webhooks/deliveries.ts';
 import { addListen } from './commands/webhooks/listen.ts';
 
 const help = `
+In a clone, write npm run recoup -- for recoup: npm run recoup -- status
+
 Examples:
   $ recoup status
   $ recoup doctor                            (what is wrong, and what to do)

@@ -18,11 +18,13 @@ export const errorRegistry = {
   },
   port_taken: {
     what: 'A port that Recoup listens on is taken.',
-    action: 'Stop the program that holds it, or choose another port in the settings.',
+    action:
+      'Stop the program that holds it, or set another: RECOVERY_PORT, DISPUTES_PORT, OPERATOR_PORT, DEMO_MERCHANT_PORT, SANDBOX_PSP_PORT.',
   },
   database_unreachable: {
     what: 'The database does not answer.',
-    action: 'Check that it runs and that DATABASE_URL is right; Recoup goes on when it is back.',
+    action:
+      'Recoup goes on when it is back. An embedded one is started again at once; for one of your own, check that it runs and that DATABASE_URL is right.',
   },
   database_start_failed: {
     what: 'The embedded database did not start.',
@@ -39,7 +41,8 @@ export const errorRegistry = {
   },
   operator_unauthorized: {
     what: 'The operator token is missing or wrong.',
-    action: 'Send Authorization: Bearer followed by OPERATOR_TOKEN.',
+    action:
+      'Send the OPERATOR_TOKEN of the service as Authorization: Bearer; where nobody set one, it is in the file operator-token of its data folder.',
   },
   cross_site_refused: {
     what: 'The request came from a page of another origin, or does not say from which.',

@@ -7,7 +7,7 @@ test('asks for the token, says where it is, and refuses a wrong one', async () =
   const page = await dashboard.open('/payments?status=recovered', { signedIn: false });
   await page.getByLabel('Operator token').fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('This is not the operator token.').waitFor();
+  await page.getByText('This is not the operator token. Take it from where it stands:').waitFor();
   await expectSound(page, 'sign-in');
   await page.getByLabel('Operator token').fill(dashboard.operatorToken);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -41,10 +41,19 @@ test('has no dead links, and explains its keys', async () => {
     await page.locator('main h1').waitFor();
   }
   await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keys' });
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.getByText('Search payments by any id').waitFor();
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'hidden' });
+});
+
+test('draws its charts in a browser whose language is no tag of a language', async () => {
+  const page = await dashboard.open('/payments');
+  await page.addInitScript(
+    `Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true })`,
+  );
+  await page.goto(new URL('/', page.url()).href);
+  await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
 });
 
 test('keeps the colours that one chose', async () => {

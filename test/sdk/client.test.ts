@@ -160,7 +160,7 @@ describe('repetition', () => {
     answers = [hang, hang];
     const error = await errorOf(recoveryClient({ timeoutMs: 40, retries: 1 }).showPayment('in_1'));
     expect(error).toBeInstanceOf(RecoupConnectionError);
-    expect(error).toMatchObject({ code: 'timeout' });
+    expect(error).toMatchObject({ code: 'timeout', action: expect.stringMatching(/baseUrl/) });
     expect(calls).toHaveLength(2);
   });
 
@@ -191,6 +191,16 @@ describe('repetition', () => {
 });
 
 describe('errors', () => {
+  test('of a client without its key or address: at once', () => {
+    const unset = undefined as unknown as string;
+    expect(() => createRecoveryClient({ baseUrl, apiKey: unset })).toThrow(/^apiKey is missing/);
+    expect(() => createRecoveryClient({ baseUrl: '', apiKey: 'rk_1' })).toThrow(
+      /^baseUrl is missing/,
+    );
+    const user = { baseUrl, username: 'mer_1' };
+    expect(() => createDisputesClient({ ...user, password: '' })).toThrow(/^password is missing/);
+  });
+
   test('of the recovery API: code, faults, request id', async () => {
     const errors = [{ 'customer.id': 'Field required' }];
     answers = [json(400, { message: 'Invalid request body', errors }, { 'request-id': 'req_9' })];

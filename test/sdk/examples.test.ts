@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { nodeListener } from '../../sdk/src/adapters/node.ts';
 import { createDisputesClient, createRecoveryClient } from '../../sdk/src/index.ts';
 import { failedEvent } from '../kits/billing-events.ts';
@@ -166,6 +169,41 @@ test('the example that reports, and the guide’s 404 of an unknown invoice', as
     status: 404,
     requestId: expect.stringMatching(/./),
   });
+});
+
+/** The guide's programs, each under the name that stands before it. */
+function programsOfGuide(): readonly (readonly [name: string, text: string])[] {
+  const guide = readText('docs/integrate-in-an-afternoon.md');
+  const blocks = guide.matchAll(/^`([\w.]+)`:\n\n```js\n(.*?)^```$/gms);
+  return [...blocks].map(([, name = '', text = '']) => [name, text]);
+}
+
+test('the programs of the guide, as they stand there, recover their payment', async () => {
+  const merchant = await createMerchant('guide');
+  const folder = await mkdtemp(join(tmpdir(), 'recoup-guide-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  for (const [name, text] of programsOfGuide()) {
+    const here = text
+      .replaceAll('4000', String(merchant.port))
+      .replaceAll('http://127.0.0.1:8080', service.recoveryUrl);
+    await writeFile(join(folder, name), here);
+  }
+  const start = (name: string): Program => {
+    const program = startProgram('node', [join(folder, name)], {
+      MERCHANT_API_KEY: merchantKey,
+      RECOUP_SIGNING_SECRET: merchant.signingSecret,
+      RECOUP_API_KEY: merchant.apiKey,
+    });
+    programs.push(program);
+    return program;
+  };
+  const server = start('server.js');
+  await server.until(({ stdout }) => /^listening/m.exec(stdout)?.[0]);
+  expect((await start('report.js').end(20_000)).stdout).toMatch(/^stored as \S+\n$/);
+  await advance(service, 'P2D');
+  await server.until(({ stdout }) => /^recovered in_1: 12\.23$/m.exec(stdout)?.[0]);
 });
 
 test('captures go to the disputes API alone and in batches', async () => {

@@ -124,16 +124,32 @@ describe('the webhook handler', () => {
     expect(ran).toHaveLength(1);
   });
 
-  test('a missing secret is our own fault: 500, so that the event comes again', async () => {
+  test('a secret that is not found is our own fault: 500, so that the event comes again', async () => {
     const errors: unknown[] = [];
     const handler = webhookHandler({
-      secrets: '',
+      secrets: () => '',
       onEvent: () => undefined,
       onError: (error) => errors.push(error),
     });
     expect((await handler(requestOf(signedWebhook()))).status).toBe(500);
     expect(errors).toMatchObject([{ reason: 'no_secret' }]);
   });
+});
+
+const advice = 'If it comes from an environment variable, set that first.';
+/** What JavaScript gives for a variable that nobody set. */
+const unset = undefined as unknown as string;
+const noKey = { type: 'api_key', apiKey: unset } as const;
+const noPassword = { type: 'basic', username: 'u', password: unset } as const;
+
+test.each<[string, () => unknown]>([
+  ['secrets', () => webhookHandler({ secrets: unset, onEvent() {} })],
+  ['secrets', () => webhookHandler({ secrets: [''], onEvent() {} })],
+  ['auth.apiKey', () => webhookHandler({ secrets: 's', auth: noKey, onEvent() {} })],
+  ['auth.apiKey', () => retryStatusHandler({ auth: noKey, decide: () => retry() })],
+  ['auth.password', () => retryStatusHandler({ auth: noPassword, decide: () => retry() })],
+])('a server without its %s does not start', (name, start) => {
+  expect(start).toThrow(new TypeError(`${name} is missing or empty. ${advice}`));
 });
 
 describe('the retry-status handler', () => {
@@ -230,7 +246,10 @@ describe('the retry-status handler', () => {
     expect((await call(basic, { authorization: right })).status).toBe(500);
     const key = { type: 'api_key', apiKey: 'key' } as const;
     expect((await call(key, {})).status).toBe(401);
-    expect((await call({ type: 'api_key', apiKey: '' }, { 'x-api-key': '' })).status).toBe(401);
+    // The next key of a rotation may be absent; that lets nobody in.
+    const rotated = { type: 'api_key', apiKey: ['key', '', unset] } as const;
+    expect((await call(rotated, { 'x-api-key': '' })).status).toBe(401);
+    expect((await call(rotated, {})).status).toBe(401);
     expect((await call(key, { 'x-api-key': 'key' })).status).toBe(500);
   });
 });

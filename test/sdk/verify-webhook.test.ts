@@ -116,6 +116,8 @@ describe('what is refused', () => {
 
   test('no secret, no headers, headers that are malformed or stand twice', async () => {
     expect(await faultOf(verify(body, headers, ''))).toBe('no_secret');
+    const unset = [undefined] as unknown as string;
+    expect(await faultOf(verify(body, headers, unset))).toBe('no_secret');
     expect(await faultOf(verify(body, {}))).toBe('missing_headers');
     const alone = without(headers, standard);
     const signature = `${own}signature`;

@@ -94,7 +94,10 @@ function optionsOf(
     height: heightPx,
     legend: { show: false },
     cursor: { show: false },
-    scales: { y: { range: (_plot, _min, max) => [0, max === 0 ? 1 : max * 1.05] } },
+    scales: {
+      x: { range: (plot) => spanOf(plot.data[0]) },
+      y: { range: (_plot, _min, max) => [0, max === 0 ? 1 : max * 1.05] },
+    },
     axes: [axis, { ...axis, size: 80, values: (_plot, ticks) => ticks.map(format) }],
     series: [
       {},
@@ -112,6 +115,14 @@ function optionsOf(
           bands: [{ series: [1, 2] as [number, number], fill: colourOf(band.colour) }],
         }),
   };
+}
+
+/** In seconds. The library spreads an only point over years; it stands amid a week here. */
+function spanOf(times: UPlot.AlignedData[0]): UPlot.Range.MinMax {
+  const first = times[0] ?? 0;
+  const last = times.at(-1) ?? 0;
+  const asideS = first === last ? 3 * 86_400 : 0;
+  return [first - asideS, last + asideS];
 }
 
 /** A token as the page shows it now: a canvas knows no variables. */

@@ -16,7 +16,7 @@ export function KeyHelp({
   readonly onClose: () => void;
 }) {
   return (
-    <Dialog open={open} title="Keys" onClose={onClose}>
+    <Dialog open={open} title="Keyboard shortcuts" onClose={onClose}>
       <dl className="facts">
         {keys.map(([key, meaning]) => (
           <div key={key}>

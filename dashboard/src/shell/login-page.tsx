@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
+import { ApiError } from '../api/request.ts';
 import { sessionKey, signIn } from '../api/session.ts';
 import { Copyable } from '../parts/copyable.tsx';
 
@@ -35,7 +36,7 @@ export function LoginPage() {
           {login.isPending ? 'Signing in…' : 'Sign in'}
         </button>
         <p role="alert" className="login-error">
-          {login.error?.message}
+          {login.error !== null && wordsOf(login.error)}
         </p>
       </form>
       <div id="token-help" className="muted">
@@ -48,4 +49,10 @@ export function LoginPage() {
       </div>
     </main>
   );
+}
+
+/** The API's advice is for who calls it; who reads this page finds the better one below. */
+function wordsOf(error: Error): string {
+  const isWrong = error instanceof ApiError && error.code === 'operator_unauthorized';
+  return isWrong ? 'This is not the operator token. Take it from where it stands:' : error.message;
 }

@@ -54,7 +54,7 @@ export function TopBar({
         <span className="spring" />
         <ThemeToggle />
         <button type="button" className="button quiet" onClick={onHelp}>
-          Keys
+          Shortcuts
         </button>
         <button type="button" className="button quiet" onClick={() => void leave()}>
           Sign out

@@ -11,6 +11,22 @@ export type ApiErrorCode =
   | 'server_error'
   | 'unexpected_answer';
 
+const actions: Readonly<Record<ApiErrorCode, string>> = {
+  invalid_request: 'Correct what `faults` names, and send it again.',
+  unauthorized:
+    'Check that the key or the password is one that Recoup issued to this merchant, whole, and not revoked.',
+  not_found: 'Check the id, and that it is of the merchant whose key this is.',
+  conflict: 'Read the present state and decide again.',
+  too_large: 'Send less at once.',
+  unsupported_media_type: 'Send JSON, with Content-Type: application/json.',
+  idempotency_key_reused: 'Use a key of its own for each request.',
+  rate_limited: 'Wait for `retryAfterMs`, and send fewer requests at a time.',
+  server_error:
+    'Send it again later. If it stays, give the `requestId` to who operates the service: its log names it.',
+  unexpected_answer:
+    'Check that baseUrl is the address of the API, and that no proxy answers in its place.',
+};
+
 /** One thing that is wrong with a request. */
 export interface ApiFault {
   /** A dotted path of the body, the name of a header or query parameter, or `body`. */
@@ -26,6 +42,8 @@ export class RecoupApiError extends Error {
   /** Names the request in the service's logs; empty where something else answered. */
   readonly requestId: string;
   readonly faults: readonly ApiFault[];
+  /** What to do about it, for the engineer who reads the log. */
+  readonly action: string;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
@@ -42,6 +60,7 @@ export class RecoupApiError extends Error {
     this.status = fields.status;
     this.requestId = fields.requestId;
     this.faults = fields.faults ?? [];
+    this.action = actions[fields.code];
     this.retryAfterMs = fields.retryAfterMs;
   }
 }
@@ -50,6 +69,9 @@ export class RecoupApiError extends Error {
 export class RecoupConnectionError extends Error {
   override readonly name = 'RecoupConnectionError';
   readonly code: 'timeout' | 'network';
+  /** What to do about it, for the engineer who reads the log. */
+  readonly action =
+    'Check that baseUrl is the address of the API, that the service runs and that it can be reached from here.';
 
   constructor(code: 'timeout' | 'network', options?: ErrorOptions) {
     const words = code === 'timeout' ? 'No answer came in time' : 'The connection failed';

@@ -1,4 +1,5 @@
 import { basicCredentials } from '../merchant-auth.ts';
+import { requireText } from '../require-text.ts';
 import { type AnalyticsBatch, analyticsBatch } from './analytics-batch.ts';
 import { type ClientOptions, clientDeps } from './client-options.ts';
 import { type DisputesOperations, disputesOperations } from './generated/disputes.ts';
@@ -21,9 +22,13 @@ export interface DisputesClient extends DisputesOperations {
 /**
  * A client of the disputes API. Each call that may be repeated is, after a broken connection, a
  * time-out, 429 and 5xx; what fails for good throws RecoupApiError or RecoupConnectionError.
+ * Throws TypeError at once where the address or the credentials are missing.
  */
 export function createDisputesClient(options: DisputesClientOptions): DisputesClient {
   const { baseUrl, username, password, ...rest } = options;
+  requireText('baseUrl', baseUrl);
+  requireText('username', username);
+  requireText('password', password);
   const credentials = { authorization: `Basic ${basicCredentials(username, password)}` };
   const transport = createTransport(clientDeps(rest), { baseUrl, credentials });
   return {

@@ -1,5 +1,5 @@
 import { detailAnswer, type FetchHandler, jsonAnswer, readBody } from '../fetch-handler.ts';
-import { type MerchantAuth, refusal } from '../merchant-auth.ts';
+import { type MerchantAuth, refusal, requireCredentials } from '../merchant-auth.ts';
 import { decisionFault, type RetryDecision } from './retry-decision.ts';
 
 /** The invoice that is about to be charged. */
@@ -28,9 +28,10 @@ const notFound = 'An invoice with the provided ID cannot be found';
 /**
  * Serves the final check, `POST /retry/{invoice_id}`: 200 with `retry` true or false, 401, 404, 429
  * with Retry-After, 500 where `decide` failed. After 401, 429 and 500 the retry is postponed; nothing
- * is charged without a yes.
+ * is charged without a yes. Throws TypeError at once where the credentials are missing.
  */
 export function retryStatusHandler(options: RetryStatusHandlerOptions): FetchHandler {
+  requireCredentials(options.auth);
   return async (request) => {
     if (request.method !== 'POST') return detailAnswer(405, 'Use POST', { allow: 'POST' });
     try {

@@ -41,7 +41,8 @@ export async function verifyWebhook(
   const received: Received = {
     body: bytesOf(rawBody),
     headers,
-    secrets: [secrets].flat().filter((secret) => secret !== ''),
+    // From JavaScript an unset variable may come, which would be the key of no bytes.
+    secrets: [secrets].flat().filter(Boolean),
     nowMs: options.nowMs ?? Date.now(),
     toleranceMs: options.toleranceMs ?? toleranceMs,
   };

@@ -1,5 +1,6 @@
 import { detailAnswer, type FetchHandler, readBody } from '../fetch-handler.ts';
-import { type MerchantAuth, refusal } from '../merchant-auth.ts';
+import { type MerchantAuth, refusal, requireCredentials } from '../merchant-auth.ts';
+import { requireText } from '../require-text.ts';
 import { createDeduplicate, createMemoryStore, type DeduplicationStore } from './deduplicate.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 import { WebhookError } from './webhook-error.ts';
@@ -33,9 +34,11 @@ const mostBytes = 1_048_576;
  * Serves the address of your webhooks: verifies, drops duplicates, runs your work, then answers 200.
  * 401 where the signature or the credentials are not right, 405 for other methods than POST, 413 for
  * a body that is too large, 500 where your work failed; the service sends the event again after all
- * of them.
+ * of them. Throws TypeError at once where a secret or credentials are missing.
  */
 export function webhookHandler(options: WebhookHandlerOptions): FetchHandler {
+  if (typeof options.secrets !== 'function') requireText('secrets', options.secrets);
+  requireCredentials(options.auth ?? { type: 'none' });
   const deduplicate = createDeduplicate(options.store ?? createMemoryStore());
   return async (request) => {
     if (request.method !== 'POST') return detailAnswer(405, 'Use POST', { allow: 'POST' });

@@ -71,6 +71,14 @@ async function look(
   try {
     return await work();
   } catch (error) {
+    if (
+      check !== 'database' &&
+      error instanceof AppError &&
+      error.code === 'database_unreachable'
+    ) {
+      const found = 'This could not be looked at, since the database does not answer.';
+      return [{ check, verdict: 'bad', found, action: 'Look again when it does.' }];
+    }
     // Only our own words: others' may quote what was asked.
     const found = error instanceof AppError ? error.message : 'This could not be looked at.';
     const action = 'Read the log of the service.';

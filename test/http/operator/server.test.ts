@@ -36,7 +36,7 @@ describe('the operator token', () => {
       error: {
         code: 'operator_unauthorized',
         message:
-          'The operator token is missing or wrong. Send Authorization: Bearer followed by OPERATOR_TOKEN.',
+          'The operator token is missing or wrong. Send the OPERATOR_TOKEN of the service as Authorization: Bearer; where nobody set one, it is in the file operator-token of its data folder.',
       },
     });
     expect(api.calls).toEqual([]);

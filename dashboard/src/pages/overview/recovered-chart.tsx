@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { CurrencyOverviewJson } from '../../api/generated/overview.ts';
+import { count } from '../../parts/count.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { type Line, TimeChart } from '../../parts/time-chart.tsx';
@@ -41,7 +42,7 @@ export function RecoveredChart({
       title={title}
       aside={
         <span className="muted small">
-          n = {of.recovered.payments} payments, {of.currency}, {zone}
+          n = {count(of.recovered.payments, 'payment', 'payments')}, {of.currency}, {zone}
         </span>
       }
     >

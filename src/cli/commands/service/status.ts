@@ -23,7 +23,8 @@ export function addStatus(program: Command, cli: Cli): void {
           ['invariants', invariants && words(invariants)],
         ]),
       );
-      if (!isReady) throw new CliError(exitCodes.refused, 'The service is not ready; see its log.');
+      if (!isReady)
+        throw new CliError(exitCodes.refused, 'The service is not ready; recoup doctor says why.');
       if (invariants !== undefined && !invariants.holds) throw breached(invariants);
     });
 }
