@@ -1,4 +1,4 @@
-import type { PlannedWork } from '../recovery/operator-api.ts';
+import type { PlannedWork } from '../recovery/clock-api.ts';
 import type { Queryable, Statement } from './database.ts';
 
 /** The tables whose rows are jobs. */
