@@ -43,7 +43,7 @@ export const settingGroups = [
 ] as const;
 export type SettingGroup = (typeof settingGroups)[number];
 
-export const roles = ['api', 'worker', 'operator'] as const;
+const roles = ['api', 'worker', 'operator'] as const;
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
