@@ -21,11 +21,6 @@ export function floorHourOf(at: Date): number {
   return Math.floor((at.getTime() - worldStart.getTime()) / hourMs);
 }
 
-/** From 0 to 23. */
-export function hourOfDay(hour: number): number {
-  return ((hour % 24) + 24) % 24;
-}
-
 /** Sunday is 0, as in JavaScript. Days are counted from the world's start. */
 export function weekday(day: number): number {
   return (((day + 5) % 7) + 7) % 7;
