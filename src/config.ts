@@ -46,23 +46,6 @@ export function parseSettings<Key extends SettingKey>(
   return values;
 }
 
-/** All settings for the log, by their names; a secret is only `set` or `not set`. */
-export function describeConfig(config: Config): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    keys.map((key) => {
-      const setting: Setting<unknown> = settings[key];
-      const value: unknown = config[key];
-      if (setting.secret) return [setting.env, value === undefined ? 'not set' : 'set'];
-      return [setting.env, shown(key, value)];
-    }),
-  );
-}
-
-function shown(key: SettingKey, value: unknown): string {
-  if (value === undefined) return 'not set';
-  return key.endsWith('Ms') ? `${value}ms` : String(value);
-}
-
 function readAll<Key extends SettingKey>(
   env: Environment,
   wanted: readonly Key[],

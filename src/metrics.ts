@@ -5,7 +5,7 @@ import type { Psp } from './domain/psps.ts';
 import type { PspEventOutcome } from './recovery/psp-event-ports.ts';
 
 /** Work that falls due: what is late or waits is told apart by these. */
-export const queues = ['requests', 'attempts', 'settlements', 'deliveries'] as const;
+const queues = ['requests', 'attempts', 'settlements', 'deliveries'] as const;
 export type Queue = (typeof queues)[number];
 
 export type ApiName = 'recovery' | 'disputes' | 'operator';

@@ -43,11 +43,9 @@ export const settingGroups = [
 ] as const;
 export type SettingGroup = (typeof settingGroups)[number];
 
-export const roles = ['api', 'worker', 'operator'] as const;
-export type Role = (typeof roles)[number];
+const roles = ['api', 'worker', 'operator'] as const;
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Every setting, once. docs/settings.md is generated from this table. */
 export const settings = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeConfig, type Environment, parseConfig, parseSettings } from '../src/config.ts';
+import { type Environment, parseConfig, parseSettings } from '../src/config.ts';
 import { AppError } from '../src/domain/errors.ts';
 import { type Setting, settings } from '../src/settings.ts';
 import { renderSettingsDoc } from '../src/settings-doc.ts';
@@ -235,23 +235,6 @@ describe('parseSettings', () => {
 
   it('refuses a faulty one among them', () => {
     expect(() => parseSettings({ OPERATOR_PORT: 'x' }, ['operatorPort'])).toThrow(/OPERATOR_PORT/);
-  });
-});
-
-describe('describeConfig', () => {
-  it('names every setting and shows no secret', () => {
-    const described = describeConfig(parseConfig(server));
-    expect(Object.keys(described)).toEqual(Object.values(settings).map((setting) => setting.env));
-    expect(described).toMatchObject({
-      DATABASE_URL: 'set',
-      ENCRYPTION_KEY: 'set',
-      OPERATOR_TOKEN: 'set',
-      MERCHANT_TIMEOUT: '10000ms',
-      ROLES: 'api,worker,operator',
-      OPERATOR_URL: 'not set',
-    });
-    const text = JSON.stringify(described);
-    for (const secret of ['hunter2', key, token]) expect(text).not.toContain(secret);
   });
 });
 

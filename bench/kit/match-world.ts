@@ -8,7 +8,7 @@ import { migrate } from '../../src/store/migrate.ts';
 import type { DatabaseCalls } from '../processes/database.ts';
 import { startChild } from './child.ts';
 
-export const merchantId = 'mer_bench';
+const merchantId = 'mer_bench';
 /** Checkouts of one customer, and charges of one subscription. */
 const perCustomer = 4;
 const perSubscription = 12;

@@ -20,8 +20,8 @@ import type { Duties } from './duties.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantSide } from './merchant-side.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
-import { createOperatorActs } from './operator/operator-acts.ts';
 import { createOverviewViews } from './operator/overview-views.ts';
+import { createPaymentActs } from './operator/payment-acts.ts';
 import { createPolicyActs } from './operator/policy-acts.ts';
 import { createWebhookViews } from './operator/webhook-views.ts';
 import type { PspSide } from './psps/psp-side.ts';
@@ -96,7 +96,7 @@ export function createOperatorApi(
   });
   return {
     ...admin,
-    ...createOperatorActs({ ...engine.deps, recovery, reports }),
+    ...createPaymentActs({ ...engine.deps, recovery, reports }),
     ...createPolicyActs(context, {
       learned: engine.learned,
       duties,

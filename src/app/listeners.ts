@@ -12,7 +12,8 @@ import { createRecoveryServer } from '../http/recovery/create-recovery-server.ts
 import { merchantOpenApi } from '../merchant/open-api/merchant-open-api.ts';
 import { observeRequests } from '../metrics.ts';
 import type { RecoveryApi } from '../recovery/api.ts';
-import type { ClockApi, OperatorApi } from '../recovery/operator-api.ts';
+import type { ClockApi } from '../recovery/clock-api.ts';
+import type { OperatorApi } from '../recovery/operator-api.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';

@@ -45,7 +45,7 @@ export function decisionsOf(history: History, episode: Episode, terms: Terms): r
 }
 
 /** Whether both attempts name a card, and not the same. */
-export function isOtherCard({ cards }: History, one: number, other: number): boolean {
+function isOtherCard({ cards }: History, one: number, other: number): boolean {
   const [a = -1, b = -1] = [cards[one], cards[other]];
   return a >= 0 && b >= 0 && a !== b;
 }

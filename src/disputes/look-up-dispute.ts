@@ -10,6 +10,7 @@ import type {
   HashEmail,
   LookUpProgress,
 } from './dispute-ports.ts';
+import { factsOf } from './facts-of.ts';
 import { type StopDeps, stopIfBlocked } from './stop-if-blocked.ts';
 
 export interface LookUpDeps extends StopDeps {
@@ -75,7 +76,7 @@ function answered(
   const whole = { ...withAnswer(stored.facts, read, verified), ...index };
   // The record's texts are kept by the rules of the events': an id that cannot be is left out.
   const kept = keptDispute({ ...whole, ...state });
-  const facts = kept === undefined ? stored.facts : factsIn(kept);
+  const facts = kept === undefined ? stored.facts : factsOf(kept);
   const { respondBy: _, ...rest } = stored;
   const due = respondBy({
     psp,
@@ -84,12 +85,6 @@ function answered(
     ...present({ network: facts.network, pspDeadline: facts.respondBy }),
   });
   return { ...rest, facts, ...present({ respondBy: due }) };
-}
-
-function factsIn(dispute: object): DisputeFacts {
-  const stateFields: readonly string[] = ['kind', 'stage', 'status'];
-  const entries = Object.entries(dispute).filter(([field]) => !stateFields.includes(field));
-  return Object.fromEntries(entries) as unknown as DisputeFacts;
 }
 
 function progressAfter(

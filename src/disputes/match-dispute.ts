@@ -76,7 +76,7 @@ async function withPayment(
   );
 }
 
-export function identifiersOf({ psp, facts }: DisputeRecord): DisputeIdentifiers {
+function identifiersOf({ psp, facts }: DisputeRecord): DisputeIdentifiers {
   return {
     psp,
     paymentIds: facts.paymentIds,

@@ -1,7 +1,7 @@
 import { type AnalyticsField, analyticsFields } from '../domain/analytics/analytics.ts';
 import { type EvidenceGap, gapsOf, maturesAt } from '../domain/analytics/evidence.ts';
 import { addMs, type Clock, dayMs } from '../domain/clock.ts';
-import { likeChargesMatureAt, type Maturity } from '../domain/disputes/ce3/matures-at.ts';
+import { type Maturity, priorsMatureAt } from '../domain/disputes/ce3/priors-mature-at.ts';
 import { visaCe3 } from '../domain/disputes/ce3/rule-sets.ts';
 import type { CaptureMatches, MatchStore } from './dispute-ports.ts';
 import type { AnalyticsRecord, AnalyticsStore } from './ports.ts';
@@ -33,7 +33,7 @@ export async function showAnalytics(
   const chargedAt = await deps.matches.findPriorsOfCapture({ ...input, since });
   return {
     ...record,
-    priors: likeChargesMatureAt({ ruleSet: visaCe3, chargedAt, now }),
+    priors: priorsMatureAt({ ruleSet: visaCe3, chargedAt, now }),
     fields: fieldsOf(record),
     missingForEvidence: gapsOf(record),
     matureAt: maturesAt(record.capturedAt),

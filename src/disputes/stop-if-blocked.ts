@@ -18,7 +18,7 @@ function detailOf({ state, pspDisputeId, psp }: DisputeRecord): string {
 }
 
 /** An open dispute, or a warning; the column of the same name says the same. */
-export function blocksRetries(state: DisputeState): boolean {
+function blocksRetries(state: DisputeState): boolean {
   if (state.kind === 'fraud_warning') return true;
   return state.status === 'needs_response' || state.status === 'under_review';
 }

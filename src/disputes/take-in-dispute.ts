@@ -18,6 +18,7 @@ import type {
   IncomingDispute,
   LookUpProgress,
 } from './dispute-ports.ts';
+import { factsOf } from './facts-of.ts';
 import { type StopDeps, stopIfBlocked } from './stop-if-blocked.ts';
 
 export interface TakeInDisputeDeps extends StopDeps {
@@ -132,10 +133,4 @@ function stateOf(dispute: ReportedDispute): DisputeState {
   const { kind } = dispute;
   if (kind === 'fraud_warning') return { kind };
   return { kind, stage: dispute.stage, status: dispute.status };
-}
-
-function factsOf(dispute: ReportedDispute): DisputeFacts {
-  const stateFields: readonly string[] = ['kind', 'stage', 'status'];
-  const entries = Object.entries(dispute).filter(([field]) => !stateFields.includes(field));
-  return Object.fromEntries(entries) as unknown as DisputeFacts;
 }

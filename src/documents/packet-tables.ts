@@ -88,7 +88,7 @@ export function timelineRows(events: PacketContent['timeline']): readonly (reado
 }
 
 /** The beginning of a text that is too long for a cell. */
-export function short(text: string): string {
+function short(text: string): string {
   if (text.length <= cellCharacters) return text;
   return `${text.slice(0, cellCharacters).replace(/[\uD800-\uDBFF]$/, '')} […]`;
 }

@@ -1,6 +1,6 @@
 import { type Clock, dayMs, earlierOf, secondMs } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
-import type { AdvanceView, ClockApi, PlannedWork } from '../recovery/operator-api.ts';
+import type { AdvanceView, ClockApi, PlannedWork } from '../recovery/clock-api.ts';
 import type { MovableClock } from './movable-clock.ts';
 
 export interface ClockDriverDeps {

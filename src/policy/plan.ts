@@ -78,7 +78,11 @@ export interface DecisionRecord {
   readonly leading?: readonly LeadingFeature[];
 }
 
-/** The parts of a learned policy's traffic. */
+/**
+ * The parts of a learned policy's traffic. `learned`: times that the model chose; `explore`: times
+ * taken by chance, of the same payments; `holdout`: payments on the fixed days; `fallback`: times of
+ * the fixed days while the model was not trusted.
+ */
 export const arms = ['learned', 'explore', 'holdout', 'fallback'] as const;
 export type Arm = (typeof arms)[number];
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isObject } from '../domain/json/is-object.ts';
 import { limits } from '../domain/limits.ts';
 
 /** An object as a PSP sent it: nothing about its fields is certain. */
@@ -6,8 +7,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** The object itself; undefined for any other JSON value. */
 export function fieldsOf(value: unknown): Fields | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Fields) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** The JSON object that a text holds; undefined where it holds anything else. */
@@ -22,6 +22,17 @@ export function parsedFields(text: string): Fields | undefined {
 /** A text that is not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The objects of a list; one that is none is empty. */
+export function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map((item) => fieldsOf(item) ?? {}) : [];
+}
+
+/** A time in any form that JavaScript reads. */
+export function timeOf(value: unknown): Date | undefined {
+  const at = new Date(textOf(value) ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
 /** A text that can be an id of ours: 1 to `limits.idLength` characters. */

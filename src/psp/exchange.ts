@@ -28,6 +28,9 @@ export type Exchange =
   | { readonly kind: 'not_sent'; readonly reason: string }
   | { readonly kind: 'lost'; readonly reason: string };
 
+/** A whole answer of the PSP. */
+export type Answered = Extract<Exchange, { kind: 'answered' }>;
+
 /**
  * Sends one request. The dispatcher calls `onRequestStart` just before it writes: an exchange that
  * ends before that call is `not_sent`, whatever the error. Redirects are answers like any other.

@@ -18,8 +18,7 @@ import type { DecisionRecord, PlanMethod, TryFacts } from '../policy/plan.ts';
 import type { LearnedContext } from './learned/ports.ts';
 
 /** What is to be done with a payment when it falls due. */
-export const dueActions = ['plan', 'attempt', 'expire'] as const;
-export type DueAction = (typeof dueActions)[number];
+export type DueAction = 'plan' | 'attempt' | 'expire';
 
 /**
  * A payment as the engine works on it. `fence` and `signals` are what its row said when it was

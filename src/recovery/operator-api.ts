@@ -12,10 +12,9 @@ import type {
   StopOutcome,
 } from './api.ts';
 import type { SettleByHandInput, SettleByHandOutcome } from './engine/settle-by-hand.ts';
-import type { ModelView, TrainingView } from './learned/model-ports.ts';
+import type { PolicyApi } from './policy-api.ts';
 import type { PspEventView } from './psp-event-ports.ts';
 import type { CredentialsCheck } from './psp-ports.ts';
-import type { ExperimentsQuery, ExperimentView } from './reports/experiments.ts';
 import type { Overview, OverviewQuery, RetryMap, RetryMapQuery } from './reports/overview.ts';
 import type { PaymentTimeline } from './reports/payment-story.ts';
 import type {
@@ -28,10 +27,17 @@ import type {
   SignatureVerdict,
 } from './reports/webhooks.ts';
 import type { UpliftQuery, UpliftReport } from './uplift.ts';
-import type { WhatIf, WhatIfTerms } from './what-if/what-if-ports.ts';
 
 /** What the operator may ask. Unknown merchants give undefined; refused input is an AppError. */
-export interface OperatorApi {
+export interface OperatorApi extends AdminApi, PaymentActs, WebhookViews, OverviewViews, PolicyApi {
+  /** Calls one of the merchant's addresses as the engine does, and touches no payment. */
+  testEndpoint(merchantId: string, endpoint: EndpointKind): Promise<EndpointTest | undefined>;
+  /** Settles a charge whose answer was lost by what a person saw at the PSP. */
+  settleUnknownCharge(input: SettleByHandInput): Promise<SettleByHandOutcome>;
+}
+
+/** The operator's part of the work that needs no engine: merchants, credentials and reports. */
+export interface AdminApi {
   createMerchant(input: NewMerchant): Promise<CreatedMerchant>;
   showMerchant(merchantId: string): Promise<MerchantView | undefined>;
   listMerchants(input: { cursor?: string; limit: number }): Promise<Page<MerchantView>>;
@@ -55,10 +61,7 @@ export interface OperatorApi {
   ): Promise<IssuedCredential | undefined>;
   /** Ends one at once. False where it is not there or has ended. */
   revokeCredential(merchantId: string, credentialId: string): Promise<boolean>;
-  /** Calls one of the merchant's addresses as the engine does, and touches no payment. */
-  testEndpoint(merchantId: string, endpoint: EndpointKind): Promise<EndpointTest | undefined>;
   listDeliveries(input: ListDeliveries): Promise<Page<OperatorDelivery>>;
-  replayDelivery(input: { merchantId: string; eventId: string }): Promise<RedeliverOutcome>;
   /**
    * Has every exhausted delivery created since sent again, in the background. Asked again while that
    * goes on, it changes nothing; after it, it takes what is left.
@@ -67,6 +70,20 @@ export interface OperatorApi {
   /** What PSPs told of the merchant by webhook, newest first; never a body. */
   listPspEvents(input: ListPspEvents): Promise<Page<PspEventView>>;
   listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
+  /** What the networks charge for attempts, summed per network, rule and currency. */
+  listFees(input: FeesQuery): Promise<readonly FeeTotal[]>;
+  /** Cards that have used much of what their network allows, the least left first. */
+  listCardsNearLimit(input: ListCardsNearLimit): Promise<Page<CardNearLimit>>;
+  /** What the learned policy recovers over the holdout, with intervals. */
+  showUplift(input: UpliftQuery): Promise<UpliftReport>;
+  /** Charges whose answers were lost, the longest unknown first. */
+  listUnknownCharges(input: ListUnknownCharges): Promise<Page<UnknownChargeView>>;
+  /** The promises of the engine, each counted against the database: zero breaches is health. */
+  checkInvariants(): Promise<readonly InvariantView[]>;
+}
+
+/** What operators see and do of single payments and events. */
+export interface PaymentActs {
   showPayment(input: { merchantId: string; invoiceId: string }): Promise<PaymentView | undefined>;
   /** The payment and everything that touched it, in order. */
   showTimeline(input: InvoiceOf): Promise<PaymentTimeline | undefined>;
@@ -80,16 +97,11 @@ export interface OperatorApi {
     invoiceId: string;
     reason: string;
   }): Promise<StopOutcome>;
-  /** What the networks charge for attempts, summed per network, rule and currency. */
-  listFees(input: FeesQuery): Promise<readonly FeeTotal[]>;
-  /** Cards that have used much of what their network allows, the least left first. */
-  listCardsNearLimit(input: ListCardsNearLimit): Promise<Page<CardNearLimit>>;
-  /** What the learned policy recovers over the holdout, with intervals. */
-  showUplift(input: UpliftQuery): Promise<UpliftReport>;
-  /** Charges whose answers were lost, the longest unknown first. */
-  listUnknownCharges(input: ListUnknownCharges): Promise<Page<UnknownChargeView>>;
-  /** Settles one by what a person saw at the PSP. */
-  settleUnknownCharge(input: SettleByHandInput): Promise<SettleByHandOutcome>;
+  replayDelivery(input: { merchantId: string; eventId: string }): Promise<RedeliverOutcome>;
+}
+
+/** How webhooks do, and whether one is genuine. */
+export interface WebhookViews {
   /** How the webhook endpoints do, those that fail first. */
   listEndpoints(input: { merchantId?: string }): Promise<readonly EndpointHealth[]>;
   /** An event as it is sent, with every send. */
@@ -98,31 +110,14 @@ export interface OperatorApi {
   countExhausted(input: ReplayScope): Promise<ReplayProgress>;
   /** Judges a webhook that somebody received, by the merchant's valid secrets. */
   testSignature(input: SignatureTest & { merchantId: string }): Promise<SignatureVerdict>;
-  /** Sums of what was recovered, and what needs a person. They may lag; reading brings them on. */
+}
+
+/** What the service has done, in sums. They may lag; reading brings them on. */
+export interface OverviewViews {
+  /** Sums of what was recovered, and what needs a person. */
   showOverview(input: Omit<OverviewQuery, 'now'>): Promise<Overview>;
   /** Success of charges by when and why. */
   showRetryMap(input: RetryMapQuery): Promise<RetryMap>;
-  /** The promises of the engine, each counted against the database: zero breaches is health. */
-  checkInvariants(): Promise<readonly InvariantView[]>;
-  /** Models of the learned policy, and how their last trainings stand. */
-  listModels(): Promise<ModelsView>;
-  /** Trains a merchant's own model, or that of all merchants, in the background. */
-  trainModel(merchantId?: string): Promise<void>;
-  /** Makes a model the active one of its scope. False where it is not there. */
-  activateModel(modelId: string): Promise<boolean>;
-  /** How the traffic of merchants on the learned policy is split, and what each part brought. */
-  listExperiments(query: ExperimentsQuery): Promise<readonly ExperimentView[]>;
-  /** A merchant's what-ifs, with their results. */
-  listWhatIfs(merchantId: string): Promise<readonly WhatIf[]>;
-  /** Tests a policy on the merchant's own charges, in the background. */
-  requestWhatIf(input: WhatIfInput): Promise<WhatIf | undefined>;
-}
-
-export type WhatIfInput = Omit<WhatIfTerms, 'fixedDays'> & { readonly merchantId: string };
-
-export interface ModelsView {
-  readonly models: readonly ModelView[];
-  readonly trainings: readonly TrainingView[];
 }
 
 /** Of charges at `from` or later and before `to`; an end that is left out is open. */
@@ -338,31 +333,4 @@ export interface OperatorListPayments {
   readonly search?: string;
   readonly cursor?: string;
   readonly limit: number;
-}
-
-/** The sandbox's clock. */
-export interface ClockApi {
-  show(): Promise<ClockView>;
-  /** When the next work of a payment is due; undefined where none is planned. */
-  nextEventAt(): Promise<Date | undefined>;
-  /** What of payments and webhooks is planned for `to` or before; what follows from it is not in it. */
-  countPlanned(to: Date): Promise<PlannedWork>;
-  /** Moves to `to`, doing everything that falls due on the way in its order; resolves when done. */
-  advanceTo(to: Date): Promise<AdvanceView>;
-}
-
-export interface ClockView {
-  readonly now: Date;
-  readonly offsetMs: number;
-}
-
-/** Work that moving the clock would do. */
-export interface PlannedWork {
-  readonly attempts: number;
-  readonly deliveries: number;
-}
-
-export interface AdvanceView extends ClockView {
-  /** How often the clock jumped. */
-  readonly jumps: number;
 }

@@ -1,5 +1,5 @@
 import { mayTryAgain } from '../domain/declines/decline.ts';
-import { hourOfDay } from './calendar.ts';
+import { hourOfDay } from '../policy/learned/local-time.ts';
 import { charge, firstDecline, isFalselyDeclined } from './charge.ts';
 import type { SimulatedPolicy } from './observed.ts';
 import type { Parameters } from './parameters.ts';

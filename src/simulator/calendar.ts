@@ -4,7 +4,7 @@ import { dayMs, hourMs } from '../domain/clock.ts';
  * The world's first midnight, a Friday, after the newest dated rule of the networks. All times of the
  * world are hours from here, in the payer's local time; they are written as if that was UTC.
  */
-export const worldStart = new Date('2027-01-01T00:00:00.000Z');
+const worldStart = new Date('2027-01-01T00:00:00.000Z');
 
 /** The instant of a whole hour of the world. */
 export function instantOf(hour: number): Date {
@@ -19,11 +19,6 @@ export function hourOf(at: Date): number {
 /** The whole hour in which an instant lies. */
 export function floorHourOf(at: Date): number {
   return Math.floor((at.getTime() - worldStart.getTime()) / hourMs);
-}
-
-/** From 0 to 23. */
-export function hourOfDay(hour: number): number {
-  return ((hour % 24) + 24) % 24;
 }
 
 /** Sunday is 0, as in JavaScript. Days are counted from the world's start. */

@@ -1,4 +1,4 @@
-import { hourOfDay } from './calendar.ts';
+import { hourOfDay } from '../policy/learned/local-time.ts';
 import { drawsOf, purposes } from './draws.ts';
 import type { Parameters } from './parameters.ts';
 

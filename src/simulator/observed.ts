@@ -1,9 +1,9 @@
 import type { Decline } from '../domain/declines/decline.ts';
 import type { PolicySettings } from '../domain/merchant.ts';
 import type { Blocked } from '../domain/network-rules/judge-charge.ts';
+import type { CardFunding } from '../policy/learned/retry-facts.ts';
 import type { PlanInput } from '../policy/plan.ts';
 import { instantOf } from './calendar.ts';
-import type { CardFunding } from './payer.ts';
 
 /** All that a policy may see of a failed payment; nothing of what the world hides. */
 export interface Observed {

@@ -1,3 +1,4 @@
+import type { CardFunding } from '../policy/learned/retry-facts.ts';
 import { type Draws, drawsOf, purposes } from './draws.ts';
 import { type FundedHours, freedLimit, paidAccount } from './funds.ts';
 import type { Parameters } from './parameters.ts';
@@ -23,8 +24,6 @@ export interface Payer {
   readonly amountMinor: number;
   readonly cause: Cause;
 }
-
-export type CardFunding = 'debit' | 'credit' | 'prepaid';
 
 /** The payer of an index: the same one in every run of the seed. */
 export function drawPayer(world: World, index: number): Payer {

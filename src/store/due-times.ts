@@ -1,10 +1,8 @@
-import type { PlannedWork } from '../recovery/operator-api.ts';
+import type { PlannedWork } from '../recovery/clock-api.ts';
 import type { Queryable, Statement } from './database.ts';
+import { type JobTable, jobTables } from './job-tables.ts';
 
-/** The tables whose rows are jobs. */
-const tables = ['requests', 'payments', 'psp_transactions', 'deliveries'] as const;
-
-const earliestOf = (table: (typeof tables)[number]): string => `
+const earliestOf = (table: JobTable): string => `
   (select next_attempt_at from ${table} w where w.merchant_id = m.merchant_id
      and next_attempt_at is not null order by next_attempt_at limit 1)`;
 
@@ -16,7 +14,7 @@ const earliest: Statement = {
   name: 'earliest_due',
   text: `
     select min(due.next_attempt_at) as at
-    from merchants m cross join lateral (${tables.map(earliestOf).join(' union all ')}) due`,
+    from merchants m cross join lateral (${jobTables.map(earliestOf).join(' union all ')}) due`,
 };
 
 export async function earliestDue(db: Queryable): Promise<Date | undefined> {
@@ -26,7 +24,7 @@ export async function earliestDue(db: Queryable): Promise<Date | undefined> {
 
 const count: Statement = {
   name: 'count_due',
-  text: tables
+  text: jobTables
     .map(
       (table) => `
         select '${table}' as name, count(*)::int as count

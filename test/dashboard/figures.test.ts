@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CohortJson } from '../../dashboard/src/api/generated/overview.ts';
 import { upliftOf, wilson } from '../../dashboard/src/pages/overview/uplift.ts';
-import { formatAmount, formatMinor } from '../../dashboard/src/parts/format-amount.ts';
+import { formatAmount } from '../../dashboard/src/parts/format-amount.ts';
 import { relativeTime, span } from '../../dashboard/src/parts/format-time.ts';
 import { matchRoute } from '../../dashboard/src/state/match-route.ts';
 import { currencyExponent } from '../../src/domain/money.ts';
@@ -51,10 +51,10 @@ describe('amounts', () => {
     },
   );
 
-  it('of minor units are exact', () => {
-    expect(formatMinor(4_200, 'USD')).toBe('$42.00');
-    expect(formatMinor(4_200, 'JPY')).toBe('¥4,200');
-    expect(formatMinor(1_234, 'KWD')).toMatch(/1\.234/);
+  it('are in major units', () => {
+    expect(formatAmount(42, 'USD')).toBe('$42.00');
+    expect(formatAmount(4_200, 'JPY')).toBe('¥4,200');
+    expect(formatAmount(1.234, 'KWD')).toMatch(/1\.234/);
   });
 });
 

@@ -2,20 +2,20 @@ import { AppError } from '../../src/domain/errors.ts';
 import type { PaymentState } from '../../src/domain/states.ts';
 import { measureUplift } from '../../src/recovery/admin/measure-uplift.ts';
 import type { PaymentView } from '../../src/recovery/api.ts';
+import type { ClockApi } from '../../src/recovery/clock-api.ts';
 import type {
-  ClockApi,
   CredentialKind,
   CredentialView,
   FeeTotal,
   IssuedCredential,
   MerchantChange,
   MerchantView,
-  ModelsView,
   NewMerchant,
   OperatorApi,
   OperatorDelivery,
   UnknownChargeView,
 } from '../../src/recovery/operator-api.ts';
+import type { ModelsView } from '../../src/recovery/policy-api.ts';
 import type { PspEventView } from '../../src/recovery/psp-event-ports.ts';
 import type { ExperimentView } from '../../src/recovery/reports/experiments.ts';
 import type { UpliftGroup } from '../../src/recovery/uplift.ts';

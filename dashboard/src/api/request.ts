@@ -49,7 +49,7 @@ export function apiPath(...parts: readonly string[]): string {
   return `/api/${parts.map(encodeURIComponent).join('/')}`;
 }
 
-export function withQuery(path: string, query: Query): string {
+function withQuery(path: string, query: Query): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') params.set(name, String(value));

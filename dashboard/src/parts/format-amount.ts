@@ -14,7 +14,7 @@ const digits: Readonly<Record<string, number>> = {
 };
 
 /** How many decimals amounts of a currency have. */
-export function currencyDigits(currency: string): number {
+function currencyDigits(currency: string): number {
   const own = digits[currency];
   if (own !== undefined) return own;
   if (zeroDecimal.has(currency)) return 0;
@@ -41,9 +41,4 @@ export function formatAmount(value: number, currency: string): string {
     formats.set(currency, format);
   }
   return format.format(value);
-}
-
-/** An integer of minor units, such as a sum that the server made. */
-export function formatMinor(amountMinor: number, currency: string): string {
-  return formatAmount(amountMinor / 10 ** currencyDigits(currency), currency);
 }

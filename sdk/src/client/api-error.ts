@@ -1,3 +1,5 @@
+import { isObject } from '../is-object.ts';
+
 /** What kind of refusal an answer is; the same words for both APIs. */
 export type ApiErrorCode =
   | 'invalid_request'
@@ -134,7 +136,7 @@ function disputesFaults(detail: unknown): readonly ApiFault[] {
 }
 
 /** Seconds, or a date of HTTP (RFC 9110 section 10.2.3); undefined for anything else. */
-export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
+function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
   const atMs = / GMT$/.test(header) ? Date.parse(header) : Number.NaN;
@@ -148,8 +150,4 @@ function objectOf(text: string): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { detailAnswer, type FetchHandler, jsonAnswer, readBody } from '../fetch-handler.ts';
+import { isObject } from '../is-object.ts';
 import { type MerchantAuth, refusal, requireCredentials } from '../merchant-auth.ts';
 import { decisionFault, type RetryDecision } from './retry-decision.ts';
 
@@ -69,10 +70,6 @@ function customOf(body: Uint8Array): Readonly<Record<string, unknown>> | undefin
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Throws where the decision is none: a yes that is not whole must not be sent. */

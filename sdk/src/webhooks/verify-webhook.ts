@@ -1,5 +1,6 @@
 import { type HeadersLike, headerOf } from '../headers.ts';
 import { bytesOfBase64, bytesOfHex, isHmac, joinBytes } from '../hmac.ts';
+import { isObject } from '../is-object.ts';
 import { WebhookError } from './webhook-error.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 
@@ -138,8 +139,7 @@ function eventOf(
 function objectOf(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { OperatorReports } from '../../recovery/admin/ports.ts';
 import { allMerchants, type ModelStore } from '../../recovery/learned/model-ports.ts';
-import type { OperatorApi } from '../../recovery/operator-api.ts';
+import type { PolicyApi } from '../../recovery/policy-api.ts';
 
 /** What operators see and do of the learned policy's models. */
 export function createModelActs(deps: {
@@ -11,7 +11,7 @@ export function createModelActs(deps: {
   requestTraining(merchantId: string): Promise<void>;
   /** Models have changed: the next plan looks again. */
   forgetModels(): void;
-}): Pick<OperatorApi, 'listModels' | 'trainModel' | 'activateModel'> {
+}): Pick<PolicyApi, 'listModels' | 'trainModel' | 'activateModel'> {
   const { models, clock, reports } = deps;
   return {
     async listModels() {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { OperatorReports } from '../../recovery/admin/ports.ts';
-import type { OperatorApi } from '../../recovery/operator-api.ts';
+import type { OverviewViews } from '../../recovery/operator-api.ts';
 import type { FreshRollups } from './fresh-rollups.ts';
 
 /** The sums that operators see. Looking at them begins to bring them up to date; nobody waits for it. */
@@ -8,7 +8,7 @@ export function createOverviewViews(deps: {
   readonly reports: Pick<OperatorReports, 'readOverview' | 'readRetryMap'>;
   readonly rollups: Pick<FreshRollups, 'refresh'>;
   readonly clock: Clock;
-}): Pick<OperatorApi, 'showOverview' | 'showRetryMap'> {
+}): OverviewViews {
   const { reports, rollups, clock } = deps;
   return {
     showOverview(input) {

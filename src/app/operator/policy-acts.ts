@@ -1,5 +1,6 @@
 import type { OperatorReports } from '../../recovery/admin/ports.ts';
-import type { OperatorApi } from '../../recovery/operator-api.ts';
+import type { AdminApi } from '../../recovery/operator-api.ts';
+import type { PolicyApi } from '../../recovery/policy-api.ts';
 import type { AppContext } from '../context.ts';
 import type { Duties } from '../duties.ts';
 import type { LearnedSide } from '../learned/learned-side.ts';
@@ -13,17 +14,9 @@ export function createPolicyActs(
     readonly learned: LearnedSide;
     readonly duties: Pick<Duties, 'requestTraining' | 'requestWhatIf'>;
     readonly reports: Pick<OperatorReports, 'noteAct'>;
-    readonly showMerchant: OperatorApi['showMerchant'];
+    readonly showMerchant: AdminApi['showMerchant'];
   },
-): Pick<
-  OperatorApi,
-  | 'listModels'
-  | 'trainModel'
-  | 'activateModel'
-  | 'listExperiments'
-  | 'listWhatIfs'
-  | 'requestWhatIf'
-> {
+): PolicyApi {
   const { learned, duties, reports, showMerchant } = parts;
   return {
     ...createModelActs({

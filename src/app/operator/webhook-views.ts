@@ -1,7 +1,7 @@
 import { judgeSignature } from '../../merchant/judge-signature.ts';
 import { sentHeaders } from '../../merchant/sent-headers.ts';
 import type { OperatorReports } from '../../recovery/admin/ports.ts';
-import type { OperatorApi } from '../../recovery/operator-api.ts';
+import type { AdminApi, WebhookViews } from '../../recovery/operator-api.ts';
 import type { AppContext } from '../context.ts';
 import type { MerchantSide } from '../merchant-side.ts';
 
@@ -10,8 +10,8 @@ export function createWebhookViews(deps: {
   readonly context: Pick<AppContext, 'clock' | 'config'>;
   readonly reports: Pick<OperatorReports, 'findDelivery' | 'readEndpoints' | 'countExhausted'>;
   readonly merchants: Pick<MerchantSide, 'directory'>;
-  readonly showMerchant: OperatorApi['showMerchant'];
-}): Pick<OperatorApi, 'listEndpoints' | 'showDelivery' | 'countExhausted' | 'testSignature'> {
+  readonly showMerchant: AdminApi['showMerchant'];
+}): WebhookViews {
   const { context, reports, merchants } = deps;
   const { clock, config } = context;
   return {

@@ -2,7 +2,8 @@ import type { Clock } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Random } from '../../domain/random.ts';
 import type { OperatorReports } from '../../recovery/admin/ports.ts';
-import type { OperatorApi } from '../../recovery/operator-api.ts';
+import type { AdminApi } from '../../recovery/operator-api.ts';
+import type { PolicyApi } from '../../recovery/policy-api.ts';
 import type { WhatIf, WhatIfStore } from '../../recovery/what-if/what-if-ports.ts';
 
 /** What operators ask of a merchant's own history. Who asked for what stands in the audit log. */
@@ -11,9 +12,9 @@ export function createWhatIfActs(deps: {
   readonly random: Random;
   readonly whatIfs: Pick<WhatIfStore, 'request' | 'list'>;
   readonly reports: Pick<OperatorReports, 'noteAct'>;
-  showMerchant: OperatorApi['showMerchant'];
+  showMerchant: AdminApi['showMerchant'];
   requestWhatIf(whatIf: WhatIf): Promise<void>;
-}): Pick<OperatorApi, 'listWhatIfs' | 'requestWhatIf'> {
+}): Pick<PolicyApi, 'listWhatIfs' | 'requestWhatIf'> {
   const { clock, whatIfs, reports } = deps;
   return {
     listWhatIfs: (merchantId) => whatIfs.list(merchantId),

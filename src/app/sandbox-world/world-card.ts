@@ -37,7 +37,7 @@ export function readWorldCard(paymentMethodId: string): WorldCard | undefined {
 }
 
 /** The same hour of the world for whoever asks; the window's end stands for all that comes after. */
-export function worldHour(card: WorldCard, payer: Payer, at: Date): number {
+function worldHour(card: WorldCard, payer: Payer, at: Date): number {
   const hours = Math.floor((at.getTime() - card.failedAt.getTime()) / hourMs);
   return payer.failedHour + Math.min(Math.max(hours, 0), card.days * 24);
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { isObject } from '../../domain/json/is-object.ts';
 import { columnNames, detectShape, missingColumns, namesOf, type ShapeName } from './columns.ts';
 import { createCsvReader, type RecordReader, recordLengthMost } from './csv-records.ts';
 import type { RowValues } from './parse-attempt.ts';
@@ -159,10 +160,6 @@ function parseObject(json: string): Readonly<Record<string, unknown>> | undefine
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textAt(

@@ -14,6 +14,7 @@ import type {
 } from '../../domain/declines/psp-decline-rows.ts';
 import { commonCategories, pspDeclines } from '../../domain/declines/psp-statements.ts';
 import { formatIsoDuration } from '../../domain/duration.ts';
+import { markdownTable } from './markdown-table.ts';
 
 const head = `# Declines
 
@@ -83,7 +84,10 @@ function networkSections(): readonly string[] {
     row.why ?? '',
   ]);
   return [
-    section('Advice codes', table(['code', 'category', 'meaning', 'source', 'why'], advice)),
+    section(
+      'Advice codes',
+      markdownTable(['code', 'category', 'meaning', 'source', 'why'], advice),
+    ),
     ...tables.map(([title, rows]) => section(title, networkTable(rows))),
   ];
 }
@@ -98,7 +102,7 @@ function networkTable(rows: DeclineCodeTable): string {
     row.source,
     row.why ?? '',
   ]);
-  return table(['code', 'category', 'meaning', 'source', 'why'], cells);
+  return markdownTable(['code', 'category', 'meaning', 'source', 'why'], cells);
 }
 
 const pspNames: Readonly<Record<string, string>> = {
@@ -138,7 +142,7 @@ function pspTable(rows: PspDeclineTable): string {
       : `${row.name}: ${row.meaning}`,
     notes(row),
   ]);
-  return table(['code', 'category', 'meaning', 'why'], cells);
+  return markdownTable(['code', 'category', 'meaning', 'why'], cells);
 }
 
 function notes(row: PspDeclineRow): string {
@@ -157,7 +161,7 @@ function notes(row: PspDeclineRow): string {
 }
 
 function sourceTable(): string {
-  return table(['source', 'what it is'], Object.entries(declineSources));
+  return markdownTable(['source', 'what it is'], Object.entries(declineSources));
 }
 
 /** By code, since an object gives its whole numbers first whatever order they were written in. */
@@ -167,9 +171,4 @@ function inOrder<Row>(rows: Readonly<Record<string, Row>>): readonly (readonly [
 
 function section(title: string, text: string): string {
   return `## ${title}\n\n${text}`;
-}
-
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
-  return `${line(columns)}|${'---|'.repeat(columns.length)}\n${rows.map(line).join('')}`;
 }

@@ -36,6 +36,7 @@ import {
   visaStopFee,
 } from '../../domain/network-rules/visa.ts';
 import { visaCategories } from '../../domain/network-rules/visa-categories.ts';
+import { markdownTable } from './markdown-table.ts';
 
 const head = `# Network rules
 
@@ -77,7 +78,7 @@ function rulesSection(): string {
     'why' in rule ? `${rule.words} ${rule.why}` : rule.words,
     rule.source,
   ]);
-  return section('Rules', table(['rule', 'what it says', 'source'], rows));
+  return section('Rules', markdownTable(['rule', 'what it says', 'source'], rows));
 }
 
 function visaSection(): string {
@@ -100,7 +101,7 @@ function visaSection(): string {
       ...rows('declines in 30 days for the fee of category 3', visaDataQualityThreshold, String),
     ]),
     '### Categories\n\n1: never again; 2: not now; 3: after new data; 4: every other code.\n',
-    table(['code', 'category', 'from', 'until', 'source'], categories),
+    markdownTable(['code', 'category', 'from', 'until', 'source'], categories),
   );
 }
 
@@ -124,7 +125,7 @@ function mastercardSection(): string {
       ...regional('fee of 51 with advice 24 to 30', mastercardOptimizerFees),
     ]),
     '### Merchant advice codes\n',
-    table(['advice', 'meaning', 'effect', 'source'], advice),
+    markdownTable(['advice', 'meaning', 'effect', 'source'], advice),
   );
 }
 
@@ -156,7 +157,7 @@ function othersSection(): string {
 }
 
 function sourcesSection(): string {
-  return section('Sources', table(['source', 'what it is'], Object.entries(ruleSources)));
+  return section('Sources', markdownTable(['source', 'what it is'], Object.entries(ruleSources)));
 }
 
 function effectWords(effect: AdviceEffect): string {
@@ -204,13 +205,7 @@ function row(name: string, figure: Figure<unknown>, words: string): Row {
 }
 
 function figureTable(lines: readonly Row[]): string {
-  return table(['figure', 'value', 'from', 'until', 'source'], lines);
-}
-
-function table(heads: Row, lines: readonly Row[]): string {
-  return [heads, heads.map(() => '---'), ...lines]
-    .map((line) => `| ${line.join(' | ')} |\n`)
-    .join('');
+  return markdownTable(['figure', 'value', 'from', 'until', 'source'], lines);
 }
 
 function section(title: string, ...parts: readonly string[]): string {

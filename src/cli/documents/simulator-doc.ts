@@ -1,6 +1,7 @@
 import { acceptanceTargets } from '../../simulator/acceptance.ts';
 import type { ParameterRow } from '../../simulator/parameter-row.ts';
 import { parameterRows } from '../../simulator/parameters.ts';
+import { markdownTable } from './markdown-table.ts';
 
 const head = `# Simulator
 
@@ -33,19 +34,19 @@ export function renderSimulatorDoc(): string {
   return [
     head,
     '## Parameters\n',
-    table(
+    markdownTable(
       ['row', 'block', 'what it says', 'figures', 'source', 'guess'],
       rows.filter(({ usedBy }) => usedBy === 'world').map(parameterCells),
     ),
     '## Not in this world\n',
     'Figures for runs of the whole service against a simulated PSP, and variants; no result of\n`simulate` depends on them.\n',
-    table(
+    markdownTable(
       ['row', 'block', 'what it says', 'figures', 'source', 'guess'],
       rows.filter(({ usedBy }) => usedBy === 'engine').map(parameterCells),
     ),
     '## Targets\n',
     'What the world must show to be believed, in bands around published figures. `simulate` prints what\nit shows; the tests hold it to them.\n',
-    table(
+    markdownTable(
       ['target', 'from', 'to', 'published by'],
       Object.values(acceptanceTargets).map(({ name, low, high, source }) => [
         name,
@@ -67,10 +68,4 @@ function parameterCells(item: ParameterRow<object>): readonly string[] {
     item.source ?? '',
     item.guess === true ? 'guess' : '',
   ];
-}
-
-function table(heads: readonly string[], lines: readonly (readonly string[])[]): string {
-  return [heads, heads.map(() => '---'), ...lines]
-    .map((line) => `| ${line.join(' | ')} |\n`)
-    .join('');
 }

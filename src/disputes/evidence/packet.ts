@@ -1,7 +1,7 @@
 import type {
+  CaptureElements,
   CountedElement,
   ElementName,
-  ShippingAddress,
 } from '../../domain/disputes/ce3/elements.ts';
 import type { DisputeReason } from '../../domain/disputes/ce3/transactions.ts';
 import type { JudgedRule, Verdict } from '../../domain/disputes/ce3/verdict.ts';
@@ -23,16 +23,7 @@ export interface PacketCharge {
   readonly descriptor?: string;
   readonly productDescription?: string;
   readonly initiatedBy: 'customer' | 'merchant';
-  readonly elements: {
-    readonly ip?: string;
-    readonly deviceId?: string;
-    readonly deviceFingerprint?: string;
-    readonly shippingAddress?: ShippingAddress;
-    readonly email?: string;
-    readonly emailIsLogin: boolean;
-    readonly login?: string;
-    readonly inherited: readonly string[];
-  };
+  readonly elements: CaptureElements;
 }
 
 export interface PacketEvent {

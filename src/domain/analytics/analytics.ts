@@ -8,7 +8,6 @@ export const paymentIdFields = [
   'transaction_id',
   'network_transaction_id',
 ] as const;
-export type PaymentIdField = (typeof paymentIdFields)[number];
 
 /** The fields that are kept as they came: ids mean nothing outside the merchant's systems. */
 export const idFields = ['customer_id', ...paymentIdFields] as const;

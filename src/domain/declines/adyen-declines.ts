@@ -82,14 +82,6 @@ export const adyenDeclines: PspDeclines = {
   },
 };
 
-/**
- * The network's response code in additionalData.refusalReasonRaw, which Adyen writes as
- * `51 : Insufficient funds`; undefined where nothing that looks like one stands before the colon.
- */
-export function adyenRawCode(refusalReasonRaw: string): string | undefined {
-  return /^\s*([0-9A-Za-z]{1,3})\s*(?::|$)/.exec(refusalReasonRaw)?.[1];
-}
-
 function named(name: string, given: PspDeclineRow): PspDeclineRow {
   return { ...given, name };
 }

@@ -2,16 +2,13 @@ import type { CardNetwork } from '../declines/decline-codes.ts';
 import type { RuledNetwork } from './ruled-network.ts';
 
 /** Who set a charge off: the cardholder, or the merchant without him. */
-export const initiators = ['cit', 'mit'] as const;
-export type Initiator = (typeof initiators)[number];
+export type Initiator = 'cit' | 'mit';
 
 /** What stands in for the card: its number, or a network token. */
-export const credentialForms = ['pan', 'token'] as const;
-export type CredentialForm = (typeof credentialForms)[number];
+export type CredentialForm = 'pan' | 'token';
 
 /** `sent`: on its way or its answer was lost; it counts as a decline until more is known. */
-export const cardAttemptOutcomes = ['sent', 'approved', 'declined'] as const;
-export type CardAttemptOutcome = (typeof cardAttemptOutcomes)[number];
+export type CardAttemptOutcome = 'sent' | 'approved' | 'declined';
 
 /** One charge of a card at an acceptor, ours or one that the merchant reported. */
 export interface CardAttempt {

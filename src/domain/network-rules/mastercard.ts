@@ -16,13 +16,13 @@ export const mastercardDailyMostBrazil: readonly Figure<number>[] = [
   { value: 10, from: '2022-10-01', until: '2023-02-01', source: 'mastercardExcellence' },
   { value: 7, from: '2023-02-01', source: 'mastercardExcellence' },
 ];
-export const mastercardDailyWindowMs = 24 * hourMs;
+const mastercardDailyWindowMs = 24 * hourMs;
 
 /** Declines of a card at an acceptor in 30 days. */
 export const mastercardMonthlyMost: readonly Figure<number>[] = [
   { value: 35, from: '2023-11-01', source: 'mastercardExcellence' },
 ];
-export const mastercardMonthlyWindowMs = 30 * dayMs;
+const mastercardMonthlyWindowMs = 30 * dayMs;
 
 /** For each decline beyond a limit; a decline is never charged twice. */
 export const mastercardExcessFees: Readonly<Record<FeeRegion, readonly Figure<FeeAmount>[]>> = {

@@ -13,8 +13,8 @@ import { type Block, byTime, failed, freeAt, standingDeclines, within } from './
 export const amexDiscoverMost: readonly Figure<number>[] = [
   { value: 20, source: 'hyperswitch', why: 'The same figure in 24 hours and in 30 days.' },
 ];
-export const dailyWindowMs = 24 * hourMs;
-export const monthlyWindowMs = 30 * dayMs;
+const dailyWindowMs = 24 * hourMs;
+const monthlyWindowMs = 30 * dayMs;
 
 export const eloMonthMost: readonly Figure<number>[] = [{ value: 15, source: 'cieloElo' }];
 /** From the sixteenth attempt of a month on, after two such months one after the other. */
@@ -61,7 +61,7 @@ export const eloBlocks: Judge = (attempts, { at }) => {
 };
 
 /** The calendar month around an instant, by the clocks of Brasilia. */
-export function brasiliaMonth(at: Date): { readonly start: Date; readonly end: Date } {
+function brasiliaMonth(at: Date): { readonly start: Date; readonly end: Date } {
   const local = new Date(at.getTime() + brasiliaOffsetMs);
   const first = (months: number): Date =>
     new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + months) - brasiliaOffsetMs);
@@ -115,7 +115,7 @@ export const unknownBlocks: Judge = (attempts, proposed) => {
 };
 
 /** The lowest limit of 30 days that Visa ever had. */
-export const unknownMonthMost = Math.min(...visaReattemptsMost.map(({ value }) => value));
+const unknownMonthMost = Math.min(...visaReattemptsMost.map(({ value }) => value));
 
 function rolling(
   rule: NetworkFee['rule'],

@@ -19,7 +19,7 @@ export const visaCounters: readonly Figure<'by_credential' | 'by_credential_and_
   { value: 'by_credential_and_initiator', from: '2025-05-19', source: 'checkoutLimit' },
 ];
 
-export const visaWindowMs = 30 * dayMs;
+const visaWindowMs = 30 * dayMs;
 
 /** For each attempt after category 1, or beyond the limit. */
 export const visaDomesticFee: readonly Figure<FeeAmount>[] = [
@@ -52,7 +52,7 @@ export const visaStopFee: readonly Figure<FeeAmount>[] = [
     why: '1 EUR or 1 USD by the region; the dollar is taken.',
   },
 ];
-export const visaStopFreeAttempts = 3;
+const visaStopFreeAttempts = 3;
 const stopCodes = ['R0', 'R1', 'R3'];
 
 /** What Visa's rules have against a charge. */

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invariant } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
+import { routerPath } from '../router-path.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { errorForLog } from '../server/error-for-log.ts';
 import { type RawBody, readBody } from '../server/read-body.ts';
@@ -54,11 +55,6 @@ export function merchantCalls(server: FastifyInstance, deps: DisputesDeps): void
       }
     }
   });
-}
-
-/** The router's way to write a path's parameters. */
-function routerPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 /** The framework would refuse a type that is none; the endpoints judge it themselves. */

@@ -23,7 +23,7 @@ interface WebhookRoute {
 }
 type WebhookRequest = FastifyRequest<WebhookRoute>;
 
-export const pspWebhookPath = '/v1/psp/:psp/webhooks/:merchant_id';
+const pspWebhookPath = '/v1/psp/:psp/webhooks/:merchant_id';
 
 /**
  * POST /v1/psp/{psp}/webhooks/{merchant_id}: what a PSP tells of one merchant's account. Who it is from

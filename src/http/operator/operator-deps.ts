@@ -5,7 +5,8 @@ import type { DisputeRatios, DisputeReports } from '../../disputes/report-ports.
 import type { Clock } from '../../domain/clock.ts';
 import type { Random } from '../../domain/random.ts';
 import type { Finding } from '../../recovery/checkup/finding.ts';
-import type { ClockApi, OperatorApi } from '../../recovery/operator-api.ts';
+import type { ClockApi } from '../../recovery/clock-api.ts';
+import type { OperatorApi } from '../../recovery/operator-api.ts';
 import type { EventsRead, FollowEvents } from '../../recovery/reports/follow-events.ts';
 import type { LiveFeed } from '../../recovery/reports/live.ts';
 import type { SandboxApi } from '../../recovery/sandbox-api.ts';

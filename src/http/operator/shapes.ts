@@ -117,6 +117,10 @@ function refusal(description: string): TSchema {
   return { $ref: 'Refusal#', description };
 }
 
+export function countField(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
 /** A figure of a report, with its bounds where there are enough payers for them. */
 export function figureShape(description: string) {
   return Type.Object(

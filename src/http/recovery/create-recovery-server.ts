@@ -6,6 +6,7 @@ import type { Random } from '../../domain/random.ts';
 import type { RecoveryApi } from '../../recovery/api.ts';
 import type { IdempotencyStore } from '../../recovery/idempotency.ts';
 import { addDocs } from '../docs/add-docs.ts';
+import { routerPath } from '../router-path.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { createHttpServer } from '../server/create-http-server.ts';
 import type { HttpLog } from '../server/http-log.ts';
@@ -22,7 +23,6 @@ import { errorAnswer } from './error-answer.ts';
 import { gate } from './gate.ts';
 import { recoveryDocs } from './recovery-docs.ts';
 import { type RequestSample, reportRequest } from './report-request.ts';
-import { routerPath } from './router-path.ts';
 
 export interface RecoveryServerDeps {
   readonly api: RecoveryApi;

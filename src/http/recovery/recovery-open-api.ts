@@ -1,10 +1,8 @@
-import swagger from '@fastify/swagger';
-import { fastify } from 'fastify';
+import { openApiOf } from '../docs/open-api-of.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { answerHeaderDocs, requestHeaderDocs } from './header-docs.ts';
 import type { Operation, OperationAnswer } from './operation.ts';
-import { routerPath } from './router-path.ts';
 import { getAnswers, postAnswers } from './shared-docs.ts';
 
 const description = `Report billing attempts and payment method changes, and follow the recovery of failed payments.
@@ -15,10 +13,8 @@ in major units. Timestamps are RFC 3339; answers give them in UTC and leave out 
 
 /** The OpenAPI 3.1 document of the recovery API, made from the endpoints that the server registers. */
 export async function recoveryOpenApi(): Promise<object> {
-  const app = fastify();
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
+  const document = await openApiOf(
+    {
       info: { title: 'Recoup recovery API', version: '1', description },
       servers: [{ url: 'http://127.0.0.1:8080' }],
       tags: [
@@ -31,19 +27,13 @@ export async function recoveryOpenApi(): Promise<object> {
       },
       security: [{ apiKey: [] }],
     },
-  });
-  for (const endpoint of endpoints) {
-    app.route({
+    endpoints.map((endpoint) => ({
       method: endpoint.method,
-      url: routerPath(endpoint.path),
-      config: { swaggerTransform: () => ({ schema: schemaOf(endpoint), url: endpoint.path }) },
-      handler: async () => undefined,
-    });
-  }
-  await app.ready();
-  const document = app.swagger();
-  await app.close();
-  return plain(document);
+      path: endpoint.path,
+      schema: schemaOf(endpoint),
+    })),
+  );
+  return withOptionalBodies(document);
 }
 
 function schemaOf(endpoint: Endpoint): object {
@@ -86,17 +76,11 @@ interface Document {
   >;
 }
 
-/**
- * The document as plain JSON: without the words of faults, which the answers give, and with the
- * bodies that may be left out marked so, which the generator cannot.
- */
-function plain(document: object): object {
-  const copy = JSON.parse(
-    JSON.stringify(document, (key, value) => (key === 'x-fault' ? undefined : value)),
-  ) as Document;
+/** Marks the bodies that may be left out, which the generator cannot. */
+function withOptionalBodies(document: Document): Document {
   for (const endpoint of endpoints) {
-    const body = copy.paths?.[endpoint.path]?.post?.requestBody;
+    const body = document.paths?.[endpoint.path]?.post?.requestBody;
     if (endpoint.method === 'POST' && body !== undefined) body.required = !endpoint.bodyIsOptional;
   }
-  return copy;
+  return document;
 }

@@ -1,4 +1,5 @@
 import { CardCode } from '../../domain/card-code.ts';
+import { isObject } from '../../domain/json/is-object.ts';
 import { readStrictJson, type StrictJson } from '../../domain/json/strict-json.ts';
 import { limits } from '../../domain/limits.ts';
 import type { MerchantSecrets } from '../../domain/merchant.ts';
@@ -80,10 +81,6 @@ function detailOf(value: Json): string | undefined {
   if (!isObject(value)) return undefined;
   const { detail } = value;
   return typeof detail === 'string' ? detail : undefined;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function retry(body: ConsentBody, reason: string): RetryStatusAnswer {

@@ -22,22 +22,6 @@ const zLeast = 4;
 /** A model that is off by less is still better than a schedule without one. */
 const ratioLeast = 0.25;
 
-/** Adds one try to the counts. */
-export function countTry(
-  counts: CalibrationCounts,
-  chance: number,
-  succeeded: boolean,
-): CalibrationCounts {
-  return {
-    tries: counts.tries + 1,
-    successes: counts.successes + (succeeded ? 1 : 0),
-    foretold: counts.foretold + chance,
-    variance: counts.variance + chance * (1 - chance),
-  };
-}
-
-export const noTries: CalibrationCounts = { tries: 0, successes: 0, foretold: 0, variance: 0 };
-
 /**
  * Whether a model still foretells what happens. Where it surely does not, and by more than a quarter,
  * payments are planned by the best fixed schedule until a new model is promoted.

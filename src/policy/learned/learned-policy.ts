@@ -1,3 +1,4 @@
+import { defaultShares } from '../../domain/merchant.ts';
 import type { HolidayCalendar } from './local-time.ts';
 import type { Economics } from './plan-slots.ts';
 import type { PolicyModel } from './policy-model.ts';
@@ -34,14 +35,14 @@ export interface LearnedCosts {
 }
 
 /**
- * A holdout of 10 %, exploration of 7 % (the field's habit is 5 to 10 %), 5 cents a try, 5.5 % of the
+ * The shares of a merchant that has chosen none, and as costs 5 cents a try, 5.5 % of the
  * amount for all failed tries of a budget, and 3 % of the open payments lost with each day (by
  * cancelling, or because money that is there today is spent tomorrow): guesses, chosen on worlds that
  * no result is of.
  */
 export const learnedDefaults = {
-  holdoutShare: 0.1,
-  exploreShare: 0.07,
+  holdoutShare: defaultShares.holdout,
+  exploreShare: defaultShares.explore,
   costs: { feeMinor: 5, annoyanceShare: 0.055, lossPerDay: 0.03 },
 } as const;
 

@@ -7,7 +7,7 @@ import type {
   EvidenceRequest,
   EvidenceResult,
 } from '../../disputes/submission/evidence-gateway.ts';
-import { codeOf, type Fields, fieldsOf, parsedFields, textOf } from '../answer-fields.ts';
+import { codeOf, type Fields, fieldsOf, listOf, parsedFields, textOf } from '../answer-fields.ts';
 import type { Exchange } from '../exchange.ts';
 import type { AdyenClient, AdyenDispute } from './client.ts';
 import type { AdyenAccount, ReadAccount } from './credentials.ts';
@@ -100,8 +100,4 @@ function isClientError(status: number): boolean {
 
 function bodyOf(sent: Exchange): Fields | undefined {
   return sent.kind === 'answered' ? parsedFields(sent.text) : undefined;
-}
-
-function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.map((item) => fieldsOf(item) ?? {}) : [];
 }

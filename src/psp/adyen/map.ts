@@ -11,15 +11,12 @@ import {
   retryAfterMs,
   textOf,
 } from '../answer-fields.ts';
-import type { Exchange } from '../exchange.ts';
+import { type NotMade, notMade, unknown } from '../charge-results.ts';
+import type { Answered, Exchange } from '../exchange.ts';
 import { adyenValue } from './amount.ts';
 import { cardOf } from './card.ts';
 import type { AdyenAccount } from './credentials.ts';
 import { type AdyenRefusal, adyenDecline, payerNeeded } from './declines.ts';
-
-type Answered = Extract<Exchange, { kind: 'answered' }>;
-type NotMade = Extract<ChargeResult, { kind: 'not_made' }>;
-type Unknown = Extract<ChargeResult, { kind: 'unknown' }>;
 
 /** Longest key and longest stored method of Adyen. */
 const keyLength = 64;
@@ -206,12 +203,4 @@ export function credentialsResult(sent: Exchange, account: AdyenAccount): Creden
     default:
       return { kind: 'unreachable', reason: said };
   }
-}
-
-function notMade(reason: string): NotMade {
-  return { kind: 'not_made', reason };
-}
-
-function unknown(reason: string): Unknown {
-  return { kind: 'unknown', reason };
 }

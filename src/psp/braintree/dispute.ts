@@ -2,7 +2,7 @@ import type { DisputeAnswer, DisputeQuestion } from '../../domain/disputes/dispu
 import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
 import { present } from '../../domain/present.ts';
 import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
+import { type Fields, fieldsOf, idOf, textOf, timeOf } from '../answer-fields.ts';
 import { reasonFacts } from '../dispute-reason.ts';
 import { isOwnKey } from '../own-key.ts';
 import type { BraintreeClient } from './client.ts';
@@ -104,9 +104,4 @@ function endOfDay(value: unknown): Date | undefined {
   const text = textOf(value);
   if (text === undefined) return undefined;
   return timeOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T23:59:59.999Z` : text);
-}
-
-function timeOf(value: unknown): Date | undefined {
-  const at = new Date(textOf(value) ?? Number.NaN);
-  return Number.isNaN(at.getTime()) ? undefined : at;
 }

@@ -3,7 +3,7 @@ import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.
 import type { Money } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
+import { type Fields, fieldsOf, idOf, textOf, timeOf } from '../answer-fields.ts';
 import { reasonFacts } from '../dispute-reason.ts';
 import { isOwnKey } from '../own-key.ts';
 import { minorFromCheckout } from './amount.ts';
@@ -90,9 +90,4 @@ function moneyOf({ amount, currency }: Fields): Money | undefined {
   if (!/^[A-Z]{3}$/.test(currency)) return undefined;
   const amountMinor = minorFromCheckout(amount, currency);
   return amountMinor === undefined ? undefined : { amountMinor, currency };
-}
-
-function timeOf(value: unknown): Date | undefined {
-  const at = new Date(textOf(value) ?? Number.NaN);
-  return Number.isNaN(at.getTime()) ? undefined : at;
 }

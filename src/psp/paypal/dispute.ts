@@ -3,7 +3,7 @@ import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.
 import { type Money, minorFromDecimal } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
-import { type Fields, fieldsOf, idOf, parsedFields, textOf } from '../answer-fields.ts';
+import { type Fields, fieldsOf, idOf, parsedFields, textOf, timeOf } from '../answer-fields.ts';
 import { reasonFacts } from '../dispute-reason.ts';
 import type { PaypalClient } from './client.ts';
 
@@ -83,9 +83,4 @@ function moneyOf(amount: Fields | undefined): Money | undefined {
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return undefined;
   const read = minorFromDecimal(Number(value), currency);
   return 'fault' in read ? undefined : { amountMinor: read.amountMinor, currency };
-}
-
-function timeOf(value: unknown): Date | undefined {
-  const at = new Date(textOf(value) ?? Number.NaN);
-  return Number.isNaN(at.getTime()) ? undefined : at;
 }

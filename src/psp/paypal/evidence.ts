@@ -5,7 +5,7 @@ import type {
   EvidenceResult,
   SubmissionRecord,
 } from '../../disputes/submission/evidence-gateway.ts';
-import { codeOf, type Fields, fieldsOf, parsedFields, textOf } from '../answer-fields.ts';
+import { codeOf, type Fields, listOf, parsedFields, textOf } from '../answer-fields.ts';
 import type { Exchange } from '../exchange.ts';
 import { multipartForm } from '../multipart-form.ts';
 import type { PaypalClient } from './client.ts';
@@ -103,8 +103,4 @@ function reasonOf(sent: Exchange, what: string): string {
   if (sent.kind !== 'answered') return sent.reason;
   const name = codeOf(parsedFields(sent.text)?.name);
   return `PayPal answered HTTP ${sent.status}${name === undefined ? '' : ` ${name}`} to ${what}`;
-}
-
-function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.map((item) => fieldsOf(item) ?? {}) : [];
 }

@@ -7,12 +7,11 @@ import type {
   LookUpRequest,
   LookUpResult,
 } from '../../recovery/psp-ports.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Answered, Exchange } from '../exchange.ts';
 import { sandboxDecline } from './declines.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Settled = Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
-type Answered = Extract<Exchange, { kind: 'answered' }>;
 
 /** A refusal before the ledger: with these the sandbox promises that nothing was made. */
 const refusals: readonly number[] = [400, 401, 403, 404, 405, 413, 415, 429];

@@ -22,3 +22,8 @@ export function timeOf(value: unknown): Date | undefined {
   const seconds = intOf(value);
   return seconds === undefined ? undefined : new Date(seconds * 1000);
 }
+
+/** When an object was made, in milliseconds; 0 where it does not say. */
+export function createdMs({ created }: Fields): number {
+  return timeOf(created)?.getTime() ?? 0;
+}

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, idOf } from '../answer-fields.ts';
 import type { ChargeDeps } from './charges/intent-charge.ts';
 import { intentsOf } from './charges/invoice-charge.ts';
 import { failureReason } from './failures.ts';
-import { refOf, timeOf } from './fields.ts';
+import { createdMs, refOf } from './fields.ts';
 import { pageOf } from './list-page.ts';
 import { type Amount, carriesKey, chargeObjectResult, intentResult, isOf } from './map.ts';
 
@@ -88,8 +88,4 @@ function chargeInTime(
   return (
     chargeObjectResult(charge) ?? { kind: 'unknown', reason: 'the charge is pending at Stripe' }
   );
-}
-
-function createdMs(charge: Fields): number {
-  return timeOf(charge.created)?.getTime() ?? 0;
 }

@@ -8,15 +8,12 @@ import {
   retryAfterMs,
   textOf,
 } from '../answer-fields.ts';
+import { type NotMade, notMade, unknown } from '../charge-results.ts';
 import { chargedCard } from '../charged-card.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Answered, Exchange } from '../exchange.ts';
 import { worldpayOrigins } from './client.ts';
 import type { WorldpayAccount } from './credentials.ts';
 import { declineByOutcome, type WorldpayRefusal, worldpayDecline } from './declines.ts';
-
-type Answered = Extract<Exchange, { kind: 'answered' }>;
-type NotMade = Extract<ChargeResult, { kind: 'not_made' }>;
-type Unknown = Extract<ChargeResult, { kind: 'unknown' }>;
 
 /** Letters that Worldpay takes in a reference and that no firewall of theirs takes offence at. */
 const reference = /^[A-Za-z0-9_-]{1,64}$/;
@@ -169,12 +166,4 @@ export function credentialsResult(sent: Exchange, account: WorldpayAccount): Cre
     };
   }
   return { kind: 'unreachable', reason: `HTTP ${sent.status}` };
-}
-
-function notMade(reason: string): NotMade {
-  return { kind: 'not_made', reason };
-}
-
-function unknown(reason: string): Unknown {
-  return { kind: 'unknown', reason };
 }

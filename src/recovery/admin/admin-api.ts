@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
-import type { OperatorApi } from '../operator-api.ts';
+import type { AdminApi } from '../operator-api.ts';
 import { changeMerchant } from './change-merchant.ts';
 import type { CheckMerchantDeps } from './check-merchant.ts';
 import { createMerchant } from './create-merchant.ts';
@@ -9,30 +9,6 @@ import { measureUplift } from './measure-uplift.ts';
 import type { OperatorReports } from './ports.ts';
 import { connectPsp, disconnectPsp, type PspConnectionDeps, testPsp } from './psp-connections.ts';
 import { type ReplayDeps, replayExhausted } from './replay-exhausted.ts';
-
-/** The operator's part of the work that needs no engine: merchants, credentials and reports. */
-export type AdminApi = Omit<
-  OperatorApi,
-  | 'replayDelivery'
-  | 'listEndpoints'
-  | 'showDelivery'
-  | 'countExhausted'
-  | 'testSignature'
-  | 'showOverview'
-  | 'showRetryMap'
-  | 'showPayment'
-  | 'showTimeline'
-  | 'retryPayment'
-  | 'stopPayment'
-  | 'settleUnknownCharge'
-  | 'listModels'
-  | 'trainModel'
-  | 'activateModel'
-  | 'listExperiments'
-  | 'listWhatIfs'
-  | 'requestWhatIf'
-  | 'testEndpoint'
->;
 
 export type AdminDeps = CheckMerchantDeps &
   PspConnectionDeps &

@@ -18,7 +18,7 @@ export interface TestEndpointDeps {
 }
 
 /** The type of a webhook that tests an address. Receivers acknowledge it and do nothing. */
-export const testWebhookType = 'test';
+const testWebhookType = 'test';
 
 /** The invoice that a test of the final check asks for. Merchants have none of this id. */
 export const testInvoiceId = 'recoup_endpoint_test';

@@ -91,7 +91,7 @@ function judge(
 }
 
 /** The wait before a check is made again: longer with each one in a row that failed. */
-export function backoff(payment: PaymentContext): number {
+function backoff(payment: PaymentContext): number {
   const step = Math.min(payment.postponements, checkBackoffMs.length - 1);
   return checkBackoffMs[step] ?? retryAfterMostMs;
 }

@@ -59,16 +59,11 @@ export async function trainScope(deps: TrainDeps, run: TrainRun): Promise<void> 
   try {
     const { tries, country } = await readRows(deps, run, trainer);
     if (tries < triesLeast) {
-      await note(
-        deps,
-        run,
-        'done',
-        tries,
-        `${tries} tries are too few to learn from; at least ${triesLeast} are asked for.`,
-      );
+      const words = `${tries} tries are too few to learn from; at least ${triesLeast} are asked for.`;
+      await note(deps, run, { state: 'done', tries, words });
       return;
     }
-    await note(deps, run, 'training', tries, '');
+    await note(deps, run, { state: 'training', tries });
     const present = await presentModel(deps, run.merchantId);
     const modelId = newId(deps.random, 'mod');
     const calendar = await deps.calendarOf(country);
@@ -76,7 +71,7 @@ export async function trainScope(deps: TrainDeps, run: TrainRun): Promise<void> 
     await keep(deps, run, { modelId, trained, tries, present });
   } catch (error) {
     const words = error instanceof Error ? error.message.slice(0, 300) : 'it failed';
-    await note(deps, run, 'failed', 0, words);
+    await note(deps, run, { state: 'failed', tries: 0, words });
     throw error;
   } finally {
     await trainer.close();
@@ -90,7 +85,7 @@ interface Read {
 }
 
 async function readRows(deps: TrainDeps, run: TrainRun, trainer: Trainer): Promise<Read> {
-  await note(deps, run, 'reading', 0, '');
+  await note(deps, run, { state: 'reading', tries: 0 });
   const isAll = run.merchantId === allMerchants;
   const merchants = isAll
     ? await deps.reads.listMerchants({ learnedOnly: false })
@@ -108,7 +103,7 @@ async function readRows(deps: TrainDeps, run: TrainRun, trainer: Trainer): Promi
       tries += Math.min(left, page.rows.length);
       left -= page.rows.length;
       run.progress(tries);
-      await note(deps, run, 'reading', tries, '');
+      await note(deps, run, { state: 'reading', tries });
       after = page.last;
       if (after === undefined) break;
     }
@@ -169,7 +164,7 @@ async function keep(
     await deps.models.activate({ merchantId, modelId, by: 'training', at });
     deps.onActivated();
   }
-  await note(deps, run, 'done', tries, verdict, modelId);
+  await note(deps, run, { state: 'done', tries, words: verdict, modelId });
   deps.log.info({ merchantId, modelId, tries, isBetter, ...metrics }, 'a model was trained');
 }
 
@@ -218,17 +213,12 @@ function quality(metrics: JudgedModel): JsonObject {
 async function note(
   deps: TrainDeps,
   { merchantId }: TrainRun,
-  state: TrainingState,
-  tries: number,
-  words: string,
-  modelId?: string,
+  progress: {
+    readonly state: TrainingState;
+    readonly tries: number;
+    readonly words?: string;
+    readonly modelId?: string;
+  },
 ): Promise<void> {
-  await deps.models.noteTraining({
-    merchantId,
-    state,
-    tries,
-    words,
-    at: deps.clock.now(),
-    ...(modelId === undefined ? {} : { modelId }),
-  });
+  await deps.models.noteTraining({ words: '', ...progress, merchantId, at: deps.clock.now() });
 }

@@ -10,12 +10,6 @@ import { type Arm, arms } from '../../policy/plan.ts';
 import { allMerchants, type ModelView } from '../learned/model-ports.ts';
 import type { Figure } from '../uplift.ts';
 
-/**
- * Parts of the traffic. `learned`: times that the model chose; `explore`: times taken by chance, of
- * the same payments; `holdout`: payments on the fixed days; `fallback`: times of the fixed days while
- * the model was not trusted.
- */
-
 /** Of one merchant, or all; of payments that failed at `since` or later. */
 export interface ExperimentsQuery {
   readonly merchantId?: string;

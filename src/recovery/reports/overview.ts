@@ -16,7 +16,7 @@ export interface Sum {
   readonly amountMinor: number;
 }
 
-export const outcomes = ['open', 'recovered', 'stopped', 'exhausted'] as const;
+const outcomes = ['open', 'recovered', 'stopped', 'exhausted'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /** Payments of one arm that came in within the time, and what became of them so far. */

@@ -1,4 +1,5 @@
-import { buildCalendar, type Calendar, hourOfDay, weekday } from '../calendar.ts';
+import { hourOfDay } from '../../policy/learned/local-time.ts';
+import { buildCalendar, type Calendar, weekday } from '../calendar.ts';
 import type { Observed, SimulatedPolicy } from '../observed.ts';
 import { gatedPolicy, nextDay } from './simple-policies.ts';
 

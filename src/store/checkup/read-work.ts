@@ -1,12 +1,11 @@
 import type { FailingDeliveries, LateWork } from '../../recovery/checkup/checkup-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { jobTables } from '../job-tables.ts';
 
-/** The tables whose rows are jobs; deliveries that failed wait for hours and are told of by themselves. */
-const tables = ['requests', 'payments', 'psp_transactions', 'deliveries'] as const;
-
+/** Deliveries that failed wait for hours and are told of by themselves. */
 const late: Statement = {
   name: 'checkup_late_work',
-  text: tables
+  text: jobTables
     .map(
       (table) => `
         select '${table}' as name, count(*)::int as count, min(next_attempt_at) as oldest

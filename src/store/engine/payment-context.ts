@@ -204,7 +204,7 @@ export function toOpenAttempt(row: OpenAttemptRow): OpenAttempt {
   };
 }
 
-export function toOpenTransaction(row: OpenTransactionRow): OpenTransaction {
+function toOpenTransaction(row: OpenTransactionRow): OpenTransaction {
   return {
     ordinal: row.ordinal,
     state: row.state,

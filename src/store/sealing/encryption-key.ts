@@ -1,26 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
-import { AppError } from '../../domain/errors.ts';
 import type { HashCredential } from '../../recovery/admin/ports.ts';
 
 const keyBytes = 32;
-const hexShape = /^[0-9a-f]{64}$/i;
-const base64Shape = /^[A-Za-z0-9+/_-]{43}=?$/;
-
-/**
- * The 32 bytes of ENCRYPTION_KEY, written as 64 hexadecimal digits or as base64 (either alphabet).
- *
- * @throws AppError config_invalid; the text itself is never part of it
- */
-export function parseEncryptionKey(text: string): Uint8Array {
-  const trimmed = text.trim();
-  if (hexShape.test(trimmed)) return Buffer.from(trimmed, 'hex');
-  const bytes = base64Shape.test(trimmed) ? Buffer.from(trimmed, 'base64') : undefined;
-  if (bytes?.length === keyBytes) return bytes;
-  throw new AppError(
-    'config_invalid',
-    'ENCRYPTION_KEY must be 32 bytes, as 64 hexadecimal digits or as base64.',
-  );
-}
 
 /**
  * What keys are derived for; each use has its own, so that none weakens another. A use keeps its

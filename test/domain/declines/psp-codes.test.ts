@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { adyenRawCode } from '../../../src/domain/declines/adyen-declines.ts';
 import { declineCategories } from '../../../src/domain/declines/decline.ts';
 import { cardNetworks } from '../../../src/domain/declines/decline-codes.ts';
 import { normaliseDecline } from '../../../src/domain/declines/normalise-decline.ts';
@@ -85,19 +84,6 @@ describe('Adyen', () => {
 
   it('does not take a response code with its zero for one of its own', () => {
     expect(ownCodeRow('adyen', '05')).toBeUndefined();
-  });
-
-  it.each([
-    ['51 : Insufficient funds', '51'],
-    ['05 : Do not honor', '05'],
-    ['R1: Revocation', 'R1'],
-    ['116 : Not sufficient funds', '116'],
-    [' 14', '14'],
-    ['DECLINED', undefined],
-    ['Refused by issuer', undefined],
-    ['', undefined],
-  ])('finds in the raw reason %j the code %s', (raw, code) => {
-    expect(adyenRawCode(raw)).toBe(code);
   });
 });
 

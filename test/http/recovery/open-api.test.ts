@@ -2,8 +2,8 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/http/recovery/endpoints.ts';
 import { recoveryOpenApi } from '../../../src/http/recovery/recovery-open-api.ts';
-import { routerPath } from '../../../src/http/recovery/router-path.ts';
 import { isRfc3339 } from '../../../src/http/rfc3339.ts';
+import { routerPath } from '../../../src/http/router-path.ts';
 import { testServer } from '../../kits/recovery-server.ts';
 
 interface Media {

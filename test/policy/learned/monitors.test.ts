@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hourMs } from '../../../src/domain/clock.ts';
 import { cycleDay, cyclePhases } from '../../../src/policy/learned/belief/pay-cycles.ts';
-import { countTry, judgeDrift, noTries } from '../../../src/policy/learned/drift.ts';
+import { judgeDrift } from '../../../src/policy/learned/drift.ts';
 import { unitOf } from '../../../src/policy/learned/hash.ts';
 import {
   holidayCalendar,
@@ -34,11 +34,13 @@ describe('an issuer', () => {
 
 describe('drift', () => {
   const play = (tries: number, foretold: number, observed: number) => {
-    let counts = noTries;
-    for (let at = 0; at < tries; at += 1) {
-      counts = countTry(counts, foretold, unitOf(`${at}`, 'drift') < observed);
-    }
-    return judgeDrift(counts).kind;
+    const passed = Array.from({ length: tries }, (_, at) => unitOf(`${at}`, 'drift') < observed);
+    return judgeDrift({
+      tries,
+      successes: passed.filter(Boolean).length,
+      foretold: tries * foretold,
+      variance: tries * foretold * (1 - foretold),
+    }).kind;
   };
 
   it('is seen when far fewer pass than were foretold', () => {

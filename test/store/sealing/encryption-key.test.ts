@@ -1,45 +1,8 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  credentialHasher,
-  deriveKey,
-  parseEncryptionKey,
-} from '../../../src/store/sealing/encryption-key.ts';
+import { credentialHasher, deriveKey } from '../../../src/store/sealing/encryption-key.ts';
 
 const key = randomBytes(32);
-
-describe('ENCRYPTION_KEY', () => {
-  it('is read from hexadecimal and from both alphabets of base64', () => {
-    const texts = [
-      key.toString('hex'),
-      key.toString('hex').toUpperCase(),
-      key.toString('base64'),
-      key.toString('base64url'),
-      ` ${key.toString('base64')}\n`,
-    ];
-    for (const text of texts) expect(Buffer.from(parseEncryptionKey(text))).toEqual(key);
-  });
-
-  it.each([
-    '',
-    'secret-canary',
-    'ab'.repeat(31),
-    'ab'.repeat(33),
-    'zz'.repeat(32),
-    randomBytes(31).toString('base64'),
-    randomBytes(33).toString('base64'),
-    `${'A'.repeat(42)}*=`,
-  ])('is refused as %j, and not repeated in the refusal', (text) => {
-    let refusal: unknown;
-    try {
-      parseEncryptionKey(text);
-    } catch (error) {
-      refusal = error;
-    }
-    expect(refusal).toMatchObject({ code: 'config_invalid' });
-    if (text !== '') expect(String(refusal)).not.toContain(text);
-  });
-});
 
 describe('a derived key', () => {
   it('is HKDF-SHA256, and never changes: what is stored depends on it', () => {

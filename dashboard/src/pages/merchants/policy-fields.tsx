@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { PolicyJson } from '../../api/generated/merchants.ts';
+import type { PolicyJson, PolicyKindJson } from '../../api/generated/merchants.ts';
+import { budgetInputs, budgetOf } from '../../parts/budget-inputs.ts';
 
 /** What a new merchant begins with, unless something else is chosen. */
 export const standardPolicy: PolicyJson = {
@@ -9,7 +10,8 @@ export const standardPolicy: PolicyJson = {
   fixed_days: [1, 3, 5, 7],
 };
 
-export const policyKinds: Readonly<Record<string, string>> = {
+/** When each kind of policy retries. */
+export const retryTimes: Readonly<Record<PolicyKindJson, string>> = {
   fixed: 'on fixed days',
   even: 'evenly over the window',
   learned: 'when the learned policy expects most',
@@ -18,13 +20,14 @@ export const policyKinds: Readonly<Record<string, string>> = {
 /** When failed payments are retried, how long and how often. */
 export function PolicyFields({ policy }: { readonly policy: PolicyJson }) {
   const [kind, setKind] = useState<string>(policy.kind);
+  const inputs = budgetInputs(policy);
   return (
     <fieldset className="fields">
       <legend>Retries</legend>
       <label>
         When
         <select name="kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
-          {Object.entries(policyKinds).map(([each, words]) => (
+          {Object.entries(retryTimes).map(([each, words]) => (
             <option key={each} value={each}>
               {words}
             </option>
@@ -47,25 +50,11 @@ export function PolicyFields({ policy }: { readonly policy: PolicyJson }) {
       )}
       <label>
         Window in days, 1 to 60
-        <input
-          name="window_days"
-          type="number"
-          required
-          min={1}
-          max={60}
-          defaultValue={policy.window_days}
-        />
+        <input {...inputs.window} />
       </label>
       <label>
         Tries at most, 1 to 20
-        <input
-          name="max_attempts"
-          type="number"
-          required
-          min={1}
-          max={20}
-          defaultValue={policy.max_attempts}
-        />
+        <input {...inputs.tries} />
       </label>
     </fieldset>
   );
@@ -76,8 +65,7 @@ export function policyOf(fields: FormData): object {
   const days = fields.get('fixed_days');
   return {
     kind: String(fields.get('kind')),
-    window_days: Number(fields.get('window_days')),
-    max_attempts: Number(fields.get('max_attempts')),
+    ...budgetOf(fields),
     ...(days === null ? {} : { fixed_days: String(days).split(',').map(Number) }),
   };
 }

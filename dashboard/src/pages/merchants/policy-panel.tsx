@@ -6,7 +6,7 @@ import { count } from '../../parts/count.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { PolicyFields, policyKinds, policyOf } from './policy-fields.tsx';
+import { PolicyFields, policyOf, retryTimes } from './policy-fields.tsx';
 
 /** When this merchant's failed payments are retried. */
 export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
@@ -29,7 +29,7 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
     >
       <Facts
         items={[
-          ['When', policyKinds[policy.kind] ?? policy.kind],
+          ['When', retryTimes[policy.kind]],
           [
             policy.kind === 'learned' ? 'Days of the holdout' : 'Days',
             policy.kind === 'even' ? undefined : policy.fixed_days.join(', '),

@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react';
 import type { PolicyJson } from '../../api/generated/merchants.ts';
 import { useRequestWhatIf } from '../../api/policies.ts';
+import { budgetInputs, budgetOf } from '../../parts/budget-inputs.ts';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { useViewState } from '../../state/view-state.ts';
@@ -16,14 +17,16 @@ export function WhatIfForm({
 }) {
   const view = useViewState();
   const request = useRequestWhatIf();
+  const inputs = budgetInputs(policy);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
+    const { window_days, max_attempts } = budgetOf(fields);
     const terms = {
       merchant_id: merchantId,
       policy: policyKinds.find((kind) => kind === fields.get('policy')) ?? policy.kind,
-      window_days: Number(fields.get('window')),
-      max_tries: Number(fields.get('tries')),
+      window_days,
+      max_tries: max_attempts,
     };
     request.mutate(terms, { onSuccess: ({ id }) => view.change({ shown: id }) });
   };
@@ -43,25 +46,11 @@ export function WhatIfForm({
         </label>
         <label className="field">
           <span className="field-name">Window, days</span>
-          <input
-            name="window"
-            type="number"
-            required
-            min={1}
-            max={60}
-            defaultValue={policy.window_days}
-          />
+          <input {...inputs.window} />
         </label>
         <label className="field">
           <span className="field-name">Tries at most</span>
-          <input
-            name="tries"
-            type="number"
-            required
-            min={1}
-            max={20}
-            defaultValue={policy.max_attempts}
-          />
+          <input {...inputs.tries} />
         </label>
         <button type="submit" className="button primary" disabled={request.isPending}>
           Test it

@@ -11,7 +11,7 @@ export interface BraintreeEvidence {
 }
 
 /** Ours: Braintree publishes no limit for text evidence, and longer texts belong into the file. */
-export const braintreeTextLimit = 20_000;
+const braintreeTextLimit = 20_000;
 
 /**
  * Text evidence by Braintree's categories. Each prior is a numbered group with its ARN and its time:

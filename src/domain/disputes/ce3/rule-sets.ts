@@ -19,7 +19,7 @@ export interface PriorRuleSet {
   readonly source: string;
 }
 
-export const ce3RuleSetVersion = '2026.11.1';
+const ce3RuleSetVersion = '2026.11.1';
 
 /**
  * Visa Compelling Evidence 3.0. Sources differ on the window: Stripe counts 120 to 364 or 365 days

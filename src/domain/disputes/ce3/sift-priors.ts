@@ -32,7 +32,7 @@ export function siftPriors(
 }
 
 /** Newest first, then by id; a charge that is named twice is one. */
-export function newestFirst<Item extends EvidenceTransaction>(
+function newestFirst<Item extends EvidenceTransaction>(
   transactions: readonly Item[],
 ): readonly Item[] {
   const sorted = [...transactions].sort(
@@ -44,7 +44,7 @@ export function newestFirst<Item extends EvidenceTransaction>(
 }
 
 /** Whether a charge can ever be a prior: paid, and never doubted. */
-export function isInGoodStanding(prior: PriorTransaction): boolean {
+function isInGoodStanding(prior: PriorTransaction): boolean {
   return prior.isPaid && !prior.isDisputed && !prior.hasFraudReport && !prior.isValidation;
 }
 

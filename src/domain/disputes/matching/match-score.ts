@@ -68,7 +68,7 @@ export const matchWeights: Readonly<Record<MatchReason, number>> = {
   email: 10,
 };
 /** Each further reason adds this, up to 100: they confirm, and never make a weak one a strong one. */
-export const furtherReasonWeight = 1;
+const furtherReasonWeight = 1;
 /** From here on a match holds without a person. */
 export const automaticScore = 50;
 /** How near an e-mail's checkout has to be to the charge of the same card. */

@@ -53,25 +53,3 @@ export function disputeStateName(state: DisputeState): DisputeStateName {
   if (isOpen && (stage === 'pre_arbitration' || stage === 'arbitration')) return stage;
   return status;
 }
-
-/**
- * Whether no further step can follow. What was won before arbitration is not over: the issuer may go
- * on, as after Adyen's CHARGEBACK_REVERSED and PREARBITRATION_ISSUER_WITHDRAWN.
- */
-export function isFinal(state: DisputeState): boolean {
-  if (state.kind === 'fraud_warning') return false;
-  switch (state.status) {
-    case 'needs_response':
-    case 'under_review':
-      return false;
-    case 'won':
-      return state.stage === 'arbitration' || state.stage === 'compliance';
-    case 'closed':
-      return state.stage !== 'inquiry';
-    case 'lost':
-    case 'accepted':
-    case 'expired':
-    case 'prevented':
-      return true;
-  }
-}

@@ -5,7 +5,7 @@ import type { DisputeState } from './dispute-state.ts';
 import { utcDaysBetween } from './utc-days.ts';
 
 /** Where each PSP names the deadline of an answer itself; Worldpay Access names none. */
-export const pspDeadlineFields: Readonly<Partial<Record<Psp, string>>> = {
+const pspDeadlineFields: Readonly<Partial<Record<Psp, string>>> = {
   stripe: 'evidence_details.due_by',
   adyen: 'additionalData.defensePeriodEndsAt',
   braintree: 'replyByDate',

@@ -3,7 +3,7 @@ import { matchStates } from '../../../disputes/dispute-ports.ts';
 import type { AnalyticsView } from '../../../disputes/show-analytics.ts';
 import { analyticsFields, analyticsStates, idFields } from '../../../domain/analytics/analytics.ts';
 import { evidenceGaps } from '../../../domain/analytics/evidence.ts';
-import type { Maturity } from '../../../domain/disputes/ce3/matures-at.ts';
+import type { Maturity } from '../../../domain/disputes/ce3/priors-mature-at.ts';
 import { type MatchReason, matchReasons } from '../../../domain/disputes/matching/match-score.ts';
 import { disputeStateName } from '../../../domain/disputes/words/dispute-state.ts';
 import { psps } from '../../../domain/psps.ts';

@@ -20,11 +20,11 @@ export interface BasicGateDeps {
 }
 
 /** The same words for every reason: which part was wrong is nobody's to know. */
-export const notAuthenticated = detailAnswer(401, 'Not authenticated', {
+const notAuthenticated = detailAnswer(401, 'Not authenticated', {
   'www-authenticate': 'Basic',
 });
 
-export function tooManyTries(waitSeconds: number) {
+function tooManyTries(waitSeconds: number) {
   const detail = `Too many failed tries. Try again in ${waitSeconds} s.`;
   return detailAnswer(429, detail, { 'retry-after': waitSeconds.toString() });
 }

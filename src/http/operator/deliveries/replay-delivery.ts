@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { merchantIdField, ourIdField, refusals } from '../shapes.ts';
+import { refusals } from '../shapes.ts';
+import { deliveryPath } from './delivery-path.ts';
 
-const path = Type.Object({ id: merchantIdField, event_id: ourIdField("The event's id.") });
 const queuedShape = Type.Object(
   { status: Type.String({ const: 'queued' }) },
   { description: 'It is sent as soon as a worker is free.', examples: [{ status: 'queued' }] },
@@ -12,7 +12,7 @@ const queuedShape = Type.Object(
 
 /** POST /api/merchants/{id}/deliveries/{event_id}/replay */
 export function replayDelivery(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Params: Type.Static<typeof path> }>(
+  server.post<{ Params: Type.Static<typeof deliveryPath> }>(
     '/merchants/:id/deliveries/:event_id/replay',
     {
       schema: {
@@ -21,7 +21,7 @@ export function replayDelivery(server: FastifyInstance, deps: OperatorDeps): voi
         summary: 'Send one event again',
         description:
           'Whatever became of it before. Body and deduplication id stay the same, so the merchant may have seen it; failures are redelivered for another 7 days.',
-        params: path,
+        params: deliveryPath,
         response: { 202: queuedShape, ...refusals(404) },
       },
     },

@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { merchantIdField, ourIdField, refusals } from '../shapes.ts';
+import { refusals } from '../shapes.ts';
+import { deliveryPath } from './delivery-path.ts';
 import { operatorDeliveryJson, operatorDeliveryShape } from './operator-delivery-shape.ts';
-
-const path = Type.Object({ id: merchantIdField, event_id: ourIdField("The event's id.") });
 
 const headerShape = Type.Object(
   { name: Type.String(), value: Type.String() },
@@ -28,14 +27,14 @@ const detailShape = Type.Object(
 
 /** GET /api/merchants/{id}/deliveries/{event_id} */
 export function showDelivery(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Params: Type.Static<typeof path> }>(
+  server.get<{ Params: Type.Static<typeof deliveryPath> }>(
     '/merchants/:id/deliveries/:event_id',
     {
       schema: {
         tags: ['Deliveries'],
         operationId: 'showDelivery',
         summary: 'Show an event as it is sent',
-        params: path,
+        params: deliveryPath,
         response: { 200: detailShape, ...refusals(404) },
       },
     },

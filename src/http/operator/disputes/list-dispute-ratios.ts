@@ -12,9 +12,8 @@ import { AppError } from '../../../domain/errors.ts';
 import { present } from '../../../domain/present.ts';
 import { shapedField, wordField } from '../../fields.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { merchantIdField, refusals } from '../shapes.ts';
+import { countField, merchantIdField, refusals } from '../shapes.ts';
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 const settledCount = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description }));
 
@@ -38,10 +37,10 @@ const query = Type.Object(
 
 const networkShape = Type.Object(
   {
-    settled: count('Charges that succeeded in the month, as far as Recoup was told of them.'),
-    settled_before: count('The same of the month before.'),
-    fraud_reports: count('Fraud warnings of the month.'),
-    disputes: count('Disputes whose chargeback began in the month.'),
+    settled: countField('Charges that succeeded in the month, as far as Recoup was told of them.'),
+    settled_before: countField('The same of the month before.'),
+    fraud_reports: countField('Fraud warnings of the month.'),
+    disputes: countField('Disputes whose chargeback began in the month.'),
   },
   { title: 'NetworkCounts' },
 );
@@ -52,16 +51,16 @@ const verdictShape = Type.Object(
       programmes.map((item) => item.id),
       'The monitoring programme.',
     ),
-    items: count('What it counts.'),
-    out_of: count('What it divides them by.'),
+    items: countField('What it counts.'),
+    out_of: countField('What it divides them by.'),
     ratio_bps: Type.Optional(
       Type.Number({ description: 'Hundredths of a percent; absent where nothing was settled.' }),
     ),
-    limit_items: count('Excessive from so many on, and'),
-    limit_bps: count('from this ratio on, both in one month.'),
+    limit_items: countField('Excessive from so many on, and'),
+    limit_bps: countField('from this ratio on, both in one month.'),
     is_excessive: Type.Boolean(),
     days_to_breach: Type.Optional(
-      count('At the pace so far, 0 where it is reached; absent where the month ends before.'),
+      countField('At the pace so far, 0 where it is reached; absent where the month ends before.'),
     ),
     source: Type.String({ description: 'Whose figures the limits are.' }),
   },
@@ -76,8 +75,8 @@ export const ratiosShape = Type.Object(
         merchant_id: merchantIdField,
         visa: networkShape,
         mastercard: networkShape,
-        unknown_disputes: count('Disputes and warnings whose network is not known.'),
-        unknown_settled: count('Charges whose network is not known.'),
+        unknown_disputes: countField('Disputes and warnings whose network is not known.'),
+        unknown_settled: countField('Charges whose network is not known.'),
         programmes: Type.Array(verdictShape),
       }),
     ),

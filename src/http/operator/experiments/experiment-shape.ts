@@ -3,9 +3,7 @@ import { present } from '../../../domain/present.ts';
 import { arms } from '../../../policy/plan.ts';
 import type { ExperimentArmView, ExperimentView } from '../../../recovery/reports/experiments.ts';
 import { timeField, wordField } from '../../fields.ts';
-import { figureShape, merchantIdField } from '../shapes.ts';
-
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+import { countField, figureShape, merchantIdField } from '../shapes.ts';
 
 const figure = (description: string) => Type.Optional(figureShape(description));
 
@@ -22,11 +20,11 @@ const armShape = Type.Object(
           'holdout: of the payments. learned and explore: of the other payments’ decisions.',
       }),
     ),
-    payments: count('Payments of the arm; 0 for explore, which is of decisions alone.'),
-    recovered: count('Of them, by a retry.'),
+    payments: countField('Payments of the arm; 0 for explore, which is of decisions alone.'),
+    recovered: countField('Of them, by a retry.'),
     recovered_rate: figure('recovered / payments, clustered by payer.'),
-    tries: count('Tries whose time this arm chose, that reached a PSP and ended.'),
-    succeeded: count('Of them.'),
+    tries: countField('Tries whose time this arm chose, that reached a PSP and ended.'),
+    succeeded: countField('Of them.'),
     success_rate: figure('succeeded / tries, clustered by payer.'),
   },
   { title: 'ExperimentArm' },

@@ -7,7 +7,7 @@ import {
   type TrainingView,
   trainingStates,
 } from '../../../recovery/learned/model-ports.ts';
-import type { ModelsView } from '../../../recovery/operator-api.ts';
+import type { ModelsView } from '../../../recovery/policy-api.ts';
 import { timeField, wordField } from '../../fields.ts';
 import { freeObject } from '../../views/free-object.ts';
 import { ourIdField } from '../shapes.ts';

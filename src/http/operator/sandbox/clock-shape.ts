@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { addMs } from '../../../domain/clock.ts';
 import { parseIsoDuration } from '../../../domain/duration.ts';
 import { AppError } from '../../../domain/errors.ts';
-import type { ClockApi, ClockView } from '../../../recovery/operator-api.ts';
+import type { ClockApi, ClockView } from '../../../recovery/clock-api.ts';
 import { timeField } from '../../fields.ts';
 import { InvalidRequest } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { laterOf } from '../../../domain/clock.ts';
 import { AppError } from '../../../domain/errors.ts';
-import type { ClockApi } from '../../../recovery/operator-api.ts';
+import type { ClockApi } from '../../../recovery/clock-api.ts';
 import { timeField } from '../../fields.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';

@@ -10,7 +10,7 @@ import {
   upliftMetrics,
 } from '../../../recovery/uplift.ts';
 import { wordField } from '../../fields.ts';
-import { figureShape } from '../shapes.ts';
+import { countField, figureShape } from '../shapes.ts';
 
 const figureWords = {
   recovered_rate: 'Recovered by a retry, of all payments.',
@@ -33,21 +33,19 @@ const figuresShape = Type.Object(
   },
 );
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-
 const armShape = Type.Object(
   {
     arm: wordField([...upliftArms], 'Which part of the traffic; explored times are of `learned`.'),
-    payments: count('The n of every figure of the arm.'),
-    open: count('Of them, not ended yet.'),
+    payments: countField('The n of every figure of the arm.'),
+    open: countField('Of them, not ended yet.'),
     failed_amount: Type.Number({ description: 'The sum of their amounts.' }),
-    recovered: count('Recovered by a retry.'),
+    recovered: countField('Recovered by a retry.'),
     recovered_amount: Type.Number(),
     net_amount: Type.Number({ description: 'Less what was disputed afterwards and not won.' }),
-    paid_otherwise: count('Stopped since the payer paid in another way.'),
-    tries: count('That reached a PSP.'),
+    paid_otherwise: countField('Stopped since the payer paid in another way.'),
+    tries: countField('That reached a PSP.'),
     fees: Type.Number({ description: 'Expected fees of the networks in the same currency.' }),
-    other_fees: count('Payments with fees in another currency, which are left out.'),
+    other_fees: countField('Payments with fees in another currency, which are left out.'),
     figures: figuresShape,
   },
   { title: 'UpliftArm' },

@@ -8,9 +8,8 @@ import {
   whatIfStates,
 } from '../../../recovery/what-if/what-if-ports.ts';
 import { timeField, wordField } from '../../fields.ts';
-import { merchantIdField } from '../shapes.ts';
+import { countField, merchantIdField } from '../shapes.ts';
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
 const estimateShape = (description: string) =>
@@ -27,8 +26,8 @@ const claimShape = (description: string) =>
   Type.Object(
     {
       claimed: Type.Boolean({ description: 'Whether the history carries the claim.' }),
-      n: count('Decisions, or payments, that it is made from.'),
-      payers: Type.Optional(count('Of them.')),
+      n: countField('Decisions, or payments, that it is made from.'),
+      payers: Type.Optional(countField('Of them.')),
       logged: Type.Optional(estimateShape('What came of what was done instead.')),
       snips: Type.Optional(estimateShape('By self-normalised inverse propensities.')),
       doubly_robust: Type.Optional(estimateShape('The doubly robust estimate.')),
@@ -45,11 +44,11 @@ const claimShape = (description: string) =>
 
 const resultShape = Type.Object(
   {
-    charges: count('Read: reported ones and Recoup’s own of the last 400 days.'),
+    charges: countField('Read: reported ones and Recoup’s own of the last 400 days.'),
     capped: Type.Boolean({ description: 'There were more than one what-if reads.' }),
-    failures: count('Payments that failed at first.'),
-    decisions: count('Moments at which the next try had to be chosen under these terms.'),
-    asked: count('Of them, those that the policy was asked.'),
+    failures: countField('Payments that failed at first.'),
+    decisions: countField('Moments at which the next try had to be chosen under these terms.'),
+    asked: countField('Of them, those that the policy was asked.'),
     asked_share: share(
       'Share of the payers who were drawn for it; others would sharpen intervals.',
     ),
@@ -61,10 +60,10 @@ const resultShape = Type.Object(
       'estimated: the chance of each day was counted, as if days had been chosen without regard to ' +
         'the payer. Where they were not, the estimates are wrong.',
     ),
-    would_try: count('Decisions at which the policy tries again.'),
+    would_try: countField('Decisions at which the policy tries again.'),
     median_delay_days: Type.Optional(Type.Number({ description: 'Until its next try.' })),
-    tries: count('Made under these terms.'),
-    succeeded: count('Of them.'),
+    tries: countField('Made under these terms.'),
+    succeeded: countField('Of them.'),
     success_rate: Type.Optional(estimateShape('succeeded / tries.')),
     next_try: claimShape('The chance that its next try succeeds.'),
     payment: claimShape(
@@ -95,7 +94,7 @@ export const whatIfShape = Type.Object(
       Type.Array(Type.Integer(), { description: 'Of fixed: the merchant’s days as it was asked.' }),
     ),
     state: wordField(whatIfStates, 'How far it is.'),
-    charges_read: count('Charges read so far.'),
+    charges_read: countField('Charges read so far.'),
     error: Type.Optional(Type.String({ description: 'Why it failed; a worker tries it again.' })),
     requested_at: timeField('When it was asked for last.'),
     updated_at: timeField('When it went on last.'),

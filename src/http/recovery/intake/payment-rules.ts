@@ -1,4 +1,5 @@
 import { type Fault, fieldRequired } from '../../../domain/json/fault.ts';
+import { isObject } from '../../../domain/json/is-object.ts';
 import { limits } from '../../../domain/limits.ts';
 import {
   currencyExponent,
@@ -23,10 +24,6 @@ export function paymentFaults(value: unknown, caller: Caller): readonly Fault[] 
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function addTransactionFaults(faults: Fault[], items: readonly unknown[], caller: Caller): void {
   const isFailed = items.every((item) => isObject(item) && item.success === false);

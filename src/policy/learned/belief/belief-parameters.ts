@@ -14,7 +14,6 @@ export const rampCount = rampEdgesHours.length - 1;
 export const firstRamp = cycleCount;
 export const never = cycleCount + rampCount;
 export const hypothesisCount = never + 1;
-export const kindCount = cycleNames.length + rampCount + 1;
 
 /** What a decline's code hints at. */
 export const codeClasses = ['funds', 'generic', 'technical', 'other', 'renewed'] as const;
@@ -24,12 +23,12 @@ export const laterCodes = ['funds', 'generic', 'other'] as const;
 export const fundings = ['debit', 'credit', 'prepaid', 'unknown'] as const;
 export const contextCount = codeClasses.length * fundings.length;
 /** Hypotheses of one group speak alike: paydays, ramps, never. */
-export const groupCount = 3;
+const groupCount = 3;
 
 /** Mastercard's merchant advice codes that tell of time (24 to 30: wait so long; 02: later). */
 export const adviceCodes = ['24', '25', '26', '27', '28', '29', '30', '02'] as const;
 /** Days to funds, as a hypothesis has them, by which advice is told apart; then longer; then never. */
-export const adviceEdgesDays = [0, 1, 2, 4, 6, 8, 10, 15] as const;
+const adviceEdgesDays = [0, 1, 2, 4, 6, 8, 10, 15] as const;
 export const adviceBuckets = adviceEdgesDays.length + 2;
 
 /** Learned chances; every inner list sums to 1. Plain numbers, kept in a model as JSON. */
@@ -66,7 +65,7 @@ export function codesRow(context: number, group: number, canPay: boolean): numbe
   const codeClass = Math.floor(context / fundings.length);
   return (codeClass * groupCount + group) * 2 + (canPay ? 1 : 0);
 }
-export const codesRows = codeClasses.length * groupCount * 2;
+const codesRows = codeClasses.length * groupCount * 2;
 
 export function kindOf(hypothesis: number): number {
   if (hypothesis >= firstRamp) return cycleNames.length + hypothesis - firstRamp;

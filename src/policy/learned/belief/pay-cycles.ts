@@ -13,7 +13,6 @@ import {
  * Statistics (2014-06-05: weekly, biweekly, semimonthly, monthly); elsewhere monthly leads.
  */
 export const cycleNames = ['weekly', 'biweekly', 'semimonthly', 'monthly'] as const;
-export type CycleName = (typeof cycleNames)[number];
 
 /** One phase of a rhythm: a weekday, a day of fourteen, or a day of the month. */
 export interface CyclePhase {

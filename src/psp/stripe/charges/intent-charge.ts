@@ -103,7 +103,7 @@ export function cardErrorOf(failure: Failure): Fields | undefined {
 }
 
 /** The charge, or undefined where it cannot be read: the decline stands without it. */
-export async function readCharge(
+async function readCharge(
   { client, limits }: ChargeDeps,
   chargeId: string,
 ): Promise<Fields | undefined> {

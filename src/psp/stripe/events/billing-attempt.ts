@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, idOf } from '../../answer-fields.ts';
 import { moneyOf } from '../amounts.ts';
 import type { StripeClient } from '../client.ts';
 import { type Failure, failureReason } from '../failures.ts';
-import { intOf, itemsOf, refOf, timeOf } from '../fields.ts';
+import { createdMs, intOf, itemsOf, refOf, timeOf } from '../fields.ts';
 import type { StripeEvent } from './event.ts';
 import type { MeaningReading } from './event-meaning.ts';
 import { chargeOf, intentIdsOf, subscriptionOf } from './invoice-shape.ts';
@@ -104,10 +104,6 @@ async function chargeOfEvent(
     .filter((charge) => charge.status === status && createdMs(charge) <= until)
     .toSorted((a, b) => createdMs(b) - createdMs(a));
   return { kind: 'read', value: fitting[0] };
-}
-
-function createdMs(charge: Fields): number {
-  return timeOf(charge.created)?.getTime() ?? 0;
 }
 
 type BillingEvent = Extract<MeaningReading, { kind: 'billing_attempt' }>['event'];

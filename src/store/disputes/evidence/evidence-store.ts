@@ -5,7 +5,7 @@ import { present } from '../../../domain/present.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { showDispute } from '../read-disputes.ts';
 import { distinct, findCaptures } from './known-captures.ts';
-import { findCardCharges, findDisputedCharge, findRenewals } from './known-charges.ts';
+import { findCardCharges, findKnownCharge, findRenewals } from './known-charges.ts';
 import { findDeliveries, findTries } from './known-events.ts';
 
 /** A year and a day before the charge: no network looks at older priors. */
@@ -54,7 +54,7 @@ async function readRecords(
   ]);
   const { paymentIds, idempotencyKey } = facts;
   const key = { merchantId, psp, paymentIds, ...present({ idempotencyKey }) };
-  const charge = await findDisputedCharge(db, key);
+  const charge = await findKnownCharge(db, key);
   const until = charge?.processedAt ?? facts.chargedAt ?? facts.openedAt;
   const earlier = await findCardCharges(db, {
     merchantId,

@@ -128,7 +128,7 @@ interface ChargeRow {
   readonly has_fraud_report: boolean;
 }
 
-export async function findDisputedCharge(
+export async function findKnownCharge(
   db: Queryable,
   input: { merchantId: string; psp: Psp; paymentIds: readonly string[]; idempotencyKey?: string },
 ): Promise<KnownCharge | undefined> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { disputeStateName, isFinal } from '../../../../src/domain/disputes/words/dispute-state.ts';
+import { disputeStateName } from '../../../../src/domain/disputes/words/dispute-state.ts';
 import {
   normaliseDispute,
   pspDisputes,
@@ -83,12 +83,5 @@ describe('states', () => {
         expect([psp, when, normaliseDispute(psp as Psp, when)]).toEqual([psp, when, state]);
       }
     }
-  });
-
-  test('what was won before arbitration is not over, what was lost is', () => {
-    expect(isFinal({ kind: 'dispute', stage: 'pre_arbitration', status: 'won' })).toBe(false);
-    expect(isFinal({ kind: 'dispute', stage: 'chargeback', status: 'won' })).toBe(false);
-    expect(isFinal({ kind: 'dispute', stage: 'arbitration', status: 'won' })).toBe(true);
-    expect(isFinal({ kind: 'dispute', stage: 'chargeback', status: 'lost' })).toBe(true);
   });
 });

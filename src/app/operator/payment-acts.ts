@@ -2,19 +2,16 @@ import type { JsonObject } from '../../domain/payment.ts';
 import type { OperatorReports } from '../../recovery/admin/ports.ts';
 import type { InvoiceOf, RecoveryApi } from '../../recovery/api.ts';
 import { type CurveDeps, paymentCurve } from '../../recovery/learned/payment-curve.ts';
-import type { OperatorApi } from '../../recovery/operator-api.ts';
+import type { PaymentActs } from '../../recovery/operator-api.ts';
 import { paymentTimeline } from '../../recovery/reports/payment-timeline.ts';
 
 /** What operators see and do of single payments and events. What they do stands in the audit log. */
-export function createOperatorActs(
+export function createPaymentActs(
   deps: CurveDeps & {
     readonly recovery: RecoveryApi;
     readonly reports: Pick<OperatorReports, 'readStory' | 'noteAct'>;
   },
-): Pick<
-  OperatorApi,
-  'replayDelivery' | 'showPayment' | 'showTimeline' | 'retryPayment' | 'stopPayment'
-> {
+): PaymentActs {
   const { recovery, reports, clock } = deps;
   return {
     async replayDelivery(input) {

@@ -1,0 +1,14 @@
+import type { ChargeResult } from '../recovery/psp-ports.ts';
+
+export type NotMade = Extract<ChargeResult, { kind: 'not_made' }>;
+export type Unknown = Extract<ChargeResult, { kind: 'unknown' }>;
+
+/** The charge was certainly not made: another may be. */
+export function notMade(reason: string): NotMade {
+  return { kind: 'not_made', reason };
+}
+
+/** It may have been made: nothing else is charged until the PSP's record says. */
+export function unknown(reason: string): Unknown {
+  return { kind: 'unknown', reason };
+}
