@@ -87,12 +87,12 @@ async function buildKeys(connectionString: string): Promise<void> {
     const { rows } = await client.query<Key>(keys);
     const own = rows.filter((row) => !row.is_foreign);
     const tables = [...new Set(own.map((row) => row.of_table))];
-    const sharesOut = [0, 1].map((share) => async (builder: pg.Client) => {
+    const shares = fills.map((_, share) => async (builder: pg.Client) => {
       for (const { of_table: table, text } of own) {
-        if (tables.indexOf(table) % 2 === share) await builder.query(text);
+        if (tables.indexOf(table) % fills.length === share) await builder.query(text);
       }
     });
-    await sideBySide(sharesOut, connectionString);
+    await sideBySide(shares, connectionString);
     for (const row of rows) if (row.is_foreign) await client.query(row.text);
   });
 }

@@ -103,6 +103,8 @@ export const fills: readonly (readonly string[])[] = [
        'sub_' || n / 4, 'pm_' || c, 500 + n % 9000, currency, false, at,
        jsonb_build_object('scheme', network, 'bin', 424240 + c % 60), at
      from seed where n between $1 and $2`,
+  ],
+  [
     `insert into events (merchant_id, event_id, sequence, type, invoice_id, attempt_id, body,
        created_at)
      select merchant_id, 'evt_' || n || '_' || k, n * 2::bigint + k, 'retry_result', 'in_' || n,
@@ -135,6 +137,8 @@ export const fills: readonly (readonly string[])[] = [
          'networkCode', (51 + n % 4)::text) end,
        tried_at, tried_at + interval '1 second'
      from (${attempts}) a`,
+  ],
+  [
     `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
        initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome,
        network_code, lasting, at)
@@ -154,10 +158,14 @@ export const fills: readonly (readonly string[])[] = [
   ],
 ];
 
-/** What builds the keys and indexes again, those that others need first: a row for each. */
+/**
+ * What builds the keys and indexes again, those that others need first: a row for each. Foreign keys
+ * hold for what is written from then on: what stands there was made to fit.
+ */
 export const keys = `
   select is_foreign, of_table, case when kind = 'index' then definition
-    else format('alter table %s add constraint %I %s', of_table, name, definition) end as text
+    else format('alter table %s add constraint %I %s', of_table, name, definition)
+           || case when is_foreign then ' not valid' else '' end end as text
   from seed_keys order by is_foreign, of_table`;
 
 /** What completes the tables, and removes what they were made from. */

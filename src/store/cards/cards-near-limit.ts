@@ -22,18 +22,30 @@ const counts = `
  * The common table expressions that end in `near`: cards near a network's limit, those whose charges of
  * the last 30 days, approved ones left out, are half or more of what it allows. Visa counts by credential
  * and by who began the charge, the others by the card alone. `$1` merchant or null, `$2` the end of the
- * 30 days, `$3` the limits as `limitsJson` gives them. Charges are counted before they meet the limits,
- * and few of the counts are left then: joined first, every charge of a month would be sorted.
+ * 30 days, `$3` the limits as `limitsJson` gives them.
+ *
+ * First the few cards are found that have enough charges for any limit, whatever else these are: two
+ * columns are hashed for it, where telling all counters apart would sort every charge of the month.
+ * Then each of those is looked at by its index.
  */
 export const cardsNearLimit = `
   ${limits},
-  counted as (
-    select a.merchant_id, a.card_key, a.acceptor, a.network, ${counterOf} as counter, count(*) as charges
+  busy as materialized (
+    select a.merchant_id, a.card_key
     from card_attempts a
     where ${counts} and ($1::text is null or a.merchant_id = $1)
-      and a.network = any (array(select network from limits))
-    group by 1, 2, 3, 4, 5
+    group by 1, 2
     having count(*) * 100 >= (select min(most) from limits) * ${nearPercent}
+  ),
+  counted as (
+    select b.merchant_id, b.card_key, c.*
+    from busy b
+    cross join lateral (
+      select a.acceptor, a.network, ${counterOf} as counter, count(*) as charges
+      from card_attempts a
+      where a.merchant_id = b.merchant_id and a.card_key = b.card_key and ${counts}
+      group by 1, 2, 3
+    ) c
   ),
   near as (
     select c.merchant_id, c.card_key, c.acceptor, c.network, c.counter, l.most,
