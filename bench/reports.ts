@@ -128,16 +128,19 @@ async function measure(world: ReportWorld, part: Part): Promise<number[]> {
   const all: number[] = [];
   for (const [kind, path] of Object.entries(part.paths)) {
     const tookMs: number[] = [];
-    let empty = 0;
+    let [empty, unanswered] = [0, 0];
     const skipped = part.ofEach > warmUps ? warmUps : 1;
     for (let index = 0; index < part.ofEach + skipped; index += 1) {
       const startedAtMs = performance.now();
-      const { items } = await world.get(path(index));
+      const answer = await world.get(path(index));
       if (index < skipped) continue;
       tookMs.push(performance.now() - startedAtMs);
-      if (Array.isArray(items) && items.length === 0) empty += 1;
+      if (answer === undefined) unanswered += 1;
+      else if (Array.isArray(answer.items) && answer.items.length === 0) empty += 1;
     }
-    const without = empty === 0 ? '' : ` (${empty} of ${tookMs.length} found nothing)`;
+    const without =
+      (empty === 0 ? '' : ` (${empty} of ${tookMs.length} found nothing)`) +
+      (unanswered === 0 ? '' : ` (${unanswered} of ${tookMs.length} not answered in time)`);
     print(`  ${kind}: ${inWords(tookMs)}${without}`);
     all.push(...tookMs);
   }
@@ -157,7 +160,7 @@ async function turnPages(world: ReportWorld): Promise<readonly number[]> {
       const startedAtMs = performance.now();
       const answer = await world.get(`${list}${cursor}`);
       tookMs.push(performance.now() - startedAtMs);
-      cursor = `&cursor=${String(answer.next_cursor)}`;
+      cursor = `&cursor=${String(answer?.next_cursor)}`;
     }
   }
   print(`  the first ${pagesDeep} pages of 100: ${inWords(tookMs)}`);

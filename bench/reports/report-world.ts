@@ -24,8 +24,8 @@ export interface ReportWorld extends AsyncDisposable {
   readonly operator: Child<OperatorCalls>;
   readonly connectionString: string;
   readonly seededMs: number;
-  /** A path of the operator's API as JSON. */
-  get(path: string): Promise<Readonly<Record<string, unknown>>>;
+  /** A path of the operator's API as JSON; undefined where the database took longer than it may. */
+  get(path: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
 export async function startReportWorld(payments: number): Promise<ReportWorld> {
@@ -49,6 +49,7 @@ export async function startReportWorld(payments: number): Promise<ReportWorld> {
       async get(path) {
         const response = await fetch(`${url}${path}`, { headers });
         const text = await response.text();
+        if (response.status === 503) return undefined;
         if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${text}`);
         return JSON.parse(text) as Readonly<Record<string, unknown>>;
       },
