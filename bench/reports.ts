@@ -160,7 +160,8 @@ async function turnPages(world: ReportWorld): Promise<readonly number[]> {
       const startedAtMs = performance.now();
       const answer = await world.get(`${list}${cursor}`);
       tookMs.push(performance.now() - startedAtMs);
-      cursor = `&cursor=${String(answer?.next_cursor)}`;
+      if (typeof answer?.next_cursor !== 'string') break;
+      cursor = `&cursor=${answer.next_cursor}`;
     }
   }
   print(`  the first ${pagesDeep} pages of 100: ${inWords(tookMs)}`);
