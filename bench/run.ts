@@ -7,6 +7,7 @@ import { drift } from './policy/drift.ts';
 import { policy } from './policy/policy.ts';
 import { prior } from './policy/prior.ts';
 import { training } from './policy/training.ts';
+import { reports } from './reports.ts';
 import { start } from './start.ts';
 import { whole } from './whole.ts';
 
@@ -25,7 +26,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 /** Those that take minutes, or write files of the sources, run only when they are named. */
-const makers: Readonly<Record<string, () => Promise<void>>> = { drift, prior, whole };
+const makers: Readonly<Record<string, () => Promise<void>>> = { drift, prior, reports, whole };
 
 const named = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 const unknown = named.filter((name) => ({ ...benchmarks, ...makers })[name] === undefined);

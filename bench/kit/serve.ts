@@ -17,8 +17,8 @@ export function serve(calls: Calls, close: () => Promise<unknown>): void {
       },
     );
   });
-  // The terminal's Ctrl-C reaches every process of the group; the parent says when to end.
-  process.on('SIGINT', () => undefined);
+  // The terminal's Ctrl-C and `timeout` reach every process of the group; the parent says when to end.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 }
 
 async function answer(calls: Calls, ask: Ask): Promise<Reply> {

@@ -1,25 +1,31 @@
 import type { Page } from '../../recovery/api.ts';
 import type { CardNearLimit, ListCardsNearLimit } from '../../recovery/operator-api.ts';
-import { cardsNearLimit, limitsJson } from '../cards/cards-near-limit.ts';
+import { cardsNearLimit, chargesNear, limitsJson } from '../cards/cards-near-limit.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { cursorRefused, decodeCursor, pageOf } from '../page-cursor.ts';
 
-/** The fewest left first. */
+/** The fewest left first. What the last charges tell is read for the cards of the page alone. */
 const near: Statement = {
   name: 'list_cards_near_limit',
   text: `
-    with ranked as (
+    with ${cardsNearLimit},
+    page as materialized (
       select *, most - tries as left_over
-      from (${cardsNearLimit(`,
-           min(a.at) as first_at, max(a.at) as last_at,
-           (array_agg(a.payment_method_id order by a.at desc))[1] as payment_method_id,
-           (array_agg(a.invoice_id order by a.at desc))[1] as invoice_id`)}) near
+      from near
+      where $4::int is null
+         or (most - tries, merchant_id, card_key, acceptor, counter) > ($4, $5, $6, $7, $8)
+      order by most - tries, merchant_id, card_key, acceptor, counter
+      limit $9
     )
-    select * from ranked
-    where $4::int is null
-       or (left_over, merchant_id, card_key, acceptor, counter) > ($4, $5, $6, $7, $8)
-    order by left_over, merchant_id, card_key, acceptor, counter
-    limit $9`,
+    select n.*, told.*
+    from page n
+    cross join lateral (
+      select min(a.at) as first_at, max(a.at) as last_at,
+             (array_agg(a.payment_method_id order by a.at desc))[1] as payment_method_id,
+             (array_agg(a.invoice_id order by a.at desc))[1] as invoice_id
+      from ${chargesNear}
+    ) told
+    order by n.left_over, n.merchant_id, n.card_key, n.acceptor, n.counter`,
 };
 
 interface NearRow {

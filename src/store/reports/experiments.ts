@@ -49,7 +49,8 @@ const groups = 256;
 
 /**
  * Payments by the arm that they belong to, and tries by the arm of their own decision: a payment of
- * the learned arm has explored tries too.
+ * the learned arm has explored tries too. `offset 0` takes the arm out of a try's decision before the
+ * join, which would carry the whole of it along through files.
  */
 const sum: Statement = {
   name: 'sum_experiment_arms',
@@ -60,16 +61,22 @@ const sum: Statement = {
       from unnest($1::text[], $2::timestamptz[]) as asked (merchant_id, since)
       join payments p on p.merchant_id = asked.merchant_id and p.failed_at >= asked.since
     ),
+    tried as (
+      select a.merchant_id, a.invoice_id, a.decision ->> 'arm' as arm,
+             (a.state = 'succeeded')::int as succeeded
+      from attempts a
+      where a.merchant_id = any ($1) and a.state in ('succeeded', 'declined')
+      offset 0
+    ),
     counted as (
       select merchant_id, arm, grp, 1 as payments, is_recovered::int as recovered, 0 as tries,
              0 as succeeded
       from facts where arm <> 'none'
       union all
-      select f.merchant_id, a.decision ->> 'arm', f.grp, 0, 0, 1, (a.state = 'succeeded')::int
+      select f.merchant_id, a.arm, f.grp, 0, 0, 1, a.succeeded
       from facts f
-      join attempts a on a.merchant_id = f.merchant_id and a.invoice_id = f.invoice_id
-      where a.state in ('succeeded', 'declined')
-        and a.decision ->> 'arm' in ('learned', 'explore', 'holdout', 'fallback')
+      join tried a on a.merchant_id = f.merchant_id and a.invoice_id = f.invoice_id
+      where a.arm in ('learned', 'explore', 'holdout', 'fallback')
     )
     select merchant_id, arm, grp::int as "group", sum(payments)::int as payments,
            sum(recovered)::int as recovered, sum(tries)::int as tries,

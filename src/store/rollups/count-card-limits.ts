@@ -18,9 +18,10 @@ const count: Statement = {
   name: 'count_card_limits',
   text: `
     insert into card_limit_rollups (merchant_id, network, near, spent)
+    with ${cardsNearLimit}
     select merchant_id, network, count(distinct card_key),
            count(distinct card_key) filter (where tries >= most)
-    from (${cardsNearLimit()}) near
+    from near
     group by 1, 2`,
 };
 
