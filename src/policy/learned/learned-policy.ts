@@ -26,8 +26,8 @@ export interface LearnedCosts {
   /** Authorisation and network fees of a try, in minor units of the payment's currency. */
   readonly feeMinor: number;
   /**
-   * Worth of the subscribers who leave when every try of the budget fails, over the amount. Each try
-   * bears its part: who allows few holds each for dear.
+   * Worth of the subscribers who leave for one failed try, over the amount, where up to four tries are
+   * allowed. Who allows more holds each for cheaper, by the square of the budget.
    */
   readonly annoyanceShare: number;
   /** Share of open payments that are lost with each day of waiting. */
@@ -35,16 +35,17 @@ export interface LearnedCosts {
 }
 
 /**
- * The shares of a merchant that has chosen none, and as costs 5 cents a try, 5.5 % of the
- * amount for all failed tries of a budget, and 3 % of the open payments lost with each day (by
- * cancelling, or because money that is there today is spent tomorrow): guesses, chosen on worlds that
- * no result is of.
+ * The shares of a merchant that has chosen none, and as costs 5 cents a try, 1.4 % of the
+ * amount for a failed one of up to four, and 3 % of the open payments lost with each day (by cancelling, or
+ * because money that is there today is spent tomorrow): guesses, to be set by who knows better.
  */
 export const learnedDefaults = {
   holdoutShare: defaultShares.holdout,
   exploreShare: defaultShares.explore,
-  costs: { feeMinor: 5, annoyanceShare: 0.055, lossPerDay: 0.03 },
+  costs: { feeMinor: 5, annoyanceShare: 0.014, lossPerDay: 0.03 },
 } as const;
+
+const usualBudget = 4;
 
 /** What a try and a day cost one payment; `maxAttempts` is the whole budget, from 1. */
 export function economicsOf(
@@ -53,7 +54,7 @@ export function economicsOf(
 ): Economics {
   return {
     feeShare: feeMinor / Math.max(1, amountMinor),
-    annoyanceShare: annoyanceShare / maxAttempts,
+    annoyanceShare: annoyanceShare * Math.min(1, usualBudget / maxAttempts) ** 2,
     lossPerDay,
   };
 }
