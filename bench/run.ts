@@ -3,7 +3,9 @@ import { attempts, backlogged } from './attempts.ts';
 import { backtest } from './backtest.ts';
 import { matching } from './matching.ts';
 import { plan } from './plan.ts';
+import { balances } from './policy/balances.ts';
 import { drift } from './policy/drift.ts';
+import { family } from './policy/family.ts';
 import { policy } from './policy/policy.ts';
 import { prior } from './policy/prior.ts';
 import { training } from './policy/training.ts';
@@ -26,9 +28,19 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 /** Those that take minutes, or write files of the sources, run only when they are named. */
-const makers: Readonly<Record<string, () => Promise<void>>> = { drift, prior, reports, whole };
+const makers: Readonly<Record<string, () => Promise<void>>> = {
+  balances,
+  drift,
+  family,
+  prior,
+  reports,
+  whole,
+};
 
-const named = process.argv.slice(2).filter((name) => !name.startsWith('--'));
+/** `balances` is followed by its file. */
+const named = process.argv
+  .slice(2)
+  .filter((name, at, all) => !name.startsWith('--') && all[at - 1] !== 'balances');
 const unknown = named.filter((name) => ({ ...benchmarks, ...makers })[name] === undefined);
 if (unknown.length > 0) {
   const all = Object.keys({ ...benchmarks, ...makers }).join(', ');

@@ -175,7 +175,7 @@ days when a model no longer foretells what happens is left out.
 
 - **stopped**: the model as it was on the day of the change.
 - **learning**: a model trained every ${trainEveryDays} days on the tries of its own log, 7 % of them by chance.
-- **gap closed**: between the best fixed schedule and the clairvoyant, as in [policy.md](policy.md).
+- **gap closed**: between the best fixed schedule and the clairvoyant, as in [policy-worlds.md](policy-worlds.md).
 - Payments that failed in the ${windowDays} days before the change are tried after it as well.
 
 ${tables.join('\n')}`;

@@ -1,4 +1,4 @@
-import type { PolicyModel } from '../../src/policy/learned/policy-model.ts';
+import { metricsInUse, type PolicyModel } from '../../src/policy/learned/policy-model.ts';
 import type { Comparison } from './compare.ts';
 import { difference, type Figure, gapClosed, recoveredShare } from './intervals.ts';
 import type { Result } from './setting.ts';
@@ -9,10 +9,10 @@ export interface PageInput {
   readonly model: PolicyModel;
 }
 
-/** docs/policy.md: what each policy came to, with losing results. */
+/** docs/policy-worlds.md: what each policy came to, with losing results. */
 export function page({ comparisons, coldStarts, model }: PageInput): string {
   const whole = comparisons.filter(({ all }) => all.length > 4);
-  const judged = model.metrics[model.use];
+  const judged = metricsInUse(model);
   return [
     intro(),
     '## The gap to the clairvoyant\n',
@@ -38,7 +38,7 @@ export function page({ comparisons, coldStarts, model }: PageInput): string {
       coldStarts.map(coldRow),
     ),
     ...whole.map((comparison) => everyPolicy(comparison)),
-    `\n![Shares recovered](policy.svg)\n`,
+    `\n![Shares recovered](policy-worlds.svg)\n`,
     '## The model\n',
     `Trained on ${model.rows} tries of the training world, begun from the prior: at random hours, and then at those that a first model chose. On held-out payments (${judged.rows} tries): log loss ${judged.logLoss.toFixed(4)}, area under the curve ${judged.auc.toFixed(3)}, calibration error ${judged.calibrationError.toFixed(4)}; ${model.use === 'boosted' ? 'boosted trees on the logistic model' : 'the logistic model'} won.\n`,
     table(

@@ -23,7 +23,7 @@ const sizes: Readonly<Record<'quick' | 'full', Size>> = {
 };
 
 /**
- * `npm run bench -- policy` compares the policies and writes docs/policy.md with its plot; with
+ * `npm run bench -- policy` compares the policies and writes docs/policy-worlds.md with its plot; with
  * `--quick` it prints smaller runs and writes nothing.
  */
 export async function policy(): Promise<void> {
@@ -53,8 +53,8 @@ export async function policy(): Promise<void> {
   process.stdout.write(text);
   if (isQuick) return;
   mkdirSync('docs', { recursive: true });
-  writeFileSync('docs/policy.md', text);
-  writeFileSync('docs/policy.svg', barChart(comparisons.filter(isWhole)));
+  writeFileSync('docs/policy-worlds.md', text);
+  writeFileSync('docs/policy-worlds.svg', barChart(comparisons.filter(isWhole)));
 }
 
 function isWhole({ all }: Comparison): boolean {

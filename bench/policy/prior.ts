@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { noEncodings } from '../../src/policy/learned/features/encodings.ts';
+import { metricsInUse } from '../../src/policy/learned/policy-model.ts';
 import type { TrainingRow } from '../../src/policy/learned/retry-facts.ts';
 import { trainModel } from '../../src/policy/learned/training/train-model.ts';
 import type { Parameters } from '../../src/simulator/parameters.ts';
@@ -36,7 +37,7 @@ export async function prior(): Promise<void> {
   // Cards and merchants of simulated worlds say nothing of real ones.
   const shipped = { ...model, encodings: noEncodings };
   writeFileSync('src/policy/learned/prior-model.json', `${JSON.stringify(shipped)}\n`);
-  const { logLoss, auc } = model.metrics[model.use];
+  const { logLoss, auc } = metricsInUse(model);
   process.stdout.write(`prior: ${rows.length} tries, ${model.use}, loss ${logLoss}, AUC ${auc}\n`);
 }
 

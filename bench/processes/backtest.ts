@@ -22,13 +22,13 @@ async function test(input: { readonly path: string }): Promise<BacktestResult> {
   const readMs = performance.now() - startedAtMs;
   const { history } = read;
   const terms = [14, 28].flatMap((windowDays) =>
-    [4, 8].map((maxTries) => ({ windowDays, maxTries })),
+    [4, 8].map((maxAttempts) => ({ windowDays, maxAttempts })),
   );
   const policies = [
     ...Object.entries(namedDays).map(([name, days]) => daysPolicy(name, days)),
     evenPolicy,
     codeAwarePolicy,
-    learnedPolicy(history, { windowDays: 28, maxTries: 8 }),
+    learnedPolicy(history, { windowDays: 28, maxAttempts: 8 }),
   ];
   const common = { history, policies, terms, toleranceHours: 12, seed: 1 };
   const { counts } = backTest({ ...common, decisionsMost: 100_000 });

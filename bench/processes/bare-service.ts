@@ -31,6 +31,8 @@ const api: RecoveryApi = {
   stopPayment: unused,
   listEvents: unused,
   redeliverEvent: unused,
+  findStatement: unused,
+  listStatements: unused,
 };
 
 const hashCredential = credentialHasher(new Uint8Array(32));

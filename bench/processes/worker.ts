@@ -6,6 +6,7 @@ import { createEngine, type Engine } from '../../src/app/engine.ts';
 import { createMerchantSide } from '../../src/app/merchant-side.ts';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
 import { createPspSide } from '../../src/app/psps/psp-side.ts';
+import { keepTime } from '../../src/app/time/keep-time.ts';
 import { parseConfig } from '../../src/config.ts';
 import { defaultPolicy } from '../../src/domain/merchant.ts';
 import { readLocalSecrets } from '../../src/local-secrets.ts';
@@ -39,15 +40,21 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
   const random = pooledRandom(randomFillSync);
   const log = pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }));
   const db = openDatabase({ log }, { ...input, poolSize: config.databasePool });
+  const metrics = createMetrics();
+  const elapsedMs = () => performance.now();
+  const machine = { now: () => new Date() };
+  const time = await keepTime({ machine, elapsedMs, random, log, metrics }, { ...input, config });
   const context: AppContext = {
     config,
     secrets: await readLocalSecrets({ random }, config),
-    clock: { now: () => new Date() },
+    clock: time.clock,
+    engineTime: time.clock,
+    machine,
     random,
     log,
-    metrics: createMetrics(),
+    metrics,
     db,
-    elapsedMs: () => performance.now(),
+    elapsedMs,
   };
   const merchants = createMerchantSide(context);
   const adapter = createSandboxAdapter({
@@ -55,7 +62,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     apiKey: input.pspApiKey,
     deadlineMs: config.pspTimeoutMs,
   });
-  parts.push(db, merchants, adapter);
+  parts.push(time, db, merchants, adapter);
   const psps = createPspSide({ context, merchants, registry: createPspRegistry([adapter]) });
   engine = createEngine(context, merchants, psps);
   const recovery = createRecoveryApi(context, engine);
@@ -68,6 +75,8 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
       requestReplay: async () => 'known',
       requestTraining: async () => undefined,
       requestWhatIf: async () => undefined,
+      requestCheck: async () => undefined,
+      requestReconciliation: async () => undefined,
     },
     rollups: { refresh: () => undefined },
   });

@@ -26,7 +26,7 @@ export interface BackTest {
 /** One window and number of tries. */
 export interface BackTestRun {
   readonly windowDays: number;
-  readonly maxTries: number;
+  readonly maxAttempts: number;
   readonly propensities: 'logged' | 'estimated';
   /** Decisions of the log under these terms. */
   readonly decisions: number;
@@ -52,9 +52,10 @@ export function backTest(input: BackTestInput): BackTest {
     // Tries that were certain, as of a card that was just replaced, say nothing of other times.
     const chosenByChance = all.filter((decision) => logging.propensity(decision) !== undefined);
     const outcomes = fitOutcomes(history, chosenByChance);
-    const share = Math.min(1, input.decisionsMost / Math.max(1, all.length));
+    // Above 1 where all decisions are fewer than may be asked: a slow policy gets them all too.
+    const room = input.decisionsMost / Math.max(1, all.length);
     const verdicts = policies.map((policy) => {
-      const most = policy.isSlow === true ? share / slowness : share;
+      const most = policy.isSlow === true ? room / slowness : room;
       const isAsked = (customer: number) =>
         sampleUnit(customer) < most && policy.judges?.(customer) !== false;
       const decisions = all.filter(({ episode }) => isAsked(episode.customer));
@@ -71,7 +72,7 @@ export function backTest(input: BackTestInput): BackTest {
       ...term,
       propensities: logging.kind,
       decisions: all.length,
-      sampledShare: share,
+      sampledShare: Math.min(1, room),
       logged: shareOf(history, tried, input.seed),
       policies: verdicts,
     };

@@ -6,7 +6,7 @@ import type { History } from './history.ts';
 /** How long a recovery lasts and how many tries it has, in a back-test. */
 export interface Terms {
   readonly windowDays: number;
-  readonly maxTries: number;
+  readonly maxAttempts: number;
 }
 
 /** A moment of a logged recovery at which the next try had to be chosen. */
@@ -30,7 +30,8 @@ export function decisionsOf(history: History, episode: Episode, terms: Terms): r
   const decisions: Decision[] = [];
   for (const [number, lastRow] of rows.entries()) {
     const lastMs = history.atMs[lastRow] ?? 0;
-    const isOver = history.outcomes[lastRow] === 1 || number >= terms.maxTries || lastMs >= endMs;
+    const isOver =
+      history.outcomes[lastRow] === 1 || number >= terms.maxAttempts || lastMs >= endMs;
     if (isOver) break;
     const next = rows[number + 1];
     const isInside = next !== undefined && (history.atMs[next] ?? 0) <= endMs;

@@ -25,7 +25,7 @@ export interface ShareOf {
 export interface PolicyVerdict {
   readonly policy: string;
   readonly windowDays: number;
-  readonly maxTries: number;
+  readonly maxAttempts: number;
   /** Decisions that were put to it. */
   readonly decisions: number;
   readonly wouldTry: number;

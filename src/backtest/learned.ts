@@ -50,14 +50,15 @@ export function learnedPolicy(history: History, terms: Terms): BacktestPolicy {
     bestFixedDays: [],
     salt: 'backtest',
     holdoutShare: 0,
+    learnedShare: 1,
     exploreShare: 0,
   };
   return {
     name: 'learned',
     isSlow: true,
     ...(isTrained ? { judges: (customer: number) => !teaches(customer) } : {}),
-    nextTryMs: ({ plan, decision, terms: { windowDays, maxTries } }) => {
-      const settings = { kind: 'fixed', windowDays, maxAttempts: maxTries, fixedDays: [] } as const;
+    nextTryMs: ({ plan, decision, terms: { windowDays, maxAttempts } }) => {
+      const settings = { kind: 'fixed', windowDays, maxAttempts, fixedDays: [] } as const;
       return timeOf(
         decideLearned({
           plan: { ...plan, settings },
@@ -128,7 +129,7 @@ function trainingRows(history: History, facts: FactsReader, terms: Terms): reado
   const settings = {
     kind: 'fixed',
     windowDays: terms.windowDays,
-    maxAttempts: terms.maxTries,
+    maxAttempts: terms.maxAttempts,
     fixedDays: [],
   } as const;
   return episodes

@@ -27,10 +27,15 @@ export interface BacktestPolicy {
 export function daysPolicy(name: string, days: readonly number[]): BacktestPolicy {
   return {
     name,
-    nextTryMs: ({ plan, terms: { windowDays, maxTries } }) => {
-      const fixedDays = days.filter((day) => day <= windowDays).slice(0, maxTries);
-      const maxAttempts = fixedDays.length;
-      return timeOf(decideWith(plan, { kind: 'fixed', windowDays, maxAttempts, fixedDays }));
+    nextTryMs: ({ plan, terms: { windowDays, maxAttempts } }) => {
+      const fixedDays = days.filter((day) => day <= windowDays).slice(0, maxAttempts);
+      const settings = {
+        kind: 'fixed',
+        windowDays,
+        maxAttempts: fixedDays.length,
+        fixedDays,
+      } as const;
+      return timeOf(decideWith(plan, settings));
     },
   };
 }
@@ -38,8 +43,8 @@ export function daysPolicy(name: string, days: readonly number[]): BacktestPolic
 /** The tries evenly over the window. */
 export const evenPolicy: BacktestPolicy = {
   name: 'even',
-  nextTryMs: ({ plan, terms: { windowDays, maxTries } }) =>
-    timeOf(decideWith(plan, { kind: 'even', windowDays, maxAttempts: maxTries, fixedDays: [] })),
+  nextTryMs: ({ plan, terms: { windowDays, maxAttempts } }) =>
+    timeOf(decideWith(plan, { kind: 'even', windowDays, maxAttempts, fixedDays: [] })),
 };
 
 function decideWith(plan: Omit<PlanInput, 'settings'>, settings: PolicySettings): Plan {
@@ -60,9 +65,9 @@ const goodHour = 10;
  */
 export const codeAwarePolicy: BacktestPolicy = {
   name: 'code_aware',
-  nextTryMs: ({ plan, terms: { windowDays, maxTries }, offsetMinutes }) => {
-    if (plan.tries.length >= maxTries) return undefined;
-    const settings = { kind: 'even', windowDays, maxAttempts: maxTries, fixedDays: [] } as const;
+  nextTryMs: ({ plan, terms: { windowDays, maxAttempts }, offsetMinutes }) => {
+    if (plan.tries.length >= maxAttempts) return undefined;
+    const settings = { kind: 'even', windowDays, maxAttempts, fixedDays: [] } as const;
     const [method] = usableMethods({ ...plan, settings });
     if (method === undefined) return undefined;
     const last = plan.tries.at(-1)?.declines[0]?.decline ?? plan.firstDecline;

@@ -41,15 +41,34 @@ export function playForRows(
     if (observed === undefined) return [];
     const isLast = count === triedHours.length - 1;
     return [
-      {
-        facts: { ...factsOf(observed, policy), merchantId, paymentId },
-        atMs: instantOf(hour).getTime(),
-        succeeded: isLast && end === 'recovered_by_retry',
-        propensity: policy.propensity(observed),
-      },
+      rowOfTry(
+        { observed, hour, succeeded: isLast && end === 'recovered_by_retry' },
+        { policy, merchantId, paymentId },
+      ),
     ];
   });
   return { played, rows };
+}
+
+/** A try that a policy chose: what it saw, and what came. */
+export interface DecidedTry {
+  readonly observed: Observed;
+  readonly hour: number;
+  readonly succeeded: boolean;
+}
+
+/** The log's row of a try. */
+export function rowOfTry(
+  { observed, hour, succeeded }: DecidedTry,
+  of: { readonly policy: ChancePolicy; readonly merchantId: string; readonly paymentId: string },
+): TrainingRow {
+  const { policy, merchantId, paymentId } = of;
+  return {
+    facts: { ...factsOf(observed, policy), merchantId, paymentId },
+    atMs: instantOf(hour).getTime(),
+    succeeded,
+    propensity: policy.propensity(observed),
+  };
 }
 
 function factsOf(observed: Observed, { maxAttempts }: ChancePolicy): RetryFacts {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs, minuteMs } from '../../src/domain/clock.ts';
 import { mayTryAgain } from '../../src/domain/declines/decline.ts';
-import { defaultPolicy } from '../../src/domain/merchant.ts';
 import { rulePackVersion } from '../../src/domain/network-rules/rule-pack.ts';
 import { decide } from '../../src/policy/decide.ts';
 import type { Plan, PlanInput, PlanMethod } from '../../src/policy/plan.ts';
+import { fixedPolicy } from '../kits/fixed-policy.ts';
 import {
   day,
   declinedTry,
@@ -90,7 +90,7 @@ describe('a plan', () => {
   });
 
   it('ends when the budget is used up', () => {
-    const settings = { ...defaultPolicy, maxAttempts: 2 };
+    const settings = { ...fixedPolicy, maxAttempts: 2 };
     const tries = [declinedTry(day(1)), declinedTry(day(3))];
     const plan = decide(planInput({ now: day(4), settings, tries }));
     expect(plan.kind).toBe('exhausted');
@@ -216,7 +216,7 @@ describe('whatever happened to a payment', () => {
 
   it('a payment that is tried on time is tried at exactly the times of its schedule', () => {
     const started: Date[] = [];
-    let input = planInput({ settings: { ...defaultPolicy, fixedDays: [2, 3, 9], windowDays: 10 } });
+    let input = planInput({ settings: { ...fixedPolicy, fixedDays: [2, 3, 9], windowDays: 10 } });
     for (let plan = decide(input); plan.kind === 'attempt'; plan = decide(input)) {
       started.push(plan.at);
       input = {

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../src/domain/clock.ts';
-import { defaultPolicy } from '../../src/domain/merchant.ts';
 import { nextScheduled, scheduleTimes } from '../../src/policy/fixed.ts';
+import { fixedPolicy } from '../kits/fixed-policy.ts';
 import { day, failedAt, settingsArbitrary } from './plan-input.ts';
 
 describe('the times of a schedule', () => {
   it('are 1, 3, 5 and 7 whole days after the failure by default', () => {
-    const times = scheduleTimes(defaultPolicy, failedAt, day(28));
+    const times = scheduleTimes(fixedPolicy, failedAt, day(28));
     expect(times).toEqual([day(1), day(3), day(5), day(7)]);
   });
 
   it('are days of 24 hours, also where a time zone changes its clocks', () => {
     const failed = new Date('2026-03-29T00:30:00.000Z');
-    const [first] = scheduleTimes(defaultPolicy, failed, addMs(failed, 28 * dayMs));
+    const [first] = scheduleTimes(fixedPolicy, failed, addMs(failed, 28 * dayMs));
     expect(first).toEqual(new Date('2026-03-30T00:30:00.000Z'));
   });
 
   it('are one at the end of each part of the window where they are even', () => {
-    const settings = { ...defaultPolicy, kind: 'even' as const, maxAttempts: 4, windowDays: 10 };
+    const settings = { ...fixedPolicy, kind: 'even' as const, maxAttempts: 4, windowDays: 10 };
     const times = scheduleTimes(settings, failedAt, day(10));
     expect(times).toEqual([day(2.5), day(5), day(7.5), day(10)]);
   });

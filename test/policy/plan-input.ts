@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { addMs, dayMs, hourMs, minuteMs } from '../../src/domain/clock.ts';
 import { type Decline, declineCategories } from '../../src/domain/declines/decline.ts';
-import { defaultPolicy, type PolicySettings } from '../../src/domain/merchant.ts';
+import type { PolicySettings } from '../../src/domain/merchant.ts';
 import type { PlanInput, PlanMethod, TryFacts } from '../../src/policy/plan.ts';
+import { fixedPolicy } from '../kits/fixed-policy.ts';
 
 export const failedAt = new Date('2026-03-01T12:00:00.000Z');
 
@@ -13,7 +14,7 @@ export const later: Decline = { category: 'later', code: '51' };
 
 /** A payment that failed just now, with one method, under the default policy. */
 export function planInput(change: Partial<PlanInput> = {}): PlanInput {
-  const settings = change.settings ?? defaultPolicy;
+  const settings = change.settings ?? fixedPolicy;
   return {
     now: failedAt,
     settings,

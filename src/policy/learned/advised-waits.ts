@@ -18,8 +18,8 @@ import type { RetryFacts } from './retry-facts.ts';
 export interface AdvisedWaits {
   /** Each active hypothesis's bucket of days to funds, as seen from an hour. */
   bucketsAt(hour: number): Uint8Array;
-  /** The chance, from 0 to 1, that a decline allows the next try so many hours after it. */
-  isOver(bucket: number, gapHours: number): number;
+  /** By bucket: the chance, from 0 to 1, that a decline allows the next try so many hours after it. */
+  overAfter(gapHours: number): Float64Array;
 }
 
 const waitHours = adviceCodes.map((code) => {
@@ -40,17 +40,22 @@ export function advisedWaits(input: AdvisedWaitsInput): AdvisedWaits | undefined
   const share = advisedShare(facts);
   if (share === 0) return undefined;
   const buckets = new Uint8Array(hypothesisCount);
+  // Days are weighed against each other: the same gaps come again and again.
+  const known = new Map<number, Float64Array>();
   return {
     bucketsAt: (hour) => {
       fundsBuckets(calendar, belief.anchorHour, hour, buckets);
       return Uint8Array.from(belief.active, (hypothesis) => buckets[hypothesis] ?? adviceBuckets);
     },
-    isOver: (bucket, gapHours) => {
-      let longer = 0;
-      waitHours.forEach((hours, code) => {
-        if (hours > gapHours) longer += parameters.advice[bucket]?.[code] ?? 0;
+    overAfter: (gapHours) => {
+      const before = known.get(gapHours);
+      if (before !== undefined) return before;
+      const chances = Float64Array.from(parameters.advice, (list) => {
+        const longer = waitHours.map((hours, code) => (hours > gapHours ? (list[code] ?? 0) : 0));
+        return 1 - share * longer.reduce((sum, chance) => sum + chance, 0);
       });
-      return 1 - share * longer;
+      known.set(gapHours, chances);
+      return chances;
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { AdvisedWaits } from './advised-waits.ts';
-import { adviceBuckets } from './belief/belief-parameters.ts';
 
 /** A slot as the choice needs it. */
 export interface WeighedSlot {
@@ -57,14 +56,13 @@ function sequenceWorth<T extends WeighedSlot>(
   const { slots, weights, waits, cost } = input;
   const left = new Float64Array(weights.length);
   const buckets = new Map(slots.map((slot) => [slot, waits.bucketsAt(slot.hour)] as const));
-  const isOver = rememberedWaits(waits);
   return (sequence) => {
     left.set(weights);
     let worth = 0;
     sequence.forEach((slot, place) => {
       const before = sequence[place - 1];
       const seen = before === undefined ? undefined : buckets.get(before);
-      const allowed = before === undefined ? undefined : isOver(slot.hour - before.hour);
+      const allowed = before === undefined ? undefined : waits.overAfter(slot.hour - before.hour);
       let [gain, made] = [0, 0];
       for (let at = 0; at < left.length; at += 1) {
         const open = (left[at] ?? 0) * (allowed?.[seen?.[at] ?? 0] ?? 1);
@@ -76,19 +74,5 @@ function sequenceWorth<T extends WeighedSlot>(
       worth += gain * slot.discount - cost * made;
     });
     return worth;
-  };
-}
-
-/** The chances by bucket for a gap: gaps come again and again. */
-function rememberedWaits(waits: AdvisedWaits): (gapHours: number) => Float64Array {
-  const known = new Map<number, Float64Array>();
-  return (gapHours) => {
-    const before = known.get(gapHours);
-    if (before !== undefined) return before;
-    const chances = Float64Array.from({ length: adviceBuckets }, (_, bucket) =>
-      waits.isOver(bucket, gapHours),
-    );
-    known.set(gapHours, chances);
-    return chances;
   };
 }

@@ -2,16 +2,14 @@ import { addMs, hourMs, laterOf } from '../../domain/clock.ts';
 import { type AttemptPlan, attempt, decide, waitForUpdate } from '../decide.ts';
 import { type UsableMethod, usableMethods } from '../gates.ts';
 import type { Arm, DecisionRecord, Plan, PlanInput } from '../plan.ts';
-import { advisedWaits } from './advised-waits.ts';
-import { leadingFeatures } from './explain.ts';
 import { factsOfPlan } from './facts-of-plan.ts';
 import { unitOf } from './hash.ts';
 import { economicsOf, type LearnedPolicy } from './learned-policy.ts';
 import { hourStartMs, localHour } from './local-time.ts';
+import { type OpenPlanner, openPlanner } from './open-planner.ts';
 import { issuerState } from './outage.ts';
-import { greedySlot, planSlots, type Slot, type SlotPlan } from './plan-slots.ts';
-import { openScorer, type Scorer } from './policy-model.ts';
-import type { CardFacts, PaymentFacts } from './retry-facts.ts';
+import type { Slot, SlotPlan } from './plan-slots.ts';
+import type { CardFacts, PaymentFacts, RetryFacts } from './retry-facts.ts';
 import { rounded } from './rounded.ts';
 
 export interface LearnedInput {
@@ -24,15 +22,18 @@ export interface LearnedInput {
 
 /**
  * Plans by a learned model: the gates and advised waits first, as for every policy, then the slots
- * that are worth most of those that are left. A share of payments stays on the best fixed schedule
- * (`holdout`), a share of decisions takes a slot by chance (`explore`), and while the model is
+ * that are worth most of those that are left. The payments whose share the model has not earned, and a
+ * share for ever, stay on the best simple schedule (`holdout`), a share of decisions takes a slot by chance (`explore`), and while the model is
  * distrusted all are on the schedule (`fallback`). Pure: the same input gives the same plan.
  */
 export function decideLearned(input: LearnedInput): Plan {
   const { plan, policy, payment } = input;
   if (policy.distrust !== undefined) return onSchedule(input, 'fallback', policy.distrust);
-  if (unitOf(payment.paymentId, `${policy.salt}/holdout`) < policy.holdoutShare) {
-    return onSchedule(input, 'holdout', 'the payment is held out to compare with');
+  const place = unitOf(payment.paymentId, `${policy.salt}/holdout`);
+  if (place < Math.max(policy.holdoutShare, 1 - policy.learnedShare)) {
+    // While the model plans nothing, times by chance are of the payments that it will plan first.
+    const mayExplore = policy.learnedShare === 0 && place >= policy.holdoutShare;
+    if (!(mayExplore && explores(input))) return heldOut(input, place);
   }
   const isOpen =
     plan.tries.length < plan.settings.maxAttempts &&
@@ -42,6 +43,27 @@ export function decideLearned(input: LearnedInput): Plan {
   // The plain policy says why nothing is tried, and tries a renewed method at once.
   if (first === undefined || first.renewed) return marked(input, decide(plan), { arm: 'learned' });
   return planned(input, methods);
+}
+
+/** On the schedule: for ever, to compare with, or until the model has earned the payment's share. */
+function heldOut(input: LearnedInput, place: number): Plan {
+  const { holdoutShare, learnedShare, exploreShare } = input.policy;
+  if (place < holdoutShare) {
+    return onSchedule(input, 'holdout', 'the payment is held out to compare with');
+  }
+  const plan = onSchedule(
+    input,
+    'holdout',
+    `the learned policy plans ${Math.round(learnedShare * 100)} % of the payments so far`,
+  );
+  const propensity = learnedShare === 0 ? rounded(1 - exploreShare) : 1;
+  return { ...plan, decision: { ...plan.decision, propensity } };
+}
+
+/** Whether the decision takes a time by chance. */
+function explores({ plan, payment, policy }: LearnedInput): boolean {
+  const key = `${payment.paymentId}/${plan.tries.length}`;
+  return unitOf(key, `${policy.salt}/explore`) < policy.exploreShare;
 }
 
 function marked(input: LearnedInput, plan: Plan, more: Partial<DecisionRecord>): Plan {
@@ -64,7 +86,8 @@ function onSchedule(input: LearnedInput, arm: Arm, because: string): Plan {
 
 interface Choice {
   readonly method: UsableMethod;
-  readonly scorer: Scorer;
+  readonly facts: RetryFacts;
+  readonly planner: OpenPlanner;
   readonly slots: SlotPlan;
   readonly fromHour: number;
   readonly outageBound?: string;
@@ -91,17 +114,16 @@ function planned(input: LearnedInput, methods: readonly UsableMethod[]): Plan {
   const at = instantIn(input, choice.method, hour);
   const ordered = [choice.method, ...methods.filter((method) => method !== choice.method)];
   const isChance = explored.hour !== undefined;
-  const because = isChance ? 'a time by chance, to learn from' : words(choice.slots);
+  const because = isChance ? 'a time by chance, to learn from' : words(input, choice.slots);
   const plan: AttemptPlan = attempt(input.plan, ordered, { at, because }, at);
-  const chance = isChance ? choice.scorer.score(hour) : choice.slots.next.chance;
-  choice.scorer.score(hour);
+  const chance = isChance ? choice.planner.chanceAt(hour) : choice.slots.next.chance;
   const candidates = choice.slots.candidates.map((slot) => told(input, slot));
   return marked(input, plan, {
     arm: isChance ? 'explore' : 'learned',
     chance: rounded(chance),
     propensity: explored.propensity,
     candidates,
-    leading: leadingFeatures(input.policy.model, choice.scorer.features(), 5),
+    leading: choice.planner.leadingAt(hour),
     bounded_by: [
       ...plan.decision.bounded_by,
       ...(choice.method.boundBy === undefined ? [] : [choice.method.boundBy]),
@@ -120,22 +142,24 @@ function chooseSlot(input: LearnedInput, method: UsableMethod): Choice | undefin
   const fromHour = localHour(from.getTime() + hourMs - 1, facts.utcOffsetMinutes);
   const toHour = localHour(facts.windowEndsAtMs, facts.utcOffsetMinutes);
   if (fromHour > toHour) return undefined;
-  const scorer = openScorer(policy.model, policy.calendar, facts);
   const { maxAttempts } = plan.settings;
   const { amountMinor } = payment;
   const economics = economicsOf(policy.costs, { amountMinor, maxAttempts });
-  const { triesLeft } = facts;
-  const choose = policy.planner === 'greedy' ? greedySlot : planSlots;
-  const { belief } = scorer.prepared;
-  const { calendar, model } = policy;
-  const waits = advisedWaits({ parameters: model.belief, calendar, belief, facts });
-  const slots = choose({ scorer, fromHour, toHour, triesLeft, economics, waits });
+  const planner = openPlanner(policy, facts, economics);
+  const slots = planner.plan(fromHour, toHour);
   if (slots === undefined) return undefined;
   const outageBound =
     outage.kind === 'down'
       ? `the issuer is down, at least until ${outageEnd.toISOString()}`
       : undefined;
-  return { method, scorer, slots, fromHour, ...(outageBound === undefined ? {} : { outageBound }) };
+  return {
+    method,
+    facts,
+    planner,
+    slots,
+    fromHour,
+    ...(outageBound === undefined ? {} : { outageBound }),
+  };
 }
 
 /** Exploration goes a part of the window ahead, so that tries are left over for the rest of it. */
@@ -143,10 +167,10 @@ const partsAhead = 1.6;
 
 /** The hour taken by chance, if this decision explores, and the propensity of the choice. */
 function exploredHour(
-  { plan, payment, policy }: LearnedInput,
-  { slots, fromHour, scorer }: Choice,
+  input: LearnedInput,
+  { slots, fromHour, facts }: Choice,
 ): { readonly hour?: number; readonly propensity: number } {
-  const { facts } = scorer.prepared;
+  const { plan, payment, policy } = input;
   const toHour = localHour(facts.windowEndsAtMs, facts.utcOffsetMinutes);
   const hours = Math.max(1, Math.ceil(((toHour - fromHour) / facts.triesLeft) * partsAhead));
   const last = Math.min(toHour, fromHour + hours - 1);
@@ -155,9 +179,7 @@ function exploredHour(
   const byChance = policy.exploreShare / count;
   const isInReach = slots.next.hour <= last;
   const usual = 1 - policy.exploreShare + (isInReach ? byChance : 0);
-  if (unitOf(key, `${policy.salt}/explore`) >= policy.exploreShare) {
-    return { propensity: rounded(usual) };
-  }
+  if (!explores(input)) return { propensity: rounded(usual) };
   const hour = fromHour + Math.floor(unitOf(key, `${policy.salt}/slot`) * count);
   return { hour, propensity: rounded(hour === slots.next.hour ? usual : byChance) };
 }
@@ -174,9 +196,19 @@ function instantIn(
   return at.getTime() > plan.windowEndsAt.getTime() ? plan.windowEndsAt : at;
 }
 
-function words({ next, tries }: SlotPlan): string {
-  const count = tries.length === 1 ? 'one try is' : `${tries.length} tries are`;
-  return `the best time by expected value, with a chance of ${percent(next.chance)}; ${count} worth making`;
+/** Which of the planned tries it is, and what the others are for. */
+function words(input: LearnedInput, { next, tries }: SlotPlan): string {
+  const chance = `with a chance of ${percent(next.chance)}`;
+  const [, ...others] = tries;
+  if (others.length === 0) return `the only try that is worth making, ${chance}`;
+  const days = others.map((slot) => {
+    const { at } = told(input, slot);
+    return `${at.slice(0, 10)} (${percent(slot.chance)})`;
+  });
+  return (
+    `the first of ${tries.length} tries that are planned together, ${chance}; for the case that it ` +
+    `is declined: ${days.join(', ')}. Days that pass at the same times count once`
+  );
 }
 
 function percent(share: number): string {

@@ -11,6 +11,8 @@ export interface LearnedPolicy {
   readonly bestFixedDays: readonly number[];
   /** Share of payments that stay on it for ever, to compare with. */
   readonly holdoutShare: number;
+  /** Share of payments that the model plans, the others being held out; at most 1 - `holdoutShare`. */
+  readonly learnedShare: number;
   /** Share of decisions that take a slot by chance, to learn from. */
   readonly exploreShare: number;
   /** Splits payments; another one for each merchant and experiment. */
@@ -35,15 +37,30 @@ export interface LearnedCosts {
 }
 
 /**
- * The shares of a merchant that has chosen none, and as costs 5 cents a try, 1.4 % of the
- * amount for a failed one of up to four, and 3 % of the open payments lost with each day (by cancelling, or
- * because money that is there today is spent tomorrow): guesses, to be set by who knows better.
+ * The shares of a merchant that has chosen none, and as costs 5 cents a try and 1.4 % of the amount
+ * for a failed one of up to four, which are guesses, and 0.4 % of the open payments lost with each day,
+ * as in the simulated world, until a merchant's own cancellations say more (`lossPerDayOf`).
  */
 export const learnedDefaults = {
   holdoutShare: defaultShares.holdout,
   exploreShare: defaultShares.explore,
-  costs: { feeMinor: 5, annoyanceShare: 0.014, lossPerDay: 0.03 },
+  costs: { feeMinor: 5, annoyanceShare: 0.014, lossPerDay: 0.004 },
 } as const;
+
+/** Days of open payments that the default counts for, beside a merchant's own. */
+const defaultDays = 1_000;
+
+/** Share of the open payments that are lost with each day, from a merchant's own cancellations. */
+export function lossPerDayOf({
+  cancelled,
+  openDays,
+}: {
+  readonly cancelled: number;
+  readonly openDays: number;
+}): number {
+  const usual = learnedDefaults.costs.lossPerDay;
+  return (cancelled + usual * defaultDays) / (Math.max(0, openDays) + defaultDays);
+}
 
 const usualBudget = 4;
 

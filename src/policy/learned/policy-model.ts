@@ -1,5 +1,6 @@
 import { believe } from './belief/belief.ts';
 import type { BeliefParameters } from './belief/belief-parameters.ts';
+import type { CoverageModel } from './coverage/coverage-model.ts';
 import { type EncodedGroup, type Encodings, encode, groupKey } from './features/encodings.ts';
 import {
   believedAt,
@@ -28,12 +29,25 @@ export interface PolicyModel {
   readonly logistic: LogisticModel;
   /** Trees that continue from the logistic model's log odds. */
   readonly trees: readonly BoostedTree[];
-  /** Which of the two foretold held-out rows better. */
-  readonly use: 'logistic' | 'boosted';
+  /** The plain model of the same tries; absent in models from before it was. */
+  readonly coverage?: CoverageModel;
+  /** Which of them plans: the one that foretold held-out rows better. */
+  readonly use: 'coverage' | 'logistic' | 'boosted';
+  /** Share of open payments that cancel with each day, as its payments did; absent: the default. */
+  readonly lossPerDay?: number;
   /** Rows that it was made from, the prior model's not counted. */
   readonly rows: number;
-  /** Of both, on payments that it was not made from (`isHeldOut`). */
-  readonly metrics: { readonly logistic: ModelMetrics; readonly boosted: ModelMetrics };
+  /** On payments that it was not made from (`isHeldOut`). */
+  readonly metrics: {
+    readonly coverage?: ModelMetrics;
+    readonly logistic: ModelMetrics;
+    readonly boosted: ModelMetrics;
+  };
+}
+
+/** How well the part of a model that plans foretold held-out tries. */
+export function metricsInUse({ metrics, use }: PolicyModel): ModelMetrics {
+  return metrics[use] ?? metrics.logistic;
 }
 
 /** A decision made ready for scoring: believe once, score many slots. */

@@ -1,4 +1,4 @@
-import type { PolicySettings } from '../../domain/merchant.ts';
+import { evenDays, type PolicySettings } from '../../domain/merchant.ts';
 import { decideLearned } from '../../policy/learned/decide-learned.ts';
 import { type LearnedPolicy, learnedDefaults } from '../../policy/learned/learned-policy.ts';
 import type { HolidayCalendar } from '../../policy/learned/local-time.ts';
@@ -23,9 +23,10 @@ export function learnedPolicy(input: LearnedPolicyInput): SimulatedPolicy {
     ...learnedDefaults,
     model,
     calendar,
-    bestFixedDays: [1, 3, 5, 7],
+    bestFixedDays: evenDays(windowDays, maxAttempts),
     salt: 'simulator',
     holdoutShare: 0,
+    learnedShare: 1,
     exploreShare: 0,
     ...input.policy,
   };
@@ -61,6 +62,7 @@ export function paymentFacts({ payment, amountMinor, past }: Observed): PaymentF
     past: past.map(({ hour, succeeded }) => ({
       atMs: instantOf(hour).getTime(),
       succeeded,
+      lackedFunds: !succeeded,
       amountMinor,
     })),
   };

@@ -67,7 +67,24 @@ export function randomPolicy(seed: number, maxAttempts: number): ChancePolicy {
     const luck = unitAt(seed, payment, tries.length, purposes.policy);
     return nowHour + 1 + Math.floor(luck * partHours(observed));
   });
-  return { ...policy, maxAttempts, propensity: (observed) => 1 / partHours(observed) };
+  return {
+    ...policy,
+    maxAttempts,
+    // A gate makes one hour of all that it forbids: the try at its end was as likely as all of them.
+    propensity: (observed) => {
+      const hours = partHours(observed);
+      const moved = Math.min(hours, Math.max(1, allowedHour(observed) - observed.nowHour));
+      const luck = unitAt(seed, observed.payment, observed.tries.length, purposes.policy);
+      return (Math.floor(luck * hours) + 1 <= moved ? moved : 1) / hours;
+    },
+  };
+}
+
+/** From when on the gates let the card be tried; now, where nothing holds it back. */
+function allowedHour(observed: Observed): number {
+  const settings: PolicySettings = { kind: 'fixed', windowDays: 60, maxAttempts: 1, fixedDays: [] };
+  const [method] = usableMethods(toPlanInput(observed, settings));
+  return method === undefined ? observed.nowHour : hourOf(method.allowedAt);
 }
 
 /** Hours after the failure at which to try. */

@@ -47,15 +47,15 @@ describe('waits that further declines may advise', () => {
     const { waits, belief } = waitsAfter(advised);
     expect(waits?.bucketsAt(belief.anchorHour + 24).length).toBe(belief.active.length);
     for (let bucket = 0; bucket < adviceBuckets; bucket += 1) {
-      expect(waits?.isOver(bucket, 240)).toBe(1);
-      expect(waits?.isOver(bucket, 0)).toBeLessThan(0.5);
-      expect(waits?.isOver(bucket, 0)).toBeGreaterThan(0);
+      expect(waits?.overAfter(240)[bucket]).toBe(1);
+      expect(waits?.overAfter(0)[bucket]).toBeLessThan(0.5);
+      expect(waits?.overAfter(0)[bucket]).toBeGreaterThan(0);
     }
   });
 
   it('are likelier the more of the declines were advised', () => {
-    const once = waitsAfter(advised, noFunds).waits?.isOver(3, 24) ?? 0;
-    const twice = waitsAfter(advised, advised).waits?.isOver(3, 24) ?? 0;
+    const once = waitsAfter(advised, noFunds).waits?.overAfter(24)[3] ?? 0;
+    const twice = waitsAfter(advised, advised).waits?.overAfter(24)[3] ?? 0;
     expect(twice).toBeLessThan(once);
   });
 });

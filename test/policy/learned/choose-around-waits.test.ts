@@ -17,7 +17,7 @@ function slot(hour: number, ...chances: readonly [number, number]): WeighedSlot 
 function waiting(hours: number, chance = 1): AdvisedWaits {
   return {
     bucketsAt: () => new Uint8Array(weights.length),
-    isOver: (_bucket, gapHours) => (gapHours >= hours ? 1 : 1 - chance),
+    overAfter: (gapHours) => Float64Array.of(gapHours >= hours ? 1 : 1 - chance),
   };
 }
 

@@ -30,6 +30,7 @@ function learnedInput(change: Partial<LearnedInput> = {}): LearnedInput {
       calendar: weekendCalendar,
       bestFixedDays: [5, 10, 15, 20],
       holdoutShare: 0,
+      learnedShare: 1,
       exploreShare: 0,
       salt: 'test',
     },
@@ -157,6 +158,21 @@ describe('the arms', () => {
   it('hold out and explore about the shares that were asked for', () => {
     expect(Math.abs(share({ holdoutShare: 0.1 }, 'holdout') - 0.1)).toBeLessThan(0.04);
     expect(Math.abs(share({ exploreShare: 0.1 }, 'explore') - 0.1)).toBeLessThan(0.04);
+  });
+
+  it('plan by the model no more than the share that it has earned', () => {
+    expect(Math.abs(share({ learnedShare: 0.5 }, 'holdout') - 0.5)).toBeLessThan(0.06);
+    expect(share({ learnedShare: 0 }, 'learned')).toBe(0);
+    expect(share({ learnedShare: 0 }, 'holdout')).toBe(1);
+  });
+
+  it('take times by chance from the first day on, but never of what is held out for ever', () => {
+    const change = { learnedShare: 0, exploreShare: 0.2 };
+    expect(Math.abs(share(change, 'explore') - 0.2)).toBeLessThan(0.05);
+    expect(share({ ...change, holdoutShare: 1 }, 'explore')).toBe(0);
+    expect(share({ ...change, learnedShare: 0.1, holdoutShare: 0.9 }, 'explore')).toBeLessThan(
+      0.05,
+    );
   });
 
   it('keep a payment held out through all its tries', () => {

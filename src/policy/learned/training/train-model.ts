@@ -1,16 +1,20 @@
 import { beliefArrays, believe } from '../belief/belief.ts';
 import { type BeliefParameters, startBelief } from '../belief/belief-parameters.ts';
 import { fitBelief } from '../belief/fit-belief.ts';
+import { type CoverageModel, coverageChance, coverageFacts } from '../coverage/coverage-model.ts';
+import { trainCoverage } from '../coverage/train-coverage.ts';
 import { type RunningEncodings, runningEncodings } from '../features/encodings.ts';
 import { featureCount } from '../features/feature-names.ts';
 import { featureArrays, prepareFacts, slotFeatures } from '../features/features.ts';
 import { unitOf } from '../hash.ts';
 import { type HolidayCalendar, localHour } from '../local-time.ts';
-import { modelSchema, openScorer, type PolicyModel } from '../policy-model.ts';
+import { chanceOfTry } from '../open-planner.ts';
+import { modelSchema, type PolicyModel } from '../policy-model.ts';
 import type { TrainingRow } from '../retry-facts.ts';
 import { boostedMargin } from '../scoring/boosted-trees.ts';
 import { logisticMargin } from '../scoring/logistic-model.ts';
 import { type BoostingOptions, boost, defaultBoosting } from './boosting.ts';
+import { chooseUse } from './choose-use.ts';
 import { fitLogistic, type Matrix } from './logistic.ts';
 import { decisionValue, type ModelMetrics, measure } from './metrics.ts';
 
@@ -22,6 +26,10 @@ export interface TrainOptions {
   /** Payments that the prior's belief is worth. */
   readonly priorPayments?: number;
   readonly boosting?: Partial<BoostingOptions>;
+  /** Nothing is learned from what is held out: for models that are to be judged by it. */
+  readonly keepsHeldOut?: boolean;
+  /** What plans, whichever foretells better: to compare them. */
+  readonly use?: PolicyModel['use'];
 }
 
 /** Payments of ten: 7 to learn from, 1 to choose the number of trees, 2 held out to be judged by. */
@@ -85,24 +93,37 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainOptions):
   const whole = raised.map(
     (margin, at) => margin + boostedMargin(grown, matrix.values, at * featureCount),
   );
+  const coverage = trainCoverage(
+    Array.from(parts.learn, (at) => sorted[at]).filter((row) => row !== undefined),
+  );
   const judged = {
+    coverage: measureCoverage(coverage, sorted, parts.judge, matrix),
     logistic: measured(matrix, parts.judge, margins),
     boosted: measured(matrix, parts.judge, whole),
   };
-  return {
+  const model: PolicyModel = {
     schema: modelSchema,
     version: options.version,
     belief,
     encodings: running.at(sorted.at(-1)?.facts.nowMs ?? 0),
     logistic,
     trees,
-    use: winner(judged, prior),
+    coverage,
+    use: options.use ?? winner(judged, prior),
     rows: rows.length,
     metrics: judged,
   };
+  const held = Array.from(parts.judge, (at) => sorted[at]).filter((row) => row !== undefined);
+  const use = options.use ?? chooseUse(model, held, calendar);
+  // Once it is chosen, what was held out is learned from too: it has few numbers to overfit with.
+  return {
+    ...model,
+    use,
+    ...(options.keepsHeldOut === true ? {} : { coverage: trainCoverage(sorted) }),
+  };
 }
 
-/** Too few held-out tries leave it as the prior has it. */
+/** Which form of the belief; too few held-out tries leave it as the prior has it. */
 function winner(
   { logistic, boosted }: PolicyModel['metrics'],
   prior: PolicyModel | undefined,
@@ -144,7 +165,7 @@ export function judgeModel(
   calendar: HolidayCalendar,
 ): JudgedModel {
   const chances = Float64Array.from(rows, ({ facts, atMs }) =>
-    openScorer(model, calendar, facts).score(localHour(atMs, facts.utcOffsetMinutes)),
+    chanceOfTry(model, calendar, facts, localHour(atMs, facts.utcOffsetMinutes)),
   );
   const outcomes = Uint8Array.from(rows, ({ succeeded }) => (succeeded ? 1 : 0));
   const weights = clippedWeights(rows);
@@ -218,5 +239,24 @@ function measured(matrix: Matrix, places: Uint32Array, margins: Float64Array): M
     Float64Array.from(places, (at) => 1 / (1 + Math.exp(-(margins[at] ?? 0)))),
     Uint8Array.from(places, (at) => matrix.outcomes[at] ?? 0),
     Float32Array.from(places, (at) => matrix.weights[at] ?? 1),
+  );
+}
+
+function measureCoverage(
+  coverage: CoverageModel,
+  rows: readonly TrainingRow[],
+  places: Uint32Array,
+  { outcomes, weights }: Matrix,
+): ModelMetrics {
+  const chances = Float64Array.from(places, (at) => {
+    const row = rows[at];
+    if (row === undefined) return 0;
+    const hour = localHour(row.atMs, row.facts.utcOffsetMinutes);
+    return coverageChance(coverage, coverageFacts(row.facts), hour);
+  });
+  return measure(
+    chances,
+    Uint8Array.from(places, (at) => outcomes[at] ?? 0),
+    Float32Array.from(places, (at) => weights[at] ?? 1),
   );
 }

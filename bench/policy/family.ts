@@ -1,0 +1,138 @@
+import { evenDays } from '../../src/domain/merchant.ts';
+import { priorModel } from '../../src/policy/learned/prior-model.ts';
+import { trainModel } from '../../src/policy/learned/training/train-model.ts';
+import { drawsOf } from '../../src/simulator/draws.ts';
+import { type Parameters, parameters } from '../../src/simulator/parameters.ts';
+import { dayPolicy } from '../../src/simulator/policies/fixed-family.ts';
+import { learnedPolicy } from '../../src/simulator/policies/learned.ts';
+import { clairvoyant } from '../../src/simulator/policies/oracles.ts';
+import { decidePolicy, randomPolicy } from '../../src/simulator/policies/simple-policies.ts';
+import { trainingRows } from '../../src/simulator/training-rows.ts';
+import { calendar } from './compare.ts';
+import { difference, type Figure, gapClosed, recoveredShare } from './intervals.ts';
+import { play, type Setting } from './setting.ts';
+
+const [maxAttempts, windowDays] = [4, 28];
+const sizes = {
+  quick: { worlds: 6, trained: 1_500, failures: 500 },
+  full: { worlds: 40, trained: 6_000, failures: 2_000 },
+} as const;
+
+/** Where people are paid how often: shares of weekly, biweekly, semimonthly and monthly pay. */
+const countries = [
+  [0.324, 0.365, 0.198, 0.113],
+  [0.03, 0.04, 0.03, 0.9],
+  [0.12, 0.48, 0.2, 0.2],
+  [0.25, 0.3, 0.05, 0.4],
+] as const;
+
+/**
+ * `npm run bench -- family [--quick]`: worlds whose figures are drawn, none of them seen before. Each
+ * policy against the even spread: mean, worst, and the share of worlds in which it is not below.
+ */
+export async function family(): Promise<void> {
+  const size = sizes[process.argv.includes('--quick') ? 'quick' : 'full'];
+  const gains: { fixed: Figure; trained: Figure; gap: Figure; use: string }[] = [];
+  process.stdout.write(
+    '| world | even | 1/3/5/7 | trained | clairvoyant | trained to even | gap closed | plans |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n',
+  );
+  for (let index = 0; index < size.worlds; index += 1) {
+    const drawn = drawWorld(index);
+    const seeds = [7_000 + index];
+    const setting: Setting = {
+      world: { name: `drawn ${index}`, parameters: drawn },
+      maxAttempts,
+      windowDays,
+      seeds,
+      failures: size.failures,
+    };
+    const rows = trainingRows({
+      seed: 9_000 + index,
+      failures: size.trained,
+      days: windowDays,
+      policy: randomPolicy(index, maxAttempts),
+      parameters: drawn,
+    });
+    const model = trainModel(rows, { version: 'family', calendar, prior: priorModel });
+    const even = play(setting, () =>
+      decidePolicy('even', {
+        kind: 'even',
+        windowDays,
+        maxAttempts,
+        fixedDays: evenDays(windowDays, maxAttempts),
+      }),
+    );
+    const early = play(setting, () => dayPolicy('1/3/5/7', windowDays, [1, 3, 5, 7]));
+    const trained = play(setting, () =>
+      learnedPolicy({ model, calendar, windowDays, maxAttempts }),
+    );
+    const bound = play(setting, (seed) =>
+      clairvoyant({ seed, days: windowDays, maxAttempts, parameters: drawn }),
+    );
+    const gain = {
+      fixed: difference(early, even),
+      trained: difference(trained, even),
+      gap: gapClosed({ policy: trained, fixed: even, bound }, 'count'),
+      use: model.use,
+    };
+    gains.push(gain);
+    const cells = [
+      `drawn ${index}`,
+      ...[even, early, trained, bound].map((one) => percent(recoveredShare(one, 'count').value)),
+      `${percent(gain.trained.value)} ± ${percent(gain.trained.half)}`,
+      percent(gain.gap.value),
+      gain.use,
+    ];
+    process.stdout.write(`| ${cells.join(' | ')} |\n`);
+  }
+  for (const name of ['fixed', 'trained'] as const) process.stdout.write(summary(name, gains));
+}
+
+function summary(
+  name: 'fixed' | 'trained',
+  gains: readonly { readonly fixed: Figure; readonly trained: Figure; readonly gap: Figure }[],
+): string {
+  const values = gains.map((gain) => gain[name].value);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const notBelow = values.filter((value) => value >= 0).length / values.length;
+  const gaps = gains.map(({ gap }) => gap.value);
+  const words = name === 'fixed' ? '1/3/5/7' : 'trained';
+  return `${words} to the even spread: mean ${percent(mean)}, worst ${percent(Math.min(...values))}, not below in ${percent(notBelow)} % of the worlds${name === 'trained' ? `; gap closed, worst ${percent(Math.min(...gaps))} %` : ''}\n`;
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(1);
+}
+
+/** Figures within what is published or plausible, each world its own. */
+function drawWorld(index: number): Parameters {
+  const draws = drawsOf(4_242, index, 1);
+  const between = (low: number, high: number) => low + draws.unit() * (high - low);
+  const shares = countries[Math.floor(draws.unit() * countries.length)] ?? countries[0];
+  const [weeklyShare, biweeklyShare, semimonthlyShare, monthlyShare] = shares;
+  const debitShare = between(0.5, 0.85);
+  return {
+    ...parameters,
+    payFrequency: { weeklyShare, biweeklyShare, semimonthlyShare, monthlyShare },
+    payday: {
+      ...parameters.payday,
+      fridayShare: between(0.2, 0.8),
+      namedDayShare: between(0.1, 0.8),
+    },
+    funds: {
+      fundedBetaA: between(1.2, 3),
+      fundedBetaB: between(1.8, 5),
+      periodNoiseSd: between(0.04, 0.2),
+    },
+    deadAccounts: { deadShare: between(0.2, 0.5) },
+    fundingOfFunds: {
+      debitShare,
+      creditShare: between(0.5, 0.9) * (1 - debitShare),
+      prepaidShare: 0.05,
+    },
+    riskBlock: { permanentShare: between(0.4, 0.8), meanDays: between(2, 8) },
+    falseDecline: { ...parameters.falseDecline, meanShare: between(0.03, 0.14) },
+    advice: { ...parameters.advice, accuracy: between(0, 1), waitAdviceShare: between(0.3, 0.8) },
+    cancel: { ...parameters.cancel, perDayShare: between(0.001, 0.008) },
+  };
+}

@@ -1,0 +1,73 @@
+import { type CodeClass, codeClasses, codeClassOf } from '../belief/belief-parameters.ts';
+import { dayOfHour, dayOfMonth, localHour, weekdayOf } from '../local-time.ts';
+import type { RetryFacts } from '../retry-facts.ts';
+
+/**
+ * The plainest model that learns: how often tries pass on each day of the month and of the week, and
+ * how far a decline speaks for the days around it. A chance is the product of its factors.
+ */
+export interface CoverageModel {
+  /** By the class of the last decline: the chance of a try far from every decline. */
+  readonly rates: readonly number[];
+  /** By class: days over which a decline's word fades; 0 where declines say nothing of other hours. */
+  readonly reachDays: readonly number[];
+  /** Factors: by day of the month from 1, by weekday from Sunday, by tries before. */
+  readonly daysOfMonth: readonly number[];
+  readonly weekdays: readonly number[];
+  readonly tries: readonly number[];
+}
+
+export const triesMost = 8;
+const [chanceLeast, chanceMost] = [0.0005, 0.98];
+
+/** Says nothing yet: planned by it, tries are spread over the window. */
+export const plainCoverage: CoverageModel = {
+  rates: codeClasses.map(() => 0.3),
+  reachDays: codeClasses.map((name) => (name === 'technical' || name === 'renewed' ? 0 : 3)),
+  daysOfMonth: Array.from({ length: 31 }, () => 1),
+  weekdays: Array.from({ length: 7 }, () => 1),
+  tries: Array.from({ length: triesMost }, () => 1),
+};
+
+/** What a decision knows before a slot is chosen. Hours are local. */
+export interface CoverageFacts {
+  readonly codeClass: number;
+  /** Of the failure and of each declined try. */
+  readonly declinedHours: readonly number[];
+  readonly tries: number;
+}
+
+export function coverageFacts(facts: RetryFacts): CoverageFacts {
+  const hourOf = (atMs: number) => localHour(atMs, facts.utcOffsetMinutes);
+  const last = facts.tries.at(-1)?.decline ?? facts.firstDecline;
+  const anchorMs = facts.renewedAtMs ?? facts.failedAtMs;
+  const since = facts.tries.filter(({ atMs }) => atMs >= anchorMs);
+  const isRenewed = facts.renewedAtMs !== undefined && since.length === 0;
+  const name: CodeClass = isRenewed ? 'renewed' : codeClassOf(last);
+  const tried = since.map(({ atMs }) => hourOf(atMs));
+  return {
+    codeClass: codeClasses.indexOf(name),
+    declinedHours: facts.renewedAtMs === undefined ? [hourOf(facts.failedAtMs), ...tried] : tried,
+    tries: facts.tries.length,
+  };
+}
+
+/** The factor of a slot's day alone, of the class's rate. */
+export function dayFactor(model: CoverageModel, hour: number): number {
+  const day = dayOfHour(hour);
+  return (model.daysOfMonth[dayOfMonth(day) - 1] ?? 1) * (model.weekdays[weekdayOf(day)] ?? 1);
+}
+
+/** What a decline leaves of a chance so many hours before or after it; from 0 to 1. */
+export function leftBeside(reachDays: number, hours: number): number {
+  return reachDays === 0 ? 1 : 1 - Math.exp(-Math.abs(hours) / 24 / reachDays);
+}
+
+/** The chance of an approval at an hour, after all declines that are known. */
+export function coverageChance(model: CoverageModel, facts: CoverageFacts, hour: number): number {
+  const reach = model.reachDays[facts.codeClass] ?? 0;
+  let chance = (model.rates[facts.codeClass] ?? 0) * dayFactor(model, hour);
+  chance *= model.tries[Math.min(facts.tries, triesMost - 1)] ?? 1;
+  for (const declined of facts.declinedHours) chance *= leftBeside(reach, hour - declined);
+  return Math.min(chanceMost, Math.max(chanceLeast, chance));
+}

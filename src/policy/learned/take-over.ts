@@ -1,0 +1,83 @@
+import { clusterBootstrap } from '../evaluation/cluster-bootstrap.ts';
+import { seededUnit } from '../evaluation/seeded-unit.ts';
+
+/** Shares of the payments that the model plans, each to be earned by the one before. */
+export const takeOverSteps = [0, 0.1, 0.5, 0.9] as const;
+export type TakeOverStep = (typeof takeOverSteps)[number];
+
+/** Payments of one group of payers: those that the model planned, and those on the schedule. */
+export interface TakeOverGroup {
+  readonly learned: number;
+  readonly learnedPaid: number;
+  readonly scheduled: number;
+  readonly scheduledPaid: number;
+}
+
+export interface TakeOverInput {
+  readonly step: TakeOverStep;
+  /** Whether a model that was trained here is in use and trusted. */
+  readonly hasTrainedModel: boolean;
+  /** Payments whose windows have ended since the step began. */
+  readonly groups: readonly TakeOverGroup[];
+}
+
+export interface TakeOverVerdict {
+  readonly step: TakeOverStep;
+  /** Why, in a sentence for merchants. */
+  readonly words: string;
+}
+
+/** Fewer payments of an arm are not judged. */
+export const paymentsLeast = 200;
+/** The learned policy is not worse where it surely recovers at most so much less. */
+export const marginShare = 0.01;
+
+/**
+ * Which share of the payments the model plans from now on. It begins with a tenth once a trained model
+ * is there; it goes up a step where its own payments came back as often as those on the schedule, with
+ * 95 % confidence and within a point, and down where they surely came back less often.
+ */
+export function judgeTakeOver(input: TakeOverInput): TakeOverVerdict {
+  const { step, hasTrainedModel } = input;
+  const at = takeOverSteps.indexOf(step);
+  const down = takeOverSteps[at - 1] ?? 0;
+  const up = takeOverSteps[at + 1] ?? step;
+  if (!hasTrainedModel) {
+    return { step: 0, words: 'No model is trained from own tries yet, or none is trusted.' };
+  }
+  if (step === 0) {
+    return { step: 0.1, words: 'A trained model plans a tenth of the payments on trial.' };
+  }
+  const difference = differenceOf(input.groups);
+  if (difference === undefined) {
+    const words = `Too few payments have ended to compare: ${paymentsLeast} of each are asked for.`;
+    return { step, words };
+  }
+  const { low, high } = difference;
+  const said = `the learned policy recovered ${points(difference.value)} points more (95 %: ${points(low)} to ${points(high)})`;
+  if (high < 0) return { step: down, words: `A step back: ${said}, so less.` };
+  if (low < -marginShare) return { step, words: `Not sure yet: ${said}.` };
+  return { step: up, words: `${up === step ? 'It stays' : 'A step up'}: ${said}.` };
+}
+
+function differenceOf(groups: readonly TakeOverGroup[]) {
+  const column = (of: (group: TakeOverGroup) => number) => Float64Array.from(groups, of);
+  const sums = [
+    column(({ learned }) => learned),
+    column(({ learnedPaid }) => learnedPaid),
+    column(({ scheduled }) => scheduled),
+    column(({ scheduledPaid }) => scheduledPaid),
+  ];
+  const total = (at: number) => sums[at]?.reduce((sum, value) => sum + value, 0) ?? 0;
+  if (Math.min(total(0), total(2)) < paymentsLeast) return undefined;
+  const [estimate] = clusterBootstrap({
+    sums,
+    statistics: [([a = 0, b = 0, c = 0, d = 0]) => b / a - d / c],
+    unit: seededUnit(1),
+  });
+  return estimate;
+}
+
+function points(share: number): string {
+  return (share * 100).toFixed(1);
+}
