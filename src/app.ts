@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createLaterUpdates, createOperatorApi, createRecoveryApi } from './app/apis.ts';
-import { connectDatabase } from './app/connect-database.ts';
+import { type ConnectedDatabase, connectDatabase } from './app/connect-database.ts';
 import type { AppContext, Closable } from './app/context.ts';
 import { startDashboard } from './app/dashboard/start-dashboard.ts';
 import { createAnswersApi } from './app/disputes/answers.ts';
@@ -20,10 +20,12 @@ import { createLiveFeed } from './app/operator/live-feed.ts';
 import { createPspAdapters } from './app/psps/psp-adapters.ts';
 import { createPspSide } from './app/psps/psp-side.ts';
 import { createPspWebhookApi } from './app/psps/psp-webhooks.ts';
+import { createRestoreHold } from './app/reconciliation-side.ts';
 import { type DemoSide, startDemoSide, startSandboxPspSide } from './app/sandbox.ts';
 import { createSandboxApi } from './app/sandbox-world/create-sandbox-api.ts';
-import { createDriver, createServiceClock, type ServiceClock } from './app/service-clock.ts';
 import type { SimulatedOutside } from './app/simulated/simulated-outside.ts';
+import { keepTime } from './app/time/keep-time.ts';
+import { createDriver, createServiceClock, type ServiceClock } from './app/time/service-clock.ts';
 import type { Config } from './config.ts';
 import type { AnswersApi } from './disputes/answers-api.ts';
 import type { Clock } from './domain/clock.ts';
@@ -31,7 +33,7 @@ import type { Random } from './domain/random.ts';
 import type { PspWebhookApi } from './http/disputes/disputes-deps.ts';
 import { readLocalSecrets } from './local-secrets.ts';
 import type { ReceivedEvent } from './merchant/demo-inbox.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createPspRegistry } from './psp/registry.ts';
 import type { RecoveryApi } from './recovery/api.ts';
 import type { OperatorApi } from './recovery/operator-api.ts';
@@ -105,17 +107,19 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
       operatorToken: config.operatorToken,
     },
   );
-  const serviceClock = keep(await createServiceClock(deps, config, database.db));
-  // The embedded database is this process's alone: whoever held anything in it is gone.
-  if (database.dataPath !== undefined) await releaseClaims(database.db, serviceClock.clock.now());
-  const context: AppContext = {
+  const metrics = createMetrics();
+  const time = await startTime({ ...deps, metrics }, { config, database, keep });
+  const { engineTime, serviceClock } = time;
+  const base: AppContext = {
     config,
     secrets,
     ...given(deps),
     clock: serviceClock.clock,
-    metrics: createMetrics(),
+    engineTime,
+    metrics,
     db: database.db,
   };
+  const context: AppContext = { ...base, restoreHold: await createRestoreHold(base) };
   const merchants = keep(createMerchantSide(context));
   await verifyEncryptionKey({ db: database.db, sealer: merchants.sealer });
   const { sandbox, roles } = config;
@@ -125,14 +129,14 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const psps = createPspSide({ context, merchants, registry });
   const engine = createEngine(context, merchants, psps);
   const recovery = createRecoveryApi(context, engine);
-  const { connectionString } = database;
   const disputes = createDisputesSide({ db: context.db, sealer: merchants.sealer, engine });
   const { find: findAccount } = psps.gateways;
   const answers = createAnswersApi(context, { merchants, disputes: disputes.store, findAccount });
-  const answered = { ...disputes, ...answers };
-  const needed = { engine, disputes: answered, serviceClock, connectionString };
+  const { connectionString } = database;
+  const needed = { engine, disputes: { ...disputes, ...answers }, serviceClock, connectionString };
   const duties = keep(await startDuties(context, needed));
-  const webhooks = createPspWebhookApi(context, { engine, merchants, disputes });
+  await requestRestoreCheck(context, duties);
+  const webhooks = createPspWebhookApi(context, { engine, merchants, psps, disputes });
   const rollups = keep(createFreshRollups(context));
   const engineSide = { engine, recovery, duties, rollups };
   const operator = createOperatorApi(context, { merchants, psps, ...engineSide });
@@ -142,7 +146,6 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
       ? keep(await startDemoSide(context, operator, deps.onVerified ?? (() => undefined)))
       : undefined;
   const listening = await startRoles(context, keep, {
-    machine: deps.machine,
     serviceClock,
     engine,
     merchants,
@@ -163,9 +166,29 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   };
 }
 
+/** The time of the engine, and what the sandbox makes of it. */
+async function startTime(
+  deps: AppDeps & { readonly metrics: Metrics },
+  input: { readonly config: Config; readonly database: ConnectedDatabase; readonly keep: Keep },
+) {
+  const { config, database, keep } = input;
+  const { clock: engineTime } = keep(await keepTime(deps, { config, ...database }));
+  const { log } = deps;
+  const serviceClock = keep(await createServiceClock({ engineTime, log }, config, database.db));
+  // The embedded database is this process's alone: whoever held anything in it is gone.
+  if (database.dataPath !== undefined) await releaseClaims(database.db, serviceClock.clock.now());
+  return { engineTime, serviceClock };
+}
+
+/** A check of a restored backup that is under way goes on, whichever process began it. */
+async function requestRestoreCheck({ config, clock, restoreHold }: AppContext, duties: Duties) {
+  if (!config.roles.includes('worker') || !(await restoreHold?.isHeld())) return;
+  await duties.requestReconciliation(`restore ${clock.now().toISOString()}`);
+}
+
 /** What the parts get as it was passed in. */
-function given({ random, log, elapsedMs, outside }: AppDeps) {
-  return { random, log, elapsedMs, ...(outside === undefined ? {} : { outside }) };
+function given({ machine, random, log, elapsedMs, outside }: AppDeps) {
+  return { machine, random, log, elapsedMs, ...(outside === undefined ? {} : { outside }) };
 }
 
 /** What the operator may ask of the sandbox, where its demo merchant is in this process. */
@@ -188,7 +211,6 @@ function sandboxPart(
 }
 
 interface Parts {
-  readonly machine: Clock;
   readonly serviceClock: ServiceClock;
   readonly engine: Engine;
   readonly merchants: MerchantSide;
@@ -241,12 +263,12 @@ async function startOperator(
   parts: Parts & { readonly disputesUrl: string },
 ): Promise<Listener> {
   const { movable } = parts.serviceClock;
-  const { config, db, log } = context;
+  const { config, db, log, engineTime, elapsedMs } = context;
   const driver =
     movable === undefined
       ? undefined
       : createDriver(
-          { machine: parts.machine, log },
+          { engineTime, elapsedMs, log },
           { config, clock: movable, db, dutyTimes: parts.duties.times, outside: context.outside },
         );
   const live = keep(
@@ -255,7 +277,6 @@ async function startOperator(
   const dashboard = config.dashboard ? keep(startDashboard({ log })) : undefined;
   const listener = keep(
     await startOperatorListener(context, {
-      machine: parts.machine,
       live,
       ...(dashboard === undefined ? {} : { dashboard }),
       merchants: parts.merchants,

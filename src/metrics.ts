@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { secondMs } from './domain/clock.ts';
+import { heldBackCodes } from './domain/held-back.ts';
 import type { Psp } from './domain/psps.ts';
+import type { ClockState } from './jobs/time/clock-keeper.ts';
 import type { PspEventOutcome } from './recovery/psp-event-ports.ts';
 
 /** Work that falls due: what is late or waits is told apart by these. */
@@ -44,6 +46,10 @@ export interface Metrics {
   setInFlight(queue: Queue, count: number): void;
   /** Breaches of one promise of the engine, by its name. */
   setBreaches(invariant: string, count: number): void;
+  /** What waits for a person: incidents that are not resolved, and work that was set aside. */
+  setUndecided(counts: { readonly incidents: number; readonly setAside: number }): void;
+  /** How this machine's clock stands to the database's, and whether work is held back for it. */
+  setClock(clock: ClockState): void;
   /** Everything, in Prometheus' text format. */
   text(): Promise<string>;
 }
@@ -78,6 +84,8 @@ export function createMetrics(): Metrics {
     observeRequest: observe,
     ...work,
     ...pspInstruments(registry),
+    setClock: clockInstruments(registry),
+    setUndecided: undecidedInstruments(registry),
     setBreaches: (invariant, count) => breaches.set({ invariant }, count),
     text: () => registry.metrics(),
   };
@@ -100,6 +108,49 @@ function httpInstruments(registry: Registry): Metrics['observeRequest'] {
   return ({ api, method, route, status, durationMs }) => {
     requests.inc({ api, method, route, status });
     seconds.observe({ api, method, route }, durationMs / secondMs);
+  };
+}
+
+function undecidedInstruments(registry: Registry): Metrics['setUndecided'] {
+  const registers = [registry];
+  const incidents = new Gauge({
+    name: 'recoup_incidents_open',
+    help: 'What contradicts the record and is not resolved; the invoices are frozen.',
+    registers,
+  });
+  const aside = new Gauge({
+    name: 'recoup_set_aside',
+    help: 'Rows of work that are due no more until the operator retries them.',
+    registers,
+  });
+  return ({ incidents: open, setAside }) => {
+    incidents.set(open);
+    aside.set(setAside);
+  };
+}
+
+function clockInstruments(registry: Registry): Metrics['setClock'] {
+  const registers = [registry];
+  const offset = new Gauge({
+    name: 'recoup_clock_offset_seconds',
+    help: "How far this machine's clock is ahead of the database's; more than 2 holds work back.",
+    registers,
+  });
+  const uncertainty = new Gauge({
+    name: 'recoup_clock_uncertainty_seconds',
+    help: 'By how much the offset may be wrong.',
+    registers,
+  });
+  const held = new Gauge({
+    name: 'recoup_work_held_back',
+    help: '1 while this process takes no work since its time cannot be trusted, by the reason.',
+    labelNames: ['code'],
+    registers,
+  });
+  return ({ aheadMs, uncertaintyMs, heldBack }) => {
+    offset.set(aheadMs / secondMs);
+    uncertainty.set(uncertaintyMs / secondMs);
+    for (const code of heldBackCodes) held.set({ code }, code === heldBack?.code ? 1 : 0);
   };
 }
 

@@ -61,6 +61,16 @@ function milliseconds(text: string): number {
   return Number(parts?.[1] ?? Number.NaN) * (unitsMs[parts?.[2] ?? ''] ?? Number.NaN);
 }
 
+export const instant: ValueType<Date> = {
+  words: 'time in UTC, such as 2026-06-06T04:00:00Z',
+  read: (text) => {
+    const at = new Date(text);
+    const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/.test(text);
+    if (isTime && !Number.isNaN(at.getTime())) return { value: at };
+    return { fault: 'must be a time in UTC, such as 2026-06-06T04:00:00Z' };
+  },
+};
+
 export const yesOrNo: ValueType<boolean> = {
   words: '`true` or `false`',
   read: (text) => {

@@ -8,6 +8,7 @@ import {
   folder,
   host,
   httpUrl,
+  instant,
   oneOf,
   port,
   someOf,
@@ -121,6 +122,13 @@ export const settings = {
     defaultWords: '`true` without DATABASE_URL, else `false`',
     meaning:
       'Runs the sandbox PSP and the demo merchant, lets time be moved, and lets merchants be on loopback addresses.',
+  }),
+  restoredFrom: optional(instant, {
+    env: 'RESTORED_FROM',
+    group: 'Listening',
+    defaultWords: 'no backup was restored',
+    meaning:
+      'The time of the backup that the database was restored from. Before anything is charged, what was charged at the PSPs since then is recorded; once for each time.',
   }),
   dataDir: withDefault(folder, {
     env: 'DATA_DIR',

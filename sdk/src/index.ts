@@ -33,6 +33,13 @@ export {
   type RetryStatusQuestion,
   retryStatusHandler,
 } from './retry-status/retry-status-handler.ts';
+export { StatementError, type StatementFault } from './statements/statement-error.ts';
+export {
+  type StatementMark,
+  type VerifiedStatements,
+  type VerifyStatementsOptions,
+  verifyStatements,
+} from './statements/verify-statements.ts';
 export {
   createDeduplicate,
   createMemoryStore,

@@ -4,27 +4,31 @@ import { createAdminApi } from '../recovery/admin/admin-api.ts';
 import { testEndpoint } from '../recovery/admin/test-endpoint.ts';
 import type { Accept, RecoveryApi } from '../recovery/api.ts';
 import { retryPayment } from '../recovery/engine/retry-payment.ts';
-import { type SettleByHandInput, settleByHand } from '../recovery/engine/settle-by-hand.ts';
 import { stopPayment } from '../recovery/engine/stop-payment.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../recovery/intake/take-in.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import { createAdminStore } from '../store/admin/admin-store.ts';
-import { findCharge } from '../store/psp-events/find-charge.ts';
+import { listProcessClocks } from '../store/clock/process-clocks.ts';
+import { ofDebt } from '../store/debts/find-debt.ts';
 import { createOperatorReports } from '../store/reports/operator-reports.ts';
 import { credentialHasher } from '../store/sealing/encryption-key.ts';
+import { findStatement, listStatements } from '../store/statements/read-statements.ts';
 import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
 import { listPayments, showPayment } from '../store/views/payment-views.ts';
 import { findRequest } from '../store/views/request-views.ts';
+import { createAccountingApi } from './accounting-side.ts';
 import type { AppContext } from './context.ts';
 import type { Duties } from './duties.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantSide } from './merchant-side.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
+import { createIncidentActs } from './operator/incident-acts.ts';
 import { createOverviewViews } from './operator/overview-views.ts';
-import { createPaymentActs } from './operator/payment-acts.ts';
+import { createPaymentActions } from './operator/payment-actions.ts';
 import { createPolicyActs } from './operator/policy-acts.ts';
 import { createWebhookViews } from './operator/webhook-views.ts';
 import type { PspSide } from './psps/psp-side.ts';
+import { createReconciliationApi } from './reconciliation-side.ts';
 
 /** What the recovery API asks of the engine, joined with the views of the store. */
 export function createRecoveryApi(context: AppContext, engine: Engine): RecoveryApi {
@@ -34,12 +38,19 @@ export function createRecoveryApi(context: AppContext, engine: Engine): Recovery
     acceptPayment: (input) => acceptPayment(takeIn, input),
     acceptPaymentMethodUpdate: (input) => acceptPaymentMethodUpdate(takeIn, input),
     findRequest: (input) => findRequest(db, input),
-    showPayment: (input) => showPayment(db, input),
+    showPayment: async (input) => showPayment(db, await ofDebt(db, input)),
     listPayments: (input) => listPayments(db, input),
-    retryPayment: (input) => retryPayment(engine.deps, input),
-    stopPayment: ({ reason, ...key }) =>
-      stopPayment(engine.deps, { ...key, reason: 'merchant_stop', detail: reason, waits: true }),
+    retryPayment: async (input) => retryPayment(engine.deps, await ofDebt(db, input)),
+    stopPayment: async ({ reason, ...key }) =>
+      stopPayment(engine.deps, {
+        ...(await ofDebt(db, key)),
+        reason: 'merchant_stop',
+        detail: reason,
+        waits: true,
+      }),
     listEvents: (input) => listEvents(db, input),
+    findStatement: (input) => findStatement(db, input),
+    listStatements: (input) => listStatements(db, input),
     async redeliverEvent(input) {
       const outcome = await redeliverEvent(db, { ...input, at: clock.now() });
       engine.deps.wake.deliveries();
@@ -68,7 +79,14 @@ export function createOperatorApi(
     readonly psps: PspSide;
     readonly engine: Pick<Engine, 'deps' | 'learned'>;
     readonly recovery: RecoveryApi;
-    readonly duties: Pick<Duties, 'requestReplay' | 'requestTraining' | 'requestWhatIf'>;
+    readonly duties: Pick<
+      Duties,
+      | 'requestReplay'
+      | 'requestTraining'
+      | 'requestWhatIf'
+      | 'requestCheck'
+      | 'requestReconciliation'
+    >;
     readonly rollups: Pick<FreshRollups, 'refresh'>;
   },
 ): OperatorApi {
@@ -91,35 +109,29 @@ export function createOperatorApi(
     checkMerchantUrl: merchants.checkUrl,
     supportedPsps: psps.supported,
     openGateway: psps.connect,
+    sandboxAheadMs: () => clock.now().getTime() - context.engineTime.now().getTime(),
     findGateway: psps.gateways.find,
     requestReplay: (input) => duties.requestReplay(input),
   });
   return {
     ...admin,
-    ...createPaymentActs({ ...engine.deps, recovery, reports }),
+    ...createPaymentActions({ ...engine.deps, db, recovery, reports }),
     ...createPolicyActs(context, {
       learned: engine.learned,
       duties,
-      reports,
       showMerchant: admin.showMerchant,
     }),
     testEndpoint: (merchantId, endpoint) =>
       testEndpoint({ ...engine.deps, reports, random, elapsedMs }, { merchantId, endpoint }),
-    ...createOverviewViews({ reports, clock, rollups: parts.rollups }),
+    ...createAccountingApi(context, duties),
+    ...createReconciliationApi(context, { engine: engine.deps, duties }),
+    ...createOverviewViews({
+      reports,
+      clock,
+      rollups: parts.rollups,
+      listProcessClocks: () => listProcessClocks(db, context.engineTime.now()),
+    }),
     ...createWebhookViews({ context, reports, merchants, showMerchant: admin.showMerchant }),
-    async settleUnknownCharge(input) {
-      const outcome = await settleByHand(
-        { ...engine.deps, findCharge: (key) => findCharge(db, key) },
-        input,
-      );
-      if (outcome.kind === 'settled') await noteSettled(input);
-      return outcome;
-    },
+    ...createIncidentActs(context, engine),
   };
-
-  function noteSettled({ merchantId, idempotencyKey, seen, reason }: SettleByHandInput) {
-    const detail = { idempotency_key: idempotencyKey, result: seen.kind, reason };
-    const audit = { action: 'charge.settled', detail, at: clock.now() };
-    return reports.noteAct({ merchantId, audit });
-  }
 }

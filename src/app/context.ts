@@ -2,24 +2,36 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Random } from '../domain/random.ts';
+import type { DatabaseClock } from '../jobs/time/database-clock.ts';
 import type { LocalSecrets } from '../local-secrets.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Database } from '../store/database.ts';
+import type { RestoreHold } from './reconciliation-side.ts';
+import type { SimulatedMachine } from './simulated/simulated-machine.ts';
 import type { SimulatedOutside } from './simulated/simulated-outside.ts';
 
 /** What every part of the running service is built from. */
 export interface AppContext {
   readonly config: Config;
   readonly secrets: LocalSecrets;
+  /** The time of all work: the database's, in the sandbox as far ahead as it was moved. */
   readonly clock: Clock;
+  /** The database's time as this process measures it, and whether work may be taken by it. */
+  readonly engineTime: DatabaseClock;
+  /** This machine's own clock: to be watched, never to judge another's time by. */
+  readonly machine: Clock;
   readonly random: Random;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly db: Database;
   /** Milliseconds that only ever grow: for durations, not for instants. */
   readonly elapsedMs: () => number;
+  /** Nothing is charged while it holds. */
+  readonly restoreHold?: RestoreHold;
   /** In simulations of the whole service only. */
   readonly outside?: SimulatedOutside;
+  /** In simulations of faults only. */
+  readonly simulated?: SimulatedMachine;
 }
 
 /** Something that was started; closed in the reverse order of the starts. */

@@ -1,10 +1,12 @@
 import { invariant } from '../domain/errors.ts';
-import { checkInvariants } from '../jobs/duties/check-invariants.ts';
+import { checkNowDutyName } from '../jobs/duties/check-invariants.ts';
+import { destroyCredentials } from '../jobs/duties/destroy-credentials.ts';
 import { keepAnalytics } from '../jobs/duties/keep-analytics.ts';
 import { keepRollups } from '../jobs/duties/keep-rollups.ts';
 import { lookUpDisputes } from '../jobs/duties/look-up-disputes.ts';
 import { matchDisputes } from '../jobs/duties/match-disputes.ts';
 import { purgeIdempotencyKeys } from '../jobs/duties/purge-idempotency-keys.ts';
+import { reconcileNowDutyName } from '../jobs/duties/reconcile.ts';
 import {
   type ReplayInput,
   replayDutyName,
@@ -20,6 +22,8 @@ import type { Duty } from '../jobs/duty.ts';
 import { createDutyClock } from '../jobs/duty-clock.ts';
 import { type DutyQueue, startDutyQueue } from '../jobs/duty-queue.ts';
 import { createDutyTimes, type DutyTimes } from '../jobs/duty-times.ts';
+import { destroyRetiredCredentials } from '../store/admin/destroy-retired-credentials.ts';
+import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
 import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
@@ -28,12 +32,13 @@ import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retenti
 import { countCardLimits } from '../store/rollups/count-card-limits.ts';
 import { sweepPaymentRollups } from '../store/rollups/count-payments.ts';
 import { rollUpCharges, rollUpPayments } from '../store/rollups/roll-up.ts';
-import { clockOffsetSql } from '../store/sandbox-clock.ts';
+import { accountingDuties } from './accounting-side.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { AnswersSide } from './disputes/answers.ts';
 import type { DisputesSide } from './disputes/disputes-side.ts';
 import type { Engine } from './engine.ts';
-import type { ServiceClock } from './service-clock.ts';
+import { reconciliationDuties } from './reconciliation-side.ts';
+import type { ServiceClock } from './time/service-clock.ts';
 
 type DutyDisputes = Pick<DisputesSide, 'matchAgain' | 'lookUpDue'> & Pick<AnswersSide, 'settleDue'>;
 
@@ -45,11 +50,8 @@ function dutiesOf(context: AppContext, engine: Engine, disputes: DutyDisputes): 
   const keys = createIdempotencyKeys({ db });
   const reports = createOperatorReports({ db });
   return [
-    checkInvariants({
-      checkInvariants: () => reports.checkInvariants(),
-      setBreaches: (name, breaches) => metrics.setBreaches(name, breaches),
-      log,
-    }),
+    ...accountingDuties(context),
+    ...reconciliationDuties(context, engine.deps),
     purgeIdempotencyKeys({ purge: (at, limit) => keys.purgeExpired(at, limit) }),
     matchDisputes({ matchAgain: (input) => disputes.matchAgain(input) }),
     lookUpDisputes({ lookUpDue: (input) => disputes.lookUpDue(input) }),
@@ -59,6 +61,7 @@ function dutiesOf(context: AppContext, engine: Engine, disputes: DutyDisputes): 
       countWarning: (psp, days) => metrics.countDisputeWarning(psp, days),
       log,
     }),
+    destroyCredentials({ destroy: (input) => destroyRetiredCredentials(db, input) }),
     trimHistory({
       trimRequests: (before, limit) => trimRequests(db, before, limit),
       trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),
@@ -94,6 +97,10 @@ export interface Duties extends Closable {
   requestReplay(input: ReplayInput): Promise<'queued' | 'known'>;
   /** A training of one scope's model. */
   requestTraining(merchantId: string): Promise<void>;
+  /** The comparisons that are under way. */
+  requestReconciliation(key: string): Promise<void>;
+  /** A check of everything that is stored. */
+  requestCheck(checkId: string): Promise<void>;
   /** A what-if's back-test. */
   requestWhatIf(input: { readonly whatIfId: string; readonly requestedAt: Date }): Promise<void>;
 }
@@ -129,6 +136,14 @@ export async function startDuties(
     async requestTraining(merchantId) {
       invariant(queue !== undefined, 'a training is asked for where the operator’s API runs');
       await queue.request(trainModelDutyName, trainingRequest(merchantId));
+    },
+    async requestReconciliation(key) {
+      invariant(queue !== undefined, 'a comparison is asked for where duties are known');
+      await queue.request(reconcileNowDutyName, { input: {}, key });
+    },
+    async requestCheck(checkId) {
+      invariant(queue !== undefined, 'a check is asked for where the operator’s API runs');
+      await queue.request(checkNowDutyName, { input: {}, key: checkId });
     },
     async requestWhatIf(input) {
       invariant(queue !== undefined, 'a what-if is asked for where the operator’s API runs');

@@ -1,13 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ClaimLoop } from '../jobs/claim-loop.ts';
 import type { EngineDeps, Wake } from '../recovery/engine/deps.ts';
 import type { StopDeps } from '../recovery/engine/stop-payment.ts';
 import type { RequestLog } from '../recovery/intake-ports.ts';
 import { withLearnedFacts } from '../recovery/learned/with-learned-facts.ts';
+import { createDebtStore } from '../store/debts/debt-store.ts';
+import { createAnswerStore } from '../store/engine/answer-store.ts';
 import { createDeliveryStore } from '../store/engine/delivery-store.ts';
 import { createPaymentStore } from '../store/engine/payment-store.ts';
 import { createUnknownChargeStore } from '../store/engine/unknown-charge-store.ts';
 import { createRequestLog } from '../store/intake/request-log.ts';
+import { createSetAsideStore } from '../store/set-aside/set-aside-store.ts';
 import type { AppContext } from './context.ts';
 import { createLearnedSide, type LearnedSide } from './learned/learned-side.ts';
 import { startLoops } from './loops.ts';
@@ -26,7 +28,7 @@ export interface Engine {
 }
 
 export function createEngine(context: AppContext, merchants: MerchantSide, psps: PspSide): Engine {
-  const { config, clock, random, db, log } = context;
+  const { config, clock, engineTime, random, db, log } = context;
   const requestLog = createRequestLog(db);
   const learned = createLearnedSide(context);
   const deliveries = createDeliveryStore(db);
@@ -40,25 +42,35 @@ export function createEngine(context: AppContext, merchants: MerchantSide, psps:
   };
   const deps: EngineDeps & StopDeps = {
     clock,
+    time: engineTime,
     random,
     payments: withLearnedFacts(
       { ...learned, clock, merchants: merchants.directory },
       createPaymentStore({ db, random }),
     ),
+    debts: createDebtStore(db),
+    answers: createAnswerStore({ db, random }),
     merchants: merchants.directory,
     merchantClient: merchants.client,
     findGateway: (key) => psps.gateways.find(key),
     wake,
     log,
     settings: { attemptLeaseMs: config.attemptLeaseMs, pspTimeoutMs: config.pspTimeoutMs },
-    pause: (durationMs) => pause(durationMs),
+    pause: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
   };
   return {
     deps,
     learned,
     requestLog,
     startLoops() {
-      const started = startLoops({ context, deps, requestLog, deliveries, unknownCharges });
+      const started = startLoops({
+        context,
+        deps,
+        requestLog,
+        deliveries,
+        unknownCharges,
+        setAside: createSetAsideStore(db),
+      });
       for (const [name, loop] of started) loops.set(name, loop);
     },
     wakeAll() {

@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { AnswersApi } from '../disputes/answers-api.ts';
-import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
+import type { DisputesApi } from '../http/disputes/caller.ts';
 import { createDisputesServer } from '../http/disputes/create-disputes-server.ts';
 import type { PspWebhookApi } from '../http/disputes/disputes-deps.ts';
-import type { DisputesApi } from '../http/disputes/endpoint.ts';
-import { createOperatorServer } from '../http/operator/create-operator-server.ts';
 import type { Dashboard } from '../http/operator/dashboard/dashboard.ts';
 import type { OperatorDeps } from '../http/operator/operator-deps.ts';
 import { createRecoveryServer } from '../http/recovery/create-recovery-server.ts';
 import { merchantOpenApi } from '../merchant/open-api/merchant-open-api.ts';
 import { observeRequests } from '../metrics.ts';
+import { createOperatorServer } from '../operator/create-operator-server.ts';
 import type { RecoveryApi } from '../recovery/api.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
@@ -18,6 +17,7 @@ import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { followEvents } from '../store/reports/follow-events.ts';
+import { countUndecided } from '../store/reports/overview/read-alerts.ts';
 import { createAnalyticsApi } from './analytics.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { MerchantSide } from './merchant-side.ts';
@@ -82,7 +82,6 @@ export async function startOperatorListener(
     readonly disputesUrl: string;
     readonly clockApi?: ClockApi;
     readonly sandbox?: SandboxApi;
-    readonly machine: Clock;
     readonly merchants: Pick<MerchantSide, 'sealer'>;
     readonly live: LiveFeed;
     readonly dashboard?: Dashboard;
@@ -90,6 +89,7 @@ export async function startOperatorListener(
 ): Promise<Listener> {
   const { config, secrets, log, metrics, db } = context;
   const server = createOperatorServer({
+    db,
     api: parts.operator,
     ...(parts.clockApi === undefined ? {} : { clock: parts.clockApi }),
     ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
@@ -99,13 +99,18 @@ export async function startOperatorListener(
     answers: parts.answers,
     operatorToken: secrets.operatorToken,
     now: () => context.clock.now(),
-    machine: parts.machine,
+    machine: context.engineTime,
     live: parts.live,
     ...(parts.dashboard === undefined ? {} : { dashboard: parts.dashboard }),
     disputesUrl: parts.disputesUrl,
     random: context.random,
     ready: () => isReady(db.pool),
-    metrics: () => metrics.text(),
+    heldBack: () => context.engineTime.heldBack() ?? context.restoreHold?.heldBack(),
+    async metrics() {
+      // A database that is away leaves the last count; the other figures tell of it.
+      await countUndecided(db).then(metrics.setUndecided, () => undefined);
+      return metrics.text();
+    },
     log,
   });
   observeRequests(metrics, server, 'operator');

@@ -15,6 +15,7 @@ import type { DeliveryStore, UnknownChargeStore } from '../recovery/engine-ports
 import { type ApplyDeps, applyRequests } from '../recovery/intake/apply-requests.ts';
 import { noteForeignAttempt } from '../recovery/intake/note-foreign-attempt.ts';
 import type { RequestLog } from '../recovery/intake-ports.ts';
+import type { SetAsideStore, WorkKind } from '../recovery/set-aside/set-aside-ports.ts';
 import type { AppContext } from './context.ts';
 import { measured } from './measured.ts';
 
@@ -24,10 +25,11 @@ export interface LoopParts {
   readonly requestLog: RequestLog;
   readonly deliveries: DeliveryStore;
   readonly unknownCharges: UnknownChargeStore;
+  readonly setAside: Pick<SetAsideStore, 'noteFailure'>;
 }
 
 /** How long due work of another process, or due by time alone, may wait to be seen. */
-const pollMs = 250;
+const pollDefaultMs = 250;
 /** Applying takes milliseconds; a dead worker's requests wait for others no longer than its attempts. */
 const requestLeaseMostMs = minuteMs;
 /** Requests that are applied in one transaction. */
@@ -65,6 +67,7 @@ function requestLoop(parts: LoopParts): ClaimLoop {
       claim: (input) => requestLog.claimDue(input),
       run: (requests) => applyRequests(apply, requests),
       merchantOf: (request) => request.merchantId,
+      failed: failedAs(parts, (request) => ({ kind: 'request', id: request.sequence.toString() })),
       dueAt: (request) => request.receivedAt,
     },
     {
@@ -73,7 +76,7 @@ function requestLoop(parts: LoopParts): ClaimLoop {
       perMerchant: requestGroup,
       claimWorth: requestGroup,
       group: requestGroup,
-      pollMs,
+      pollMs: pollMsOf(parts),
     },
   );
 }
@@ -84,9 +87,16 @@ function paymentLoop(parts: LoopParts): ClaimLoop {
     parts,
     'attempts',
     {
-      claim: (input) => deps.payments.claimDue(input),
-      run: (payments) => each(payments, (payment) => runDuePayment(deps, payment)),
+      claim: (input) => unlessHeld(parts, () => deps.payments.claimDue(input)),
+      run: (payments, hold) => each(payments, (payment) => runDuePayment(deps, payment, hold)),
       merchantOf: (due) => due.payment.merchantId,
+      failed: ({ payment }, failure) =>
+        parts.setAside.noteFailure({
+          kind: 'payment',
+          merchantId: payment.merchantId,
+          id: payment.invoiceId,
+          ...failure,
+        }),
       dueAt: (due) => due.dueAt,
     },
     attemptSettings(parts),
@@ -103,6 +113,7 @@ function deliveryLoop(parts: LoopParts): ClaimLoop {
       claim: (input) => parts.deliveries.claimDue(input),
       run: (deliveries) => each(deliveries, (delivery) => deliverEvent(deps, delivery)),
       merchantOf: (delivery) => delivery.merchantId,
+      failed: failedAs(parts, (delivery) => ({ kind: 'delivery', id: delivery.eventId })),
       dueAt: (delivery) => delivery.dueAt,
     },
     {
@@ -120,13 +131,34 @@ function unknownChargeLoop(parts: LoopParts): ClaimLoop {
     parts,
     'settlements',
     {
-      claim: (input) => parts.unknownCharges.claimDue(input),
-      run: (charges) => each(charges, (charge) => settleUnknown(deps, charge)),
+      claim: (input) => unlessHeld(parts, () => parts.unknownCharges.claimDue(input)),
+      run: (charges, hold) => each(charges, (charge) => settleUnknown(deps, charge, hold)),
       merchantOf: (charge) => charge.merchantId,
+      failed: failedAs(parts, (charge) => ({
+        kind: 'charge',
+        id: charge.transaction.idempotencyKey,
+      })),
       dueAt: (charge) => charge.dueAt,
     },
     attemptSettings(parts),
   );
+}
+
+/** After a restored backup nothing is charged before what was charged since is recorded. */
+async function unlessHeld<Item>(
+  { context }: LoopParts,
+  claim: () => Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
+  return (await context.restoreHold?.isHeld()) === true ? [] : claim();
+}
+
+/** How the failure of an item is counted in its own row. */
+function failedAs<Item extends { readonly merchantId: string }>(
+  parts: LoopParts,
+  nameOf: (item: Item) => { readonly kind: WorkKind; readonly id: string },
+): DueWork<Item>['failed'] {
+  return (item, failure) =>
+    parts.setAside.noteFailure({ ...nameOf(item), merchantId: item.merchantId, ...failure });
 }
 
 function attemptSettings(parts: LoopParts): ClaimLoopSettings {
@@ -137,8 +169,12 @@ function attemptSettings(parts: LoopParts): ClaimLoopSettings {
     perMerchant: config.perMerchantConcurrency,
     claimWorth: Math.max(1, Math.floor(config.attemptConcurrency / 4)),
     group: 1,
-    pollMs,
+    pollMs: pollMsOf(parts),
   };
+}
+
+function pollMsOf({ context }: LoopParts): number {
+  return context.simulated?.pollMs ?? pollDefaultMs;
 }
 
 function start<Item>(
@@ -147,8 +183,8 @@ function start<Item>(
   work: Omit<DueWork<Item>, 'name'> & { dueAt(item: Item): Date },
   settings: ClaimLoopSettings,
 ): ClaimLoop {
-  const { clock, log, metrics } = parts.context;
-  return startClaimLoop({ clock, log }, measured(metrics, clock, queue, work), settings);
+  const { clock, engineTime: time, log, metrics } = parts.context;
+  return startClaimLoop({ clock, time, log }, measured(metrics, clock, queue, work), settings);
 }
 
 async function each<Item>(

@@ -13,6 +13,7 @@ export function measured<Item>(
   return {
     name: queue,
     merchantOf: work.merchantOf,
+    failed: (item, failure) => work.failed(item, failure),
     async claim(input) {
       const items = await work.claim(input);
       for (const item of items) {
@@ -20,11 +21,11 @@ export function measured<Item>(
       }
       return items;
     },
-    async run(items) {
+    async run(items, hold) {
       inFlight += items.length;
       metrics.setInFlight(queue, inFlight);
       try {
-        await work.run(items);
+        await work.run(items, hold);
       } finally {
         inFlight -= items.length;
         metrics.setInFlight(queue, inFlight);

@@ -35,6 +35,34 @@ export const errorRegistry = {
     action:
       'The step was rolled back; restore the version that wrote the database, or read the cause.',
   },
+  migration_edited: {
+    what: 'A migration that has run on this database was changed since.',
+    action:
+      'Put its file back as it was released; what is to change in the schema goes into a new migration.',
+  },
+  clock_unmeasured: {
+    what: "The database's clock could not be measured.",
+    action:
+      'Check the way to the database; Recoup goes by its time, and takes work again when it knows it.',
+  },
+  clock_differs: {
+    what: "This machine's clock is too far from the database's.",
+    action:
+      'Synchronise the clocks of both machines (NTP); this process takes work again by itself.',
+  },
+  clock_jumped: {
+    what: "This machine's time jumped.",
+    action: 'Wait: this process measures its clock again and takes work again by itself.',
+  },
+  clock_not_movable: {
+    what: 'The clock may not stand ahead while a merchant has a live connection.',
+    action: 'Use test accounts in the sandbox, or a service with its clock unmoved for live ones.',
+  },
+  restore_check: {
+    what: 'What was charged after the restored backup is being recorded.',
+    action:
+      'Wait, or see recoup restore-check what it waits for; nothing is charged until it is done.',
+  },
   encryption_key_wrong: {
     what: 'The stored secrets do not open with this ENCRYPTION_KEY.',
     action: 'Start with the key that the data was written with.',

@@ -1,7 +1,19 @@
 import type { Random } from './random.ts';
 
 /** What an id names. The prefix stands before the first underscore of every id that we mint. */
-export type IdPrefix = 'mer' | 'att' | 'evt' | 'cred' | 'txn' | 'sub' | 'dis' | 'mod' | 'wif';
+export type IdPrefix =
+  | 'mer'
+  | 'att'
+  | 'evt'
+  | 'cred'
+  | 'txn'
+  | 'sub'
+  | 'dis'
+  | 'mod'
+  | 'wif'
+  | 'inc'
+  | 'chk'
+  | 'rec';
 
 // Crockford's base 32 without I, L, O and U: safe to read aloud, and to put into a URL.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

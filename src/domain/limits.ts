@@ -89,3 +89,22 @@ export const technicalBackoffMs: readonly number[] = [
   2 * hourMs,
   6 * hourMs,
 ];
+
+/**
+ * Tries of a payment in a row that reach no PSP (the merchant's server gives no usable answer, the PSP
+ * is away or takes nothing) before it is set aside for a person. The waits above add up to four days:
+ * an outage over a long weekend heals by itself, and what lasts longer nobody has noticed.
+ */
+export const unreachedTriesMost = 20;
+
+/**
+ * Waits after work on a row threw, each longer than the one before; after the last it is set aside. A
+ * fault that passes, such as a deadlock, is over with the first; three hours are enough for a new
+ * version to be taken back.
+ */
+export const failureBackoffMs: readonly number[] = [
+  10 * secondMs,
+  minuteMs,
+  10 * minuteMs,
+  3 * hourMs,
+];

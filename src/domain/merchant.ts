@@ -17,10 +17,17 @@ export interface PolicySettings {
   readonly windowDays: number;
   /** Tries in all, 1 to 20; a merchant's postponed check is not a try. */
   readonly maxAttempts: number;
-  /** Days after the failure, rising, each inside the window. */
+  /**
+   * Days after the failure, rising, each inside the window. Of `learned`: the schedule that it has to
+   * beat, of all payments that the model does not plan.
+   */
   readonly fixedDays: readonly number[];
   /** Of `learned`: share of payments that stay on `fixedDays`, to compare with; 0 to 0.5. */
   readonly holdoutShare?: number;
+  /** Of `learned`: share of payments that the model plans, set by hand; absent: by steps. */
+  readonly learnedShare?: number;
+  /** Of `learned`: the share that the model's own payments have earned so far. */
+  readonly learnedStep?: number;
   /** Of `learned`: share of decisions that take a time by chance, to learn from; 0 to 0.2. */
   readonly exploreShare?: number;
 }
@@ -32,11 +39,23 @@ export const defaultShares = { holdout: 0.1, explore: 0.07 } as const;
 export const holdoutShareMost = 0.5;
 export const exploreShareMost = 0.2;
 
+/**
+ * Whole days of an even spread: the window cut into as many parts as there are tries, one at the end
+ * of each. What is tried where nothing better is known; rising, and each inside the window.
+ */
+export function evenDays(windowDays: number, maxAttempts: number): readonly number[] {
+  const days = Array.from({ length: maxAttempts }, (_, at) =>
+    Math.floor((windowDays * (at + 1)) / maxAttempts),
+  );
+  return [...new Set(days)].filter((day) => day >= 1);
+}
+
+/** Of a new merchant: an even spread of eight tries over four weeks. */
 export const defaultPolicy: PolicySettings = {
-  kind: 'fixed',
+  kind: 'even',
   windowDays: 28,
   maxAttempts: 8,
-  fixedDays: [1, 3, 5, 7],
+  fixedDays: evenDays(28, 8),
 };
 
 /** A merchant as the engine needs it: where to ask, where to report, how to retry, whom to charge. */
@@ -49,6 +68,8 @@ export interface Merchant {
   readonly policy: PolicySettings;
   /** Whether the merchant asked for the end_of_dunning event. */
   readonly endOfDunning: boolean;
+  /** Whether the merchant asked for the incident event. */
+  readonly incidentEvents?: boolean;
   readonly psps: readonly Psp[];
   readonly createdAt: Date;
 }

@@ -45,13 +45,16 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const requestStates = ['accepted', 'applied', 'rejected'] as const;
 export type RequestState = (typeof requestStates)[number];
 
-/** Which state may follow which. A state without followers is final. */
+/**
+ * Which state may follow which. Where a charge that was taken for never made turns out to have
+ * succeeded, its payment is recovered from whatever state: the money was taken.
+ */
 export const paymentMoves: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
-  scheduled: ['attempting', 'stopped', 'exhausted'],
+  scheduled: ['attempting', 'stopped', 'exhausted', 'recovered'],
   attempting: ['recovered', 'scheduled', 'stopped', 'exhausted'],
   recovered: [],
-  stopped: [],
-  exhausted: [],
+  stopped: ['recovered'],
+  exhausted: ['recovered'],
 };
 
 export const attemptMoves: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
@@ -60,12 +63,12 @@ export const attemptMoves: Readonly<Record<AttemptState, readonly AttemptState[]
   unknown: ['succeeded', 'declined', 'not_attempted'],
   succeeded: [],
   declined: [],
-  not_attempted: [],
+  not_attempted: ['succeeded', 'declined'],
 };
 
 /** Whether a payment in this state will never be charged again. */
 export function isFinal(state: PaymentState): boolean {
-  return paymentMoves[state].length === 0;
+  return state === 'recovered' || state === 'stopped' || state === 'exhausted';
 }
 
 /** Why a payment was stopped before its window or its budget ran out. */
@@ -76,5 +79,30 @@ export const stopReasons = [
   'recovered_elsewhere',
   'invoice_closed',
   'disputed',
+  /** Its debt has another recovery, which goes on. */
+  'joined',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
+
+/** What does not fit between our record and the PSP's, or within ours. */
+export const incidentKinds = [
+  'contradiction',
+  'two_successes',
+  'amount_differs',
+  'mode_differs',
+  'missing_at_psp',
+  'missing_here',
+  'state_differs',
+] as const;
+export type IncidentKind = (typeof incidentKinds)[number];
+
+/** A finding that a person has to decide; while it is open its invoice is frozen. */
+export const incidentStates = ['open', 'refunding', 'refunded', 'dismissed'] as const;
+export type IncidentState = (typeof incidentStates)[number];
+
+export const incidentMoves: Readonly<Record<IncidentState, readonly IncidentState[]>> = {
+  open: ['refunding', 'dismissed'],
+  refunding: ['refunded', 'open'],
+  refunded: [],
+  dismissed: [],
+};

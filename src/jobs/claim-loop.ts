@@ -1,6 +1,8 @@
 import { addMs, type Clock } from '../domain/clock.ts';
+import type { Hold } from '../domain/held-back.ts';
 import { createBell } from './bell.ts';
 import { errorWords } from './error-words.ts';
+import { failureWords, isOutage } from './failure-words.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 
 /** Work that is due in rows of its own table; the loop knows it only by this. */
@@ -14,10 +16,15 @@ export interface DueWork<Item> {
     readonly perMerchant: number;
     readonly busy: readonly string[];
   }): Promise<readonly Item[]>;
-  /** Does a group of items. One that throws stays leased, and is due again when the lease ends. */
-  run(items: readonly Item[]): Promise<void>;
+  /** Does a group of items. Where a group fails, each is done by itself: none is failed by another. */
+  run(items: readonly Item[], hold: Hold): Promise<void>;
+  /** Counts that the work of one item threw: it backs off, and after a few times is set aside. */
+  failed(item: Item, failure: { readonly reason: string; readonly at: Date }): Promise<FailedAs>;
   merchantOf(item: Item): string;
 }
+
+/** What becomes of an item whose work threw; `moved`: it is no longer that work. */
+export type FailedAs = 'backs_off' | 'set_aside' | 'moved';
 
 export interface ClaimLoopSettings {
   readonly leaseMs: number;
@@ -44,6 +51,8 @@ export interface ClaimLoop {
 
 interface LoopDeps {
   readonly clock: Clock;
+  /** Whether this process may take work now, and in which epoch of its time. */
+  readonly time: { epoch(): number; heldBack(): unknown };
   readonly log: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
 }
 
@@ -68,15 +77,15 @@ export function startClaimLoop<Item>(
     while (!isStopped) {
       const heard = bell.heard();
       const found = await claimSome(deps, work, settings, inFlight);
-      for (const group of inGroups(found ?? [], settings.group)) {
+      for (const group of inGroups(found, settings.group)) {
         void runGroup(deps, work, group).then(() => {
           const before = inFlight.total;
-          inFlight.remove(group.map(work.merchantOf));
+          inFlight.remove(group.items.map(work.merchantOf));
           // The loop waits for a place only while it is nearly full, and for the end when it stops.
           if (before > nearlyFull || inFlight.total === 0) bell.ring();
         });
       }
-      if (found?.length || isStopped) continue;
+      if (found?.items.length || isStopped) continue;
       await bell.wait(heard, found === undefined ? afterFailureMs : settings.pollMs);
     }
     while (inFlight.total > 0) await bell.wait(bell.heard(), settings.pollMs);
@@ -93,26 +102,38 @@ export function startClaimLoop<Item>(
   };
 }
 
-/** What was claimed; nothing where too few places are free to be worth it, undefined on failure. */
+interface Claimed<Item> {
+  readonly items: readonly Item[];
+  readonly hold: Hold;
+}
+
+/**
+ * What was claimed; nothing where too few places are free to be worth it or the process holds back,
+ * undefined on failure. What was claimed across a jump of time is dropped: its lease ends it.
+ */
 async function claimSome<Item>(
   deps: LoopDeps,
   work: DueWork<Item>,
   settings: ClaimLoopSettings,
   inFlight: InFlight,
-): Promise<readonly Item[] | undefined> {
-  const free = settings.concurrency - inFlight.total;
-  if (free < settings.claimWorth) return [];
+): Promise<Claimed<Item> | undefined> {
+  const epoch = deps.time.epoch();
   const now = deps.clock.now();
+  const hold = { epoch, leaseUntil: addMs(now, settings.leaseMs) };
+  const free = settings.concurrency - inFlight.total;
+  const isHeldBack = deps.time.heldBack() !== undefined;
+  if (free < settings.claimWorth || isHeldBack) return { items: [], hold };
   try {
     const items = await work.claim({
       now,
-      leaseUntil: addMs(now, settings.leaseMs),
+      leaseUntil: hold.leaseUntil,
       limit: free,
       perMerchant: settings.perMerchant,
       busy: inFlight.merchantsWith(settings.perMerchant),
     });
+    if (deps.time.epoch() !== epoch) return { items: [], hold };
     inFlight.add(items.map(work.merchantOf));
-    return items;
+    return { items, hold };
   } catch (error) {
     deps.log.error({ work: work.name, error: errorWords(error) }, 'due work could not be claimed');
     return undefined;
@@ -122,18 +143,58 @@ async function claimSome<Item>(
 async function runGroup<Item>(
   deps: LoopDeps,
   work: DueWork<Item>,
-  items: readonly Item[],
+  { items, hold }: Claimed<Item>,
 ): Promise<void> {
   try {
-    await work.run(items);
+    await work.run(items, hold);
   } catch (error) {
+    if (isOutage(error)) {
+      deps.log.error(
+        { work: work.name, error: errorWords(error) },
+        'work failed; it is due again when its lease ends',
+      );
+      return;
+    }
+    const [item, ...others] = items;
+    if (item !== undefined && others.length === 0) {
+      await noteFailure(deps, work, item, error);
+      return;
+    }
+    // One of them may be to blame, and the others are not to wait for it.
+    for (const single of items) await runGroup(deps, work, { items: [single], hold });
+  }
+}
+
+async function noteFailure<Item>(
+  deps: LoopDeps,
+  work: DueWork<Item>,
+  item: Item,
+  error: unknown,
+): Promise<void> {
+  const fields = { work: work.name, error: errorWords(error) };
+  try {
+    const at = deps.clock.now();
+    const outcome = await work.failed(item, { reason: failureWords(error), at });
+    const words =
+      outcome === 'set_aside'
+        ? 'work failed each time and is set aside: a person has to look into it'
+        : 'work failed; it is due again after a wait';
+    deps.log.error(fields, words);
+  } catch (failure) {
     deps.log.error(
-      { work: work.name, error: errorWords(error) },
+      { ...fields, noting: errorWords(failure) },
       'work failed; it is due again when its lease ends',
     );
   }
 }
 
-function* inGroups<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+function* inGroups<Item>(
+  claimed: Claimed<Item> | undefined,
+  size: number,
+): Generator<Claimed<Item>> {
+  if (claimed === undefined) return;
+  const { items, hold } = claimed;
+  for (let start = 0; start < items.length; start += size) {
+    yield { items: items.slice(start, start + size), hold };
+  }
 }

@@ -5,8 +5,10 @@ import type { MovableClock } from './movable-clock.ts';
 
 export interface ClockDriverDeps {
   readonly clock: MovableClock;
+  /** The engine's time without the offset. */
+  readonly base: Clock;
   /** Real time, by which stuck work is told. */
-  readonly machine: Clock;
+  readonly elapsedMs: () => number;
   /** The earliest time that work in the tables is due at; what is leased counts until it is done. */
   earliestDue(): Promise<Date | undefined>;
   /** The same of background duties. */
@@ -15,6 +17,8 @@ export interface ClockDriverDeps {
   countDue(at: Date): Promise<Readonly<Record<string, number>>>;
   /** Attempts and webhooks that are planned for `to` or before. */
   countPlanned(to: Date): Promise<PlannedWork>;
+  /** Rejects where time may not be moved. */
+  refuseMove(): Promise<void>;
   /** Stores that time is about to be moved: nothing moves unnoted. */
   noteMove(move: { readonly from: Date; readonly to: Date }): Promise<void>;
   /** Stores the offset where it is larger than the stored one; the one that then stands. */
@@ -64,7 +68,7 @@ export function createClockDriver(deps: ClockDriverDeps): ClockDriver {
   });
 
   async function advance(to: Date): Promise<AdvanceView> {
-    const startedAt = deps.machine.now();
+    const startedMs = deps.elapsedMs();
     let jumps = 0;
     for (;;) {
       const nextAt = await untilNothingIsDue(deps, isEnding);
@@ -72,7 +76,7 @@ export function createClockDriver(deps: ClockDriverDeps): ClockDriver {
       await jump(deps, nextAt === undefined ? to : earlierOf(grained(deps, nextAt), to));
       jumps += 1;
     }
-    const tookMs = deps.machine.now().getTime() - startedAt.getTime();
+    const tookMs = Math.round(deps.elapsedMs() - startedMs);
     deps.log.info({ to, jumps, tookMs }, 'the clock was moved');
     return { ...view(), jumps };
   }
@@ -84,6 +88,7 @@ export function createClockDriver(deps: ClockDriverDeps): ClockDriver {
     async advanceTo(to) {
       const from = clock.now();
       refuseTarget(to, from);
+      await deps.refuseMove();
       await deps.noteMove({ from, to });
       // One at a time: the second goes on from where the first one ends.
       const mine = last.then(() => advance(to));
@@ -115,7 +120,7 @@ function refuseTarget(to: Date, now: Date): void {
 
 /** The database first: by the time this process acts on the new time, every statement has it. */
 async function jump(deps: ClockDriverDeps, at: Date): Promise<void> {
-  const offsetMs = at.getTime() - deps.machine.now().getTime();
+  const offsetMs = at.getTime() - deps.base.now().getTime();
   deps.clock.moveToOffset(await deps.writeOffset(offsetMs));
 }
 
@@ -145,12 +150,12 @@ async function earliestOfAll(deps: ClockDriverDeps): Promise<Date | undefined> {
  * of due work has changed for the whole time: much work of one instant is not stuck while it shrinks.
  */
 function createStuckWatch(deps: ClockDriverDeps): (dueAt: Date) => Promise<void> {
-  const { machine, clock } = deps;
+  const { elapsedMs, clock } = deps;
   let seenMs: number | undefined;
   let sinceMs = 0;
   let words: string | undefined;
   return async (dueAt) => {
-    const realMs = machine.now().getTime();
+    const realMs = elapsedMs();
     if (dueAt.getTime() !== seenMs) {
       seenMs = dueAt.getTime();
       sinceMs = realMs;

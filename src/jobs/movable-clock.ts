@@ -1,12 +1,12 @@
 import { addMs, type Clock } from '../domain/clock.ts';
 
 /**
- * The sandbox's clock: the machine's, and an offset that only grows. Between two moves time runs at
+ * The sandbox's clock: the engine's, and an offset that only grows. Between two moves time runs at
  * its real pace. The offset's home is the database, so that every process and every statement has
  * the same one; here stands what this process knows of it.
  */
 export interface MovableClock extends Clock {
-  /** Milliseconds that this clock stands before the machine's. */
+  /** Milliseconds that this clock stands before the engine's. */
   readonly offsetMs: number;
   /** Takes the offset over where it is larger than the present one. */
   moveToOffset(offsetMs: number): void;
@@ -17,10 +17,11 @@ export interface MovableClock extends Clock {
 }
 
 export function createMovableClock(input: {
-  readonly machine: Clock;
+  /** The engine's time without the offset. */
+  readonly base: Clock;
   readonly offsetMs: number;
 }): MovableClock {
-  const { machine } = input;
+  const { base } = input;
   const listeners: (() => void)[] = [];
   let offsetMs = input.offsetMs;
 
@@ -31,12 +32,12 @@ export function createMovableClock(input: {
   }
 
   return {
-    now: () => addMs(machine.now(), offsetMs),
+    now: () => addMs(base.now(), offsetMs),
     get offsetMs() {
       return offsetMs;
     },
     moveToOffset,
-    moveTo: (at) => moveToOffset(at.getTime() - machine.now().getTime()),
+    moveTo: (at) => moveToOffset(at.getTime() - base.now().getTime()),
     onMoved: (listener) => void listeners.push(listener),
   };
 }

@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import type { EvidenceGateway } from '../disputes/submission/evidence-gateway.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { PspCredentialField } from '../recovery/operator-api.ts';
@@ -29,4 +30,9 @@ export interface AdapterOptions {
   /** For each whole exchange, to the answer's last byte. */
   readonly deadlineMs: number;
   readonly clock: Clock;
+  /** Opens the way to an address otherwise than by sockets: a simulation's. */
+  readonly reach?: Reach;
 }
+
+/** What sends requests to the server at an origin such as `https://api.stripe.com`. */
+export type Reach = (origin: string) => Dispatcher;

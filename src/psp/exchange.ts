@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { presentGate } from './send-gate.ts';
 
 /** One HTTP request to a PSP. */
 export interface ExchangeRequest {
@@ -33,11 +34,14 @@ export type Answered = Extract<Exchange, { kind: 'answered' }>;
 
 /**
  * Sends one request. The dispatcher calls `onRequestStart` just before it writes: an exchange that
- * ends before that call is `not_sent`, whatever the error. Redirects are answers like any other.
+ * ends before that call is `not_sent`, whatever the error. So does one whose gate is closed by then: a
+ * process that was stopped meanwhile hears of its connection before it hears of its deadline. Redirects
+ * are answers like any other.
  */
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
   return new Promise((resolve) => {
     const { method, path, headers, body, deadlineMs, answerBytes } = request;
+    const gate = presentGate();
     const chunks: Buffer[] = [];
     let bytes = 0;
     let started: Dispatcher.DispatchController | undefined;
@@ -64,8 +68,13 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
       {
         onRequestStart(controller) {
           // The deadline passed while this waited for a connection: nothing may be written now.
-          if (over) controller.abort(new Error('the deadline has passed'));
-          else started = controller;
+          const closed = over ? 'the deadline has passed' : gate.closedBecause();
+          if (closed === undefined) {
+            started = controller;
+            return;
+          }
+          finish({ kind: 'not_sent', reason: closed });
+          controller.abort(new Error(closed));
         },
         onResponseStart(_controller, status, answerHeaders) {
           head = { status, headers: answerHeaders };

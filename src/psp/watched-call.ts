@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { presentGate } from './send-gate.ts';
 
 /** What bounds one call of an SDK that sends by Node's own http module. */
 export interface WatchRules {
@@ -51,6 +52,7 @@ export async function watchedCall<Value>(
   const tooLate = `no answer within ${deadlineMs} ms`;
   if (deadline?.aborted) return { kind: 'not_sent', reason: tooLate };
   const wire = new Map<ClientRequest, RequestOnWire>();
+  const gate = presentGate();
   const { promise: cut, resolve: cutNow } = Promise.withResolvers<{ readonly reason: string }>();
   let isOver = false;
   const giveUp = (reason: string) => {
@@ -64,7 +66,12 @@ export async function watchedCall<Value>(
   const agent: Agent = Object.create(pool, {
     addRequest: {
       value(request: ClientRequest, ...rest: readonly unknown[]) {
-        wire.set(request, watchRequest(request, rules, giveUp));
+        const mayWrite = () => {
+          const closed = isOver ? tooLate : gate.closedBecause();
+          if (closed !== undefined) giveUp(closed);
+          return closed === undefined;
+        };
+        wire.set(request, watchRequest(request, { ...rules, mayWrite }, giveUp));
         // An SDK that goes on after the end of its call sends nothing more.
         if (isOver) request.destroy();
         else (pool as Agent & RequestTaker).addRequest(request, ...rest);
@@ -115,7 +122,7 @@ interface RequestOnWire {
 
 function watchRequest(
   request: ClientRequest,
-  rules: WatchRules,
+  rules: WatchRules & { readonly mayWrite: () => boolean },
   giveUp: (reason: string) => void,
 ): RequestOnWire {
   const wire: RequestOnWire = { isSent: false, isWhole: false, status: 0, headers: {} };
@@ -124,7 +131,9 @@ function watchRequest(
   });
   request.once('socket', (socket) => {
     onceReady(socket, () => {
-      wire.isSent = true;
+      // A process that was stopped meanwhile hears of its connection before it hears of its deadline.
+      if (rules.mayWrite()) wire.isSent = true;
+      else socket.destroy();
     });
   });
   // Before the SDK's own listener, which was set when the request was made.
@@ -148,9 +157,12 @@ function watchRequest(
   return wire;
 }
 
-/** A request is written as soon as its connection is open, over TLS as soon as it is secure. */
+/**
+ * Just before a request is written: as soon as its connection is open, over TLS as soon as it is secure.
+ * What waits to be written hears of the connection too, and only after this.
+ */
 function onceReady(socket: Socket & { secureConnecting?: boolean }, ready: () => void): void {
-  if (socket.secureConnecting === true) socket.once('secureConnect', ready);
-  else if (socket.connecting) socket.once('connect', ready);
+  if (socket.secureConnecting === true) socket.prependOnceListener('secureConnect', ready);
+  else if (socket.connecting) socket.prependOnceListener('connect', ready);
   else ready();
 }

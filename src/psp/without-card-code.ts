@@ -22,6 +22,7 @@ export function withoutCardCode(
       if (message === undefined) return result;
       return { ...result, decline: { ...result.decline, message: clean(message) } };
     }
+    case 'paid_elsewhere':
     case 'unknown':
     case 'not_made':
       return { ...result, reason: clean(result.reason) };

@@ -26,6 +26,9 @@ export interface RecoveryApi {
   stopPayment(input: InvoiceOf & { reason: string }): Promise<StopOutcome>;
   listEvents(input: ListEvents): Promise<Page<EventView>>;
   redeliverEvent(input: { merchantId: string; eventId: string }): Promise<RedeliverOutcome>;
+  /** A day's statement with its hash; undefined where there is none. */
+  findStatement(input: { merchantId: string; day: string }): Promise<JsonObject | undefined>;
+  listStatements(input: ListStatements): Promise<Page<JsonObject>>;
 }
 
 export interface InvoiceOf {
@@ -65,6 +68,13 @@ export interface ListEvents {
   readonly limit: number;
 }
 
+export interface ListStatements {
+  readonly merchantId: string;
+  /** The day of the last statement that was read. */
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
 export interface RequestView {
   readonly requestId: RequestId;
   readonly kind: 'payment' | 'payment_method_update';
@@ -93,6 +103,12 @@ export interface PaymentSummary {
 
 /** Get Payment Information: the payment and everything that touched it. */
 export interface PaymentView extends PaymentSummary {
+  /** Under which the merchant is asked and told, where its PSP reported the debt first. */
+  readonly merchantInvoiceId?: string;
+  /** The invoice at the PSP that the debt is paid by. */
+  readonly pspInvoiceId?: string;
+  /** Other ids under which the same debt was reported; each of them names this payment; absent where none. */
+  readonly joinedInvoiceIds?: readonly string[];
   readonly subscriptionId?: string;
   readonly transactionId: string;
   readonly originalPspTransactionId: string;

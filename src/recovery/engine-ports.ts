@@ -31,6 +31,10 @@ export interface PaymentContext {
   readonly customerId: string;
   readonly pspCustomerId?: string;
   readonly pspInvoiceId?: string;
+  /** Whether the PSP was asked for it: `none` is its answer that there is no such invoice. */
+  readonly pspInvoiceState: 'unasked' | 'none' | 'known';
+  /** The id that the merchant's server knows, where the recovery began under its PSP's. */
+  readonly merchantInvoiceId?: string;
   readonly subscriptionId?: string;
   readonly transactionId: string;
   readonly originalPspTransactionId: string;
@@ -43,6 +47,8 @@ export interface PaymentContext {
   /** Set on a payment that is `attempting`: it is to stop when the charge on its way has ended. */
   readonly stopReason?: StopReason;
   readonly stopDetail?: string;
+  /** Since when an incident is open: nothing is charged and nothing is due until it is resolved. */
+  readonly frozenAt?: Date;
   readonly failedAt: Date;
   readonly windowEndsAt: Date;
   readonly maxAttempts: number;
@@ -55,6 +61,8 @@ export interface PaymentContext {
   /** The customer's methods that are removed: none is charged, whoever names it. */
   readonly removedMethodIds: readonly string[];
   readonly tries: readonly TryFacts[];
+  /** A charge of it succeeded, though an attempt is under way: it is recovered when that has ended. */
+  readonly isPaid?: boolean;
   /** Set where the merchant has the learned policy. */
   readonly learned?: LearnedContext;
 }
@@ -105,6 +113,8 @@ export interface OpenTransaction {
   readonly networkTransactionId?: string;
   readonly decline?: Decline;
   readonly sentAt: Date;
+  /** Which of the merchant's accounts at the PSP it was sent through. */
+  readonly connectionVersion: number;
 }
 
 /** A charge about to be sent: committed under the lease before the PSP is called. */
@@ -122,6 +132,7 @@ export interface BeginCharge {
   /** What the merchant answered: no charge without it. */
   readonly check: JsonObject;
   readonly sentAt: Date;
+  readonly connectionVersion: number;
 }
 
 /**
@@ -129,7 +140,13 @@ export interface BeginCharge {
  * `blocked`: a rule of the card's network forbids this charge; the attempt may go on with another.
  */
 export type BeginChargeOutcome =
-  | { readonly kind: 'begun' }
+  | {
+      readonly kind: 'begun';
+      /** When charges of the same key were sent before that were found never made. */
+      readonly earlier?: { readonly firstSentAt: Date; readonly lastSentAt: Date };
+      /** After a restored backup: the charge may have been made under this key. */
+      readonly mayExist?: boolean;
+    }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'lease_lost' }
   | Blocked;
@@ -176,14 +193,18 @@ export interface PaymentOutcome {
   readonly decision?: DecisionRecord;
   readonly dueAction?: DueAction;
   readonly nextAttemptAt?: Date;
+  /** Why it is due no more until the operator has it done again. */
+  readonly setAside?: string;
   /** Set while the lease goes on: a step inside an attempt. */
   readonly leaseUntil?: Date;
 }
 
 export interface NewEvent {
   readonly eventId: string;
-  readonly type: 'retry_result' | 'end_of_dunning';
+  readonly type: 'retry_result' | 'end_of_dunning' | 'incident';
   readonly attemptId?: string;
+  /** Of an attempt whose result was told before: what it was told as is no longer the whole. */
+  readonly isLate?: boolean;
   readonly body: string;
 }
 
@@ -195,6 +216,13 @@ export interface PaymentStore {
   claimDue(input: ClaimInput): Promise<readonly DuePayment[]>;
   /** The payment as it stands, whoever holds it. */
   load(input: { merchantId: string; invoiceId: string }): Promise<PaymentContext | undefined>;
+  /** Whether the lease goes on until `leaseUntil`: not where another holds the payment. */
+  renewLease(input: {
+    readonly merchantId: string;
+    readonly invoiceId: string;
+    readonly fence: number;
+    readonly leaseUntil: Date;
+  }): Promise<boolean>;
   beginCharge(input: BeginCharge): Promise<BeginChargeOutcome>;
   record(outcome: Outcome): Promise<RecordOutcome>;
   /** Notes what a charge told of its card: from then on it counts with the card's other methods. */

@@ -1,3 +1,5 @@
+import type { DebtReport, ReportChannel } from '../domain/debts/debt-names.ts';
+import type { JoinedReport } from '../domain/debts/join-reports.ts';
 import type { Decline } from '../domain/declines/decline.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type {
@@ -10,22 +12,31 @@ import type { ClaimInput } from './engine-ports.ts';
 
 export type RequestKind = 'payment' | 'payment_method_update';
 
-/** One request to commit; `payment` is the recovery that a failed event begins. */
+/** One request to commit; `failure` is set where it is a failed event. */
 export interface NewRequest {
   readonly merchantId: string;
   readonly uuid: string;
   readonly kind: RequestKind;
   readonly body: PaymentEventBody | PaymentMethodUpdateBody;
   readonly receivedAt: Date;
-  readonly payment?: NewPayment;
+  /** The merchant where it is absent. */
+  readonly channel?: ReportChannel;
+  /** The PSP's own invoice, where its webhook named it. */
+  readonly pspInvoiceId?: string;
+  readonly failure?: NewFailure;
+}
+
+/** A failed event: by which names its debt is known, and the recovery that it begins if it is new. */
+export interface NewFailure {
+  readonly report: DebtReport;
+  readonly payment: NewPayment;
+  readonly receivedAt: Date;
 }
 
 export interface NewPayment {
   readonly invoiceId: string;
   readonly customerId: string;
   readonly pspCustomerId?: string;
-  /** Set where the invoice is the PSP's own: paying it there marks it paid there. */
-  readonly pspInvoiceId?: string;
   readonly subscriptionId: string;
   readonly transactionId: string;
   readonly originalPspTransactionId: string;
@@ -47,6 +58,8 @@ export interface DueRequest {
   readonly kind: RequestKind;
   readonly body: PaymentEventBody | PaymentMethodUpdateBody;
   readonly receivedAt: Date;
+  readonly channel: ReportChannel;
+  readonly pspInvoiceId?: string;
 }
 
 /** What a batch of requests adds to the record, before payments are moved. */
@@ -54,11 +67,31 @@ export interface Additions {
   readonly transactions: readonly NewTransaction[];
   readonly methods: readonly SeenMethod[];
   readonly updates: readonly MethodUpdate[];
-  /** Invoices that a failed event named. */
+  /** Debts that a failed event is of. */
   readonly failed: readonly InvoiceKey[];
-  /** Invoices that a successful event named. */
+  /** Debts that a successful event is of; the event's own invoice where it is of none. */
   readonly paid: readonly InvoiceKey[];
+  /** Debts with the ids of the invoice that these events reported. */
+  readonly reportedAs: readonly (InvoiceKey & { readonly reportedAs: string })[];
+  readonly learned: readonly LearnedNames[];
   readonly at: Date;
+}
+
+/** What a failed event tells of a debt that may have begun with another one. */
+export interface LearnedNames extends InvoiceKey {
+  readonly psp: Psp;
+  readonly paymentMethodIds: readonly string[];
+  readonly pspInvoiceId?: string;
+  readonly pspCustomerId?: string;
+  /** Set where it is the merchant's own report: these are the names that its server knows. */
+  readonly merchant?: {
+    readonly invoiceId: string;
+    readonly customerId: string;
+    readonly subscriptionId: string;
+    readonly transactionId: string;
+    readonly originalPspTransactionId: string;
+    readonly custom?: JsonObject;
+  };
 }
 
 export interface InvoiceKey {
@@ -117,16 +150,18 @@ export interface MethodUpdate {
 export interface Added {
   /** Failed invoices whose recovery begins now. */
   readonly started: readonly InvoiceKey[];
-  /** Payments still open although their invoice is paid. */
-  readonly paidElsewhere: readonly InvoiceKey[];
-  /** Payments still open although nothing is owed of their invoice; `detail` says why. */
-  readonly closed: readonly (InvoiceKey & { readonly detail: string })[];
-  /** Payments still open although their card is in an open dispute, or its bank warned of fraud. */
-  readonly disputed: readonly InvoiceKey[];
+  /** Payments still open although their debt has ended, each with why. */
+  readonly ended: readonly EndedDebt[];
   /** Charges of others during the recovery of their invoice, that were not known before. */
   readonly foreign: readonly ForeignAttempt[];
   /** Open payments of customers whose methods changed; they are planned anew. */
   readonly replanned: readonly (InvoiceKey & { readonly paymentMethodId: string })[];
+}
+
+/** Why nothing is to be charged of a debt any more; `disputed`: its card is, or its bank warned of fraud. */
+export interface EndedDebt extends InvoiceKey {
+  readonly reason: 'recovered_elsewhere' | 'invoice_closed' | 'disputed';
+  readonly detail?: string;
 }
 
 export interface ForeignAttempt extends InvoiceKey {
@@ -144,6 +179,14 @@ export interface RequestLog {
   /** Commits; resolves with the log's sequence number when the row is durable. */
   append(request: NewRequest): Promise<bigint>;
   claimDue(input: ClaimInput): Promise<readonly DueRequest[]>;
+  /** Which debt each report is of, in their order. */
+  findDebts(reports: readonly DebtReport[]): Promise<readonly JoinedReport[]>;
+  /** Makes one recovery of several of one debt. */
+  mergeDebts(input: {
+    readonly merchantId: string;
+    readonly invoiceIds: readonly string[];
+    readonly at: Date;
+  }): Promise<void>;
   add(additions: Additions): Promise<Added>;
   finish(applied: readonly AppliedRequest[], at: Date): Promise<void>;
 }

@@ -1,6 +1,8 @@
 import type { Merchant, MerchantAuth, PolicySettings } from '../domain/merchant.ts';
-import type { Psp } from '../domain/psps.ts';
+import type { Money } from '../domain/money.ts';
+import type { AccountMode, Psp } from '../domain/psps.ts';
 import type { DeliveryState, PaymentState } from '../domain/states.ts';
+import type { AccountingApi } from './accounting/accounting-api.ts';
 import type {
   DeliveryView,
   InvoiceOf,
@@ -12,9 +14,11 @@ import type {
   StopOutcome,
 } from './api.ts';
 import type { SettleByHandInput, SettleByHandOutcome } from './engine/settle-by-hand.ts';
+import type { Incident, ListIncidents } from './incidents/incident-ports.ts';
+import type { ResolveOutcome } from './incidents/resolve-incident.ts';
 import type { PolicyApi } from './policy-api.ts';
-import type { PspEventView } from './psp-event-ports.ts';
 import type { CredentialsCheck } from './psp-ports.ts';
+import type { ReconciliationApi } from './reconciliation/reconciliation-api.ts';
 import type { Overview, OverviewQuery, RetryMap, RetryMapQuery } from './reports/overview.ts';
 import type { PaymentTimeline } from './reports/payment-story.ts';
 import type {
@@ -26,14 +30,31 @@ import type {
   SignatureTest,
   SignatureVerdict,
 } from './reports/webhooks.ts';
+import type { ListSetAside, SetAside, WorkKey } from './set-aside/set-aside-ports.ts';
 import type { UpliftQuery, UpliftReport } from './uplift.ts';
 
 /** What the operator may ask. Unknown merchants give undefined; refused input is an AppError. */
-export interface OperatorApi extends AdminApi, PaymentActs, WebhookViews, OverviewViews, PolicyApi {
+export interface OperatorApi
+  extends AdminApi,
+    PaymentActs,
+    WebhookViews,
+    OverviewViews,
+    PolicyApi,
+    AccountingApi,
+    ReconciliationApi {
   /** Calls one of the merchant's addresses as the engine does, and touches no payment. */
   testEndpoint(merchantId: string, endpoint: EndpointKind): Promise<EndpointTest | undefined>;
   /** Settles a charge whose answer was lost by what a person saw at the PSP. */
   settleUnknownCharge(input: SettleByHandInput): Promise<SettleByHandOutcome>;
+  /** The newest first. */
+  listIncidents(input: ListIncidents): Promise<Page<Incident>>;
+  findIncident(incidentId: string): Promise<Incident | undefined>;
+  refundIncident(input: { incidentId: string; reason: string }): Promise<ResolveOutcome>;
+  dismissIncident(input: { incidentId: string; reason: string }): Promise<ResolveOutcome>;
+  /** The longest set aside first. */
+  listSetAside(input: ListSetAside): Promise<Page<SetAside>>;
+  /** False where no such work is set aside. */
+  retrySetAside(input: WorkKey): Promise<boolean>;
 }
 
 /** The operator's part of the work that needs no engine: merchants, credentials and reports. */
@@ -48,8 +69,10 @@ export interface AdminApi {
   connectPsp(merchantId: string, connection: PspConnection): Promise<PspConnectionView | undefined>;
   /** Tests a connection as it is kept. */
   testPsp(merchantId: string, psp: Psp): Promise<PspConnectionView | undefined>;
-  /** False where there is no such connection. */
-  disconnectPsp(merchantId: string, psp: Psp): Promise<boolean>;
+  /** Undefined where there is no such connection. */
+  disconnectPsp(merchantId: string, psp: Psp): Promise<DisconnectedPsp | undefined>;
+  /** Every account that was ever connected, with what is open at it. */
+  listPspAccounts(merchantId: string): Promise<readonly PspAccountView[] | undefined>;
   listCredentials(merchantId: string): Promise<readonly CredentialView[] | undefined>;
   /** A new credential beside the present ones; its text is shown in this answer alone. */
   issueCredential(merchantId: string, kind: CredentialKind): Promise<IssuedCredential | undefined>;
@@ -67,19 +90,9 @@ export interface AdminApi {
    * goes on, it changes nothing; after it, it takes what is left.
    */
   replayExhausted(input: { merchantId: string; since: Date }): Promise<ReplayBegun>;
-  /** What PSPs told of the merchant by webhook, newest first; never a body. */
-  listPspEvents(input: ListPspEvents): Promise<Page<PspEventView>>;
   listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
-  /** What the networks charge for attempts, summed per network, rule and currency. */
-  listFees(input: FeesQuery): Promise<readonly FeeTotal[]>;
-  /** Cards that have used much of what their network allows, the least left first. */
-  listCardsNearLimit(input: ListCardsNearLimit): Promise<Page<CardNearLimit>>;
   /** What the learned policy recovers over the holdout, with intervals. */
   showUplift(input: UpliftQuery): Promise<UpliftReport>;
-  /** Charges whose answers were lost, the longest unknown first. */
-  listUnknownCharges(input: ListUnknownCharges): Promise<Page<UnknownChargeView>>;
-  /** The promises of the engine, each counted against the database: zero breaches is health. */
-  checkInvariants(): Promise<readonly InvariantView[]>;
 }
 
 /** What operators see and do of single payments and events. */
@@ -208,6 +221,7 @@ export interface NewMerchant {
   readonly psps: readonly PspConnection[];
   readonly policy: PolicySettings;
   readonly endOfDunning: boolean;
+  readonly incidentEvents?: boolean;
 }
 
 /** Credentials of a PSP connection, by that PSP's own names; the sandbox has none. */
@@ -221,6 +235,41 @@ export interface PspConnectionView {
   readonly psp: Psp;
   readonly check: CredentialsCheck;
   readonly checkedAt: Date;
+  readonly mode: AccountMode;
+  /** 1 for the first account there, and one more for each other that replaced it. */
+  readonly version: number;
+  /** The account that it replaced just now. */
+  readonly retired?: { readonly version: number; readonly open?: OpenCharges };
+}
+
+/** An account that was removed, and what is still open at it. */
+export interface DisconnectedPsp {
+  readonly psp: Psp;
+  readonly version: number;
+  readonly open?: OpenCharges;
+}
+
+/** Charges of an account that may have been made: they are under way, or their answer was lost. */
+export interface OpenCharges {
+  readonly count: number;
+  /** One for each currency. */
+  readonly amounts: readonly Money[];
+  readonly oldestSentAt: Date;
+}
+
+/** One account at a PSP, present or past. */
+export interface PspAccountView {
+  readonly psp: Psp;
+  readonly version: number;
+  /** Its id there, where the PSP or the credentials name it. */
+  readonly account?: string;
+  readonly mode: AccountMode;
+  readonly state: 'active' | 'retired';
+  readonly connectedAt: Date;
+  readonly retiredAt?: Date;
+  /** Since then its charges cannot be looked up any more. */
+  readonly credentialsDestroyedAt?: Date;
+  readonly open?: OpenCharges;
 }
 
 /** The PSPs that can be connected, each with the credentials of a connection to it. */
@@ -243,6 +292,7 @@ export interface MerchantChange {
   readonly psps?: readonly PspConnection[];
   readonly policy?: PolicySettings;
   readonly endOfDunning?: boolean;
+  readonly incidentEvents?: boolean;
 }
 
 /** A merchant without its secrets; `authType` says how calls to it are authenticated. */

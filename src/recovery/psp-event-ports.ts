@@ -52,6 +52,8 @@ export interface FindCharge {
   readonly merchantId: string;
   /** Where it is given, another PSP's charge is none. */
   readonly psp?: Psp;
+  /** Where it is given, a charge sent through another account of the merchant there is none. */
+  readonly connectionVersion?: number;
   readonly idempotencyKey: string;
   readonly now: Date;
 }
@@ -66,21 +68,14 @@ export interface PspEventStore {
   /** False where it was noted before. */
   note(event: NotedPspEvent): Promise<boolean>;
   findCharge(input: FindCharge): Promise<NamedCharge | undefined>;
-  /** Remembers for good that nothing is owed, also of an invoice that is not known yet. */
+  /**
+   * Remembers for good that nothing is owed, also of an invoice that is not known yet. Answers the
+   * id of the debt that the invoice is of: its own, where it is of none.
+   */
   closeInvoice(input: {
     merchantId: string;
     invoiceId: string;
     reason: string;
     at: Date;
-  }): Promise<void>;
-  /**
-   * Gives a payment that was reported without it its invoice at the PSP, unless it is being
-   * attempted: a charge under way keeps the parameters that it was sent with.
-   */
-  adoptPspInvoice(input: {
-    merchantId: string;
-    invoiceId: string;
-    psp: Psp;
-    pspInvoiceId: string;
-  }): Promise<void>;
+  }): Promise<string>;
 }

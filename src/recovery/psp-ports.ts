@@ -5,7 +5,7 @@ import type { ReportedDispute } from '../domain/disputes/reported-dispute.ts';
 import type { ChargedCard } from '../domain/network-rules/card-attempt.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../domain/payment-event.ts';
-import type { Psp } from '../domain/psps.ts';
+import type { AccountMode, Psp } from '../domain/psps.ts';
 
 /** One charge of a stored method, off session. Same idempotency key, same parameters, always. */
 export interface ChargeRequest {
@@ -18,6 +18,13 @@ export interface ChargeRequest {
   readonly pspCustomerId?: string;
   /** Set where the invoice is the PSP's own: paying it there marks it paid there. */
   readonly pspInvoiceId?: string;
+  /** The failed charge that the recovery began with. */
+  readonly originalPspTransactionId?: string;
+  /**
+   * The engine's time after which no byte of it may be written to a socket: nobody looks for it any
+   * more then. The engine always gives it.
+   */
+  readonly sendBy?: Date;
   readonly networkTransactionId?: string;
   readonly token?: ChargeToken;
   readonly billingAddress?: JsonObject;
@@ -34,8 +41,20 @@ export interface ChargeToken {
 }
 
 /**
+ * What the PSP itself says of a charge, beside its outcome. Where it differs from what was sent,
+ * the charge settles nothing: an incident is opened.
+ */
+export interface ToldCharge {
+  readonly amountMinor?: number;
+  readonly currency?: string;
+  /** False for a charge of a test mode. */
+  readonly isLive?: boolean;
+}
+
+/**
  * What a PSP said. `unknown` is a charge that may or may not have been made (lost answer, time-out,
  * 5xx); `not_made` is certain never to have been made (refused connection, refused credentials).
+ * `paid_elsewhere`: nothing was charged, since another charge, not ours, has paid the debt.
  */
 export type ChargeResult =
   | {
@@ -43,14 +62,17 @@ export type ChargeResult =
       readonly pspTransactionId: string;
       readonly networkTransactionId?: string;
       readonly card?: ChargedCard;
+      readonly told?: ToldCharge;
     }
   | {
       readonly kind: 'declined';
       readonly pspTransactionId?: string;
       readonly networkTransactionId?: string;
       readonly card?: ChargedCard;
+      readonly told?: ToldCharge;
       readonly decline: Decline;
     }
+  | { readonly kind: 'paid_elsewhere'; readonly pspTransactionId?: string; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'not_made'; readonly reason: string; readonly retryAfterMs?: number };
 
@@ -72,9 +94,75 @@ export type LookUpResult =
   | Exclude<ChargeResult, { kind: 'not_made' }>
   | { readonly kind: 'not_found' };
 
-/** Whether the credentials open an account; `account` is its name or id at the PSP. */
+/** Which invoice at the PSP a charge was for, where the PSP keeps invoices. */
+export type FoundInvoice =
+  | { readonly kind: 'found'; readonly pspInvoiceId: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** Money to give back; amounts in minor units. The same key, the same refund. */
+export interface RefundRequest {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly pspTransactionId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly idempotencyKey: string;
+}
+
+/** `pending` is on its way and certain; `refused` was not made; `unknown` may be asked again. */
+export type RefundResult =
+  | { readonly kind: 'refunded'; readonly refundId: string }
+  | { readonly kind: 'pending'; readonly refundId: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A charge as the PSP's own record has it; times are the PSP's, amounts in minor units. */
+export interface ListedCharge {
+  readonly pspTransactionId: string;
+  readonly idempotencyKey?: string;
+  readonly pspInvoiceId?: string;
+  readonly state: 'succeeded' | 'declined' | 'pending';
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly createdAt: Date;
+  readonly isLive?: boolean;
+  readonly refundedMinor?: number;
+}
+
+/** One page of charges that the PSP made from `from` on and before `to`. */
+export interface ListChargesRequest {
+  readonly from: Date;
+  readonly to: Date;
+  readonly cursor?: string;
+}
+
+export type ListedCharges =
+  | {
+      readonly kind: 'page';
+      readonly charges: readonly ListedCharge[];
+      readonly nextCursor?: string;
+    }
+  | { readonly kind: 'unsupported' }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** A settlement or transaction report, as the PSP exports it in CSV. */
+export type ReportReading =
+  | { readonly kind: 'read'; readonly charges: readonly ListedCharge[] }
+  | { readonly kind: 'unsupported' }
+  | { readonly kind: 'malformed'; readonly line: number; readonly reason: string };
+
+/**
+ * Whether the credentials open an account; `account` is its name or id at the PSP, `accountId` what
+ * stays the same when keys or names change.
+ */
 export type CredentialsCheck =
-  | { readonly kind: 'accepted'; readonly account?: string; readonly warnings?: readonly string[] }
+  | {
+      readonly kind: 'accepted';
+      readonly account?: string;
+      readonly accountId?: string;
+      readonly warnings?: readonly string[];
+    }
   /** `reason` says what to change, in a sentence. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
@@ -103,13 +191,42 @@ export interface PspCapabilities {
   readonly billingAddress: boolean;
   /** Three-letter codes, or `any` where it does not limit them. */
   readonly currencies: 'any' | readonly string[];
+  /** Whether a charge can be refunded through here. */
+  readonly refunds: boolean;
+  /** Where its own list of charges comes from. */
+  readonly lists: 'api' | 'report' | 'none';
+  /** Whether invoices live there that are paid there or not at all. */
+  readonly holdsInvoices: boolean;
+}
+
+/** What credentials say by themselves of the account that they open, before the PSP is asked. */
+export interface PspIdentity {
+  /** Stays the same when keys of the account change; absent where only the PSP can name it. */
+  readonly accountId?: string;
+  readonly mode: AccountMode;
+}
+
+/** The connection that a gateway was found by. */
+export interface GatewayConnection {
+  readonly version: number;
+  readonly mode: AccountMode;
+  /** False for an account that another has replaced: nothing is charged through it. */
+  readonly isActive: boolean;
 }
 
 /** One account at a payment service provider, the same for each. */
 export interface PspGateway {
   readonly capabilities: PspCapabilities;
+  readonly identity?: PspIdentity;
+  /** Set on gateways that `findGateway` gives. */
+  readonly connection?: GatewayConnection;
   charge(request: ChargeRequest): Promise<ChargeResult>;
   lookUp(request: LookUpRequest): Promise<LookUpResult>;
+  /** The PSP's invoice that a failed charge belongs to. */
+  findInvoice(input: { readonly pspTransactionId: string }): Promise<FoundInvoice>;
+  refund(request: RefundRequest): Promise<RefundResult>;
+  listCharges(request: ListChargesRequest): Promise<ListedCharges>;
+  readReport(text: string): ReportReading;
   /** Asks the PSP whether the credentials of this connection work, without moving money. */
   checkCredentials(): Promise<CredentialsCheck>;
   /** Reads what the events of a dispute leave out: whose charge it was, and on which card. */

@@ -60,6 +60,8 @@ export function openDatabase(
     readonly poolSize: number;
     /** How long the server may take to answer, before its connection is given up. */
     readonly answerTimeoutMs?: number;
+    /** The driver's client by another one: a simulation's. */
+    readonly Client?: pg.PoolConfig['Client'];
   },
 ): Database {
   const pool = new pg.Pool({
@@ -70,6 +72,7 @@ export function openDatabase(
     query_timeout: input.answerTimeoutMs ?? answerTimeoutDefaultMs,
     application_name: 'recoup',
     types,
+    ...(input.Client === undefined ? {} : { Client: input.Client }),
   });
   let isClosing = false;
   // An idle connection that breaks is replaced by the pool; without a listener it would end us.

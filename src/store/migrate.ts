@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Clock } from '../domain/clock.ts';
@@ -13,7 +14,7 @@ const lockKey = 7_293_881_201;
  * Brings the database to this version: every file of migrations/ that has not run yet, in order,
  * all in one transaction under a lock. Forward only; a database of a newer version is refused.
  *
- * @throws AppError migration_failed, database_unreachable
+ * @throws AppError migration_failed, migration_edited, database_unreachable
  */
 export async function migrate(deps: {
   readonly connectionString: string;
@@ -32,7 +33,11 @@ export async function migrate(deps: {
     const done = await migrationsDone(client);
     refuseNewer(done, files);
     const applied = files.filter((name) => !done.has(name));
-    for (const name of applied) await apply(client, name, deps.clock.now());
+    for (const name of files) {
+      const sql = await readFile(new URL(name, folder), 'utf8');
+      if (done.has(name)) await keepOrCompare(client, { name, sql, kept: done.get(name) });
+      else await apply(client, { name, sql, at: deps.clock.now() });
+    }
     await client.query('commit');
     return { applied };
   } catch (error) {
@@ -51,20 +56,49 @@ export async function migrationFiles(): Promise<readonly string[]> {
   return (await readdir(folder)).filter((name) => shape.test(name)).sort();
 }
 
-async function migrationsDone(client: pg.Client): Promise<ReadonlySet<string>> {
+/** Each migration that has run, with the checksum of its text where one was kept. */
+async function migrationsDone(client: pg.Client): Promise<ReadonlyMap<string, string | undefined>> {
   await client.query(
     `create table if not exists migrations (
        name text primary key,
        applied_at timestamptz not null
      )`,
   );
-  const { rows } = await client.query<{ name: string }>('select name from migrations');
-  return new Set(rows.map((row) => row.name));
+  await client.query('alter table migrations add column if not exists checksum text');
+  const { rows } = await client.query<{ name: string; checksum: string | null }>(
+    'select name, checksum from migrations',
+  );
+  return new Map(rows.map(({ name, checksum }) => [name, checksum ?? undefined]));
 }
 
-function refuseNewer(done: ReadonlySet<string>, files: readonly string[]): void {
+/**
+ * Refuses a migration whose text is not the one that ran: two databases of one version would else
+ * have two schemas. What ran before checksums were kept is taken for what it is now.
+ */
+async function keepOrCompare(
+  client: pg.Client,
+  {
+    name,
+    sql,
+    kept,
+  }: { readonly name: string; readonly sql: string; readonly kept?: string | undefined },
+): Promise<void> {
+  const checksum = checksumOf(sql);
+  if (kept === undefined) {
+    await client.query('update migrations set checksum = $2 where name = $1', [name, checksum]);
+  } else if (kept !== checksum) {
+    throw new AppError('migration_edited', `The migration ${name} is not the one that ran here.`);
+  }
+}
+
+/** Of a text's lines, however they end: a checkout on Windows may have changed that. */
+function checksumOf(sql: string): string {
+  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
+}
+
+function refuseNewer(done: ReadonlyMap<string, unknown>, files: readonly string[]): void {
   const known = new Set(files);
-  const unknown = [...done].filter((name) => !known.has(name));
+  const unknown = [...done.keys()].filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new AppError(
       'migration_failed',
@@ -73,8 +107,10 @@ function refuseNewer(done: ReadonlySet<string>, files: readonly string[]): void 
   }
 }
 
-async function apply(client: pg.Client, name: string, at: Date): Promise<void> {
-  const sql = await readFile(new URL(name, folder), 'utf8');
+async function apply(
+  client: pg.Client,
+  { name, sql, at }: { readonly name: string; readonly sql: string; readonly at: Date },
+): Promise<void> {
   try {
     await client.query(sql);
   } catch (error) {
@@ -83,5 +119,9 @@ async function apply(client: pg.Client, name: string, at: Date): Promise<void> {
       cause: error,
     });
   }
-  await client.query('insert into migrations (name, applied_at) values ($1, $2)', [name, at]);
+  await client.query('insert into migrations (name, applied_at, checksum) values ($1, $2, $3)', [
+    name,
+    at,
+    checksumOf(sql),
+  ]);
 }

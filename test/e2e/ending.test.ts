@@ -50,7 +50,7 @@ describe('kill -9', () => {
 
     const next = await services.start({ dataDir });
     expect(await findDatabase(dataDir)).toBe(left);
-    await advance(next, 'P1D');
+    await advance(next, 'P4D');
     expect(await showPayment(recoveryApi(next), 'in_1')).toMatchObject({ status: 'recovered' });
 
     // Its database too, so that only its dead postmaster.pid is left.

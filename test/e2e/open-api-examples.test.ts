@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disputesOpenApi } from '../../src/http/disputes/disputes-open-api.ts';
-import { operatorOpenApi } from '../../src/http/operator/operator-open-api.ts';
 import { recoveryOpenApi } from '../../src/http/recovery/recovery-open-api.ts';
+import { operatorOpenApi } from '../../src/operator/operator-open-api.ts';
 import { type ApiOperation, fillPath, operationsOf, schemaFaults } from '../kits/open-api.ts';
 import { useServices } from '../kits/service.ts';
 
@@ -20,7 +20,11 @@ const elsewhere = [
   'activateModel',
   'confirmMatch',
   'disconnectPsp',
+  'dismissIncident',
+  'refundIncident',
+  'retrySetAside',
   'settleUnknownCharge',
+  'showIncident',
   'submitDispute',
 ];
 
@@ -124,6 +128,8 @@ test('every operation answers as documented', async () => {
   // Last of the intake: a new method is tried at once.
   await recovery.try('acceptPaymentMethodUpdate');
   await recovery.try('redeliverEvent', { path: { id: event_id } });
+  const { statements } = await recovery.try('listStatements');
+  await recovery.try('showStatement', { path: { day: statements[0].day } });
   expect(recovery.untried).toEqual(new Set());
 
   await tryDisputes(service.disputesUrl, operator, of.id);
@@ -162,10 +168,23 @@ test('every operation answers as documented', async () => {
   const training = async () => (await operator.try('listModels')).trainings[0]?.state;
   await expect.poll(training, { timeout: 100_000, interval: 500 }).toBe('done');
   await operator.try('listExperiments');
-  const terms = { merchant_id: of.id, policy: 'learned', window_days: 14, max_tries: 4 };
+  const terms = { merchant_id: of.id, policy: 'learned', window_days: 14, max_attempts: 4 };
   await operator.try('requestWhatIf', { body: terms });
   await operator.try('listWhatIfs', { query: `?merchant_id=${of.id}` });
-  for (const open of ['health', 'ready', 'metrics', 'listInvariants', 'listUnknownCharges']) {
+  for (const open of [
+    'health',
+    'ready',
+    'metrics',
+    'listInvariants',
+    'beginInvariantCheck',
+    'beginReconciliations',
+    'listReconciliations',
+    'beginRestoreCheck',
+    'listRestoreChecks',
+    'listUnknownCharges',
+    'listIncidents',
+    'listSetAside',
+  ]) {
     await operator.try(open);
   }
   expect([...operator.untried].sort()).toEqual(elsewhere);
@@ -180,6 +199,7 @@ async function tryDisputes(url: string, operator: Port, merchantId: string): Pro
   await operator.try('changeMerchant', { path: of });
   await operator.try('listPsps');
   await operator.try('connectPsp', { path: of, body: { psp: 'sandbox' } });
+  await operator.try('listPspAccounts', { path: of });
   await operator.try('testPsp', { path: { ...of, psp: 'sandbox' } });
   await operator.try('rotateCredential', { path: of, body: { kind: 'recovery_api_key' } });
   const issued = await operator.try('issueCredential', {

@@ -1,4 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { AppError, InvariantError } from '../../src/domain/errors.ts';
+import type { Hold } from '../../src/domain/held-back.ts';
 import {
   type ClaimLoop,
   type ClaimLoopSettings,
@@ -33,8 +35,13 @@ function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {
   const ends = new Map<number, () => void>();
   const failures = new Map<number, Error>();
   const errors: string[] = [];
+  const failed: { id: number; reason: string; at: Date }[] = [];
   const watchers: { holds: () => boolean; tell: () => void }[] = [];
   let claimFault: Error | undefined;
+  let epoch = 0;
+  let heldBack: string | undefined;
+  const holds: Hold[] = [];
+  let looks = 0;
   let beforeClaim = async () => undefined;
 
   function moved(): void {
@@ -68,7 +75,8 @@ function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {
       }
       return taken;
     },
-    async run(group) {
+    async run(group, hold) {
+      holds.push(hold);
       const end = gate();
       const [first] = group;
       if (first === undefined) throw new Error('an empty group');
@@ -79,7 +87,20 @@ function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {
       const failure = failures.get(first.id);
       if (failure !== undefined) throw failure;
     },
+    async failed(item, failure) {
+      failed.push({ id: item.id, ...failure });
+      queueMicrotask(moved);
+      return failed.filter(({ id }) => id === item.id).length > 1 ? 'set_aside' : 'backs_off';
+    },
     merchantOf: (item) => item.merchant,
+  };
+  const time = {
+    epoch: () => epoch,
+    heldBack() {
+      looks += 1;
+      queueMicrotask(moved);
+      return heldBack;
+    },
   };
   const settings: ClaimLoopSettings = {
     leaseMs: 1_000,
@@ -96,7 +117,7 @@ function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {
       queueMicrotask(moved);
     },
   };
-  const loop: ClaimLoop = startClaimLoop({ clock: { now: () => now }, log }, work, settings);
+  const loop: ClaimLoop = startClaimLoop({ clock: { now: () => now }, time, log }, work, settings);
   onTestFinished(async () => {
     const stopped = loop.stop();
     for (const end of ends.values()) end();
@@ -106,6 +127,15 @@ function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {
     loop,
     claims,
     errors,
+    failed,
+    holds,
+    looks: () => looks,
+    holdBack: (words: string | undefined) => {
+      heldBack = words;
+    },
+    jump: () => {
+      epoch += 1;
+    },
     until,
     started,
     ids: () => started.map((group) => group.map((item) => item.id)),
@@ -156,6 +186,46 @@ describe('a claim', () => {
     world.loop.wake();
     await world.until(() => world.ids().flat().includes(3));
     expect(world.claims[2]).toMatchObject({ limit: 2, busy: [] });
+  });
+});
+
+describe('the time of the process', () => {
+  it('is asked before each claim, and nothing is claimed while the process holds back', async () => {
+    const world = loopOver([]);
+    await world.until(() => world.claims.length === 1);
+    world.holdBack('its clock is wrong');
+    world.add(...items(2));
+    const looked = world.looks();
+    world.loop.wake();
+    await world.until(() => world.looks() > looked);
+    expect(world.claims).toHaveLength(1);
+    world.holdBack(undefined);
+    world.loop.wake();
+    await world.until(() => world.started.length === 2);
+  });
+
+  it('is told to what runs: its epoch, and until when the lease holds', async () => {
+    const world = loopOver(items(1), { leaseMs: 5_000 });
+    await world.until(() => world.started.length === 1);
+    expect(world.holds).toEqual([{ epoch: 0, leaseUntil: new Date(now.getTime() + 5_000) }]);
+  });
+
+  it('jumped while a claim was under way: what it took is dropped, the next claim is not', async () => {
+    const world = loopOver([]);
+    await world.until(() => world.claims.length === 1);
+    world.holdClaims(async () => {
+      world.holdClaims(async () => undefined);
+      world.jump();
+      return undefined;
+    });
+    world.add({ merchant: 'a', id: 1 });
+    world.loop.wake();
+    await world.until(() => world.claims.length === 2);
+    world.add({ merchant: 'a', id: 7 });
+    world.loop.wake();
+    await world.until(() => world.started.length === 1);
+    expect(world.ids()).toEqual([[7]]);
+    expect(world.holds[0]?.epoch).toBe(1);
   });
 });
 
@@ -253,6 +323,31 @@ describe('a fault', () => {
     await world.until(() => world.started.length === 2);
     expect(world.errors).toEqual([expect.stringContaining('"error":"it broke"')]);
     expect(world.ids()).toEqual([[1], [2]]);
+    expect(world.failed).toEqual([{ id: 1, reason: 'a fault of ours: Error', at: now }]);
+  });
+
+  it('of a group fails none but the one that it is of: each is done by itself', async () => {
+    const world = loopOver(items(3), { group: 3 });
+    await world.until(() => world.started.length === 1);
+    world.failWith(1, new InvariantError('a row is whole'));
+    world.end(1);
+    await world.until(() => world.started.length === 2);
+    world.end(1);
+    await world.until(() => world.started.length === 3);
+    world.end(2);
+    await world.until(() => world.started.length === 4);
+    expect(world.ids()).toEqual([[1, 2, 3], [1], [2], [3]]);
+    expect(world.failed).toEqual([{ id: 1, reason: 'Invariant broken: a row is whole', at: now }]);
+  });
+
+  it('of the database is nobody’s fault: the work waits for its lease', async () => {
+    const world = loopOver(items(2), { concurrency: 1, perMerchant: 1 });
+    await world.until(() => world.started.length === 1);
+    world.failWith(1, new AppError('database_unreachable'));
+    world.end(1);
+    await world.until(() => world.started.length === 2);
+    expect(world.failed).toEqual([]);
+    expect(world.errors).toEqual([expect.stringContaining('due again when its lease ends')]);
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs, minuteMs, secondMs } from '../../src/domain/clock.ts';
+import { AppError } from '../../src/domain/errors.ts';
 import { createFakeWork, type Item, later, start } from './fake-work.ts';
 
 const names = (done: readonly { name: string }[]) => done.map((each) => each.name);
@@ -53,6 +54,18 @@ describe('moving the clock', () => {
     await driver.advanceTo(later(365 * dayMs));
     // Before the first jump, at the work until it is done, and at the target: two tables each.
     expect(looks()).toBeLessThanOrEqual(2 * 6);
+  });
+
+  it('does not move, and notes no move, where that is refused', async () => {
+    const refuseMove = () => {
+      throw new AppError('clock_not_movable');
+    };
+    const { driver, clock, moves } = createFakeWork([], { refuseMove });
+    await expect(driver.advanceTo(later(dayMs))).rejects.toMatchObject({
+      code: 'clock_not_movable',
+    });
+    expect(clock.offsetMs).toBe(0);
+    expect(moves).toEqual([]);
   });
 
   it('finishes what is due before it moves at all', async () => {

@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function follow(readOffset: () => Promise<number>) {
-  const clock = createMovableClock({ machine: { now: () => new Date() }, offsetMs: 0 });
+  const clock = createMovableClock({ base: { now: () => new Date() }, offsetMs: 0 });
   const warnings: string[] = [];
   const log = { warn: (_: unknown, message: string) => void warnings.push(message) };
   return { clock, warnings, follower: startClockFollower({ clock, readOffset, log }) };

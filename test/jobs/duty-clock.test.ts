@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function world() {
-  const clock = createMovableClock({ machine: { now: () => new Date() }, offsetMs: 0 });
+  const clock = createMovableClock({ base: { now: () => new Date() }, offsetMs: 0 });
   const timers = createDutyClock({ clock, offsetMsSql: '(select 0)' });
   const fired: string[] = [];
   return { clock, timers, fired, note: (name: string) => () => void fired.push(name) };

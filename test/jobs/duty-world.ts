@@ -5,12 +5,12 @@ import { createDutyClock } from '../../src/jobs/duty-clock.ts';
 import { type DutyQueue, startDutyQueue } from '../../src/jobs/duty-queue.ts';
 import { createDutyTimes, type DutyTimes } from '../../src/jobs/duty-times.ts';
 import { createMovableClock, type MovableClock } from '../../src/jobs/movable-clock.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
 import {
   clockOffsetSql,
   readClockOffset,
   writeClockOffset,
-} from '../../src/store/sandbox-clock.ts';
+} from '../../src/store/clock/sandbox-clock.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createTestDatabase } from '../kits/database.ts';
 
 interface Line {
@@ -75,7 +75,7 @@ async function startProcess(
   const write = (level: Line['level']) => (fields: Line['fields'], message: string) =>
     void lines.push({ level, message, fields });
   const log = { info: write('info'), warn: write('warn'), error: write('error') };
-  const clock = createMovableClock({ machine, offsetMs: await readClockOffset(db) });
+  const clock = createMovableClock({ base: machine, offsetMs: await readClockOffset(db) });
   const readOffset = () => readClockOffset(db);
   const dutyClock = sandbox ? createDutyClock({ clock, offsetMsSql: clockOffsetSql }) : undefined;
   const queue = await startDutyQueue(
@@ -91,9 +91,11 @@ async function startProcess(
     countDue: times.countDue,
     earliestDutyAt: () => times.earliestDutyAt(clock.now()),
     clock,
-    machine,
+    base: machine,
+    elapsedMs: () => performance.now(),
     earliestDue: async () => undefined,
     countPlanned: async () => ({ attempts: 0, deliveries: 0 }),
+    refuseMove: async () => undefined,
     noteMove: async () => undefined,
     writeOffset: (offsetMs) => writeClockOffset(db, offsetMs),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

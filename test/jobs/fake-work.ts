@@ -37,13 +37,14 @@ export function createFakeWork(
     readonly stuckAfterMs?: number;
     readonly storedOffsetMs?: () => number;
     readonly onPause?: () => void;
+    readonly refuseMove?: () => void;
   } = {},
 ): FakeWork {
   const started = start.getTime();
   let realMs = 0;
   let looks = 0;
   const machine = { now: () => new Date(started + realMs) };
-  const clock = createMovableClock({ machine, offsetMs: 0 });
+  const clock = createMovableClock({ base: machine, offsetMs: 0 });
   const open = new Set(items);
   const duties = new Set(overrides.duties ?? []);
   const begun = new Map<Item, { readonly at: Date; readonly endMs: number }>();
@@ -73,7 +74,8 @@ export function createFakeWork(
 
   const driver = createClockDriver({
     clock,
-    machine,
+    base: machine,
+    elapsedMs: () => realMs,
     earliestDue: earliest(open),
     earliestDutyAt: earliest(duties),
     countDue: async (at) => ({
@@ -84,6 +86,7 @@ export function createFakeWork(
       attempts: [...open].filter((item) => item.dueAt <= to).length,
       deliveries: 0,
     }),
+    refuseMove: async () => overrides.refuseMove?.(),
     noteMove: async (move) => void moves.push(move),
     writeOffset: async (offsetMs) => Math.max(offsetMs, overrides.storedOffsetMs?.() ?? 0),
     async pause(ms) {

@@ -3,7 +3,7 @@ import { createMovableClock } from '../../src/jobs/movable-clock.ts';
 
 function world(offsetMs = 0) {
   let realMs = Date.parse('2026-03-01T00:00:00Z');
-  const clock = createMovableClock({ machine: { now: () => new Date(realMs) }, offsetMs });
+  const clock = createMovableClock({ base: { now: () => new Date(realMs) }, offsetMs });
   const pass = (ms: number) => {
     realMs += ms;
   };

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -15,11 +17,15 @@ import { migrate } from '../../src/store/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection string of the run's cluster, for making databases in it. */
-    testCluster: string;
-    /** The migrated database that every test database is a copy of. */
-    testTemplate: string;
+    /** Where a test asks for the run's cluster (`TestCluster` as JSON), which starts when one does. */
+    testClusterUrl: string;
   }
+}
+
+/** The run's cluster, and the migrated database in it that every test database is a copy of. */
+export interface TestCluster {
+  readonly connectionString: string;
+  readonly template: string;
 }
 
 const templateName = 'recoup_template';
@@ -28,30 +34,43 @@ const folderShape = /^recoup-tests-(\d+)-/;
 /** What a test loses in a crash of the machine is made again; speed is what counts. */
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
+let asked: Promise<TestCluster> | undefined;
 let folder: string | undefined;
 let server: EmbeddedServer | undefined;
+let door: Server | undefined;
 
-/** Before the run's first test: one cluster, in a folder outside the checkout, and its template. */
+/** Before the run's first test: a door to the cluster, so that pure tests start no database. */
 export async function setup(project: TestProject): Promise<void> {
   await removeLeftovers();
+  door = createServer((_, response) => {
+    asked ??= startCluster();
+    asked.then(
+      (cluster) => response.end(JSON.stringify(cluster)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => door?.listen(0, '127.0.0.1', resolve));
+  const { port } = door.address() as AddressInfo;
+  project.provide('testClusterUrl', `http://127.0.0.1:${port}`);
+}
+
+/** One cluster, in a folder outside the checkout, and its template. */
+async function startCluster(): Promise<TestCluster> {
   folder = await mkdtemp(join(tmpdir(), `recoup-tests-${process.pid}-`));
   // As root, the server's own user passes through.
   await chmod(folder, 0o711);
-  try {
-    const log = { info() {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
-    const random = { bytes: (count: number) => randomBytes(count) };
-    server = await startEmbeddedServer({ log, random }, { dataDir: folder, settings });
-    await makeTemplate(server.connectionString);
-    project.provide('testCluster', server.connectionString);
-    project.provide('testTemplate', templateName);
-  } catch (error) {
-    await teardown();
-    throw error;
-  }
+  const log = { info() {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
+  const random = { bytes: (count: number) => randomBytes(count) };
+  server = await startEmbeddedServer({ log, random }, { dataDir: folder, settings });
+  await makeTemplate(server.connectionString);
+  return { connectionString: server.connectionString, template: templateName };
 }
 
 /** After the last test, also when tests failed. */
 export async function teardown(): Promise<void> {
+  door?.closeAllConnections();
+  door?.close();
+  await asked?.catch(() => undefined);
   await server?.stop();
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import type { TestCluster } from './cluster.global.ts';
 
 export interface TestDatabase {
   readonly connectionString: string;
@@ -8,12 +9,25 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+let asked: Promise<TestCluster> | undefined;
+
+/** The run's cluster: the first test of the run that asks for it has it started. */
+export function testCluster(): Promise<TestCluster> {
+  asked ??= askForCluster(inject('testClusterUrl'));
+  return asked;
+}
+
+async function askForCluster(url: string): Promise<TestCluster> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`the test cluster did not start: ${await response.text()}`);
+  return (await response.json()) as TestCluster;
+}
+
 /** A database of its own for a test file: migrated, empty, in the cluster of this run. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const cluster = inject('testCluster');
+  const { connectionString: cluster, template } = await testCluster();
   const name = `test_${randomBytes(6).toString('hex')}`;
   // Copying files takes 20 ms where writing the copy to the log takes 200: nothing here is synced.
-  const template = inject('testTemplate');
   await command(cluster, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(cluster);
   url.pathname = `/${name}`;

@@ -2,12 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, onTestFinished } from 'vitest';
 import { earlierOf, laterOf } from '../../src/domain/clock.ts';
-import {
-  defaultPolicy,
-  type Merchant,
-  type MerchantAuth,
-  type PolicySettings,
-} from '../../src/domain/merchant.ts';
+import type { Merchant, MerchantAuth, PolicySettings } from '../../src/domain/merchant.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../src/domain/payment-event.ts';
 import type { RequestId } from '../../src/domain/request-id.ts';
 import { createMerchantClient } from '../../src/merchant/merchant-client.ts';
@@ -17,7 +12,9 @@ import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts'
 import type { EventView, PaymentView } from '../../src/recovery/api.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../../src/recovery/intake/take-in.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { createDebtStore } from '../../src/store/debts/debt-store.ts';
 import { earliestDue } from '../../src/store/due-times.ts';
+import { createAnswerStore } from '../../src/store/engine/answer-store.ts';
 import { createDeliveryStore } from '../../src/store/engine/delivery-store.ts';
 import { createPaymentStore } from '../../src/store/engine/payment-store.ts';
 import { createUnknownChargeStore } from '../../src/store/engine/unknown-charge-store.ts';
@@ -28,6 +25,7 @@ import { worldStart } from './billing-events.ts';
 import { createTestDatabase } from './database.ts';
 import { findFaults, readLedger, sandboxApiKey } from './engine-faults.ts';
 import { type FakeMerchant, startFakeMerchant } from './fake-merchant.ts';
+import { fixedPolicy } from './fixed-policy.ts';
 import { createWorker, leaseMs, pspTimeoutMs, type Worker, type WorkerDeps } from './worker.ts';
 
 /** Short for those that wait for it, and long for a machine that is busy with other tests. */
@@ -128,6 +126,13 @@ async function openBase(): Promise<WorldBase> {
 
 /** Each table after those that refer to it. */
 const tables = [
+  'reconciliation_charges',
+  'reconciliation_pages',
+  'reconciliations',
+  'restore_checks',
+  'audit_log',
+  'what_ifs',
+  'incidents',
   'models',
   'trainings',
   'dispute_matches',
@@ -135,6 +140,7 @@ const tables = [
   'disputes',
   'psp_events',
   'closed_invoices',
+  'debt_identities',
   'secrets',
   'psp_connections',
   'data_keys',
@@ -151,6 +157,10 @@ const tables = [
   'payment_methods',
   'transactions',
   'requests',
+  'control_entries',
+  'control_totals',
+  'control_differences',
+  'statements',
   'merchants',
 ];
 
@@ -182,6 +192,8 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     clock,
     random,
     payments: createPaymentStore({ db, random }),
+    debts: createDebtStore(db),
+    answers: createAnswerStore({ db, random }),
     deliveries: createDeliveryStore(db),
     unknownCharges: createUnknownChargeStore(db),
     requestLog: createRequestLog(db),
@@ -197,6 +209,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     wake: { requests() {}, payments() {}, deliveries() {}, unknownCharges() {} },
     log: { info: write('info'), warn: write('warn') },
     settings: { attemptLeaseMs: leaseMs, pspTimeoutMs },
+    time: { epoch: () => 0 },
     pause: () => turn(),
     countForeignAttempt: () => void log.push('counted a foreign attempt'),
   };
@@ -213,7 +226,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
         name: 'Test',
         retryStatusUrl,
         webhookUrl,
-        policy: { ...defaultPolicy, ...more.policy },
+        policy: { ...fixedPolicy, ...more.policy },
         endOfDunning: more.endOfDunning ?? false,
         psps: more.psps ?? ['sandbox'],
         createdAt: worldStart,

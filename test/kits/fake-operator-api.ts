@@ -1,12 +1,14 @@
 import { AppError } from '../../src/domain/errors.ts';
 import type { PaymentState } from '../../src/domain/states.ts';
+import type { ControlDifference } from '../../src/recovery/accounting/accounting-ports.ts';
 import { measureUplift } from '../../src/recovery/admin/measure-uplift.ts';
 import type { PaymentView } from '../../src/recovery/api.ts';
 import type { ClockApi } from '../../src/recovery/clock-api.ts';
+import type { Incident } from '../../src/recovery/incidents/incident-ports.ts';
+import type { ResolveOutcome } from '../../src/recovery/incidents/resolve-incident.ts';
 import type {
   CredentialKind,
   CredentialView,
-  FeeTotal,
   IssuedCredential,
   MerchantChange,
   MerchantView,
@@ -16,8 +18,9 @@ import type {
   UnknownChargeView,
 } from '../../src/recovery/operator-api.ts';
 import type { ModelsView } from '../../src/recovery/policy-api.ts';
-import type { PspEventView } from '../../src/recovery/psp-event-ports.ts';
+import type { Reconciliation } from '../../src/recovery/reconciliation/reconciliation-ports.ts';
 import type { ExperimentView } from '../../src/recovery/reports/experiments.ts';
+import type { SetAside } from '../../src/recovery/set-aside/set-aside-ports.ts';
 import type { UpliftGroup } from '../../src/recovery/uplift.ts';
 import type { WhatIf } from '../../src/recovery/what-if/what-if-ports.ts';
 import { supportedPsps } from './psp-fields.ts';
@@ -30,22 +33,54 @@ export interface FakeOperatorApi extends OperatorApi {
   readonly credentials: Map<string, CredentialView[]>;
   readonly deliveries: Map<string, OperatorDelivery[]>;
   readonly payments: Map<string, PaymentView[]>;
-  fees: readonly FeeTotal[];
   uplift: readonly UpliftGroup[];
-  readonly pspEvents: Map<string, PspEventView[]>;
   /** Every call, by its name and input. */
   readonly calls: { readonly name: string; readonly input: unknown }[];
   unknownCharges: readonly UnknownChargeView[];
+  incidents: readonly Incident[];
+  resolved: ResolveOutcome;
+  setAside: readonly SetAside[];
   models: ModelsView;
   experiments: readonly ExperimentView[];
   whatIfs: WhatIf[];
   breaches: number;
+  differences: readonly ControlDifference[];
   /** Thrown by the next call, once. */
   failure: unknown;
 }
 
+/** The account that a pretended connection replaced, with a charge that is still open. */
+const retired = {
+  version: 1,
+  open: {
+    count: 1,
+    amounts: [{ amountMinor: 1_599, currency: 'EUR' }],
+    oldestSentAt: new Date('2026-03-01T09:12:04.000Z'),
+  },
+} as const;
 const accepted = { kind: 'accepted', account: 'acct_1' } as const;
 export const fakeNow = new Date('2026-03-01T09:30:00.000Z');
+
+const fakeReconciliation: Reconciliation = {
+  merchantId: 'mer_1',
+  runId: 'rec_1',
+  psp: 'sandbox',
+  connectionVersion: 1,
+  purpose: 'reconcile',
+  source: 'api',
+  state: 'done',
+  phase: 'rest',
+  since: fakeNow,
+  until: fakeNow,
+  place: [],
+  pages: 3,
+  listed: 12,
+  settled: 1,
+  findings: 2,
+  startedAt: fakeNow,
+  updatedAt: fakeNow,
+  endedAt: fakeNow,
+};
 
 export function fakeOperatorApi(): FakeOperatorApi {
   let lastId = 0;
@@ -60,15 +95,17 @@ export function fakeOperatorApi(): FakeOperatorApi {
     credentials: new Map(),
     deliveries: new Map(),
     payments: new Map(),
-    fees: [],
     uplift: [],
-    pspEvents: new Map(),
     calls: [],
     unknownCharges: [],
+    incidents: [],
+    resolved: { kind: 'not_found' },
+    setAside: [],
     models: { models: [], trainings: [] },
     experiments: [],
     whatIfs: [],
     breaches: 0,
+    differences: [],
     failure: undefined,
 
     async createMerchant(input) {
@@ -132,7 +169,8 @@ export function fakeOperatorApi(): FakeOperatorApi {
     async connectPsp(merchantId, connection) {
       enter('connectPsp', { merchantId, connection });
       if (!fake.merchants.has(merchantId)) return undefined;
-      return { psp: connection.psp, check: accepted, checkedAt: fakeNow };
+      const { psp } = connection;
+      return { psp, check: accepted, checkedAt: fakeNow, mode: 'test', version: 2, retired };
     },
 
     async testPsp(merchantId, psp) {
@@ -140,12 +178,27 @@ export function fakeOperatorApi(): FakeOperatorApi {
       const isConnected = fake.merchants.get(merchantId)?.psps.includes(psp) === true;
       if (!isConnected) return undefined;
       const check = { kind: 'refused', reason: 'The key was revoked.' } as const;
-      return { psp, check, checkedAt: fakeNow };
+      return { psp, check, checkedAt: fakeNow, mode: 'unknown', version: 1 };
     },
 
     async disconnectPsp(merchantId, psp) {
       enter('disconnectPsp', { merchantId, psp });
-      return fake.merchants.get(merchantId)?.psps.includes(psp) === true;
+      const isConnected = fake.merchants.get(merchantId)?.psps.includes(psp) === true;
+      return isConnected ? { psp, ...retired } : undefined;
+    },
+
+    async listPspAccounts(merchantId) {
+      enter('listPspAccounts', merchantId);
+      const psps = fake.merchants.get(merchantId)?.psps;
+      return psps?.map((psp) => ({
+        psp,
+        version: 1,
+        account: 'acct_1',
+        mode: 'test',
+        state: 'active',
+        connectedAt: fakeNow,
+        open: retired.open,
+      }));
     },
 
     async listCredentials(merchantId) {
@@ -197,12 +250,6 @@ export function fakeOperatorApi(): FakeOperatorApi {
       return { queued, begunAt: fakeNow };
     },
 
-    async listPspEvents(input) {
-      enter('listPspEvents', input);
-      const of = fake.pspEvents.get(input.merchantId) ?? [];
-      return { items: of.filter((each) => input.psp === undefined || each.psp === input.psp) };
-    },
-
     async listPayments(input) {
       enter('listPayments', input);
       const items = [...fake.payments].flatMap(([merchantId, of]) =>
@@ -240,17 +287,29 @@ export function fakeOperatorApi(): FakeOperatorApi {
       enter('showUplift', input);
       return measureUplift(fake.uplift);
     },
-    async listFees(input) {
-      enter('listFees', input);
-      return fake.fees;
+    async listIncidents(input) {
+      enter('listIncidents', input);
+      return { items: fake.incidents };
     },
-    async listCardsNearLimit(input) {
-      enter('listCardsNearLimit', input);
-      return { items: [] };
+    async findIncident(incidentId) {
+      enter('findIncident', incidentId);
+      return fake.incidents.find((incident) => incident.incidentId === incidentId);
     },
-    async listUnknownCharges(input) {
-      enter('listUnknownCharges', input);
-      return { items: fake.unknownCharges };
+    async refundIncident(input) {
+      enter('refundIncident', input);
+      return fake.resolved;
+    },
+    async dismissIncident(input) {
+      enter('dismissIncident', input);
+      return fake.resolved;
+    },
+    async listSetAside(input) {
+      enter('listSetAside', input);
+      return { items: fake.setAside };
+    },
+    async retrySetAside(input) {
+      enter('retrySetAside', input);
+      return fake.setAside.some(({ kind, id }) => kind === input.kind && id === input.id);
     },
 
     async settleUnknownCharge(input) {
@@ -332,13 +391,46 @@ export function fakeOperatorApi(): FakeOperatorApi {
       return { hours: [], daysSinceFailure: [], declineCodes: [], bins: [] };
     },
 
-    async checkInvariants() {
-      enter('checkInvariants', undefined);
+    async showInvariants() {
+      enter('showInvariants', undefined);
       const promise = 'No invoice is charged successfully twice.';
-      return [
+      const items = [
         { name: 'one_success_per_invoice', promise, breaches: fake.breaches },
         { name: 'one_event_per_attempt', promise: 'Each attempt has one event.', breaches: 0 },
       ];
+      const control = {
+        differences: fake.differences,
+        moneyDiffers: fake.differences.length,
+        eventsDiffer: 0,
+      };
+      return { items, control };
+    },
+    async beginReconciliations(input) {
+      enter('beginReconciliations', input);
+      return [fakeReconciliation];
+    },
+    async listReconciliations(input) {
+      enter('listReconciliations', input);
+      return { items: [fakeReconciliation] };
+    },
+    async beginRestoreCheck(restoredFrom) {
+      enter('beginRestoreCheck', restoredFrom);
+      return { restoredFrom, state: 'running', payments: 0, startedAt: fakeNow };
+    },
+    async listRestoreChecks() {
+      enter('listRestoreChecks', undefined);
+      return [];
+    },
+    async beginInvariantCheck() {
+      enter('beginInvariantCheck', undefined);
+      return {
+        checkId: nextId('chk'),
+        state: 'running',
+        rowsRead: 0,
+        startedAt: fakeNow,
+        updatedAt: fakeNow,
+        items: [],
+      };
     },
   };
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/domain/payment.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../src/domain/payment-event.ts';
 import type { RequestId } from '../../src/domain/request-id.ts';
 import type {
@@ -5,6 +6,7 @@ import type {
   EventView,
   ListEvents,
   ListPayments,
+  ListStatements,
   PaymentView,
   RecoveryApi,
   RequestView,
@@ -19,7 +21,8 @@ export interface FakeRecoveryApi extends RecoveryApi {
   readonly events: EventView[];
   readonly acceptedPayments: Accept<PaymentEventBody>[];
   readonly acceptedUpdates: Accept<PaymentMethodUpdateBody>[];
-  readonly listed: (ListPayments | ListEvents)[];
+  readonly statements: JsonObject[];
+  readonly listed: (ListPayments | ListEvents | ListStatements)[];
   readonly retried: Parameters<RecoveryApi['retryPayment']>[0][];
   readonly stopped: Parameters<RecoveryApi['stopPayment']>[0][];
   retryOutcome: RetryOutcome;
@@ -45,6 +48,7 @@ export function fakeRecoveryApi(): FakeRecoveryApi {
     events: [],
     acceptedPayments: [],
     acceptedUpdates: [],
+    statements: [],
     listed: [],
     retried: [],
     stopped: [],
@@ -92,6 +96,15 @@ export function fakeRecoveryApi(): FakeRecoveryApi {
       await ready(fake);
       fake.listed.push(input);
       return { items: fake.events };
+    },
+    async findStatement({ day }) {
+      await ready(fake);
+      return fake.statements.find((statement) => statement.day === day);
+    },
+    async listStatements(input) {
+      await ready(fake);
+      fake.listed.push(input);
+      return { items: fake.statements };
     },
     async redeliverEvent({ eventId }) {
       await ready(fake);

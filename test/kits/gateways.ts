@@ -23,6 +23,12 @@ export function onlyGateway(told: Partial<PspGateway>): FindGateway {
     capabilities: sandboxCapabilities,
     charge: unexpected,
     lookUp: unexpected,
+    findInvoice: unexpected,
+    refund: unexpected,
+    listCharges: unexpected,
+    readReport: () => {
+      throw new Error('a gateway was given a report that this test does not expect');
+    },
     lookUpDispute: unexpected,
     checkCredentials: unexpected,
     readWebhook: unexpected,

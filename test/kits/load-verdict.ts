@@ -102,6 +102,15 @@ async function eventsOf(db: Database): Promise<readonly EventRow[]> {
   return rows;
 }
 
+/** Whose charge each key is: of those that were never made, another attempt's may have the same one. */
+async function attemptsByKey(db: Database): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.pool.query<{ key: string; attempt: string }>(
+    `select idempotency_key as key, attempt_id as attempt from psp_transactions
+     where state <> 'not_made'`,
+  );
+  return new Map(rows.map((row) => [row.key, row.attempt]));
+}
+
 /** Each charge that reached the PSP is told of in exactly one event, that of its attempt. */
 async function attemptFaults(db: Database, { ledger }: Evidence): Promise<readonly string[]> {
   const told = new Map<string, { attempt: string | null; success: boolean }[]>();
@@ -111,12 +120,15 @@ async function attemptFaults(db: Database, { ledger }: Evidence): Promise<readon
       told.set(id, [...(told.get(id) ?? []), { attempt: event.attempt_id, success }]);
     }
   }
+  const attemptOf = await attemptsByKey(db);
   const faults: string[] = [];
   for (const charge of ledger) {
-    const attempt = charge.idempotency_key.replace(/-\d+$/, '');
+    const attempt = attemptOf.get(charge.idempotency_key);
     const [mention, ...more] = told.get(charge.id) ?? [];
     const fits =
-      mention?.attempt === attempt && mention.success === (charge.status === 'succeeded');
+      attempt !== undefined &&
+      mention?.attempt === attempt &&
+      mention.success === (charge.status === 'succeeded');
     if (!fits || more.length > 0) faults.push(`${charge.id} is not told of exactly once`);
     told.delete(charge.id);
   }

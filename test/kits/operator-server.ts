@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
-import { createOperatorServer } from '../../src/http/operator/create-operator-server.ts';
-import type { OperatorDeps, OperatorDisputes } from '../../src/http/operator/operator-deps.ts';
+import type { OperatorDisputes } from '../../src/http/operator/operator-deps.ts';
+import { createOperatorServer } from '../../src/operator/create-operator-server.ts';
+import type { OperatorContext } from '../../src/operator/operator-context.ts';
+import type { Queryable } from '../../src/store/database.ts';
 import { noAnswers } from './disputes-server.ts';
 import { type FakeOperatorApi, fakeClock, fakeOperatorApi } from './fake-operator-api.ts';
 
@@ -38,8 +40,15 @@ export const noDisputes: OperatorDisputes = {
   now: () => new Date(0),
 };
 
-/** An operator's server on an API in memory. It ends with the test. */
-export function operatorKit(changes: Partial<OperatorDeps> = {}): OperatorKit {
+/** Of a test that reads nothing. */
+export const noDatabase: Queryable = {
+  query: async () => {
+    throw new Error('this test has no database');
+  },
+};
+
+/** An operator's server on an API in memory, and on a database for reads. It ends with the test. */
+export function operatorKit(changes: Partial<OperatorContext> = {}): OperatorKit {
   const api = fakeOperatorApi();
   const clock = fakeClock();
   const errors: object[] = [];
@@ -55,6 +64,8 @@ export function operatorKit(changes: Partial<OperatorDeps> = {}): OperatorKit {
     live: { subscribe: () => () => {} },
     machine: { now: () => new Date() },
     ready: async () => true,
+    db: noDatabase,
+    heldBack: () => undefined,
     disputesUrl: 'https://disputes.example',
     metrics: async () => 'recoup_attempts_total 1\n',
     random: { bytes: (count) => new Uint8Array(randomBytes(count)) },

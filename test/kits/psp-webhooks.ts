@@ -117,7 +117,10 @@ export function webhookWorld(
     counted,
     deps: {
       ...world.deps,
-      ...gateways,
+      listGateways: async (account) => {
+        const gateway = await gateways.findGateway(account);
+        return gateway === undefined ? [] : [gateway];
+      },
       ...reportChecks,
       events: createPspEventStore({ db: world.db, sealer }),
       takeInDispute: (input) => disputes.takeIn(input),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { operatorDeliveryShape } from '../../src/http/operator/deliveries/operator-delivery-shape.ts';
 import type { NewMerchantBody } from '../../src/http/operator/merchants/merchant-body.ts';
@@ -81,6 +82,14 @@ export interface OwnMerchant {
   readonly server: FakeMerchant;
 }
 
+const fixedBody = {
+  kind: 'fixed',
+  window_days: 28,
+  max_attempts: 8,
+  fixed_days: [1, 3, 5, 7],
+} as const;
+
+/** A merchant of the test's own, tried after 1, 3, 5 and 7 days unless something else is asked. */
 export async function createMerchant(
   service: Reachable,
   server: FakeMerchant,
@@ -92,6 +101,7 @@ export async function createMerchant(
     retry_status_url: retryStatusUrl,
     webhook_url: webhookUrl,
     psps: [{ psp: 'sandbox' }],
+    policy: fixedBody,
     ...options,
   };
   const made = await expectStatus(operatorApi(service).post('/api/merchants', body), 201);
@@ -137,9 +147,20 @@ export async function listDeliveries(
   }
 }
 
+/** Has every row read, and answers what holds then. */
+async function checkEverything(service: Reachable) {
+  const api = operatorApi(service);
+  const asked = await expectStatus(api.post('/api/invariants/checks'), 202);
+  for (;;) {
+    const answer = await expectStatus(api.get('/api/invariants'), 200);
+    if (answer.running_check?.id !== asked.id) return answer;
+    await pause(50);
+  }
+}
+
 /** The names of the engine's promises that are broken now. */
 export async function brokenPromises(service: Reachable): Promise<readonly string[]> {
-  const { items } = await expectStatus(operatorApi(service).get('/api/invariants'), 200);
+  const { items } = await checkEverything(service);
   return items.flatMap((item: { name: string; breaches: number }) =>
     item.breaches === 0 ? [] : [`${item.name}: ${item.breaches}`],
   );

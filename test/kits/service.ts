@@ -118,7 +118,7 @@ export function useServices(): Services {
 function isBanner(stdout: string, isWhole: boolean): boolean {
   return isWhole
     ? /^curl .*\/v1\/analytics\/ .*\n/m.test(stdout)
-    : /Recoup is running\.\n\n[\s\S]*\n$/.test(stdout);
+    : /Recoup is running\.\n\n(?:[\s\S]*\n)?$/.test(stdout);
 }
 
 /** What the banner says. An address that it does not have is empty: no call to it succeeds. */

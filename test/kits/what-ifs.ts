@@ -44,7 +44,7 @@ export function whatIfOf(change: Partial<WhatIf> = {}): WhatIf {
     merchantId: 'mer_1',
     policy: 'fixed',
     windowDays: 28,
-    maxTries: 8,
+    maxAttempts: 8,
     fixedDays: [1],
     state: 'done',
     charges: 900,

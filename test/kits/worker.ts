@@ -1,4 +1,5 @@
 import { addMs, minuteMs } from '../../src/domain/clock.ts';
+import type { Hold } from '../../src/domain/held-back.ts';
 import type { RetryOutcome, StopOutcome } from '../../src/recovery/api.ts';
 import { runDuePayment } from '../../src/recovery/engine/attempt-payment.ts';
 import { deliverEvent } from '../../src/recovery/engine/deliver-event.ts';
@@ -56,6 +57,20 @@ export interface Worker {
 /** A worker on these parts, for the payments of one merchant. */
 export function createWorker(deps: WorkerDeps, merchantId: string): Worker {
   const failures: unknown[] = [];
+  // What was taken, with the lease that it was taken under.
+  const holds = new WeakMap<object, Hold>();
+  const taken = async <Item extends object>(
+    take: (input: ClaimInput) => Promise<readonly Item[]>,
+    limit: number | undefined,
+  ) => {
+    const input = claim(limit);
+    const epoch = deps.time.epoch();
+    const items = await take(input);
+    for (const item of items) holds.set(item, { epoch, leaseUntil: input.leaseUntil });
+    return items;
+  };
+  const holdOf = (item: object): Hold =>
+    holds.get(item) ?? { epoch: deps.time.epoch(), leaseUntil: claim().leaseUntil };
   const claim = (limit = 500): ClaimInput => {
     const now = deps.clock.now();
     return { now, leaseUntil: addMs(now, leaseMs), limit, perMerchant: limit, busy: [] };
@@ -84,12 +99,12 @@ export function createWorker(deps: WorkerDeps, merchantId: string): Worker {
     deps,
     failures,
     claimRequests: (limit) => deps.requestLog.claimDue(claim(limit)),
-    claimPayments: (limit) => deps.payments.claimDue(claim(limit)),
-    claimUnknown: (limit) => deps.unknownCharges.claimDue(claim(limit)),
+    claimPayments: (limit) => taken((input) => deps.payments.claimDue(input), limit),
+    claimUnknown: (limit) => taken((input) => deps.unknownCharges.claimDue(input), limit),
     claimDeliveries: (limit) => deps.deliveries.claimDue(claim(limit)),
     apply,
-    run: (payment) => runDuePayment(deps, payment),
-    look: (charge) => settleUnknown(deps, charge),
+    run: (payment) => runDuePayment(deps, payment, holdOf(payment)),
+    look: (charge) => settleUnknown(deps, charge, holdOf(charge)),
     deliver: (delivery) => deliverEvent(deps, delivery),
     async runOnce() {
       const requests = await engine.claimRequests();

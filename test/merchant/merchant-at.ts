@@ -1,4 +1,5 @@
-import { defaultPolicy, type Merchant } from '../../src/domain/merchant.ts';
+import type { Merchant } from '../../src/domain/merchant.ts';
+import { fixedPolicy } from '../kits/fixed-policy.ts';
 
 /** A merchant whose server is at these addresses. */
 export function merchantAt(server: {
@@ -10,7 +11,7 @@ export function merchantAt(server: {
     name: 'Test',
     retryStatusUrl: server.retryStatusUrl,
     webhookUrl: server.webhookUrl,
-    policy: defaultPolicy,
+    policy: fixedPolicy,
     endOfDunning: false,
     psps: ['sandbox'],
     createdAt: new Date('2026-01-01T00:00:00Z'),

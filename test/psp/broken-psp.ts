@@ -29,7 +29,7 @@ export async function rawPsp(treat: (socket: Socket, firstBytes: Buffer) => void
   const server = createSocketServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.once('data', (bytes) => treat(socket, bytes));
+    socket.once('data', (bytes) => treat(socket, Buffer.from(bytes)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {

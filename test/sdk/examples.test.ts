@@ -136,7 +136,7 @@ test('each example, as the merchant’s server, has a payment recovered and hear
   for (const name of ['edge', 'next'] as const) await serveHere(name, merchantOf(name));
 
   for (const name of names) await report(name, merchantOf(name).apiKey);
-  await advance(service, 'P2D');
+  await advance(service, 'P4D');
 
   for (const name of names) {
     const { id, apiKey } = merchantOf(name);
@@ -202,7 +202,7 @@ test('the programs of the guide, as they stand there, recover their payment', as
   const server = start('server.js');
   await server.until(({ stdout }) => /^listening/m.exec(stdout)?.[0]);
   expect((await start('report.js').end(20_000)).stdout).toMatch(/^stored as \S+\n$/);
-  await advance(service, 'P2D');
+  await advance(service, 'P4D');
   await server.until(({ stdout }) => /^recovered in_1: 12\.23$/m.exec(stdout)?.[0]);
 });
 
@@ -265,8 +265,8 @@ test('the package holds what was built and nothing else, and runs by itself', as
     cwd: root,
   });
   expect(imported.stdout).toBe(
-    'RecoupApiError RecoupConnectionError WebhookError createDeduplicate createDisputesClient ' +
-      'createMemoryStore createRecoveryClient doNotRetry invoiceNotFound rateLimited retry ' +
-      'retryStatusHandler stopReasons verifyWebhook webhookHandler',
+    'RecoupApiError RecoupConnectionError StatementError WebhookError createDeduplicate ' +
+      'createDisputesClient createMemoryStore createRecoveryClient doNotRetry invoiceNotFound rateLimited retry ' +
+      'retryStatusHandler stopReasons verifyStatements verifyWebhook webhookHandler',
   );
 });

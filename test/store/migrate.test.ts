@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import pg from 'pg';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../src/domain/errors.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { createTestDatabase } from '../kits/database.ts';
+import { createTestDatabase, testCluster } from '../kits/database.ts';
 
 const clock = { now: () => new Date('2026-03-01T12:00:00.000Z') };
 const folder = new URL('../../src/store/migrations/', import.meta.url);
@@ -12,7 +12,7 @@ const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).so
 
 /** An empty database. */
 async function emptyDatabase(): Promise<string> {
-  const cluster = inject('testCluster');
+  const { connectionString: cluster } = await testCluster();
   const name = `test_${randomBytes(6).toString('hex')}`;
   await query(cluster, `create database ${name}`);
   onTestFinished(async () => {
@@ -109,4 +109,31 @@ it('a database that is down is told as such', async () => {
   const connectionString = 'postgres://nobody@127.0.0.1:1/none';
   const error = await refusal(migrate({ connectionString, clock }));
   expect(error.code).toBe('database_unreachable');
+});
+
+describe('a migration that has run', () => {
+  it('is known by its checksum, and refuses the start once it is another', async () => {
+    const connectionString = await migratedDatabase();
+    const [kept] = await query(
+      connectionString,
+      'select count(*)::int as n, min(length(checksum)) as length from migrations where checksum is not null',
+    );
+    expect(kept).toEqual({ n: files.length, length: 64 });
+    await query(
+      connectionString,
+      `update migrations set checksum = repeat('0', 64) where name = '${files[1]}'`,
+    );
+    const error = await refusal(migrate({ connectionString, clock }));
+    expect(error.code).toBe('migration_edited');
+    expect(error.message).toContain(`The migration ${files[1]} is not the one that ran here.`);
+  });
+
+  it('before checksums were kept is taken for what it is now', async () => {
+    const connectionString = await migratedDatabase();
+    const read = () => query(connectionString, 'select name, checksum from migrations order by 1');
+    const before = await read();
+    await query(connectionString, 'alter table migrations drop column checksum');
+    expect(await migrate({ connectionString, clock })).toEqual({ applied: [] });
+    expect(await read()).toEqual(before);
+  });
 });

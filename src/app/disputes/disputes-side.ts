@@ -4,7 +4,7 @@ import { lookUpDispute, lookUpDue } from '../../disputes/look-up-dispute.ts';
 import { findMatch, matchAgain } from '../../disputes/match-dispute.ts';
 import type { DisputeReports } from '../../disputes/report-ports.ts';
 import { takeInDispute } from '../../disputes/take-in-dispute.ts';
-import type { DisputesApi } from '../../http/disputes/endpoint.ts';
+import type { DisputesApi } from '../../http/disputes/caller.ts';
 import type { OperatorDisputes } from '../../http/operator/operator-deps.ts';
 import type { EngineDeps } from '../../recovery/engine/deps.ts';
 import { type StopDeps, stopPayment } from '../../recovery/engine/stop-payment.ts';

@@ -7,6 +7,7 @@ import { learnedDefaults } from '../../policy/learned/learned-policy.ts';
 import { priorModel } from '../../policy/learned/prior-model.ts';
 import { allMerchants, type ModelStore } from '../../recovery/learned/model-ports.ts';
 import type { FindLearnedPolicy, HealthByBin, LearnedFacts } from '../../recovery/learned/ports.ts';
+import { stepTakeOver } from '../../recovery/learned/take-over.ts';
 import { type TrainDeps, trainScope } from '../../recovery/learned/train-scope.ts';
 import { watchModels } from '../../recovery/learned/watch-models.ts';
 import {
@@ -18,6 +19,7 @@ import type { WhatIfStore } from '../../recovery/what-if/what-if-ports.ts';
 import { readIssuerHealth } from '../../store/learned/issuer-health.ts';
 import { createModelStore } from '../../store/learned/model-store.ts';
 import { readPayerRecords } from '../../store/learned/payer-records.ts';
+import { createTakeOverStore } from '../../store/learned/take-over-store.ts';
 import { createTrainingReads } from '../../store/learned/training-reads.ts';
 import { createWhatIfStore } from '../../store/learned/what-if-store.ts';
 import { listLearnedMerchants, sumArms } from '../../store/reports/experiments.ts';
@@ -73,17 +75,21 @@ export function createLearnedSide(context: AppContext): LearnedSide {
       readPayers: (keys, at) => readPayerRecords(db, keys, at),
       readHealth: keptHealth((ids, from, at) => readIssuerHealth(db, ids, from, at)),
     },
-    async findPolicy({ merchantId, fixedDays, holdoutShare, exploreShare, country }) {
+    async findPolicy({ merchantId, fixedDays, country, ...shares }) {
       const { model, distrust: drifted } = await active.find(merchantId);
       const distrust = config.learnedPolicy ? drifted : switchedOff;
       return {
         model,
         calendar: await calendarOf(country),
         bestFixedDays: fixedDays,
-        holdoutShare: holdoutShare ?? defaultShares.holdout,
-        exploreShare: exploreShare ?? defaultShares.explore,
+        holdoutShare: shares.holdoutShare ?? defaultShares.holdout,
+        learnedShare: shares.learnedShare ?? shares.learnedStep ?? 0,
+        exploreShare: shares.exploreShare ?? defaultShares.explore,
         salt: merchantId,
-        costs: learnedDefaults.costs,
+        costs: {
+          ...learnedDefaults.costs,
+          ...(model.lossPerDay === undefined ? {} : { lossPerDay: model.lossPerDay }),
+        },
         ...(distrust === undefined ? {} : { distrust }),
       };
     },
@@ -98,7 +104,12 @@ export function createLearnedSide(context: AppContext): LearnedSide {
         train: (run) => trainScope(train, run),
       }),
       trainModelDuty({ train: (run) => trainScope(train, run) }),
-      watchModelsDuty({ watch: (at) => watchModels(watch, at) }),
+      watchModelsDuty({
+        async watch(at) {
+          await watchModels(watch, at);
+          await stepTakeOver({ models, log, steps: createTakeOverStore(db) }, at);
+        },
+      }),
       whatIfDuty({ clock, db, whatIfs }),
     ],
     forgetModels: () => active.forget(),

@@ -37,12 +37,12 @@ function test(
   all: History,
   { isCapped, ...terms }: WhatIfTerms & { readonly isCapped: boolean },
 ): WhatIfResult {
-  const { windowDays, maxTries } = terms;
+  const { windowDays, maxAttempts } = terms;
   const policy = policyOf(all, terms);
   const { counts, runs } = backTest({
     history: all,
     policies: [policy],
-    terms: [{ windowDays, maxTries }],
+    terms: [{ windowDays, maxAttempts }],
     toleranceHours,
     decisionsMost,
     seed,

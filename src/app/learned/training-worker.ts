@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { trainCoverage } from '../../policy/learned/coverage/train-coverage.ts';
 import { holidayCalendar } from '../../policy/learned/local-time.ts';
 import { priorModel } from '../../policy/learned/prior-model.ts';
 import type { TrainingRow } from '../../policy/learned/retry-facts.ts';
@@ -23,11 +24,16 @@ function answer(call: TrainerCall): Trained | undefined {
       return undefined;
     case 'train': {
       const calendar = holidayCalendar(call.holidays);
-      const model = trainModel(rows, { version: call.version, calendar, prior: priorModel });
+      const judged = trainModel(rows, {
+        version: call.version,
+        calendar,
+        prior: priorModel,
+        keepsHeldOut: true,
+      });
       const held = rows.filter(({ facts }) => isHeldOut(facts.paymentId));
       return {
-        model,
-        candidate: judgeModel(model, held, calendar),
+        model: { ...judged, coverage: trainCoverage(rows) },
+        candidate: judgeModel(judged, held, calendar),
         present: judgeModel(call.present, held, calendar),
       };
     }

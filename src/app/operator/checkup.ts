@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises';
-import type { Clock } from '../../domain/clock.ts';
 import { tryConnection } from '../../merchant/outbound/try-connection.ts';
 import type { CheckupPorts } from '../../recovery/checkup/checkup-ports.ts';
 import type { Finding } from '../../recovery/checkup/finding.ts';
@@ -7,6 +6,7 @@ import { runCheckup } from '../../recovery/checkup/run-checkup.ts';
 import type { OperatorApi } from '../../recovery/operator-api.ts';
 import { readDatabase } from '../../store/checkup/read-database.ts';
 import { countUnsettled, listFailingDeliveries, listLate } from '../../store/checkup/read-work.ts';
+import { listProcessClocks } from '../../store/clock/process-clocks.ts';
 import { verifyEncryptionKey } from '../../store/sealing/verify-encryption-key.ts';
 import type { AppContext } from '../context.ts';
 import type { MerchantSide } from '../merchant-side.ts';
@@ -15,15 +15,15 @@ import type { MerchantSide } from '../merchant-side.ts';
 export function createCheckup(
   context: AppContext,
   parts: {
-    readonly machine: Clock;
     readonly merchants: Pick<MerchantSide, 'sealer'>;
-    readonly operator: Pick<OperatorApi, 'checkInvariants' | 'listMerchants' | 'testPsp'>;
+    readonly operator: Pick<OperatorApi, 'showInvariants' | 'listMerchants' | 'testPsp'>;
   },
 ): () => Promise<readonly Finding[]> {
-  const { config, db, clock, elapsedMs } = context;
-  const { machine, merchants, operator } = parts;
+  const { config, db, clock, engineTime, machine, elapsedMs } = context;
+  const { merchants, operator } = parts;
   const ports: CheckupPorts = {
     readDatabase: () => readDatabase({ db, machine, elapsedMs }),
+    listProcessClocks: () => listProcessClocks(db, engineTime.now()),
     verifyEncryptionKey: () => verifyEncryptionKey({ db, sealer: merchants.sealer }),
     async readDisk() {
       // With a server of its own, the database's disk is that server's.
@@ -31,7 +31,7 @@ export function createCheckup(
       const { bavail, blocks, bsize } = await statfs(config.dataDir);
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
     },
-    checkInvariants: () => operator.checkInvariants(),
+    checkInvariants: async () => (await operator.showInvariants()).items,
     listLate: (before) => listLate(db, before),
     countUnsettled: () => countUnsettled(db),
     listFailingDeliveries: (since) => listFailingDeliveries(db, since),

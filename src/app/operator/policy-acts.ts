@@ -1,4 +1,3 @@
-import type { OperatorReports } from '../../recovery/admin/ports.ts';
 import type { AdminApi } from '../../recovery/operator-api.ts';
 import type { PolicyApi } from '../../recovery/policy-api.ts';
 import type { AppContext } from '../context.ts';
@@ -13,15 +12,13 @@ export function createPolicyActs(
   parts: {
     readonly learned: LearnedSide;
     readonly duties: Pick<Duties, 'requestTraining' | 'requestWhatIf'>;
-    readonly reports: Pick<OperatorReports, 'noteAct'>;
     readonly showMerchant: AdminApi['showMerchant'];
   },
 ): PolicyApi {
-  const { learned, duties, reports, showMerchant } = parts;
+  const { learned, duties, showMerchant } = parts;
   return {
     ...createModelActs({
       clock,
-      reports,
       models: learned.models,
       forgetModels: () => learned.forgetModels(),
       requestTraining: (id) => duties.requestTraining(id),
@@ -30,7 +27,6 @@ export function createPolicyActs(
     ...createWhatIfActs({
       clock,
       random,
-      reports,
       showMerchant,
       whatIfs: learned.whatIfs,
       requestWhatIf: (whatIf) => duties.requestWhatIf(whatIf),

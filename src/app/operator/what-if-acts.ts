@@ -1,7 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Random } from '../../domain/random.ts';
-import type { OperatorReports } from '../../recovery/admin/ports.ts';
 import type { AdminApi } from '../../recovery/operator-api.ts';
 import type { PolicyApi } from '../../recovery/policy-api.ts';
 import type { WhatIf, WhatIfStore } from '../../recovery/what-if/what-if-ports.ts';
@@ -11,14 +10,13 @@ export function createWhatIfActs(deps: {
   readonly clock: Clock;
   readonly random: Random;
   readonly whatIfs: Pick<WhatIfStore, 'request' | 'list'>;
-  readonly reports: Pick<OperatorReports, 'noteAct'>;
   showMerchant: AdminApi['showMerchant'];
   requestWhatIf(whatIf: WhatIf): Promise<void>;
 }): Pick<PolicyApi, 'listWhatIfs' | 'requestWhatIf'> {
-  const { clock, whatIfs, reports } = deps;
+  const { clock, whatIfs } = deps;
   return {
     listWhatIfs: (merchantId) => whatIfs.list(merchantId),
-    async requestWhatIf({ merchantId, policy, windowDays, maxTries }) {
+    async requestWhatIf({ merchantId, policy, windowDays, maxAttempts }) {
       const merchant = await deps.showMerchant(merchantId);
       if (merchant === undefined) return undefined;
       const at = clock.now();
@@ -27,13 +25,10 @@ export function createWhatIfActs(deps: {
         merchantId,
         policy,
         windowDays,
-        maxTries,
+        maxAttempts,
         fixedDays: policy === 'fixed' ? merchant.policy.fixedDays : [],
         at,
       });
-      const { whatIfId } = whatIf;
-      const detail = { what_if_id: whatIfId, policy, window_days: windowDays, max_tries: maxTries };
-      await reports.noteAct({ merchantId, audit: { action: 'what_if.requested', detail, at } });
       await deps.requestWhatIf(whatIf);
       return whatIf;
     },

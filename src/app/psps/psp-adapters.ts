@@ -15,10 +15,12 @@ export interface PspAdapters extends Closable {
 export function createPspAdapters({
   config,
   clock,
-}: Pick<AppContext, 'config' | 'clock'>): PspAdapters {
+  simulated,
+}: Pick<AppContext, 'config' | 'clock' | 'simulated'>): PspAdapters {
   const options = (baseUrl: string | undefined) => ({
     deadlineMs: config.pspTimeoutMs,
     clock,
+    ...(simulated === undefined ? {} : { reach: simulated.reach }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
   });
   const adapters = [

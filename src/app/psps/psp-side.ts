@@ -5,6 +5,7 @@ import type { PspConnection, SupportedPsps } from '../../recovery/operator-api.t
 import { createMerchantReads } from '../../store/admin/merchant-reads.ts';
 import type { AppContext } from '../context.ts';
 import type { MerchantSide } from '../merchant-side.ts';
+import { sendInTime } from './send-in-time.ts';
 
 /** The processors as this process knows them, and the merchants' accounts at them. */
 export interface PspSide {
@@ -15,15 +16,19 @@ export interface PspSide {
 }
 
 export function createPspSide(input: {
-  readonly context: Pick<AppContext, 'clock' | 'db'>;
+  readonly context: Pick<AppContext, 'clock' | 'db' | 'engineTime' | 'machine'>;
   readonly merchants: Pick<MerchantSide, 'sealer'>;
   readonly registry: PspRegistry;
 }): PspSide {
   const { context, merchants, registry } = input;
-  const connect = ({ psp, credentials }: PspConnection) => registry.find(psp)?.connect(credentials);
+  const { clock, engineTime: time, machine: wall } = context;
+  const connect = ({ psp, credentials }: PspConnection) => {
+    const account = registry.find(psp)?.connect(credentials);
+    return account && sendInTime({ clock, wall, time }, account);
+  };
   const reads = createMerchantReads({ db: context.db, sealer: merchants.sealer });
   return {
-    gateways: createPspGateways({ clock: context.clock, reads, connect }),
+    gateways: createPspGateways({ clock, reads, connect }),
     supported: Object.fromEntries(registry.all().map(fieldsByPsp)),
     connect,
   };

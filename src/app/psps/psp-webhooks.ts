@@ -1,9 +1,15 @@
 import type { Fault } from '../../domain/json/fault.ts';
 import { readStrictJson } from '../../domain/json/strict-json.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../domain/payment-event.ts';
+import { compileSchema } from '../../http/check-schema.ts';
 import type { PspWebhookApi } from '../../http/disputes/disputes-deps.ts';
-import { acceptPayment } from '../../http/recovery/intake/accept-payment.ts';
-import { acceptPaymentMethodUpdate } from '../../http/recovery/intake/accept-payment-method-update.ts';
+import type { Caller } from '../../http/recovery/caller.ts';
+import {
+  customerFaults,
+  updateSchema,
+} from '../../http/recovery/intake/accept-payment-method-update.ts';
+import { paymentFaults } from '../../http/recovery/intake/payment-rules.ts';
+import { paymentSchema } from '../../http/recovery/intake/payment-schema.ts';
 import type { PspEventDeps } from '../../recovery/intake/psp-events/deps.ts';
 import { takeInPspWebhook } from '../../recovery/intake/take-in-psp-webhook.ts';
 import { createPspEventStore } from '../../store/psp-events/psp-event-store.ts';
@@ -11,6 +17,7 @@ import type { AppContext } from '../context.ts';
 import type { DisputesSide } from '../disputes/disputes-side.ts';
 import type { Engine } from '../engine.ts';
 import type { MerchantSide } from '../merchant-side.ts';
+import type { PspSide } from './psp-side.ts';
 
 /** What the disputes listener asks of the engine. What a PSP reports is judged as a merchant's is. */
 export function createPspWebhookApi(
@@ -18,35 +25,37 @@ export function createPspWebhookApi(
   parts: {
     readonly engine: Engine;
     readonly merchants: Pick<MerchantSide, 'sealer'>;
+    readonly psps: Pick<PspSide, 'gateways'>;
     readonly disputes: Pick<DisputesSide, 'takeIn'>;
   },
 ): PspWebhookApi {
   const { db, metrics } = context;
-  const { engine, merchants, disputes } = parts;
+  const { engine, merchants, psps, disputes } = parts;
   const deps: PspEventDeps = {
     ...engine.deps,
     requestLog: engine.requestLog,
+    listGateways: psps.gateways.list,
     events: createPspEventStore({ db, sealer: merchants.sealer }),
     ...reportChecks,
     takeInDispute: (input) => disputes.takeIn(input),
     countEvent: (psp, outcome) => metrics.countPspEvent(psp, outcome),
   };
   return {
-    isConnected: async (account) => (await deps.findGateway(account)) !== undefined,
+    isConnected: async (account) => (await deps.listGateways(account)).length > 0,
     takeIn: (input) => takeInPspWebhook(deps, input),
   };
 }
+
+const checkPayment = compileSchema<Caller>(paymentSchema, paymentFaults);
+const checkUpdate = compileSchema(updateSchema, customerFaults);
 
 /** The rules of the recovery API, for what PSPs report. */
 export const reportChecks: Pick<PspEventDeps, 'checkPayment' | 'checkPaymentMethodUpdate'> = {
   checkPayment: (body, psps) => [
     ...textFaults(body),
-    ...acceptPayment.check(body, { merchantId: '', psps }),
+    ...checkPayment(body, { merchantId: '', psps }),
   ],
-  checkPaymentMethodUpdate: (body) => [
-    ...textFaults(body),
-    ...acceptPaymentMethodUpdate.check(body, { merchantId: '', psps: [] }),
-  ],
+  checkPaymentMethodUpdate: (body) => [...textFaults(body), ...checkUpdate(body)],
 };
 
 /** What the reading of a request's body refuses: texts that PostgreSQL does not take, above all. */

@@ -1,4 +1,4 @@
-import { type PspDeclines, row } from './psp-decline-rows.ts';
+import { blocked, type PspDeclines, row } from './psp-decline-rows.ts';
 
 const byNetwork = 'Two meanings, one per network: the raw code decides where it comes along.';
 const lists = "The rules and lists are the seller's: a person can change them, a retry cannot.";
@@ -9,7 +9,8 @@ const reattempt = 'Soft at Checkout.com, but the same request would fail again.'
  * engine; most of 20xxx and 30xxx carry the network's response code in their last two places.
  */
 export const checkoutDeclines: PspDeclines = {
-  source: 'Checkout.com, docs: developer-resources/codes/api-response-codes; recommendation codes',
+  source:
+    'Checkout.com, docs: developer-resources/codes/api-response-codes and recommendation-codes',
   codes: {
     20001: row('later', 'Refer to card issuer'),
     20002: row('later', "Refer to card issuer's special conditions"),
@@ -196,4 +197,10 @@ export const checkoutDeclines: PspDeclines = {
     { from: 40000, to: 44999, row: row('review', 'Any other answer of the risk engine', lists) },
     { from: 50000, to: 50999, row: row('review', 'A payout that Checkout.com declined') },
   ],
+  // Its 02 (try again later) has no row: it comes with cards that are lost for good, too, and the code
+  // says which.
+  advice: {
+    '01': row('fix_data', 'Updated or additional information required'),
+    '03': blocked('Do not try again', 'Visa and Mastercard charge for each further try.'),
+  },
 };

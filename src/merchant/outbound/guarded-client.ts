@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { limits } from '../../domain/limits.ts';
-import { createAddressGuard, type GuardSettings } from './address-guard.ts';
+import { type AddressGuard, createAddressGuard, type GuardSettings } from './address-guard.ts';
 import { type Failure, failureOf, isBrokenConnection, OutboundError } from './failure.ts';
 import { guardedConnector } from './guarded-connector.ts';
 
@@ -13,6 +13,8 @@ export interface GuardedClientSettings extends GuardSettings {
   readonly connectionsPerOrigin?: number;
   /** Certificates (PEM) to trust instead of the system's. */
   readonly ca?: string;
+  /** Carries the requests instead of guarded sockets: a simulation's. */
+  readonly carrier?: Dispatcher;
 }
 
 export interface GuardedRequest {
@@ -57,19 +59,7 @@ export function createGuardedClient(settings: GuardedClientSettings): GuardedCli
     ...settings,
     resolveTimeoutMs: Math.min(timeoutMs, settings.resolveTimeoutMs ?? timeoutMs),
   });
-  const agent = new Agent({
-    connect: guardedConnector(guard, {
-      timeoutMs,
-      ...(settings.ca === undefined ? {} : { ca: settings.ca }),
-    }),
-    connections: settings.connectionsPerOrigin ?? defaultConnectionsPerOrigin,
-    allowH2: false,
-    maxResponseSize: limits.merchantAnswerBytes,
-    keepAliveMaxTimeout: keepAliveMostMs,
-    // The deadline of the whole exchange stands in for the library's separate ones.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const agent = settings.carrier ?? guardedAgent(settings, guard);
 
   async function post(request: GuardedRequest): Promise<Exchange> {
     const startedMs = elapsedMs();
@@ -94,8 +84,22 @@ export function createGuardedClient(settings: GuardedClientSettings): GuardedCli
   return { post, close: () => agent.close() };
 }
 
+function guardedAgent(settings: GuardedClientSettings, guard: AddressGuard): Agent {
+  const { timeoutMs, ca } = settings;
+  return new Agent({
+    connect: guardedConnector(guard, { timeoutMs, ...(ca === undefined ? {} : { ca }) }),
+    connections: settings.connectionsPerOrigin ?? defaultConnectionsPerOrigin,
+    allowH2: false,
+    maxResponseSize: limits.merchantAnswerBytes,
+    keepAliveMaxTimeout: keepAliveMostMs,
+    // The deadline of the whole exchange stands in for the library's separate ones.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
 async function exchange(
-  agent: Agent,
+  agent: Dispatcher,
   url: URL,
   request: GuardedRequest,
   signal: AbortSignal,

@@ -12,6 +12,16 @@ export function adyenValue({ amountMinor, currency }: Money): number | undefined
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
+/** What Adyen says of a payment's money, to be spread into a result. */
+export function toldMoney(
+  value: unknown,
+  currency: unknown,
+): { readonly amountMinor?: number; readonly currency?: string } {
+  if (typeof value !== 'number' || typeof currency !== 'string') return {};
+  const amountMinor = minorFromAdyen(value, currency);
+  return amountMinor === undefined ? { currency } : { amountMinor, currency };
+}
+
 /** An amount of Adyen in our minor units; undefined where we have no unit so small. */
 export function minorFromAdyen(value: number, currency: string): number | undefined {
   const amountMinor = scaled(value, currencyExponent(currency) - adyenExponent(currency));

@@ -18,4 +18,7 @@ export const adyenCapabilities: PspCapabilities = {
   networkTransactionId: true,
   billingAddress: false,
   currencies: 'any',
+  refunds: true,
+  lists: 'report',
+  holdsInvoices: false,
 };

@@ -1,8 +1,10 @@
 import { EnvironmentEnum } from '@adyen/api-library/lib/src/config.js';
 import type sdkHttp from '@adyen/api-library/lib/src/httpClient/clientInterface.js';
+import { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js';
 import { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js';
 import { DisputesApi } from '@adyen/api-library/lib/src/services/disputes/disputesApi.js';
 import type { PaymentMethodsRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentMethodsRequest.js';
+import type { PaymentRefundRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRefundRequest.js';
 import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
 import { Pool } from 'undici';
 import { limits } from '../../domain/limits.ts';
@@ -28,6 +30,12 @@ export interface AdyenDocument {
 export interface AdyenClient {
   payments(account: AdyenAccount, request: PaymentRequest, key: string): Promise<Exchange>;
   paymentMethods(account: AdyenAccount, request: PaymentMethodsRequest): Promise<Exchange>;
+  refund(
+    account: AdyenAccount,
+    pspReference: string,
+    request: PaymentRefundRequest,
+    key: string,
+  ): Promise<Exchange>;
   /** By which reasons a dispute can be defended now. */
   defenseReasons(account: AdyenAccount, dispute: AdyenDispute): Promise<Exchange>;
   supplyDocuments(
@@ -86,6 +94,12 @@ export function createAdyenClient(
       call(account, (sdk) => new PaymentsApi(sdk).payments(request, { idempotencyKey: key })),
     paymentMethods: (account, request) =>
       call(account, (sdk) => new PaymentsApi(sdk).paymentMethods(request)),
+    refund: (account, pspReference, request, key) =>
+      call(account, (sdk) =>
+        new ModificationsApi(sdk).refundCapturedPayment(pspReference, request, {
+          idempotencyKey: key,
+        }),
+      ),
     defenseReasons: (account, dispute) =>
       call(account, (sdk) => new DisputesApi(sdk).retrieveApplicableDefenseReasons({ ...dispute })),
     supplyDocuments: (account, dispute, documents) =>

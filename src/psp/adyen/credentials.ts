@@ -1,4 +1,5 @@
 import type { PspCredentialField } from '../../recovery/operator-api.ts';
+import type { PspIdentity } from '../../recovery/psp-ports.ts';
 import type { PspCredentials } from '../adapter.ts';
 
 export const adyenCredentials: readonly PspCredentialField[] = [
@@ -86,4 +87,10 @@ export function readAdyenAccount(credentials: PspCredentials): ReadAccount {
 
 function fault(reason: string): ReadAccount {
   return { kind: 'fault', reason };
+}
+
+/** Merchant accounts are named once in all of Adyen. */
+export function adyenIdentity(read: ReadAccount): PspIdentity {
+  if (read.kind === 'fault') return { mode: 'unknown' };
+  return { accountId: read.account.merchantAccount, mode: read.account.environment };
 }

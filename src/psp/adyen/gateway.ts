@@ -1,15 +1,20 @@
 import type { PspGateway } from '../../recovery/psp-ports.ts';
+import { notOffered } from '../not-offered.ts';
 import { adyenCapabilities } from './capabilities.ts';
 import type { AdyenClient } from './client.ts';
-import type { ReadAccount } from './credentials.ts';
+import { adyenIdentity, type ReadAccount } from './credentials.ts';
 import { lookUpAdyenDispute } from './dispute.ts';
 import { chargeResult, credentialsResult, paymentRequest } from './map.ts';
+import { refundAdyen } from './refund.ts';
+import { readAdyenReport } from './report.ts';
 import { readAdyenWebhook } from './webhook.ts';
 
 /** Charges through one merchant account of Adyen. */
 export function createAdyenGateway(client: AdyenClient, read: ReadAccount): PspGateway {
   return {
+    ...notOffered,
     capabilities: adyenCapabilities,
+    identity: adyenIdentity(read),
     async charge(request) {
       if (read.kind === 'fault') return { kind: 'not_made', reason: read.reason };
       const ready = paymentRequest(read.account, request);
@@ -21,6 +26,12 @@ export function createAdyenGateway(client: AdyenClient, read: ReadAccount): PspG
       kind: 'unknown',
       reason: 'Adyen has no record of payments to ask: the same key answers what became of it.',
     }),
+    refund: async (request) =>
+      read.kind === 'fault'
+        ? { kind: 'refused', reason: read.reason }
+        : refundAdyen(client, read.account, request),
+    readReport: (text) =>
+      read.kind === 'fault' ? { kind: 'unsupported' } : readAdyenReport(read.account, text),
     lookUpDispute: async (question) =>
       read.kind === 'fault'
         ? { kind: 'unavailable', reason: read.reason }

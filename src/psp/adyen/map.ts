@@ -11,9 +11,9 @@ import {
   retryAfterMs,
   textOf,
 } from '../answer-fields.ts';
-import { type NotMade, notMade, unknown } from '../charge-results.ts';
+import { type NotMade, notMade, type Unknown, unknown } from '../charge-results.ts';
 import type { Answered, Exchange } from '../exchange.ts';
-import { adyenValue } from './amount.ts';
+import { adyenValue, toldMoney } from './amount.ts';
 import { cardOf } from './card.ts';
 import type { AdyenAccount } from './credentials.ts';
 import { type AdyenRefusal, adyenDecline, payerNeeded } from './declines.ts';
@@ -88,7 +88,7 @@ export function chargeResult(sent: Exchange, request: ChargeRequest): ChargeResu
   if (sent.kind === 'not_sent') return notMade(sent.reason);
   if (sent.kind === 'lost') return { kind: 'unknown', reason: sent.reason };
   const body = parsedFields(sent.text);
-  return sent.status === 200 ? settledCharge(body, request) : refusedCharge(sent, body);
+  return sent.status === 200 ? settledCharge(body, request) : refusedRequest(sent, body);
 }
 
 /** What each result code means: docs.adyen.com, online-payments/payment-result-codes. */
@@ -100,10 +100,12 @@ function settledCharge(body: Fields | undefined, request: ChargeRequest): Charge
   const pspTransactionId = idOf(body.pspReference);
   const data = fieldsOf(body.additionalData) ?? {};
   const networkTransactionId = idOf(data.networkTxReference);
+  const amount = fieldsOf(body.amount);
   const ids = {
     ...(pspTransactionId !== undefined && { pspTransactionId }),
     ...(networkTransactionId !== undefined && { networkTransactionId }),
     ...cardOf(data, textOf(fieldsOf(body.paymentMethod)?.brand)),
+    ...(amount !== undefined && { told: toldMoney(amount.value, amount.currency) }),
   };
   switch (resultCode) {
     case 'Authorised':
@@ -158,7 +160,7 @@ function refusalOf(body: Fields, resultCode: string): AdyenRefusal {
  * says that the same key will answer differently: docs.adyen.com, development-resources,
  * api-idempotency.
  */
-function refusedCharge(sent: Answered, body: Fields | undefined): ChargeResult {
+export function refusedRequest(sent: Answered, body: Fields | undefined): NotMade | Unknown {
   const errorCode = codeOf(body?.errorCode);
   const reason = `HTTP ${sent.status}${errorCode === undefined ? '' : `, error ${errorCode}`}`;
   const waitMs = retryAfterMs(sent.headers);

@@ -21,4 +21,8 @@ export const braintreeCapabilities: PspCapabilities = {
   networkTransactionId: false,
   billingAddress: true,
   currencies: 'any',
+  refunds: true,
+  lists: 'none',
+  // Of a subscription's charge the balance lives there.
+  holdsInvoices: true,
 };

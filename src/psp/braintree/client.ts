@@ -20,6 +20,8 @@ interface Sdk {
   readonly transaction: {
     sale(attributes: Fields): Promise<unknown>;
     find(id: string): Promise<unknown>;
+    refund(id: string, options: Fields): Promise<unknown>;
+    void(id: string): Promise<unknown>;
     search(
       fill: (search: { orderId(): { is(text: string): void } }) => void,
       done: (error: unknown, found: { readonly ids?: unknown } | null) => void,
@@ -55,6 +57,9 @@ export interface BraintreeClient {
   /** The transactions with this order id, each as its own record now has it. */
   findByOrderId(orderId: string): Promise<Watched<readonly unknown[]>>;
   find(transactionId: string): Promise<Watched<unknown>>;
+  refund(transactionId: string, options: Fields): Promise<Watched<SaleAnswer>>;
+  /** Takes a transaction back before it is settled. */
+  void(transactionId: string): Promise<Watched<SaleAnswer>>;
   dispute(id: string): Promise<Watched<unknown>>;
   addTextEvidence(id: string, evidence: TextEvidence): Promise<Watched<unknown>>;
   finalizeDispute(id: string): Promise<Watched<unknown>>;
@@ -86,6 +91,10 @@ export function createBraintreePool(options: AdapterOptions): BraintreePool {
         deadline: () => AbortSignal.timeout(options.deadlineMs),
         sale: (attributes, deadline) =>
           call((sdk) => sdk.transaction.sale(attributes) as Promise<SaleAnswer>, deadline),
+        refund: (transactionId, options) =>
+          call((sdk) => sdk.transaction.refund(transactionId, options) as Promise<SaleAnswer>),
+        void: (transactionId) =>
+          call((sdk) => sdk.transaction.void(transactionId) as Promise<SaleAnswer>),
         find: (transactionId) => call((sdk) => sdk.transaction.find(transactionId)),
         findByOrderId: (orderId) =>
           call(async (sdk) => {

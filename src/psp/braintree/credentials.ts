@@ -1,4 +1,5 @@
 import type { PspCredentialField } from '../../recovery/operator-api.ts';
+import type { PspIdentity } from '../../recovery/psp-ports.ts';
 import type { PspCredentials } from '../adapter.ts';
 
 /** The credentials of a connection to Braintree. */
@@ -85,4 +86,8 @@ function readMerchantAccounts(text: string): ReadonlyMap<string, string> | undef
     accounts.set(currency, id);
   }
   return accounts;
+}
+
+export function braintreeIdentity({ merchantId, environment }: BraintreeAccount): PspIdentity {
+  return { accountId: merchantId, mode: environment === 'production' ? 'live' : 'test' };
 }

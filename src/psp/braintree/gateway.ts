@@ -1,11 +1,13 @@
 import type { Clock } from '../../domain/clock.ts';
 import { maxAmountMinor } from '../../domain/money.ts';
 import type { ChargeRequest, ChargeResult, PspGateway } from '../../recovery/psp-ports.ts';
+import { notOffered } from '../not-offered.ts';
 import { withoutCardCode } from '../without-card-code.ts';
 import { braintreeCapabilities } from './capabilities.ts';
 import type { BraintreeClient } from './client.ts';
-import type { BraintreeAccount } from './credentials.ts';
+import { type BraintreeAccount, braintreeIdentity } from './credentials.ts';
 import { lookUpBraintreeDispute } from './dispute.ts';
+import { findSubscription } from './find-subscription.ts';
 import {
   credentialsResult,
   isKeyNotAllowed,
@@ -14,6 +16,7 @@ import {
   saleResult,
 } from './map.ts';
 import { createMerchantAccounts } from './merchant-account.ts';
+import { refundBraintree } from './refund.ts';
 import { readBraintreeWebhook } from './webhook.ts';
 
 /** Charges through one Braintree gateway account. */
@@ -43,10 +46,14 @@ export function createBraintreeGateway(
   }
 
   return {
+    ...notOffered,
     capabilities: braintreeCapabilities,
+    identity: braintreeIdentity(account),
     charge: async (request) => withoutCardCode(await charge(request), request.token?.cardCode),
     lookUp: async (request) =>
       lookUpResult(await client.findByOrderId(request.idempotencyKey), request),
+    refund: (request) => refundBraintree(client, request),
+    findInvoice: (failed) => findSubscription({ client }, failed),
     lookUpDispute: (question) => lookUpBraintreeDispute({ client }, question),
     checkCredentials: async () => credentialsResult(await client.merchantAccounts(), account),
     readWebhook: (delivery) => readBraintreeWebhook({ client }, delivery),
@@ -56,9 +63,11 @@ export function createBraintreeGateway(
 /** A gateway for credentials that cannot be right: it says what to change, and sends nothing. */
 export function createFaultyGateway(fault: string): PspGateway {
   return {
+    ...notOffered,
     capabilities: braintreeCapabilities,
     charge: async () => ({ kind: 'not_made', reason: fault }),
     lookUp: async () => ({ kind: 'unknown', reason: fault }),
+    findInvoice: async () => ({ kind: 'unknown', reason: fault }),
     lookUpDispute: async () => ({ kind: 'unavailable', reason: fault }),
     checkCredentials: async () => ({ kind: 'refused', reason: fault }),
     readWebhook: async () => ({ kind: 'unverified', reason: fault }),

@@ -110,7 +110,8 @@ function chargeMeaning(transaction: Fields | undefined): Meaning {
   const idempotencyKey = textOf(transaction?.orderId) ?? '';
   if (transaction === undefined || !isOwnKey(idempotencyKey)) return notUsed;
   const result = transactionResult(transaction, { idempotencyKey });
-  return result.kind === 'unknown' ? notUsed : { kind: 'charge_settled', idempotencyKey, result };
+  const isOver = result.kind === 'succeeded' || result.kind === 'declined';
+  return isOver ? { kind: 'charge_settled', idempotencyKey, result } : notUsed;
 }
 
 function customerDataMeaning(notification: Fields): Meaning {

@@ -1,6 +1,6 @@
 import { decimalText, type Money, minorFromDecimal } from '../../domain/money.ts';
 import type { ChargedCard } from '../../domain/network-rules/card-attempt.ts';
-import type { ChargeResult } from '../../recovery/psp-ports.ts';
+import type { ChargeResult, ToldCharge } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { chargedCard } from '../charged-card.ts';
 import { braintreeDecline, cardTypeOf } from './declines.ts';
@@ -52,6 +52,7 @@ export function transactionResult(
     pspTransactionId,
     ...(networkTransactionId && { networkTransactionId }),
     ...cardOf(transaction),
+    ...toldOf(transaction),
   };
   if (paid.includes(transaction.status)) return { kind: 'succeeded', ...ids };
   // The charge that it repeats is another transaction, which may have been paid.
@@ -88,6 +89,12 @@ export function moneyOf(transaction: Fields): Money | undefined {
   if (!/^[A-Z]{3}$/.test(currency)) return undefined;
   const read = minorFromDecimal(Number(amount), currency);
   return 'fault' in read ? undefined : { amountMinor: read.amountMinor, currency };
+}
+
+/** What Braintree says of the transaction's money; the mode is its address alone. */
+function toldOf(transaction: Fields): { readonly told?: ToldCharge } {
+  const told = moneyOf(transaction);
+  return told === undefined ? {} : { told };
 }
 
 function moneyFault(transaction: Fields, asked: Partial<Money>): string | undefined {

@@ -18,4 +18,7 @@ export const checkoutCapabilities: PspCapabilities = {
   networkTransactionId: true,
   billingAddress: false,
   currencies: 'any',
+  refunds: true,
+  lists: 'none',
+  holdsInvoices: false,
 };

@@ -17,6 +17,7 @@ interface PaymentsApi {
   request(body: Fields, idempotencyKey: string): Promise<unknown>;
   getPaymentList(query: Fields): Promise<unknown>;
   getActions(id: string): Promise<unknown>;
+  refund(id: string, body: Fields, idempotencyKey: string): Promise<unknown>;
   get(id: string): Promise<unknown>;
 }
 interface InstrumentsApi {
@@ -44,6 +45,8 @@ export type PaymentAnswer = { readonly answer: unknown } | { readonly sdkRefusal
 export interface CheckoutClient {
   pay(body: Fields, idempotencyKey: string): Promise<Watched<PaymentAnswer>>;
   findByReference(reference: string): Promise<Watched<readonly RecordedPayment[]>>;
+  actions(paymentId: string): Promise<Watched<unknown>>;
+  refund(paymentId: string, body: Fields, idempotencyKey: string): Promise<Watched<unknown>>;
   instrument(id: string): Promise<Watched<unknown>>;
   payment(id: string): Promise<Watched<unknown>>;
   dispute(id: string): Promise<Watched<unknown>>;
@@ -72,6 +75,9 @@ export function createCheckoutPool(options: AdapterOptions): CheckoutPool {
         pay: (body, idempotencyKey) =>
           call(({ payments }) => payOnce(payments, body, idempotencyKey)),
         findByReference: (reference) => call(({ payments }) => readRecord(payments, reference)),
+        actions: (paymentId) => call(({ payments }) => payments.getActions(paymentId)),
+        refund: (paymentId, body, idempotencyKey) =>
+          call(({ payments }) => payments.refund(paymentId, body, idempotencyKey)),
         instrument: (id) => call(({ instruments }) => instruments.get(id)),
         payment: (id) => call(({ payments }) => payments.get(id)),
         dispute: (id) => call(({ disputes }) => disputes.getDetails(id)),

@@ -1,4 +1,5 @@
 import type { PspCredentialField } from '../../recovery/operator-api.ts';
+import type { PspIdentity } from '../../recovery/psp-ports.ts';
 import type { PspCredentials } from '../adapter.ts';
 
 /** The credentials of a connection to Checkout.com. */
@@ -43,6 +44,7 @@ export interface CheckoutAccount {
   readonly authorization: string;
   /** Where the account is, without a slash at the end. */
   readonly host: string;
+  readonly mode: 'live' | 'test';
   readonly processingChannelId?: string;
   readonly webhookSecret?: string;
 }
@@ -77,9 +79,23 @@ export function readAccount(
   return {
     account: {
       authorization: isPrevious ? key : `Bearer ${key}`,
+      mode: environment === 'sandbox' ? 'test' : 'live',
       host: isPrevious ? `https://${domain}` : `https://${subdomain}.${domain}`,
       ...(channel && { processingChannelId: channel }),
       ...(webhook_secret && { webhookSecret: webhook_secret }),
     },
   };
+}
+
+/**
+ * Checkout.com names no account: its address and channel do. Keys of the previous platform have
+ * neither.
+ */
+export function checkoutIdentity({
+  host,
+  mode,
+  processingChannelId,
+}: CheckoutAccount): PspIdentity {
+  const accountId = processingChannelId && `${new URL(host).hostname}/${processingChannelId}`;
+  return { mode, ...(accountId && { accountId }) };
 }

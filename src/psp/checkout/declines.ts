@@ -11,7 +11,7 @@ export function checkoutDecline(payment: Fields, authorisation: Fields = payment
   const scheme = textOf(fieldsOf(payment.source)?.scheme) ?? textOf(payment.scheme);
   const network = cardNetworkOf(scheme ?? '');
   const adviceCode = processing('partner_merchant_advice_code', authorisation, payment);
-  const pspAdvice = processing('recommendation_code', authorisation, payment);
+  const pspAdvice = processing('recommendation_code', authorisation, payment)?.padStart(2, '0');
   const message = textOf(authorisation.response_summary);
   return normaliseDecline({
     psp: 'checkout',

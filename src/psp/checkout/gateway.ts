@@ -1,11 +1,13 @@
 import type { ChargeRequest, ChargeResult, PspGateway } from '../../recovery/psp-ports.ts';
+import { notOffered } from '../not-offered.ts';
 import { withoutCardCode } from '../without-card-code.ts';
 import { checkoutAmount } from './amount.ts';
 import { checkoutCapabilities } from './capabilities.ts';
 import type { CheckoutClient } from './client.ts';
-import type { CheckoutAccount } from './credentials.ts';
+import { type CheckoutAccount, checkoutIdentity } from './credentials.ts';
 import { lookUpCheckoutDispute } from './dispute.ts';
 import { chargeResult, credentialsResult, lookUpResult, paymentBody } from './map.ts';
+import { refundCheckout } from './refund.ts';
 import { readCheckoutWebhook } from './webhook.ts';
 
 /** A reference that no payment has: a look for it shows whether the key may read payments. */
@@ -26,10 +28,13 @@ export function createCheckoutGateway(
   }
 
   return {
+    ...notOffered,
     capabilities: checkoutCapabilities,
+    identity: checkoutIdentity(account),
     charge: async (request) => withoutCardCode(await charge(request), request.token?.cardCode),
     lookUp: async (request) =>
       lookUpResult(await client.findByReference(request.idempotencyKey), request),
+    refund: (request) => refundCheckout(client, request),
     lookUpDispute: (question) => lookUpCheckoutDispute({ client }, question),
     checkCredentials: async () => credentialsResult(await client.findByReference(noReference)),
     readWebhook: (delivery) => readCheckoutWebhook({ client, account }, delivery),
@@ -39,6 +44,7 @@ export function createCheckoutGateway(
 /** A gateway for credentials that cannot be right: it says what to change, and sends nothing. */
 export function createFaultyGateway(fault: string): PspGateway {
   return {
+    ...notOffered,
     capabilities: checkoutCapabilities,
     charge: async () => ({ kind: 'not_made', reason: fault }),
     lookUp: async () => ({ kind: 'unknown', reason: fault }),

@@ -1,7 +1,8 @@
 import type { ChargedCard } from '../../domain/network-rules/card-attempt.ts';
-import type { ChargeResult } from '../../recovery/psp-ports.ts';
+import type { ChargeResult, ToldCharge } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { chargedCard } from '../charged-card.ts';
+import { minorFromCheckout } from './amount.ts';
 import type { RecordedPayment } from './client.ts';
 import { checkoutDecline } from './declines.ts';
 
@@ -71,6 +72,7 @@ export function idsOf(payment: Fields): {
   pspTransactionId: string;
   networkTransactionId?: string;
   card?: ChargedCard;
+  told?: ToldCharge;
 } {
   const networkTransactionId = idOf(payment.scheme_id);
   const source = fieldsOf(payment.source);
@@ -78,7 +80,15 @@ export function idsOf(payment: Fields): {
     pspTransactionId: idOf(payment.id) ?? '',
     ...(networkTransactionId !== undefined && { networkTransactionId }),
     ...chargedCard({ fingerprint: source?.fingerprint, scheme: source?.scheme }),
+    ...toldOf(payment),
   };
+}
+
+/** What Checkout.com says of the payment's money; the mode is its address alone. */
+function toldOf({ amount, currency }: Fields): { readonly told?: ToldCharge } {
+  if (typeof amount !== 'number' || typeof currency !== 'string') return {};
+  const amountMinor = minorFromCheckout(amount, currency);
+  return amountMinor === undefined ? {} : { told: { amountMinor, currency } };
 }
 
 /** Why a payment is not the one that was asked for. */

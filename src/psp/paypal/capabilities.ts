@@ -11,4 +11,7 @@ export const paypalCapabilities: PspCapabilities = {
   networkTransactionId: false,
   billingAddress: false,
   currencies: [],
+  refunds: false,
+  lists: 'none',
+  holdsInvoices: false,
 };

@@ -1,4 +1,5 @@
 import type { CredentialsCheck, PspGateway } from '../../recovery/psp-ports.ts';
+import { notOffered } from '../not-offered.ts';
 import { paypalCapabilities } from './capabilities.ts';
 import type { PaypalClient } from './client.ts';
 import type { PaypalAccount } from './credentials.ts';
@@ -14,7 +15,12 @@ export function createPaypalGateway(
 ): PspGateway {
   const { client } = deps;
   return {
+    ...notOffered,
     capabilities: paypalCapabilities,
+    identity: {
+      accountId: account.clientId,
+      mode: account.environment === 'live' ? 'live' : 'test',
+    },
     charge: async () => ({ kind: 'not_made', reason: noCharges }),
     lookUp: async () => ({ kind: 'not_found' }),
     checkCredentials: () => checkCredentials(client),
@@ -37,6 +43,7 @@ async function checkCredentials(client: PaypalClient): Promise<CredentialsCheck>
 /** A gateway for credentials that cannot be right: it says what to change, and sends nothing. */
 export function createFaultyGateway(fault: string): PspGateway {
   return {
+    ...notOffered,
     capabilities: paypalCapabilities,
     charge: async () => ({ kind: 'not_made', reason: noCharges }),
     lookUp: async () => ({ kind: 'not_found' }),

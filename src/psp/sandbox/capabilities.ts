@@ -11,4 +11,7 @@ export const sandboxCapabilities: PspCapabilities = {
   networkTransactionId: true,
   billingAddress: true,
   currencies: 'any',
+  refunds: false,
+  lists: 'api',
+  holdsInvoices: false,
 };

@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import { limits } from '../../domain/limits.ts';
+import type { Reach } from '../adapter.ts';
 import { type Exchange, exchange } from '../exchange.ts';
 
 export interface SandboxClientOptions {
@@ -9,6 +10,7 @@ export interface SandboxClientOptions {
   readonly deadlineMs: number;
   /** Connections kept open at most; more charges at once wait for one. Default 128. */
   readonly connections?: number;
+  readonly reach?: Reach;
 }
 
 /** The sandbox's API over one pool of kept connections. */
@@ -16,12 +18,15 @@ export interface SandboxClient {
   postCharge(idempotencyKey: string, body: string): Promise<Exchange>;
   /** The charge that was sent with this key, as a list of one or none. */
   findByKey(merchant: string, idempotencyKey: string): Promise<Exchange>;
+  /** Every charge, the oldest first. */
+  list(limit: number, cursor: string | undefined): Promise<Exchange>;
   close(): Promise<void>;
 }
 
 export function createSandboxClient(options: SandboxClientOptions): SandboxClient {
-  const pool = new Pool(options.baseUrl, { connections: options.connections ?? 128 });
-  const { deadlineMs } = options;
+  const { deadlineMs, connections = 128 } = options;
+  const { reach = (origin) => new Pool(origin, { connections }) } = options;
+  const pool = reach(options.baseUrl);
   const answerBytes = 4 * limits.requestBodyBytes;
   const authorization = `Bearer ${options.apiKey}`;
   return {
@@ -46,6 +51,19 @@ export function createSandboxClient(options: SandboxClientOptions): SandboxClien
         headers: { authorization },
         deadlineMs,
         answerBytes,
+      });
+    },
+    list: (limit, cursor) => {
+      const query = new URLSearchParams({
+        limit: limit.toString(),
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      return exchange(pool, {
+        method: 'GET',
+        path: `/v1/charges?${query}`,
+        headers: { authorization },
+        deadlineMs,
+        answerBytes: limit * answerBytes,
       });
     },
     close: () => pool.destroy(),

@@ -1,14 +1,19 @@
 import type { PspGateway } from '../../recovery/psp-ports.ts';
+import { notOffered } from '../not-offered.ts';
 import { withoutCardCode } from '../without-card-code.ts';
 import { sandboxCapabilities } from './capabilities.ts';
 import type { SandboxClient } from './client.ts';
+import { listSandboxCharges } from './list-charges.ts';
 import { chargeBody, chargeResult, credentialsResult, lookUpResult } from './map.ts';
 import { readSandboxWebhook } from './webhook.ts';
 
 /** Charges through the sandbox PSP. */
 export function createSandboxGateway(client: SandboxClient): PspGateway {
   return {
+    ...notOffered,
+    listCharges: (request) => listSandboxCharges(client, request),
     capabilities: sandboxCapabilities,
+    identity: { accountId: 'sandbox', mode: 'sandbox' },
     async charge(request) {
       const sent = await client.postCharge(request.idempotencyKey, chargeBody(request));
       return withoutCardCode(chargeResult(sent, request.idempotencyKey), request.token?.cardCode);

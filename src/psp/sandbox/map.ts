@@ -82,7 +82,15 @@ function settledCharge(charge: Fields | undefined, idempotencyKey: string): Sett
   if (charge === undefined || pspTransactionId === undefined) return undefined;
   if (charge.idempotency_key !== idempotencyKey) return undefined;
   const networkTransactionId = id(charge.network_transaction_id);
-  const ids = { pspTransactionId, ...(networkTransactionId && { networkTransactionId }) };
+  const { amount, currency } = charge;
+  const ids = {
+    pspTransactionId,
+    ...(networkTransactionId && { networkTransactionId }),
+    ...(typeof amount === 'number' &&
+      typeof currency === 'string' && {
+        told: { amountMinor: amount, currency, isLive: false },
+      }),
+  };
   if (charge.status === 'succeeded') return { kind: 'succeeded', ...ids };
   const error = fields(charge.error);
   if (charge.status !== 'declined' || error === undefined) return undefined;

@@ -7,8 +7,8 @@ import { createStripeGateway } from './gateway.ts';
 
 /** Stripe: each connection is an account of its own; all share one pool of kept connections. */
 export function createStripeAdapter(options: AdapterOptions): PspAdapter {
-  const { baseUrl, deadlineMs, clock } = options;
-  const pool = createStripePool(baseUrl);
+  const { deadlineMs, clock } = options;
+  const pool = createStripePool(options);
   return {
     capabilities: stripeCapabilities,
     credentialFields: stripeCredentials,

@@ -19,4 +19,7 @@ export const stripeCapabilities: PspCapabilities = {
   billingAddress: false,
   // Which of its 135 and more currencies an account may charge in depends on its country.
   currencies: 'any',
+  refunds: true,
+  lists: 'api',
+  holdsInvoices: true,
 };

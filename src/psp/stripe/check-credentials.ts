@@ -57,10 +57,12 @@ export async function checkStripeCredentials(
     }
   }
   const name = accountName(account);
+  const accountId = idOf(account?.id);
   const warnings = warningsOf(account, credentials);
   return {
     kind: 'accepted',
     ...(name !== undefined && { account: name }),
+    ...(accountId !== undefined && { accountId }),
     ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { type Dispatcher, Pool } from 'undici';
-import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
+import type { AdapterOptions } from '../adapter.ts';
+import { type Fields, fieldsOf, textOf, timeOf } from '../answer-fields.ts';
 import { type Exchange, exchange } from '../exchange.ts';
 import { intOf } from './fields.ts';
 
@@ -13,7 +14,8 @@ const connections = 128;
 
 /** What a call came to. Nothing that the SDK throws gets past it. */
 export type Answer<T> =
-  | { readonly kind: 'answered'; readonly value: T }
+  /** `at`: by Stripe's own clock, where it said. */
+  | { readonly kind: 'answered'; readonly value: T; readonly at?: Date }
   /** No byte was sent: nothing can have been made. */
   | { readonly kind: 'not_sent'; readonly reason: string }
   /** It may have arrived; no whole answer that can be read came back. */
@@ -27,6 +29,8 @@ export interface StripeError {
   readonly code?: string;
   readonly fields: Fields;
   readonly retryAfterMs?: number;
+  /** When Stripe answered, by its own clock. */
+  readonly at?: Date;
 }
 
 /** One account at Stripe, asked through the official SDK. */
@@ -39,8 +43,11 @@ export interface StripeClient {
 }
 
 /** Connections that every account of this adapter shares. */
-export function createStripePool(baseUrl: string | undefined): Pool {
-  return new Pool(new URL(baseUrl ?? publicAddress).origin, { connections });
+export function createStripePool({
+  baseUrl,
+  reach = (origin) => new Pool(origin, { connections }),
+}: Pick<AdapterOptions, 'baseUrl' | 'reach'>): Dispatcher {
+  return reach(new URL(baseUrl ?? publicAddress).origin);
 }
 
 export function createStripeClient(
@@ -60,7 +67,9 @@ export function createStripeClient(
   return {
     async ask(timeoutMs, call) {
       try {
-        return { kind: 'answered', value: await call(stripe, { timeout: timeoutMs }) };
+        const value = await call(stripe, { timeout: timeoutMs });
+        const at = answeredAt(fieldsOf(fieldsOf(value)?.lastResponse)?.headers);
+        return { kind: 'answered', value, ...(at !== undefined && { at }) };
       } catch (error) {
         return failureOf(error);
       }
@@ -91,7 +100,8 @@ function httpClientOver(dispatcher: Dispatcher): HttpClient {
       return {
         getStatusCode: () => sent.status,
         getHeaders: () => sent.headers as Record<string, string>,
-        getRawResponse: () => ({}),
+        // The SDK hands this on as `lastResponse`.
+        getRawResponse: () => ({ headers: sent.headers }),
         toStream: () => sent.text,
         toJSON: async () => readAnswer(sent.status, sent.text),
       };
@@ -146,10 +156,17 @@ function failureOf(thrown: unknown): Exclude<Answer<never>, { kind: 'answered' }
 function errorOf(fields: Fields): StripeError {
   const code = textOf(fields.code);
   const wait = textOf(fieldsOf(fields.headers)?.['retry-after']);
+  const at = answeredAt(fields.headers);
   return {
     type: textOf(fields.type) ?? 'unknown',
     ...(code !== undefined && { code }),
     ...(wait !== undefined && /^\d{1,6}$/.test(wait) && { retryAfterMs: Number(wait) * 1000 }),
+    ...(at !== undefined && { at }),
     fields,
   };
+}
+
+/** Stripe's own time of an answer: ours may be another. */
+function answeredAt(headers: unknown): Date | undefined {
+  return timeOf(fieldsOf(headers)?.date);
 }

@@ -1,4 +1,6 @@
 import type { PspCredentialField } from '../../recovery/operator-api.ts';
+import type { PspIdentity } from '../../recovery/psp-ports.ts';
+import type { PspCredentials } from '../adapter.ts';
 
 /** What a connection to a Stripe account needs. */
 export const stripeCredentials: readonly PspCredentialField[] = [
@@ -22,3 +24,15 @@ export const stripeCredentials: readonly PspCredentialField[] = [
     meaning: 'The connected account (acct_…) to act for, where the key is a Connect platform’s.',
   },
 ];
+
+/**
+ * Keys say by their prefix whether real money moves (docs.stripe.com/keys). Whose they are only Stripe
+ * says, unless a platform's key acts for the account that is named beside it.
+ */
+export function stripeIdentity({ secret_key: key = '', account }: PspCredentials): PspIdentity {
+  const [, said] = /^(?:sk|rk)_(live|test)_/.exec(key) ?? [];
+  return {
+    mode: said === 'live' || said === 'test' ? said : 'unknown',
+    ...(account && { accountId: account }),
+  };
+}

@@ -1,14 +1,19 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { PspGateway } from '../../recovery/psp-ports.ts';
 import type { PspCredentials } from '../adapter.ts';
+import { notOffered } from '../not-offered.ts';
 import { stripeAmount } from './amounts.ts';
 import { stripeCapabilities } from './capabilities.ts';
 import { chargeByIntent } from './charges/intent-charge.ts';
 import { chargeInvoice } from './charges/invoice-charge.ts';
 import { checkStripeCredentials } from './check-credentials.ts';
 import type { StripeClient } from './client.ts';
+import { stripeIdentity } from './credentials.ts';
 import { lookUpStripeDispute } from './dispute-look-up.ts';
 import { lookUpCharge } from './look-up.ts';
+import { findStripeInvoice } from './operations/find-invoice.ts';
+import { listStripeCharges } from './operations/list-charges.ts';
+import { refundStripe } from './operations/refund.ts';
 import { timeLimits } from './time-limits.ts';
 import { readStripeWebhook } from './webhook.ts';
 
@@ -25,7 +30,9 @@ export function createStripeGateway(deps: StripeGatewayDeps): PspGateway {
   const { client, clock, credentials, deadlineMs } = deps;
   const limits = timeLimits(deadlineMs);
   return {
+    ...notOffered,
     capabilities: stripeCapabilities,
+    identity: stripeIdentity(credentials),
     async charge(request) {
       const amount = stripeAmount(request);
       if (amount.kind === 'not_taken') return { kind: 'not_made', reason: amount.reason };
@@ -35,6 +42,10 @@ export function createStripeGateway(deps: StripeGatewayDeps): PspGateway {
         : chargeInvoice({ client, limits }, { ...request, pspInvoiceId }, amount);
     },
     lookUp: (request) => lookUpCharge({ client, limits, clock }, request),
+    findInvoice: ({ pspTransactionId }) =>
+      findStripeInvoice({ client, timeoutMs: limits.stepMs }, pspTransactionId),
+    refund: (request) => refundStripe({ client, timeoutMs: deadlineMs }, request),
+    listCharges: (request) => listStripeCharges({ client, timeoutMs: deadlineMs }, request),
     lookUpDispute: (question) => lookUpStripeDispute({ client, timeoutMs: deadlineMs }, question),
     checkCredentials: () => checkStripeCredentials(client, credentials, deadlineMs),
     readWebhook: (delivery) =>

@@ -1,23 +1,15 @@
-import { addMs, secondMs } from '../../domain/clock.ts';
 import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf } from '../answer-fields.ts';
 import type { ChargeDeps } from './charges/intent-charge.ts';
-import { intentsOf } from './charges/invoice-charge.ts';
+import { isMarked, markedCharge, readCharges, readIntents } from './charges/invoice-charges.ts';
+import { resolvePaid } from './charges/paid-invoice.ts';
 import { failureReason } from './failures.ts';
-import { createdMs, refOf } from './fields.ts';
-import { pageOf } from './list-page.ts';
-import { type Amount, carriesKey, chargeObjectResult, intentResult, isOf } from './map.ts';
+import { type Amount, carriesKey, chargeObjectResult, intentResult } from './map.ts';
 
 /**
- * Stripe's clock and ours, and its whole seconds. No more: an earlier decline of the same method
- * must not be taken for the charge that is looked up.
- */
-const skewMs = 5 * secondMs;
-
-/**
- * What an invoice's record says of a charge. A part payment has an intent of its own with our key.
- * A payment through the invoice itself leaves no key: there the charge with our method and amount
- * is meant that Stripe made in that time, the first of several, or the one that was paid.
+ * What an invoice's record says of a charge. A part payment has an intent of its own with our key. A
+ * payment through the invoice itself leaves no key on the charge, so the try was marked on the invoice
+ * before it was sent: without the mark it was not sent, and what came after the mark is meant by it.
  */
 export async function invoiceRecord(
   deps: ChargeDeps,
@@ -26,34 +18,34 @@ export async function invoiceRecord(
 ): Promise<LookUpResult> {
   const { client, limits } = deps;
   const { pspInvoiceId, idempotencyKey } = request;
-  const payments = pageOf(
-    await client.ask(limits.stepMs, (stripe, options) =>
-      stripe.invoicePayments.list(
-        { invoice: pspInvoiceId, limit: 100, expand: ['data.payment.payment_intent'] },
-        options,
-      ),
-    ),
+  const intents = await readIntents(deps, pspInvoiceId);
+  if (intents.kind === 'unknown') return { kind: 'unknown', reason: intents.reason };
+  const part = intents.items.find((intent) => carriesKey(intent, idempotencyKey));
+  if (part !== undefined) return partRecord(deps, part, amount, idempotencyKey);
+  const read = await client.ask(limits.stepMs, (stripe, options) =>
+    stripe.invoices.retrieve(pspInvoiceId, {}, options),
   );
-  if (payments.kind === 'unknown') return payments;
-  if (payments.hasMore) {
-    return { kind: 'unknown', reason: 'the invoice has too many payments to look through' };
+  if (read.kind !== 'answered') return { kind: 'unknown', reason: failureReason(read) };
+  const invoice = fieldsOf(read.value);
+  if (invoice?.id !== pspInvoiceId) {
+    return { kind: 'unknown', reason: 'Stripe gave an answer that cannot be understood' };
   }
-  const intents = intentsOf(payments.items);
-  const own = intents.find((intent) => carriesKey(intent, idempotencyKey));
-  if (own !== undefined) return partRecord(deps, own, amount, idempotencyKey);
-  const charges: Fields[] = [];
-  for (const intent of intents) {
-    const intentId = idOf(intent.id);
-    if (intentId === undefined) continue;
-    const page = pageOf(
-      await client.ask(limits.stepMs, (stripe, options) =>
-        stripe.charges.list({ payment_intent: intentId, limit: 100 }, options),
-      ),
-    );
-    if (page.kind === 'unknown') return page;
-    charges.push(...page.items);
-  }
-  return chargeInTime(charges, request, amount);
+  if (invoice.status === 'paid') return looked(await resolvePaid(deps, request, invoice, amount));
+  const charges = await readCharges(deps, intents.items);
+  if (charges.kind === 'unknown') return { kind: 'unknown', reason: charges.reason };
+  if (!isMarked(invoice, idempotencyKey)) return unmarked(request);
+  const charge = markedCharge(invoice, charges.items, { ...request, amount });
+  if (charge === undefined) return { kind: 'not_found' };
+  return (
+    chargeObjectResult(charge) ?? { kind: 'unknown', reason: 'the charge is pending at Stripe' }
+  );
+}
+
+/** Tries of before there were marks had keys of another form: of them nothing can be told. */
+function unmarked({ idempotencyKey }: LookUpRequest): LookUpResult {
+  return idempotencyKey.startsWith('rcp_')
+    ? { kind: 'not_found' }
+    : { kind: 'unknown', reason: 'the charge is of before tries were marked on the invoice' };
 }
 
 async function partRecord(
@@ -69,23 +61,7 @@ async function partRecord(
   return intentResult(fieldsOf(read.value) ?? {}, amount, idempotencyKey);
 }
 
-function chargeInTime(
-  charges: readonly Fields[],
-  request: LookUpRequest,
-  amount: Amount,
-): LookUpResult {
-  const from = addMs(request.sentAt, -skewMs).getTime();
-  const fitting = charges
-    .filter(
-      (charge) =>
-        isOf(amount, charge) &&
-        refOf(charge.payment_method) === request.paymentMethodId &&
-        createdMs(charge) >= from,
-    )
-    .toSorted((a, b) => createdMs(a) - createdMs(b));
-  const charge = fitting.find((item) => item.status === 'succeeded') ?? fitting[0];
-  if (charge === undefined) return { kind: 'not_found' };
-  return (
-    chargeObjectResult(charge) ?? { kind: 'unknown', reason: 'the charge is pending at Stripe' }
-  );
+/** A key that was sent once more can no longer be called never made. */
+function looked(result: Awaited<ReturnType<typeof resolvePaid>>): LookUpResult {
+  return result.kind === 'not_made' ? { kind: 'unknown', reason: result.reason } : result;
 }

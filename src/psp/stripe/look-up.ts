@@ -1,9 +1,10 @@
-import { addMs, type Clock, hourMs, minuteMs } from '../../domain/clock.ts';
+import { addMs, type Clock, dayMs, hourMs } from '../../domain/clock.ts';
 import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
 import { type Fields, textOf } from '../answer-fields.ts';
 import { stripeAmount } from './amounts.ts';
 import { type ChargeDeps, ownerOf } from './charges/intent-charge.ts';
 import { failureReason } from './failures.ts';
+import { createdMs } from './fields.ts';
 import { invoiceRecord } from './invoice-look-up.ts';
 import { pageOf } from './list-page.ts';
 import { type Amount, carriesKey, intentResult, keyField } from './map.ts';
@@ -12,12 +13,15 @@ export interface LookUpDeps extends ChargeDeps {
   readonly clock: Clock;
 }
 
-/** Stripe's clock and ours may differ by as much. */
-const skewMs = 5 * minuteMs;
+/**
+ * How much further than the charge's age the record is read back. The age is a difference of two times
+ * of ours, and is taken off Stripe's own present: how far the two clocks are apart does not matter.
+ */
+const marginMs = dayMs;
 /** Search is behind by up to an hour in an outage (docs.stripe.com/api/payment_intents/search). */
 const searchLagMs = hourMs;
 const pageSize = 100;
-/** Past so many pages of one customer's intents the list is not worth its calls. */
+/** Past so many pages of intents the list is not worth its calls. */
 const pagesMost = 10;
 
 /** What Stripe's record says of a charge that was sent with this key. */
@@ -28,37 +32,39 @@ export async function lookUpCharge(
   const amount = stripeAmount(request);
   // Such an amount is refused before it is sent.
   if (amount.kind === 'not_taken') return { kind: 'not_found' };
-  const since = addMs(request.sentAt, -skewMs);
   const { pspInvoiceId } = request;
   if (pspInvoiceId !== undefined) {
     return invoiceRecord(deps, { ...request, pspInvoiceId }, amount);
   }
-  if (request.pspCustomerId !== undefined) {
-    return customerRecord(deps, request, amount, request.pspCustomerId, since);
-  }
-  const owner = await ownerOf(deps, request.paymentMethodId);
-  if (owner.kind === 'answered' && owner.value !== undefined) {
-    return customerRecord(deps, request, amount, owner.value, since);
-  }
+  const owner =
+    request.pspCustomerId === undefined
+      ? await ownerOf(deps, request.paymentMethodId)
+      : ({ kind: 'answered', value: request.pspCustomerId } as const);
   const isGone = owner.kind === 'refused' && owner.status === 404;
   if (owner.kind !== 'answered' && !isGone) {
     return { kind: 'unknown', reason: failureReason(owner) };
   }
-  return searchedRecord(deps, request, amount);
+  const customer = owner.kind === 'answered' ? owner.value : undefined;
+  const listed = await listedRecord(deps, request, amount, customer);
+  if (listed !== 'too_many') return listed;
+  if (customer === undefined) return searchedRecord(deps, request, amount);
+  return { kind: 'unknown', reason: 'the customer has too many payments since to look through' };
 }
 
-/** The customer's intents, newest first, until one carries our key. */
-async function customerRecord(
+/**
+ * The customer's intents, else the account's, newest first, until one carries our key or all that came
+ * since are read. Lists are not behind (docs.stripe.com/search, "Data freshness").
+ */
+async function listedRecord(
   deps: LookUpDeps,
   request: LookUpRequest,
   amount: Amount,
-  customer: string,
-  since: Date,
-): Promise<LookUpResult> {
-  const { client, limits } = deps;
+  customer: string | undefined,
+): Promise<LookUpResult | 'too_many'> {
+  const { client, limits, clock } = deps;
+  const ageMs = clock.now().getTime() - request.sentAt.getTime();
   const filter = {
-    customer,
-    created: { gte: Math.floor(since.getTime() / 1000) },
+    ...(customer !== undefined && { customer }),
     limit: pageSize,
     expand: ['data.latest_charge'],
   };
@@ -73,12 +79,16 @@ async function customerRecord(
     const found = ownIntent(intents.items, request.idempotencyKey);
     if (found !== undefined) return intentResult(found, amount, request.idempotencyKey);
     if (!intents.hasMore) return { kind: 'not_found' };
-    after = textOf(intents.items.at(-1)?.id);
+    const oldest = intents.items.at(-1);
+    const now = read.kind === 'answered' ? read.at : undefined;
+    const since = now && addMs(now, -Math.max(0, ageMs) - marginMs);
+    if (oldest && since && createdMs(oldest) < since.getTime()) return { kind: 'not_found' };
+    after = textOf(oldest?.id);
   }
-  return { kind: 'unknown', reason: 'the customer has too many payments since to look through' };
+  return 'too_many';
 }
 
-/** Without a customer there is only the search, whose "no" is believed once its lag has passed. */
+/** The search of a charge among very many, whose "no" is believed once its lag has passed. */
 async function searchedRecord(
   deps: LookUpDeps,
   request: LookUpRequest,

@@ -1,9 +1,14 @@
 import type Stripe from 'stripe';
 import type { JsonObject } from '../../domain/payment.ts';
-import type { ChargeRequest, ChargeResult, LookUpResult } from '../../recovery/psp-ports.ts';
+import type {
+  ChargeRequest,
+  ChargeResult,
+  LookUpResult,
+  ToldCharge,
+} from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { chargedCard } from '../charged-card.ts';
-import type { StripeAmount } from './amounts.ts';
+import { moneyOf, type StripeAmount } from './amounts.ts';
 import { stripeDecline } from './declines.ts';
 import { intOf, refOf } from './fields.ts';
 
@@ -74,6 +79,12 @@ export function isOf({ amount, currency }: Amount, object: Fields): boolean {
  * was never charged: it was not confirmed.
  */
 export function intentResult(intent: Fields, expected: Amount, key: string): LookUpResult {
+  const result = intentOutcome(intent, expected, key);
+  const isTold = result.kind === 'succeeded' || result.kind === 'declined';
+  return isTold ? { ...result, ...toldOf(intent) } : result;
+}
+
+function intentOutcome(intent: Fields, expected: Amount, key: string): LookUpResult {
   const intentId = idOf(intent.id);
   if (intentId === undefined || !carriesKey(intent, key) || !isOf(expected, intent)) {
     return { kind: 'unknown', reason: 'Stripe answered about another charge' };
@@ -108,10 +119,20 @@ export function intentResult(intent: Fields, expected: Amount, key: string): Loo
 export function chargeObjectResult(charge: Fields): Settled | undefined {
   const chargeId = idOf(charge.id);
   if (chargeId === undefined) return undefined;
-  const ids = transactionIds(charge, chargeId);
+  const ids = { ...transactionIds(charge, chargeId), ...toldOf(charge) };
   if (charge.status === 'succeeded' && charge.paid === true) return { kind: 'succeeded', ...ids };
   if (charge.status !== 'failed') return undefined;
   return { kind: 'declined', ...ids, decline: stripeDecline({ charge }) };
+}
+
+/** What Stripe says of an intent's or a charge's money and mode, to be spread into a result. */
+export function toldOf(object: Fields | undefined): { readonly told?: ToldCharge } {
+  const amount = intOf(object?.amount);
+  const currency = textOf(object?.currency);
+  const money = amount === undefined || currency === undefined ? {} : moneyOf(amount, currency);
+  const isLive = object?.livemode;
+  const told = { ...money, ...(typeof isLive === 'boolean' && { isLive }) };
+  return Object.keys(told).length === 0 ? {} : { told };
 }
 
 /**

@@ -48,6 +48,7 @@ function verifiedEvent({ clock, credentials }: StripeWebhookDeps, delivery: PspW
     return { kind: 'malformed', reason: 'the body is not plain UTF-8' };
   }
   try {
+    // Stripe signs by its own clock: minutes of tolerance are far more than real clocks differ by.
     const parsed = Stripe.webhooks.constructEvent(
       Buffer.from(rawBody),
       headers['stripe-signature'] ?? '',

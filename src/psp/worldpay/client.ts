@@ -29,12 +29,12 @@ const connections = 128;
 
 /** Worldpay has no library for these APIs: plain JSON over kept connections. */
 export function createWorldpayClient(
-  options: Pick<AdapterOptions, 'baseUrl' | 'deadlineMs'>,
+  options: Pick<AdapterOptions, 'baseUrl' | 'deadlineMs' | 'reach'>,
 ): WorldpayClient {
-  const { baseUrl, deadlineMs } = options;
+  const { baseUrl, deadlineMs, reach = (origin) => new Pool(origin, { connections }) } = options;
   const pools = {
-    test: new Pool(baseUrl ?? worldpayOrigins.test, { connections }),
-    live: new Pool(baseUrl ?? worldpayOrigins.live, { connections }),
+    test: reach(baseUrl ?? worldpayOrigins.test),
+    live: reach(baseUrl ?? worldpayOrigins.live),
   };
   const answerBytes = 4 * limits.requestBodyBytes;
   const read = (account: WorldpayAccount, path: string) =>

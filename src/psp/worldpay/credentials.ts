@@ -1,4 +1,5 @@
 import type { PspCredentialField } from '../../recovery/operator-api.ts';
+import type { PspIdentity } from '../../recovery/psp-ports.ts';
 import type { PspCredentials } from '../adapter.ts';
 
 export const worldpayCredentials: readonly PspCredentialField[] = [
@@ -84,4 +85,11 @@ export function readWorldpayAccount(credentials: PspCredentials): ReadAccount {
 
 function fault(reason: string): ReadAccount {
   return { kind: 'fault', reason };
+}
+
+/** An entity's name is its merchant's own (many have `default`): with the user name it is one account. */
+export function worldpayIdentity(read: ReadAccount): PspIdentity {
+  if (read.kind === 'fault') return { mode: 'unknown' };
+  const { username, entity, environment } = read.account;
+  return { accountId: `${username}/${entity}`, mode: environment };
 }

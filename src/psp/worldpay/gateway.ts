@@ -1,9 +1,10 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { PspGateway } from '../../recovery/psp-ports.ts';
+import { notOffered } from '../not-offered.ts';
 import { withoutCardCode } from '../without-card-code.ts';
 import { worldpayCapabilities } from './capabilities.ts';
 import type { WorldpayClient } from './client.ts';
-import type { ReadAccount } from './credentials.ts';
+import { type ReadAccount, worldpayIdentity } from './credentials.ts';
 import { chargeResult, credentialsResult, paymentBody } from './map.ts';
 import { lookUpPayment } from './record.ts';
 import { readWorldpayWebhook } from './webhook.ts';
@@ -15,7 +16,9 @@ export function createWorldpayGateway(
 ): PspGateway {
   const { client } = deps;
   return {
+    ...notOffered,
     capabilities: worldpayCapabilities,
+    identity: worldpayIdentity(read),
     async charge(request) {
       if (read.kind === 'fault') return { kind: 'not_made', reason: read.reason };
       const ready = paymentBody(read.account, request);

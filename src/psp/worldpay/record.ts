@@ -1,6 +1,15 @@
-import { addMs, type Clock } from '../../domain/clock.ts';
+import { addMs, type Clock, secondMs } from '../../domain/clock.ts';
 import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
-import { codeOf, type Fields, fieldsOf, idOf, parsedFields, textOf } from '../answer-fields.ts';
+import {
+  codeOf,
+  type Fields,
+  fieldsOf,
+  idOf,
+  parsedFields,
+  textOf,
+  timeOf,
+} from '../answer-fields.ts';
+import type { Answered } from '../exchange.ts';
 import { worldpayCapabilities } from './capabilities.ts';
 import type { WorldpayClient } from './client.ts';
 import type { WorldpayAccount } from './credentials.ts';
@@ -42,7 +51,7 @@ export async function lookUpPayment(
     return unknown(`HTTP ${found.status} with a record that cannot be understood`);
   }
   const [payment] = payments.map((item) => fieldsOf(item));
-  if (payments.length === 0) return missing(deps.clock, sought);
+  if (payments.length === 0) return missing(deps.clock, found, sought);
   // Nothing but a person can tell which of several the charge was.
   if (payment === undefined || payments.length > 1 || !isSought(payment, account, sought)) {
     return unknown('the record holds another payment, or several, with this reference');
@@ -50,11 +59,19 @@ export async function lookUpPayment(
   return resultOf(deps, account, payment, sought.idempotencyKey);
 }
 
-/** A record that may not hold the payment yet says nothing. */
-function missing(clock: Clock, { sentAt }: SoughtPayment): LookUpResult {
+/**
+ * A record that may not hold the payment yet says nothing. That it is complete has to follow by our clock
+ * and by Worldpay's own, the `Date` of its answer: one that runs ahead alone must not free a second
+ * charge. The header leaves out parts of a second.
+ */
+function missing(clock: Clock, { headers }: Answered, { sentAt }: SoughtPayment): LookUpResult {
+  const theirs = timeOf(headers.date);
   const isComplete =
     sentAt !== undefined &&
-    addMs(sentAt, worldpayCapabilities.recordLagMs).getTime() <= clock.now().getTime();
+    theirs !== undefined &&
+    [clock.now(), addMs(theirs, secondMs)].every(
+      (at) => at.getTime() >= addMs(sentAt, worldpayCapabilities.recordLagMs).getTime(),
+    );
   return isComplete ? { kind: 'not_found' } : unknown('the record may not hold the payment yet');
 }
 
@@ -76,9 +93,12 @@ async function resultOf(
 ): Promise<LookUpResult> {
   const lastEvent = codeOf(payment.lastEvent) ?? 'none';
   const networkTransactionId = idOf(textOf(fieldsOf(payment.scheme)?.reference)?.trim());
+  const { amount, currency } = fieldsOf(payment.value) ?? {};
   const ids = {
     pspTransactionId: idempotencyKey,
     ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...(typeof amount === 'number' &&
+      typeof currency === 'string' && { told: { amountMinor: amount, currency } }),
   };
   if (taken.includes(lastEvent)) return { kind: 'succeeded', ...ids };
   if (failed.includes(lastEvent)) {

@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { AdminApi } from '../operator-api.ts';
+import { canBeIds } from './can-be-ids.ts';
 import { changeMerchant } from './change-merchant.ts';
 import type { CheckMerchantDeps } from './check-merchant.ts';
 import { createMerchant } from './create-merchant.ts';
@@ -25,16 +26,7 @@ export function createAdminApi(deps: AdminDeps): AdminApi {
     async changeMerchant(merchantId, change) {
       return canBeIds(merchantId) ? await changeMerchant(deps, { merchantId, change }) : undefined;
     },
-    listPsps: async () => deps.supportedPsps,
-    async connectPsp(merchantId, connection) {
-      return canBeIds(merchantId) ? await connectPsp(deps, { merchantId, connection }) : undefined;
-    },
-    async testPsp(merchantId, psp) {
-      return canBeIds(merchantId) ? await testPsp(deps, { merchantId, psp }) : undefined;
-    },
-    async disconnectPsp(merchantId, psp) {
-      return canBeIds(merchantId) && (await disconnectPsp(deps, { merchantId, psp }));
-    },
+    ...createPspApi(deps),
     async listCredentials(merchantId) {
       return canBeIds(merchantId) ? await store.listCredentials(merchantId) : undefined;
     },
@@ -53,39 +45,44 @@ export function createAdminApi(deps: AdminDeps): AdminApi {
       if (!canBeIds(input.merchantId, input.invoiceId)) return { items: [] };
       return await reports.listDeliveries(withPageLimit(input));
     },
-    async listPspEvents(input) {
-      if (!canBeIds(input.merchantId)) return { items: [] };
-      return await reports.listPspEvents(withPageLimit(input));
-    },
     async listPayments(input) {
       if (!canBeIds(input.merchantId, input.search)) return { items: [] };
       return await reports.listPayments(withPageLimit(input));
-    },
-    async listUnknownCharges(input) {
-      if (!canBeIds(input.merchantId)) return { items: [] };
-      return await reports.listUnknownCharges(withPageLimit(input));
     },
     async replayExhausted(input) {
       if (!canBeIds(input.merchantId)) return { queued: 0, begunAt: deps.clock.now() };
       return await replayExhausted(deps, input);
     },
-    async listCardsNearLimit(input) {
-      if (!canBeIds(input.merchantId)) return { items: [] };
-      return await reports.listCardsNearLimit(withPageLimit(input));
-    },
-    async listFees(input) {
-      return canBeIds(input.merchantId) ? await reports.sumFees(input) : [];
-    },
     async showUplift(input) {
       return measureUplift(canBeIds(input.merchantId) ? await reports.sumUplift(input) : []);
     },
-    checkInvariants: () => reports.checkInvariants(),
   };
 }
 
-/** PostgreSQL keeps no NUL character: nothing that is stored has an id with one. */
-function canBeIds(...ids: readonly (string | undefined)[]): boolean {
-  return ids.every((id) => id?.includes('\0') !== true);
+type PspApi = Pick<
+  AdminApi,
+  'listPsps' | 'connectPsp' | 'testPsp' | 'disconnectPsp' | 'listPspAccounts'
+>;
+
+function createPspApi(deps: AdminDeps): PspApi {
+  const { store, reports } = deps;
+  return {
+    listPsps: async () => deps.supportedPsps,
+    async connectPsp(merchantId, connection) {
+      return canBeIds(merchantId) ? await connectPsp(deps, { merchantId, connection }) : undefined;
+    },
+    async testPsp(merchantId, psp) {
+      return canBeIds(merchantId) ? await testPsp(deps, { merchantId, psp }) : undefined;
+    },
+    async disconnectPsp(merchantId, psp) {
+      return canBeIds(merchantId) ? await disconnectPsp(deps, { merchantId, psp }) : undefined;
+    },
+    async listPspAccounts(merchantId) {
+      if (!canBeIds(merchantId) || (await store.findMerchant(merchantId)) === undefined)
+        return undefined;
+      return await reports.listPspAccounts(merchantId);
+    },
+  };
 }
 
 function withPageLimit<Input extends { readonly limit: number }>(input: Input): Input {

@@ -1,11 +1,18 @@
+import { AppError } from '../../domain/errors.ts';
 import type { MerchantChange, MerchantView } from '../operator-api.ts';
 import { type CheckMerchantDeps, checkMerchant } from './check-merchant.ts';
 import type { CredentialDeps } from './credentials.ts';
+import type { PlacedConnection } from './psp-account-ports.ts';
+import { placeOf, type TestedConnection } from './psp-accounts.ts';
+
+/** How often connections are judged anew because another change of them came first. */
+const turnsMost = 3;
 
 /**
- * Changes the fields that are given; `psps` and `auth` replace what was there as a whole.
+ * Changes the fields that are given; `psps` and `auth` replace what was there as a whole. An account
+ * that is left out or replaced is retired, as when it is disconnected.
  *
- * @throws AppError invalid_request, merchant_url_refused
+ * @throws AppError invalid_request, merchant_url_refused, conflict
  */
 export async function changeMerchant(
   deps: CheckMerchantDeps & CredentialDeps,
@@ -16,12 +23,29 @@ export async function changeMerchant(
     .filter(([, value]) => value !== undefined)
     .map(([field]) => field);
   if (changed.length === 0) return await deps.store.findMerchant(merchantId);
-  await checkMerchant(deps, change);
-  const view = await deps.store.changeMerchant({
-    merchantId,
-    change,
-    audit: { action: 'merchant.changed', detail: { changed }, at: deps.clock.now() },
-  });
-  deps.directory.forget(merchantId);
-  return view;
+  const tested = await checkMerchant(deps, change);
+  const { psps, ...fields } = change;
+  const audit = { action: 'merchant.changed', detail: { changed }, at: deps.clock.now() };
+  for (let turn = 0; turn < turnsMost; turn += 1) {
+    const placed = psps && (await placeAll(deps, merchantId, tested));
+    const view = await deps.store.changeMerchant({
+      merchantId,
+      change: fields,
+      ...(placed !== undefined && { psps: placed }),
+      audit,
+    });
+    if (view === 'changed') continue;
+    deps.directory.forget(merchantId);
+    return view;
+  }
+  throw new AppError('conflict', "The merchant's connections are being changed by somebody else.");
+}
+
+async function placeAll(
+  deps: CheckMerchantDeps & CredentialDeps,
+  merchantId: string,
+  tested: readonly TestedConnection[],
+): Promise<readonly PlacedConnection[]> {
+  const kept = await deps.store.readPspConnections(merchantId);
+  return await Promise.all(tested.map((connection) => placeOf(deps, connection, kept)));
 }

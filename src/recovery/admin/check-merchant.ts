@@ -4,7 +4,7 @@ import type { MerchantChange } from '../operator-api.ts';
 import { policyFaults } from './check-policy.ts';
 import { pspFaults, secretLength } from './check-psps.ts';
 import type { CheckMerchantUrl } from './ports.ts';
-import { refuseBadCredentials, type TestPspDeps } from './psp-connections.ts';
+import { type TestedConnection, type TestPspDeps, testConnections } from './psp-accounts.ts';
 
 const nameLength = 200;
 const controls = /\p{Cc}/u;
@@ -17,14 +17,14 @@ export interface CheckMerchantDeps extends TestPspDeps {
 
 /**
  * Refuses what a merchant cannot have, every fault in one sentence that names its field. Fields that
- * are absent are not judged.
+ * are absent are not judged. Answers the connections with what their PSPs said of them.
  *
  * @throws AppError invalid_request, merchant_url_refused, psp_credentials_refused
  */
 export async function checkMerchant(
   deps: CheckMerchantDeps,
   fields: MerchantChange,
-): Promise<void> {
+): Promise<readonly TestedConnection[]> {
   const faults = [
     ...(fields.name === undefined ? [] : nameFaults(fields.name)),
     ...(fields.auth === undefined ? [] : authFaults(fields.auth)),
@@ -34,7 +34,7 @@ export async function checkMerchant(
   if (faults.length > 0) throw new AppError('invalid_request', faults.join(' '));
   await refuseUrl(deps, 'retry_status_url', fields.retryStatusUrl);
   await refuseUrl(deps, 'webhook_url', fields.webhookUrl);
-  await refuseBadCredentials(deps, fields.psps ?? []);
+  return await testConnections(deps, fields.psps ?? []);
 }
 
 async function refuseUrl(

@@ -13,6 +13,7 @@ export function policyFaults(policy: PolicySettings): string[] {
   return [
     ...fixedDaysFaults(policy),
     ...shareFaults('policy.holdout_share', policy.holdoutShare, holdoutShareMost),
+    ...shareFaults('policy.learned_share', policy.learnedShare, 1),
     ...shareFaults('policy.explore_share', policy.exploreShare, exploreShareMost),
   ];
 }

@@ -2,6 +2,7 @@ import { newId } from '../../domain/ids.ts';
 import type { CreatedMerchant, NewMerchant } from '../operator-api.ts';
 import { type CheckMerchantDeps, checkMerchant } from './check-merchant.ts';
 import { type CredentialDeps, newCredential } from './credentials.ts';
+import { placeOf } from './psp-accounts.ts';
 
 /**
  * Creates a merchant with one credential of each kind, all in one transaction. The answer is the
@@ -13,7 +14,8 @@ export async function createMerchant(
   deps: CheckMerchantDeps & CredentialDeps,
   input: NewMerchant,
 ): Promise<CreatedMerchant> {
-  await checkMerchant(deps, input);
+  const tested = await checkMerchant(deps, input);
+  const psps = await Promise.all(tested.map((connection) => placeOf(deps, connection, [])));
   const at = deps.clock.now();
   const merchantId = newId(deps.random, 'mer');
   const apiKey = newCredential(deps, 'recovery_api_key', at);
@@ -22,6 +24,7 @@ export async function createMerchant(
   await deps.store.insertMerchant({
     ...input,
     merchantId,
+    psps,
     credentials: [apiKey, password, signingSecret],
     audit: {
       action: 'merchant.created',
@@ -37,6 +40,7 @@ export async function createMerchant(
       webhookUrl: input.webhookUrl,
       policy: input.policy,
       endOfDunning: input.endOfDunning,
+      incidentEvents: input.incidentEvents ?? false,
       psps: input.psps.map(({ psp }) => psp).sort(),
       authType: input.auth.type,
       createdAt: at,

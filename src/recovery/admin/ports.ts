@@ -3,25 +3,16 @@ import type { JsonObject } from '../../domain/payment.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { InvoiceOf, Page, PaymentSummary } from '../api.ts';
 import type {
-  CardNearLimit,
   CredentialKind,
   CredentialView,
-  FeesQuery,
-  FeeTotal,
-  InvariantView,
-  ListCardsNearLimit,
   ListDeliveries,
-  ListPspEvents,
-  ListUnknownCharges,
   MerchantChange,
   MerchantView,
   NewMerchant,
   OperatorDelivery,
   OperatorListPayments,
-  PspConnection,
-  UnknownChargeView,
+  PspAccountView,
 } from '../operator-api.ts';
-import type { PspEventView } from '../psp-event-ports.ts';
 import type { Overview, OverviewQuery, RetryMap, RetryMapQuery } from '../reports/overview.ts';
 import type { PaymentStory } from '../reports/payment-story.ts';
 import type {
@@ -31,6 +22,7 @@ import type {
   ReplayScope,
 } from '../reports/webhooks.ts';
 import type { UpliftGroup, UpliftQuery } from '../uplift.ts';
+import type { KeptPspConnection, PlacedConnection, PspAccountStore } from './psp-account-ports.ts';
 
 /** One line of the audit log. `detail` names things; it never holds a secret or an address. */
 export interface AuditEntry {
@@ -47,8 +39,9 @@ export interface NewCredential {
   readonly createdAt: Date;
 }
 
-export interface NewMerchantRecord extends NewMerchant {
+export interface NewMerchantRecord extends Omit<NewMerchant, 'psps'> {
   readonly merchantId: string;
+  readonly psps: readonly PlacedConnection[];
   readonly credentials: readonly NewCredential[];
   readonly audit: AuditEntry;
 }
@@ -70,28 +63,18 @@ export interface EndCredential {
 }
 
 /** Each write is one transaction, together with its line of the audit log. */
-export interface AdminStore {
+export interface AdminStore extends PspAccountStore {
   insertMerchant(record: NewMerchantRecord): Promise<void>;
   findMerchant(merchantId: string): Promise<MerchantView | undefined>;
   /** Newest first. @throws AppError invalid_request for a cursor of another list */
   listMerchants(input: { cursor?: string; limit: number }): Promise<Page<MerchantView>>;
+  /** `changed`: a connection is no longer the one that its place was judged by. */
   changeMerchant(input: {
     merchantId: string;
-    change: MerchantChange;
+    change: Omit<MerchantChange, 'psps'>;
+    psps?: readonly PlacedConnection[];
     audit: AuditEntry;
-  }): Promise<MerchantView | undefined>;
-  /** `no_merchant` where there is none; other connections stay as they are. */
-  connectPsp(input: {
-    merchantId: string;
-    connection: PspConnection;
-    audit: AuditEntry;
-  }): Promise<'connected' | 'no_merchant'>;
-  /** `last_connection`: refused, nothing could be charged any more. */
-  disconnectPsp(input: {
-    merchantId: string;
-    psp: Psp;
-    audit: AuditEntry;
-  }): Promise<'disconnected' | 'not_there' | 'last_connection'>;
+  }): Promise<MerchantView | 'changed' | undefined>;
   /** Newest first, ended ones too. */
   listCredentials(merchantId: string): Promise<readonly CredentialView[] | undefined>;
   addCredential(input: AddCredential): Promise<'added' | 'no_merchant' | 'too_many'>;
@@ -102,9 +85,9 @@ export interface AdminStore {
 /** What the operator reads about the engine's work. These alone may cross merchants. */
 export interface OperatorReports {
   listDeliveries(input: ListDeliveries): Promise<Page<OperatorDelivery>>;
-  listPspEvents(input: ListPspEvents): Promise<Page<PspEventView>>;
   listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
-  listUnknownCharges(input: ListUnknownCharges): Promise<Page<UnknownChargeView>>;
+  /** Every account that the merchant connected, with what is open at it. */
+  listPspAccounts(merchantId: string): Promise<readonly PspAccountView[]>;
   /** What stands about a payment outside of its own rows. */
   readStory(input: InvoiceOf): Promise<PaymentStory | undefined>;
   readEndpoints(input: { merchantId?: string; now: Date }): Promise<readonly EndpointHealth[]>;
@@ -117,6 +100,15 @@ export interface OperatorReports {
   countExhausted(input: ReplayScope): Promise<ReplayProgress>;
   /** Notes an act that changed nothing of the merchant's own rows. */
   noteAct(input: { merchantId: string; audit: AuditEntry }): Promise<void>;
+  /**
+   * Notes an act that is done elsewhere: what it throws, or a false that it answers, takes the note
+   * back, and nothing is asked for where the note cannot be written.
+   */
+  noteWith(input: {
+    merchantId: string;
+    audit: AuditEntry;
+    act: () => Promise<boolean>;
+  }): Promise<void>;
   /** One step of a bulk replay; how many it queued, 0 when none is left. */
   replayExhausted(input: {
     merchantId: string;
@@ -124,10 +116,7 @@ export interface OperatorReports {
     at: Date;
     limit: number;
   }): Promise<number>;
-  listCardsNearLimit(input: ListCardsNearLimit): Promise<Page<CardNearLimit>>;
-  sumFees(input: FeesQuery): Promise<readonly FeeTotal[]>;
   sumUplift(input: UpliftQuery): Promise<readonly UpliftGroup[]>;
-  checkInvariants(): Promise<readonly InvariantView[]>;
 }
 
 /** A credential as it was found by its hash; it is valid unless it has ended. */
@@ -156,8 +145,8 @@ export interface MerchantReads {
   readSecrets(merchantId: string, validAt: Date): Promise<ReadSecrets | undefined>;
   findApiKey(hash: string): Promise<FoundApiKey | undefined>;
   findDisputesPassword(hash: string): Promise<FoundCredential | undefined>;
-  /** The merchant's connections with their opened credentials; none for an unknown merchant. */
-  readPspConnections(merchantId: string): Promise<readonly PspConnection[]>;
+  /** Connections whose credentials are still there, opened; none for an unknown merchant. */
+  readPspConnections(merchantId: string): Promise<readonly KeptPspConnection[]>;
   /** Notes a use, unless one less than `atMostEveryMs` ago is noted. */
   noteUse(input: {
     merchantId: string;

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, secondMs } from '../../domain/clock.ts';
 import type { PspConnectionKey } from '../engine/deps.ts';
 import type { PspConnection } from '../operator-api.ts';
-import type { PspGateway } from '../psp-ports.ts';
+import type { GatewayConnection, PspGateway } from '../psp-ports.ts';
 import type { MerchantReads } from './ports.ts';
+import type { KeptPspConnection } from './psp-account-ports.ts';
 import { TtlCache } from './ttl-cache.ts';
 
 /** How long another process may go on with credentials that were changed. */
@@ -11,14 +12,27 @@ const ttlMs = secondMs;
 /** Merchants whose gateways are kept at once. */
 const most = 10_000;
 
+/** A gateway with the connection that it was found by. */
+export type Connected<Gateway extends PspGateway> = Gateway & {
+  readonly connection: GatewayConnection;
+};
+
 export interface PspGateways<Gateway extends PspGateway = PspGateway> {
-  /** The merchant's account at the PSP; undefined where it has no connection there. */
-  find(key: PspConnectionKey): Promise<Gateway | undefined>;
+  /**
+   * The merchant's account at the PSP: the active one, or the one of that version while its credentials
+   * are there. Undefined where there is none.
+   */
+  find(key: PspConnectionKey): Promise<Connected<Gateway> | undefined>;
+  /** Every account of the merchant there, the active one first, then retired ones, newest first. */
+  list(key: PspConnectionKey): Promise<readonly Connected<Gateway>[]>;
   /** To be called after each committed change of a merchant's connections. */
   forget(merchantId: string): void;
 }
 
-type Kept<Gateway> = Readonly<Record<string, PspConnection & { readonly gateway: Gateway }>>;
+interface Kept<Gateway extends PspGateway> {
+  readonly connection: KeptPspConnection;
+  readonly gateway: Connected<Gateway>;
+}
 
 /**
  * Gateways by merchant, made of its sealed credentials. They are read anew each second of the clock,
@@ -30,32 +44,62 @@ export function createPspGateways<Gateway extends PspGateway>(deps: {
   /** Undefined for a PSP that this process cannot charge through. */
   readonly connect: (connection: PspConnection) => Gateway | undefined;
 }): PspGateways<Gateway> {
-  const before = new Map<string, Kept<Gateway>>();
+  const before = new Map<string, readonly Kept<Gateway>[]>();
 
-  async function load(merchantId: string): Promise<Kept<Gateway> | undefined> {
+  async function load(merchantId: string): Promise<readonly Kept<Gateway>[] | undefined> {
     const connections = await deps.reads.readPspConnections(merchantId);
-    const known = before.get(merchantId) ?? {};
-    const kept = Object.fromEntries(
-      connections.flatMap((connection) => {
-        const earlier = known[connection.psp];
-        if (earlier !== undefined && isSame(earlier, connection))
-          return [[connection.psp, earlier]];
-        const gateway = deps.connect(connection);
-        return gateway === undefined ? [] : [[connection.psp, { ...connection, gateway }]];
-      }),
-    );
+    const known = before.get(merchantId) ?? [];
+    const kept = connections.flatMap((connection): readonly Kept<Gateway>[] => {
+      const earlier = known.find((other) => isDeepStrictEqual(other.connection, connection));
+      if (earlier !== undefined) return [earlier];
+      const gateway = deps.connect(connection);
+      return gateway === undefined ? [] : [{ connection, gateway: connected(gateway, connection) }];
+    });
     if (before.size >= most) before.clear();
     before.set(merchantId, kept);
     return kept;
   }
 
-  const cache = new TtlCache<Kept<Gateway>>({ clock: deps.clock, load }, { ttlMs, most });
+  const cache = new TtlCache<readonly Kept<Gateway>[]>(
+    { clock: deps.clock, load },
+    { ttlMs, most },
+  );
+
+  async function list({
+    merchantId,
+    psp,
+  }: PspConnectionKey): Promise<readonly Connected<Gateway>[]> {
+    const kept = (await cache.get(merchantId)) ?? [];
+    return kept
+      .filter(({ connection }) => connection.psp === psp)
+      .map(({ gateway }) => gateway)
+      .toSorted(activeFirst);
+  }
+
   return {
-    find: async ({ merchantId, psp }) => (await cache.get(merchantId))?.[psp]?.gateway,
+    list,
+    async find(key) {
+      const accounts = await list(key);
+      return accounts.find(({ connection }) =>
+        key.version === undefined ? connection.isActive : connection.version === key.version,
+      );
+    },
     forget: (merchantId) => cache.forget((key) => key === merchantId),
   };
 }
 
-function isSame(kept: PspConnection, read: PspConnection): boolean {
-  return isDeepStrictEqual(kept.credentials, read.credentials);
+function connected<Gateway extends PspGateway>(
+  gateway: Gateway,
+  { version, mode, isActive }: KeptPspConnection,
+): Connected<Gateway> {
+  // Connections from before modes were kept have none until they are tested again.
+  const known = mode === 'unknown' ? (gateway.identity?.mode ?? mode) : mode;
+  return { ...gateway, connection: { version, mode: known, isActive } };
+}
+
+function activeFirst(
+  { connection: a }: { readonly connection: GatewayConnection },
+  { connection: b }: { readonly connection: GatewayConnection },
+): number {
+  return Number(b.isActive) - Number(a.isActive) || b.version - a.version;
 }

@@ -3,7 +3,7 @@ import type { ReplayBegun, ReplayScope } from '../reports/webhooks.ts';
 import type { OperatorReports } from './ports.ts';
 
 export interface ReplayDeps {
-  readonly reports: Pick<OperatorReports, 'countExhausted' | 'noteAct'>;
+  readonly reports: Pick<OperatorReports, 'countExhausted' | 'noteWith'>;
   readonly clock: Clock;
   /**
    * Asks for a replay in the background: it may be of millions, and goes on after a crash. `known`:
@@ -20,10 +20,14 @@ export async function replayExhausted(
   const { reports } = deps;
   const begunAt = deps.clock.now();
   const { exhausted: queued } = await reports.countExhausted(scope);
-  if (queued > 0 && (await deps.requestReplay(scope)) === 'queued') {
+  if (queued > 0) {
     const detail = { since: scope.since.toISOString(), count: queued };
     const audit = { action: 'deliveries.replayed', detail, at: begunAt };
-    await reports.noteAct({ merchantId: scope.merchantId, audit });
+    await reports.noteWith({
+      merchantId: scope.merchantId,
+      audit,
+      act: async () => (await deps.requestReplay(scope)) === 'queued',
+    });
   }
   return { queued, begunAt };
 }

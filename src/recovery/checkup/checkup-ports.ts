@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../domain/errors.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { InvariantView, MerchantView } from '../operator-api.ts';
 import type { CredentialsCheck } from '../psp-ports.ts';
@@ -12,6 +13,17 @@ export interface DatabaseState {
   /** Migrations of this version that have not run, and those that it does not know. */
   readonly missingMigrations: readonly string[];
   readonly unknownMigrations: readonly string[];
+}
+
+/** How the clock of a process of this deployment stands, as it measured it itself. */
+export interface ProcessClock {
+  readonly processId: string;
+  readonly roles: readonly string[];
+  /** How far its machine's clock is before the database's, and by how much that may be wrong. */
+  readonly aheadMs: number;
+  readonly uncertaintyMs: number;
+  /** Set while it takes no work, with the error code and its words. */
+  readonly held?: { readonly code: ErrorCode; readonly words: string; readonly since: Date };
 }
 
 /** Work that should have been done by now. */
@@ -38,6 +50,8 @@ export type Reach =
 /** What a check-up asks of the parts that know. */
 export interface CheckupPorts {
   readDatabase(): Promise<DatabaseState>;
+  /** Every process of the deployment that was heard of lately. */
+  listProcessClocks(): Promise<readonly ProcessClock[]>;
   /** Rejects with AppError encryption_key_wrong. */
   verifyEncryptionKey(): Promise<void>;
   /** Of the disk that the data folder is on; undefined where the system does not say. */

@@ -9,6 +9,7 @@ import {
   invariantFinding,
   lateAfterMs,
   lateFinding,
+  processFindings,
   unsettledFinding,
 } from './service-findings.ts';
 
@@ -31,6 +32,7 @@ export async function runCheckup({ ports, clock }: CheckupDeps): Promise<readonl
   const now = clock.now();
   const found = await Promise.all([
     look('database', async () => databaseFindings(await ports.readDatabase())),
+    look('clock', async () => processFindings(await ports.listProcessClocks())),
     look('encryption_key', async () => {
       await ports.verifyEncryptionKey();
       const words = 'The stored secrets open with the encryption key.';

@@ -1,6 +1,7 @@
-import { minuteMs, secondMs } from '../../domain/clock.ts';
+import { clockDistanceMostMs, minuteMs, secondMs } from '../../domain/clock.ts';
+import { errorRegistry } from '../../domain/errors.ts';
 import type { InvariantView } from '../operator-api.ts';
-import type { DatabaseState, LateWork } from './checkup-ports.ts';
+import type { DatabaseState, LateWork, ProcessClock } from './checkup-ports.ts';
 import type { Finding } from './finding.ts';
 
 /** What the figures of the service itself mean. */
@@ -8,8 +9,6 @@ import type { Finding } from './finding.ts';
 const slowRoundTripMs = 100;
 /** A second is more than synchronised clocks differ by. */
 const clockWarningMs = secondMs;
-/** Leases and signatures are measured in tens of seconds. */
-const clockBadMs = 30 * secondMs;
 /** The oldest major version that tests have run on is 18; 14 has every construct that is used. */
 const oldestMajor = 14;
 
@@ -55,7 +54,21 @@ function clockFinding({ clockAheadMs }: DatabaseState): Finding {
   const found = `The database's clock is ${seconds} s ${words} this process's.`;
   if (distanceMs < clockWarningMs) return { check: 'clock', verdict: 'good', found };
   const action = 'Synchronise the clocks of both machines (NTP).';
-  return { check: 'clock', verdict: distanceMs < clockBadMs ? 'warning' : 'bad', found, action };
+  return {
+    check: 'clock',
+    verdict: distanceMs < clockDistanceMostMs ? 'warning' : 'bad',
+    found,
+    action,
+  };
+}
+
+/** Each process that takes no work since its time cannot be trusted; nothing of the others. */
+export function processFindings(clocks: readonly ProcessClock[]): readonly Finding[] {
+  return clocks.flatMap(({ processId, roles, held }): readonly Finding[] => {
+    if (held === undefined) return [];
+    const found = `${processId} (${roles.join(', ')}) takes no work: ${held.words}`;
+    return [{ check: 'clock', verdict: 'bad', found, action: errorRegistry[held.code].action }];
+  });
 }
 
 const bytesPerGibibyte = 1024 ** 3;

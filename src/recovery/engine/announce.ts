@@ -29,7 +29,7 @@ export function retryResult(
     service_id: attemptId,
     customer_id: payment.customerId,
     subscription_id: payment.subscriptionId,
-    invoice_id: payment.invoiceId,
+    invoice_id: payment.merchantInvoiceId ?? payment.invoiceId,
     transaction_id: payment.transactionId,
     original_psp_transaction_id: payment.originalPspTransactionId,
     psp_transactions: reached.map((transaction) => ({
@@ -59,10 +59,11 @@ export function endOfDunning(
   },
 ): readonly NewEvent[] {
   const { payment, merchant, state, at } = input;
-  if (!merchant.endOfDunning || !isFinal(state)) return [];
+  // One that was joined to another recovery of its debt is no end of it.
+  if (!merchant.endOfDunning || !isFinal(state) || payment.stopReason === 'joined') return [];
   const body = {
     timestamp: at.toISOString(),
-    invoice_id: payment.invoiceId,
+    invoice_id: payment.merchantInvoiceId ?? payment.invoiceId,
     recovered: state === 'recovered',
     custom: payment.custom,
   };

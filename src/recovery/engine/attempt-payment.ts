@@ -1,12 +1,16 @@
 import { addMs, minuteMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
+import type { Hold } from '../../domain/held-back.ts';
+import { askForInvoice } from '../debts/ask-for-invoice.ts';
 import type { DuePayment, PaymentContext } from '../engine-ports.ts';
+import { technicalBackoff } from './answers/outcome-of.ts';
 import { type AttemptInput, ended, lost, postponed } from './attempt-steps.ts';
 import { chargeMethods } from './charge-methods.ts';
 import { type Check, checkWithMerchant } from './check-with-merchant.ts';
 import type { EngineDeps } from './deps.ts';
 import { nextStep } from './next-step.ts';
 import { recordStep } from './record-step.ts';
+import { isDropped } from './time/holding.ts';
 
 /**
  * How long after its window's end a try may start that was due at the last moment of it, as the last
@@ -18,10 +22,11 @@ const lateStartMostMs = minuteMs;
  * Does what is due with a payment that was claimed: plans it, ends it, or tries it. Safe to run
  * again after a crash anywhere: each step is decided from what is committed.
  */
-export async function runDuePayment(deps: EngineDeps, due: DuePayment): Promise<void> {
+export async function runDuePayment(deps: EngineDeps, due: DuePayment, hold: Hold): Promise<void> {
   const { payment } = due;
   const merchant = await deps.merchants.findMerchant(payment.merchantId);
   invariant(merchant !== undefined, 'a payment belongs to a merchant');
+  if (isDropped(deps, { payment, hold })) return;
   if (due.dueAction !== 'attempt') {
     const decideStep = (fresh: PaymentContext, now: Date) => ({
       payment: nextStep(fresh, merchant, now),
@@ -30,7 +35,7 @@ export async function runDuePayment(deps: EngineDeps, due: DuePayment): Promise<
     return;
   }
   invariant(due.attempt !== undefined, 'a payment that is attempted has an open attempt');
-  await attemptPayment(deps, { payment, merchant, attempt: due.attempt, dueAt: due.dueAt });
+  await attemptPayment(deps, { payment, merchant, attempt: due.attempt, dueAt: due.dueAt, hold });
 }
 
 async function attemptPayment(deps: EngineDeps, input: AttemptInput): Promise<void> {
@@ -44,9 +49,21 @@ async function attemptPayment(deps: EngineDeps, input: AttemptInput): Promise<vo
     await endWithoutCheck(deps, input);
     return;
   }
-  const check = await checkWithMerchant(deps, input);
-  if (check.kind === 'retry') await chargeMethods(deps, { ...input, check });
-  else await endByCheck(deps, input, check);
+  const asked = await askForInvoice(deps, input);
+  if (asked.kind === 'lease_lost') return;
+  if (asked.kind === 'postpone') {
+    await endUnasked(deps, input);
+    return;
+  }
+  const known = { ...input, payment: asked.payment };
+  if (asked.payment.stopReason !== undefined) {
+    await endWithoutCheck(deps, known);
+    return;
+  }
+  const check = await checkWithMerchant(deps, known);
+  if (isDropped(deps, input)) return;
+  if (check.kind === 'retry') await chargeMethods(deps, { ...known, check });
+  else await endByCheck(deps, known, check);
 }
 
 function hasWindowEnded(payment: PaymentContext, now: Date): boolean {
@@ -75,6 +92,26 @@ async function recordLost(deps: EngineDeps, input: AttemptInput, ordinal: number
 }
 
 async function endWithoutCheck(deps: EngineDeps, input: AttemptInput): Promise<void> {
+  const { stopReason, stopDetail } = input.payment;
+  const stop = {
+    ...(stopReason !== undefined && { stopReason }),
+    ...(stopDetail !== undefined && { stopDetail }),
+  };
+  await recordStep(deps, {
+    ...input,
+    decideStep: (fresh, now) =>
+      ended(deps, {
+        ...input,
+        // A debt that has ended stays so, whatever came from outside meanwhile.
+        payment: { ...stop, ...fresh },
+        now,
+        otherwise: (current) => nextStep(current, input.merchant, now),
+      }),
+  });
+}
+
+/** Without the PSP's word on where the debt lives nothing is charged: it is asked again later. */
+async function endUnasked(deps: EngineDeps, input: AttemptInput): Promise<void> {
   await recordStep(deps, {
     ...input,
     decideStep: (payment, now) =>
@@ -82,7 +119,7 @@ async function endWithoutCheck(deps: EngineDeps, input: AttemptInput): Promise<v
         ...input,
         payment,
         now,
-        otherwise: (current) => nextStep(current, input.merchant, now),
+        otherwise: (own) => postponed({ ...input, payment: own, now }, technicalBackoff(own)),
       }),
   });
 }

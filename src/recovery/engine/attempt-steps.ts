@@ -1,5 +1,6 @@
 import { addMs, laterOf, secondMs } from '../../domain/clock.ts';
-import { settleBackoffMs } from '../../domain/limits.ts';
+import type { Hold } from '../../domain/held-back.ts';
+import { settleBackoffMs, unreachedTriesMost } from '../../domain/limits.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { Random } from '../../domain/random.ts';
@@ -33,6 +34,7 @@ export interface AttemptInput {
   readonly merchant: Merchant;
   readonly attempt: OpenAttempt;
   readonly dueAt: Date;
+  readonly hold: Hold;
 }
 
 type Deps = { readonly random: Random };
@@ -81,7 +83,7 @@ export function ended(
     },
   };
   if (!reached) {
-    const stops = payment.stopReason !== undefined;
+    const stops = payment.stopReason !== undefined || payment.isPaid === true;
     const next = stops ? nextStep(payment, merchant, now) : input.otherwise(payment);
     return { ...common, payment: next };
   }
@@ -150,12 +152,22 @@ export function postponed(
   const { payment, merchant, now } = input;
   const anew = isOutdated(payment) ? nextStep(payment, merchant, now) : undefined;
   if (anew !== undefined && anew.dueAction !== 'attempt') return anew;
+  const postponements = payment.postponements + 1;
+  if (postponements >= unreachedTriesMost) {
+    return {
+      state: 'scheduled',
+      attemptCount: payment.tries.length,
+      postponements,
+      dueAction: 'plan',
+      setAside: `${postponements} tries in a row reached no PSP`,
+    };
+  }
   const at = laterOf(addMs(now, afterMs), anew?.nextAttemptAt ?? now);
   const inTime = at.getTime() < payment.windowEndsAt.getTime();
   return {
     state: 'scheduled',
     attemptCount: payment.tries.length,
-    postponements: payment.postponements + 1,
+    postponements,
     ...(anew?.decision === undefined ? {} : { decision: anew.decision }),
     dueAction: inTime ? 'attempt' : 'expire',
     nextAttemptAt: inTime ? at : payment.windowEndsAt,

@@ -1,17 +1,19 @@
 import { addMs, minuteMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
-import { keptText } from '../../domain/kept-text.ts';
-import { technicalBackoffMs } from '../../domain/limits.ts';
 import type { Blocked } from '../../domain/network-rules/judge-charge.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type {
   BeginChargeOutcome,
+  OpenAttempt,
   OpenTransaction,
   PaymentContext,
   PaymentOutcome,
-  TransactionOutcome,
 } from '../engine-ports.ts';
 import type { ChargeRequest, ChargeResult } from '../psp-ports.ts';
+import { modeOf, whatDiffers } from './answers/judge-answer.ts';
+import { lookFirst } from './answers/look-first.ts';
+import { outcomeOf, paidElsewhere, technicalBackoff } from './answers/outcome-of.ts';
+import { takeAnswer } from './answers/take-answer.ts';
 import {
   type AttemptInput,
   ended,
@@ -22,12 +24,14 @@ import {
   withOutcome,
 } from './attempt-steps.ts';
 import { blockedStep } from './blocked-step.ts';
+import { chargeKey } from './charge-key.ts';
 import type { Check } from './check-with-merchant.ts';
 import type { EngineDeps } from './deps.ts';
 import { learnCard } from './learn-card.ts';
 import type { ChargeMethod } from './methods-to-charge.ts';
 import { nextStep } from './next-step.ts';
 import { recordStep } from './record-step.ts';
+import { holdForCharge, isDropped, lateBecause, sendByOf } from './time/holding.ts';
 
 /** The merchant's yes, with what it names. */
 type Yes = Extract<Check, { kind: 'retry' }>;
@@ -49,11 +53,14 @@ export async function chargeMethods(
     await endUncharged(deps, input, `charging through ${input.payment.psp} is not set up`);
     return;
   }
-  let { attempt, payment } = input;
+  let { attempt, payment, hold } = input;
   const blocks: Blocked[] = [];
   for (const [index, method] of input.check.methods.entries()) {
-    const current = { ...input, attempt, payment };
-    const sent = await begin(deps, current, method);
+    const renewed = await holdForCharge(deps, { hold, payment });
+    if (renewed === undefined || isDropped(deps, { hold, payment })) return;
+    hold = renewed;
+    const current = { ...input, attempt, payment, hold };
+    const sent = await begin(deps, current, method, gateway.connection?.version ?? 1);
     if (sent.kind === 'lease_lost') return;
     if (sent.kind === 'stopped') {
       await endUncharged(deps, current, 'a stop came before the charge');
@@ -66,46 +73,45 @@ export async function chargeMethods(
     const { transaction } = sent;
     const transactions = [...attempt.transactions, transaction];
     attempt = { ...attempt, state: 'charging', transactions };
-    const result = isTooLate(deps, transaction)
-      ? heldUp
-      : await gateway.charge(chargeRequest(current, method, transaction));
+    const found = await lookFirst(deps, { gateway, payment, transaction, begun: sent.begun });
+    const sendBy = sendByOf(deps, { hold, sentAt: transaction.sentAt });
+    const request = chargeRequest(current, method, { ...transaction, sendBy });
+    const late = lateBecause(deps, { hold, sendBy });
+    const made = () => (late === undefined ? gateway.charge(request) : heldUp(late));
+    const result = found ?? (await made());
     const isLast = index === input.check.methods.length - 1;
     const after = await recordResult(
       deps,
       { ...current, attempt },
-      { result, transaction, isLast },
+      { result, transaction, isLast, ...modeOf(gateway) },
     );
     await learnCard(deps, { payment, transaction, result });
     if (after === undefined) return;
-    payment = after;
+    payment = after.payment;
+    hold = { ...hold, leaseUntil: after.leaseUntil };
     const outcome = outcomeOf(attempt.attemptId, transaction.ordinal, result);
     attempt = { ...attempt, transactions: withOutcome(attempt, outcome) };
   }
   if (blocks.length > 0) await endBlocked(deps, { ...input, attempt, payment }, blocks);
 }
 
-const heldUp: ChargeResult = {
-  kind: 'not_made',
-  reason: 'the worker was held up and did not send it',
-};
-
-/**
- * Whether the worker was held up between the commit and the call. A look-up takes a charge for never
- * made when the PSP does not hold it two time-outs after `sentAt`; so none is sent after the first.
- */
-function isTooLate(deps: EngineDeps, transaction: OpenTransaction): boolean {
-  const latest = addMs(transaction.sentAt, deps.settings.pspTimeoutMs);
-  return deps.clock.now().getTime() > latest.getTime();
+function heldUp(reason: string): ChargeResult {
+  return { kind: 'not_made', reason };
 }
 
 type Begun =
-  | { readonly kind: 'begun'; readonly transaction: OpenTransaction }
+  | {
+      readonly kind: 'begun';
+      readonly transaction: OpenTransaction;
+      readonly begun: Extract<BeginChargeOutcome, { kind: 'begun' }>;
+    }
   | Exclude<BeginChargeOutcome, { kind: 'begun' }>;
 
 async function begin(
   deps: EngineDeps,
   input: AttemptInput & { readonly check: Yes },
   method: ChargeMethod,
+  connectionVersion: number,
 ): Promise<Begun> {
   const { payment, attempt, check } = input;
   const sentAt = deps.clock.now();
@@ -116,11 +122,12 @@ async function begin(
   const transaction: OpenTransaction = {
     ordinal,
     state: 'sending',
-    idempotencyKey: `${attempt.attemptId}-${ordinal}`,
+    idempotencyKey: keyOf(payment, attempt, method.paymentMethodId),
     paymentMethodId: method.paymentMethodId,
     amountMinor: check.amountMinor,
     currency: payment.currency,
     sentAt,
+    connectionVersion,
   };
   const begun = await deps.payments.beginCharge({
     merchantId: payment.merchantId,
@@ -131,14 +138,24 @@ async function begin(
     check: check.record,
     ...transaction,
   });
-  return begun.kind === 'begun' ? { kind: 'begun', transaction } : begun;
+  return begun.kind === 'begun' ? { kind: 'begun', transaction, begun } : begun;
+}
+
+/** The key of the method's next try: a new one only after a definite decline. */
+function keyOf(payment: PaymentContext, attempt: OpenAttempt, paymentMethodId: string): string {
+  const { merchantId, invoiceId } = payment;
+  const declined = [
+    ...payment.tries.flatMap((item) => item.declines),
+    ...attempt.transactions.filter(({ state }) => state === 'declined'),
+  ].filter((entry) => entry.paymentMethodId === paymentMethodId);
+  return chargeKey({ merchantId, invoiceId, paymentMethodId, number: declined.length + 1 });
 }
 
 /** The charge of one method under the merchant's yes. */
 export function chargeRequest(
   input: { readonly payment: PaymentContext; readonly check: Yes },
   method: ChargeMethod,
-  transaction: OpenTransaction,
+  transaction: OpenTransaction & { readonly sendBy: Date },
 ): ChargeRequest {
   const { payment, check } = input;
   return {
@@ -147,6 +164,7 @@ export function chargeRequest(
     idempotencyKey: transaction.idempotencyKey,
     amountMinor: transaction.amountMinor,
     currency: transaction.currency,
+    sendBy: transaction.sendBy,
     ...method,
     ...(payment.pspCustomerId === undefined ? {} : { pspCustomerId: payment.pspCustomerId }),
     ...(payment.pspInvoiceId === undefined ? {} : { pspInvoiceId: payment.pspInvoiceId }),
@@ -154,16 +172,20 @@ export function chargeRequest(
   };
 }
 
-/** Records what the PSP said; answers the payment as it stands where the next method may follow. */
+/**
+ * Records what the PSP said; answers the payment as it stands, and its renewed lease, where the next
+ * method may follow.
+ */
 async function recordResult(
   deps: EngineDeps,
   input: AttemptInput,
-  charge: { result: ChargeResult; transaction: OpenTransaction; isLast: boolean },
-): Promise<PaymentContext | undefined> {
+  charge: Sent & { isLast: boolean },
+): Promise<{ payment: PaymentContext; leaseUntil: Date } | undefined> {
   const { result, isLast } = charge;
   const transaction = outcomeOf(input.attempt.attemptId, charge.transaction.ordinal, result);
-  let next: PaymentContext | undefined;
-  const recorded = await recordStep(deps, {
+  let next: { payment: PaymentContext; leaseUntil: Date } | undefined;
+  const record = isAsSent(charge) ? recordStep : leaveToIncident;
+  const recorded = await record(deps, {
     ...input,
     decideStep: (payment, now) => {
       const { merchant, attempt, dueAt } = input;
@@ -174,6 +196,12 @@ async function recordResult(
           return succeeded(deps, step);
         case 'unknown':
           return lost(step);
+        case 'paid_elsewhere':
+          return ended(deps, {
+            ...step,
+            payment: paidElsewhere(payment, result.reason),
+            otherwise: (own) => nextStep(own, merchant, now),
+          });
         case 'not_made': {
           const wait = Math.max(result.retryAfterMs ?? 0, technicalBackoff(payment));
           return ended(deps, {
@@ -185,51 +213,41 @@ async function recordResult(
           if (isLast || payment.stopReason !== undefined) {
             return ended(deps, { ...step, otherwise: (own) => nextStep(own, merchant, now) });
           }
-          next = payment;
           const leaseUntil = addMs(now, deps.settings.attemptLeaseMs);
+          next = { payment, leaseUntil };
           return goesOn({ ...step, dueAt, leaseUntil });
         }
       }
     },
   });
-  if (result.kind === 'unknown') deps.wake.unknownCharges();
-  return recorded === 'recorded' ? next : undefined;
-}
-
-/** The wait after a charge that the PSP never took: longer with each one in a row. */
-export function technicalBackoff(payment: PaymentContext): number {
-  const step = Math.min(payment.postponements, technicalBackoffMs.length - 1);
-  return technicalBackoffMs[step] ?? minuteMs;
-}
-
-/** What a charge's result changes in its row. */
-export function outcomeOf(
-  attemptId: string,
-  ordinal: number,
-  result: ChargeResult,
-): TransactionOutcome {
-  const own = { attemptId, ordinal };
-  switch (result.kind) {
-    case 'succeeded': {
-      const { pspTransactionId, networkTransactionId } = result;
-      const network = networkTransactionId === undefined ? {} : { networkTransactionId };
-      return { ...own, state: 'succeeded', pspTransactionId, ...network };
-    }
-    case 'declined': {
-      const { pspTransactionId, networkTransactionId, decline } = result;
-      const { message } = decline;
-      return {
-        ...own,
-        state: 'declined',
-        decline: { ...decline, ...(message === undefined ? {} : { message: keptText(message) }) },
-        ...(pspTransactionId === undefined ? {} : { pspTransactionId }),
-        ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
-      };
-    }
-    case 'unknown':
-    case 'not_made':
-      return { ...own, state: result.kind, reason: keptText(result.reason) };
+  if (recorded === 'recorded') {
+    if (result.kind === 'unknown') deps.wake.unknownCharges();
+    return next;
   }
+  // The lease, or what the step was decided on, is lost; the answer is not.
+  if (result.kind !== 'unknown') await takeAnswer(deps, { ...charged(input, charge), result });
+  return undefined;
+}
+
+/** A charge and its answer, with whether real money moves at the account that it was sent through. */
+interface Sent {
+  readonly result: ChargeResult;
+  readonly transaction: OpenTransaction;
+  readonly isLive?: boolean;
+}
+
+/** Whether the PSP made the charge that was sent, where it says what it made. */
+function isAsSent({ result, transaction, isLive }: Sent): boolean {
+  const told = 'told' in result ? result.told : undefined;
+  return whatDiffers({ transaction }, told, isLive) === undefined;
+}
+
+const leaveToIncident: typeof recordStep = async () => 'lease_lost';
+
+function charged(input: AttemptInput, { transaction, isLive }: Omit<Sent, 'result'>) {
+  const { merchantId } = input.payment;
+  const { idempotencyKey } = transaction;
+  return { merchantId, idempotencyKey, ...(isLive !== undefined && { isLive }) };
 }
 
 /** The last methods were blocked by a network's rule; those before them, if any, were declined. */

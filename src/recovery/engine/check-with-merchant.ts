@@ -42,7 +42,7 @@ export async function checkWithMerchant(
   const answer = await deps.merchantClient.askRetryStatus({
     merchant,
     secrets: await deps.merchants.merchantSecrets(merchant.merchantId),
-    invoiceId: payment.invoiceId,
+    invoiceId: payment.merchantInvoiceId ?? payment.invoiceId,
     ...(payment.custom === undefined ? {} : { custom: payment.custom }),
   });
   const answeredAt = deps.clock.now();

@@ -2,9 +2,11 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Random } from '../../domain/random.ts';
+import type { DebtStore } from '../debts/debt-ports.ts';
 import type { PaymentStore } from '../engine-ports.ts';
 import type { MerchantClient } from '../merchant-ports.ts';
 import type { PspGateway } from '../psp-ports.ts';
+import type { AnswerStore } from './answers/answer-ports.ts';
 
 /** Merchants as the engine looks them up, at every step anew. */
 export interface Merchants {
@@ -12,10 +14,11 @@ export interface Merchants {
   merchantSecrets(merchantId: string): Promise<MerchantSecrets>;
 }
 
-/** Whose account at which PSP. */
+/** Whose account at which PSP: the active one, or the one of this version. */
 export interface PspConnectionKey {
   readonly merchantId: string;
   readonly psp: Psp;
+  readonly version?: number;
 }
 
 /** Says that work is due now, so that its loop does not wait for its next look. */
@@ -42,6 +45,8 @@ export interface EngineDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly payments: PaymentStore;
+  readonly debts: DebtStore;
+  readonly answers: AnswerStore;
   readonly merchants: Merchants;
   readonly merchantClient: MerchantClient;
   /** The merchant's account at the PSP; undefined where it has no connection there. */
@@ -49,4 +54,6 @@ export interface EngineDeps {
   readonly wake: Wake;
   readonly log: EngineLog;
   readonly settings: EngineSettings;
+  /** The epoch of this process's time; looks for a jump each time that it is asked. */
+  readonly time: { epoch(): number };
 }

@@ -1,19 +1,21 @@
-import { addMs, hourMs } from '../../domain/clock.ts';
+import { addMs, clocksApartMostMs } from '../../domain/clock.ts';
+import type { Hold } from '../../domain/held-back.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { PaymentContext, UnknownCharge } from '../engine-ports.ts';
 import type { LookUpResult, PspGateway } from '../psp-ports.ts';
+import { keyMarginMs } from './answers/look-first.ts';
 import { chargeRequest } from './charge-methods.ts';
 import { checkWithMerchant } from './check-with-merchant.ts';
 import type { EngineDeps } from './deps.ts';
+import { lateBecause, sendByOf } from './time/holding.ts';
 
-/** A key is not sent again so shortly before its PSP forgets it: the call takes its time too. */
-const keyMarginMs = hourMs;
-
+/** What a look-up holds while it may have to charge. */
 interface FindInput {
   readonly charge: UnknownCharge;
   readonly payment: PaymentContext;
   readonly merchant: Merchant;
   readonly gateway: PspGateway;
+  readonly hold: Hold;
 }
 
 /** What became of a charge whose answer was lost, asked in the way that its PSP knows. */
@@ -29,6 +31,8 @@ export async function findCharge(deps: EngineDeps, input: FindInput): Promise<Lo
 async function findByRecord(deps: EngineDeps, input: FindInput): Promise<LookUpResult> {
   const { charge, payment, gateway } = input;
   const { transaction } = charge;
+  // Its "no" is of the moment of the question, however long the answer took.
+  const askedAt = deps.clock.now();
   const result = await gateway.lookUp({
     merchantId: charge.merchantId,
     invoiceId: charge.invoiceId,
@@ -41,9 +45,11 @@ async function findByRecord(deps: EngineDeps, input: FindInput): Promise<LookUpR
     ...(payment.pspInvoiceId === undefined ? {} : { pspInvoiceId: payment.pspInvoiceId }),
   });
   if (result.kind !== 'not_found') return result;
-  // A call begins within one time-out of `sentAt`, and may reach the PSP within another.
-  const waitMs = 2 * deps.settings.pspTimeoutMs + gateway.capabilities.recordLagMs;
-  if (deps.clock.now().getTime() >= addMs(transaction.sentAt, waitMs).getTime()) return result;
+  // A call begins within one time-out of `sentAt`, and may reach the PSP within another; and two
+  // processes may each be a little off the time that they share.
+  const { recordLagMs } = gateway.capabilities;
+  const waitMs = 2 * deps.settings.pspTimeoutMs + recordLagMs + clocksApartMostMs;
+  if (askedAt.getTime() >= addMs(transaction.sentAt, waitMs).getTime()) return result;
   return { kind: 'unknown', reason: 'the charge may still be on its way' };
 }
 
@@ -58,6 +64,8 @@ async function findBySameKey(deps: EngineDeps, input: FindInput): Promise<LookUp
   const { transaction } = charge;
   const now = deps.clock.now();
   const { keyMemoryMs } = gateway.capabilities;
+  // A charge that never arrived would be made at an account which the merchant has left.
+  if (gateway.connection?.isActive === false) return unknown('its account was replaced');
   if (keyMemoryMs !== 'forever') {
     const forgottenAt = addMs(transaction.sentAt, keyMemoryMs - keyMarginMs);
     if (now.getTime() >= forgottenAt.getTime())
@@ -73,7 +81,11 @@ async function findBySameKey(deps: EngineDeps, input: FindInput): Promise<LookUp
   if (method === undefined || check.amountMinor !== transaction.amountMinor) {
     return unknown('the merchant said yes to another charge than this one');
   }
-  const result = await gateway.charge(chargeRequest({ payment, check }, method, transaction));
+  const sendBy = sendByOf(deps, { hold: input.hold, sentAt: deps.clock.now() });
+  const late = lateBecause(deps, { hold: input.hold, sendBy });
+  if (late !== undefined) return unknown(late);
+  const request = chargeRequest({ payment, check }, method, { ...transaction, sendBy });
+  const result = await gateway.charge(request);
   return result.kind === 'not_made' ? unknown(result.reason) : result;
 }
 

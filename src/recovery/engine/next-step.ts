@@ -43,6 +43,7 @@ function planOf(payment: PaymentContext, merchant: Merchant, now: Date): Plan {
 /** Where a payment that is not being charged goes next: its stop, or what the policy plans. */
 export function nextStep(payment: PaymentContext, merchant: Merchant, now: Date): PaymentOutcome {
   const attemptCount = payment.tries.length;
+  if (payment.isPaid === true) return { state: 'recovered', attemptCount, postponements: 0 };
   if (payment.stopReason !== undefined) {
     return {
       state: 'stopped',

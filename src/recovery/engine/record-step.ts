@@ -39,6 +39,8 @@ export async function recordStep(
   for (let reread = 0; reread <= rereadsMost; reread += 1) {
     const at = deps.clock.now();
     const step = input.decideStep(payment, at);
+    // A second success is no step of the engine: `takeAnswer` records it, with its incident.
+    if (payment.isPaid === true && step.transaction?.state === 'succeeded') return 'lease_lost';
     const end = endOfDunning(deps, {
       payment,
       merchant: input.merchant,

@@ -65,6 +65,9 @@ function judge(
   now: Date,
 ): { readonly methods: readonly string[] } | { readonly because: string } {
   if (isFinal(payment.state)) return { because: `The payment is already ${payment.state}.` };
+  if (payment.frozenAt !== undefined) {
+    return { because: 'An incident of this invoice is open; it has to be resolved first.' };
+  }
   if (payment.state === 'attempting') return { because: 'An attempt is under way.' };
   if (at.getTime() < now.getTime()) return { because: 'retry_at lies in the past.' };
   if (at.getTime() > payment.windowEndsAt.getTime()) {

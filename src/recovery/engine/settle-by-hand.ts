@@ -1,7 +1,7 @@
 import { isKeptId, keptText } from '../../domain/kept-text.ts';
 import type { PaymentState } from '../../domain/states.ts';
 import type { FindCharge, NamedCharge } from '../psp-event-ports.ts';
-import type { LookUpResult } from '../psp-ports.ts';
+import type { DefiniteResult } from './answers/judge-answer.ts';
 import type { EngineDeps } from './deps.ts';
 import { settleCharge } from './settle-charge.ts';
 
@@ -50,7 +50,7 @@ export async function settleByHand(
   return payment === undefined ? { kind: 'not_found' } : { kind: 'settled', status: payment.state };
 }
 
-function resultOf({ seen, reason }: SettleByHandInput): Exclude<LookUpResult, { kind: 'unknown' }> {
+function resultOf({ seen, reason }: SettleByHandInput): DefiniteResult {
   switch (seen.kind) {
     case 'succeeded':
       return seen;
@@ -61,7 +61,7 @@ function resultOf({ seen, reason }: SettleByHandInput): Exclude<LookUpResult, { 
         decline: { category: 'later', code: 'settled_by_operator', message: keptText(reason) },
       };
     case 'not_made':
-      return { kind: 'not_found' };
+      return { kind: 'not_made', reason };
   }
 }
 

@@ -1,8 +1,8 @@
 import { invariant } from '../../domain/errors.ts';
 import type { RecordOutcome, UnknownCharge } from '../engine-ports.ts';
-import type { LookUpResult } from '../psp-ports.ts';
+import type { DefiniteResult } from './answers/judge-answer.ts';
+import { outcomeOf, paidElsewhere, technicalBackoff } from './answers/outcome-of.ts';
 import { ended, postponed, succeeded } from './attempt-steps.ts';
-import { outcomeOf, technicalBackoff } from './charge-methods.ts';
 import type { EngineDeps } from './deps.ts';
 import { learnCard } from './learn-card.ts';
 import { recordStep } from './record-step.ts';
@@ -20,23 +20,20 @@ export type OpenCharge = Pick<
 export async function settleCharge(
   deps: Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'merchants' | 'wake'>,
   charge: OpenCharge,
-  result: Exclude<LookUpResult, { kind: 'unknown' }>,
+  result: DefiniteResult,
 ): Promise<RecordOutcome> {
   const { attempt } = charge;
   const merchant = await deps.merchants.findMerchant(charge.merchantId);
   const payment = await deps.payments.load(charge);
   invariant(merchant !== undefined && payment !== undefined, 'a charge belongs to a payment');
   const { ordinal } = charge.transaction;
-  const transaction = outcomeOf(
-    attempt.attemptId,
-    ordinal,
-    result.kind === 'not_found' ? { kind: 'not_made', reason: 'the PSP never got it' } : result,
-  );
+  const transaction = outcomeOf(attempt.attemptId, ordinal, result);
   const recorded = await recordStep(deps, {
     payment,
     merchant,
     decideStep: (fresh, now) => {
-      const input = { payment: fresh, merchant, attempt, now, transaction };
+      const told = result.kind === 'paid_elsewhere' ? paidElsewhere(fresh, result.reason) : fresh;
+      const input = { payment: told, merchant, attempt, now, transaction };
       const step =
         result.kind === 'succeeded'
           ? succeeded(deps, input)

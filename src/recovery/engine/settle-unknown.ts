@@ -1,11 +1,14 @@
 import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
+import type { Hold } from '../../domain/held-back.ts';
 import { settleBackoffMs } from '../../domain/limits.ts';
 import type { UnknownCharge, UnknownChargeStore } from '../engine-ports.ts';
 import type { LookUpResult } from '../psp-ports.ts';
+import { type DefiniteResult, modeOf } from './answers/judge-answer.ts';
+import { takeAnswer } from './answers/take-answer.ts';
 import type { EngineDeps } from './deps.ts';
 import { findCharge } from './find-charge.ts';
-import { settleCharge } from './settle-charge.ts';
+import { isDropped } from './time/holding.ts';
 
 /**
  * Asks the PSP what became of a charge whose answer was lost, and settles it by that record alone.
@@ -15,29 +18,53 @@ import { settleCharge } from './settle-charge.ts';
 export async function settleUnknown(
   deps: EngineDeps & { readonly unknownCharges: UnknownChargeStore },
   charge: UnknownCharge,
+  hold: Hold,
 ): Promise<void> {
   const { merchantId, invoiceId, attempt } = charge;
-  const result = await lookUp(deps, charge);
+  if (isDropped(deps, { payment: charge, hold })) return;
+  const { result, isLive } = await lookUp(deps, charge, hold);
   if (result.kind === 'unknown') {
     await askAgain(deps, charge, result.reason);
     return;
   }
-  if ((await settleCharge(deps, charge, result)) !== 'recorded') return;
+  const { idempotencyKey } = charge.transaction;
+  const taken = await takeAnswer(deps, {
+    merchantId,
+    idempotencyKey,
+    result: result.kind === 'not_found' ? neverGot : result,
+    ...(isLive !== undefined && { isLive }),
+  });
+  if (taken !== 'settled') return;
   deps.log.info(
     { merchantId, invoiceId, attemptId: attempt.attemptId, result: result.kind },
     'an unknown charge was settled',
   );
 }
 
-async function lookUp(deps: EngineDeps, charge: UnknownCharge): Promise<LookUpResult> {
-  const gateway = await deps.findGateway(charge);
+const neverGot: DefiniteResult = { kind: 'not_made', reason: 'the PSP never got it' };
+
+interface LookedUp {
+  readonly result: LookUpResult;
+  readonly isLive?: boolean;
+}
+
+async function lookUp(deps: EngineDeps, charge: UnknownCharge, hold: Hold): Promise<LookedUp> {
+  const { merchantId, psp, transaction } = charge;
+  const version = transaction.connectionVersion;
+  const gateway = await deps.findGateway({ merchantId, psp, version });
   if (gateway === undefined) {
-    return { kind: 'unknown', reason: `there is no connection to ${charge.psp}` };
+    return { result: { kind: 'unknown', reason: goneAccount(psp, version) } };
   }
   const merchant = await deps.merchants.findMerchant(charge.merchantId);
   const payment = await deps.payments.load(charge);
   invariant(merchant !== undefined && payment !== undefined, 'a charge belongs to a payment');
-  return findCharge(deps, { charge, payment, merchant, gateway });
+  const result = await findCharge(deps, { charge, payment, merchant, gateway, hold });
+  return { result, ...modeOf(gateway) };
+}
+
+/** No other account is asked: it knows nothing of this one's charges. */
+function goneAccount(psp: string, version: number): string {
+  return `it was sent through account ${version} at ${psp}, whose credentials are gone`;
 }
 
 async function askAgain(

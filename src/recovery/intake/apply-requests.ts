@@ -1,4 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
+import type { DebtReport } from '../../domain/debts/debt-names.ts';
+import type { JoinedReport } from '../../domain/debts/join-reports.ts';
 import { invariant } from '../../domain/errors.ts';
 import { minorFromDecimal } from '../../domain/money.ts';
 import type { JsonObject } from '../../domain/payment.ts';
@@ -12,26 +14,24 @@ import type {
   Added,
   Additions,
   DueRequest,
+  EndedDebt,
   ForeignAttempt,
   InvoiceKey,
+  LearnedNames,
   MethodUpdate,
   NewTransaction,
   RequestLog,
   SeenMethod,
 } from '../intake-ports.ts';
+import { debtReport } from './debt-report.ts';
 import { responseCode } from './first-decline.ts';
+import { methodsAt } from './methods-at.ts';
 
 export interface ApplyDeps {
   readonly clock: Clock;
-  readonly log: Pick<RequestLog, 'add' | 'finish'>;
+  readonly log: Pick<RequestLog, 'findDebts' | 'mergeDebts' | 'add' | 'finish'>;
   /** Ends a recovery: paid elsewhere, nothing owed any more, or the card is disputed. */
-  readonly endRecovery: (
-    key: InvoiceKey,
-    why: {
-      readonly reason: 'recovered_elsewhere' | 'invoice_closed' | 'disputed';
-      readonly detail?: string;
-    },
-  ) => Promise<void>;
+  readonly endRecovery: (key: InvoiceKey, why: Omit<EndedDebt, keyof InvoiceKey>) => Promise<void>;
   readonly noteForeignAttempt: (attempt: ForeignAttempt) => void;
   readonly wake: Pick<Wake, 'payments'>;
 }
@@ -45,50 +45,117 @@ export async function applyRequests(
   requests: readonly DueRequest[],
 ): Promise<void> {
   const at = deps.clock.now();
-  const added = await deps.log.add(additionsOf(requests, at));
+  const events = await eventsOf(deps, requests, at);
+  const added = await deps.log.add(additionsOf(requests, events, at));
   for (const attempt of added.foreign) deps.noteForeignAttempt(attempt);
-  for (const key of added.paidElsewhere) {
-    await deps.endRecovery(key, { reason: 'recovered_elsewhere' });
+  for (const { merchantId, invoiceId, ...why } of added.ended) {
+    await deps.endRecovery({ merchantId, invoiceId }, why);
   }
-  for (const { detail, ...key } of added.closed) {
-    await deps.endRecovery(key, { reason: 'invoice_closed', detail });
-  }
-  for (const key of added.disputed) await deps.endRecovery(key, { reason: 'disputed' });
+  const bySequence = new Map(events.map((event) => [event.sequence, event]));
   const applied = requests.map((request) => ({
     merchantId: request.merchantId,
     sequence: request.sequence,
-    outcome: outcomeOf(request, added),
+    outcome: outcomeOf(request, bySequence.get(request.sequence), added),
   }));
   await deps.log.finish(applied, at);
   if (added.started.length + added.replanned.length > 0) deps.wake.payments();
 }
 
-function additionsOf(requests: readonly DueRequest[], at: Date): Additions {
-  const payments = requests.filter((request) => request.kind === 'payment');
-  const events = payments.map((request) => ({
-    ...request,
-    body: request.body as PaymentEventBody,
-  }));
-  const key = (event: (typeof events)[number]): InvoiceKey => ({
-    merchantId: event.merchantId,
-    invoiceId: event.body.invoice.id,
+/** A billing event with the debt that it is of. */
+interface Event extends DueRequest {
+  readonly body: PaymentEventBody;
+  readonly report: DebtReport;
+  readonly debt: JoinedReport;
+}
+
+/** The billing events of a batch. Debts that one of them shows to be the same become one first. */
+async function eventsOf(
+  deps: ApplyDeps,
+  requests: readonly DueRequest[],
+  at: Date,
+): Promise<readonly Event[]> {
+  const events = requests
+    .filter((request) => request.kind === 'payment')
+    .map((request) => {
+      const body = request.body as PaymentEventBody;
+      return { ...request, body, report: debtReport(request, body) };
+    });
+  const reports = events.map((event) => event.report);
+  let debts = await deps.log.findDebts(reports);
+  const several = events.flatMap(({ merchantId, body }, index) => {
+    const debt = debts[index];
+    if (debt === undefined || debt.others.length === 0 || isPaid(body)) return [];
+    return [{ merchantId, invoiceIds: [debt.invoiceId, ...debt.others] }];
   });
+  for (const same of several) await deps.log.mergeDebts({ ...same, at });
+  if (several.length > 0) {
+    debts = await deps.log.findDebts(reports);
+    deps.wake.payments();
+  }
+  return events.map((event, index) => {
+    const debt = debts[index];
+    invariant(debt !== undefined, 'each report is of a debt');
+    return { ...event, debt };
+  });
+}
+
+function additionsOf(
+  requests: readonly DueRequest[],
+  events: readonly Event[],
+  at: Date,
+): Additions {
+  const key = ({ merchantId, debt }: Event): InvoiceKey => ({
+    merchantId,
+    invoiceId: debt.invoiceId,
+  });
+  const failed = events.filter((event) => !isPaid(event.body));
+  const paid = events.filter((event) => isPaid(event.body));
   return {
     at,
     transactions: events.flatMap(transactionsOf),
     methods: events.flatMap((event) => methodsOf(event.merchantId, event.body)),
     updates: requests.flatMap(updatesOf),
-    failed: events.filter((event) => !isPaid(event.body)).map(key),
-    paid: events.filter((event) => isPaid(event.body)).map(key),
+    failed: failed.map(key),
+    // A success is one of each debt that it names: none of them is to be charged again.
+    paid: paid.flatMap((event) =>
+      [event.debt.invoiceId, ...event.debt.others].map((invoiceId) => ({
+        merchantId: event.merchantId,
+        invoiceId,
+      })),
+    ),
+    reportedAs: events.map((event) => ({ ...key(event), reportedAs: event.body.invoice.id })),
+    learned: failed.map(learnedNames),
   };
 }
 
-function transactionsOf(event: {
-  readonly merchantId: string;
-  readonly body: PaymentEventBody;
-  readonly receivedAt: Date;
-}): readonly NewTransaction[] {
-  const { merchantId, body, receivedAt } = event;
+function learnedNames({ merchantId, body, report, debt, channel }: Event): LearnedNames {
+  const [first] = body.transactions;
+  invariant(first !== undefined, 'an event has a transaction');
+  const { psp_id: pspCustomerId } = body.customer;
+  const { pspInvoiceId, psp } = report;
+  return {
+    merchantId,
+    invoiceId: debt.invoiceId,
+    psp,
+    // Under its own id an invoice keeps the methods that it began with.
+    paymentMethodIds: debt.invoiceId === body.invoice.id ? [] : methodsAt(psp, body),
+    ...(pspInvoiceId !== undefined && { pspInvoiceId }),
+    ...(pspCustomerId !== undefined && { pspCustomerId }),
+    ...(channel === 'merchant' && {
+      merchant: {
+        invoiceId: body.invoice.id,
+        customerId: body.customer.id,
+        subscriptionId: body.subscription.id,
+        transactionId: first.id,
+        originalPspTransactionId: first.psp_transaction_id,
+        ...(body.custom !== undefined && { custom: body.custom }),
+      },
+    }),
+  };
+}
+
+function transactionsOf(event: Event): readonly NewTransaction[] {
+  const { merchantId, body, receivedAt, debt } = event;
   return body.transactions.map((transaction) => {
     const amount = minorFromDecimal(transaction.amount, transaction.currency);
     invariant('amountMinor' in amount, 'an accepted amount is one of its currency');
@@ -96,7 +163,7 @@ function transactionsOf(event: {
     const networkCode = responseCode(transaction.psp, transaction.outcome);
     return {
       merchantId,
-      invoiceId: body.invoice.id,
+      invoiceId: debt.invoiceId,
       transactionId: transaction.id,
       pspTransactionId: transaction.psp_transaction_id,
       psp: transaction.psp,
@@ -176,21 +243,25 @@ function updatesOf(request: DueRequest): readonly MethodUpdate[] {
 }
 
 /** What a request did, for `GET /recover/requests/{request_id}`. */
-function outcomeOf(request: DueRequest, added: Added): JsonObject {
+function outcomeOf(request: DueRequest, event: Event | undefined, added: Added): JsonObject {
   const { merchantId } = request;
-  if (request.kind === 'payment_method_update') {
+  if (event === undefined) {
     const { payment_method_id } = request.body as PaymentMethodUpdateBody;
     const invoiceIds = added.replanned
       .filter((key) => key.merchantId === merchantId && key.paymentMethodId === payment_method_id)
       .map((key) => key.invoiceId);
     return { result: 'payment_method_recorded', replanned_invoice_ids: invoiceIds };
   }
-  const body = request.body as PaymentEventBody;
+  const { debt, body } = event;
   const isIts = (key: InvoiceKey): boolean =>
-    key.merchantId === merchantId && key.invoiceId === body.invoice.id;
-  const invoice = { invoice_id: body.invoice.id };
-  if ([...added.paidElsewhere, ...added.closed, ...added.disputed].some(isIts))
-    return { ...invoice, result: 'recovery_ended' };
+    key.merchantId === merchantId && [debt.invoiceId, ...debt.others].includes(key.invoiceId);
+  const isJoined = debt.invoiceId !== body.invoice.id;
+  const invoice = {
+    invoice_id: body.invoice.id,
+    ...(isJoined && { joined_invoice_id: debt.invoiceId }),
+  };
+  if (added.ended.some(isIts)) return { ...invoice, result: 'recovery_ended' };
+  if (isJoined && !isPaid(body)) return { ...invoice, result: 'joined' };
   if (added.started.some(isIts)) return { ...invoice, result: 'recovery_started' };
   return { ...invoice, result: 'history_recorded' };
 }

@@ -1,6 +1,7 @@
 import { isKeptId } from '../../domain/kept-text.ts';
 import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
+import { modeOf } from '../engine/answers/judge-answer.ts';
 import type { NotedPspEvent, PspEventOutcome } from '../psp-event-ports.ts';
 import type { PspEvent, PspEventMeaning, PspWebhook, WebhookReading } from '../psp-ports.ts';
 import { acceptBillingAttempt, acceptMethodUpdates } from './psp-events/accept-reports.ts';
@@ -29,9 +30,7 @@ export async function takeInPspWebhook(
   deps: PspEventDeps,
   { merchantId, psp, webhook }: TakeInPspWebhook,
 ): Promise<PspWebhookOutcome> {
-  const gateway = await deps.findGateway({ merchantId, psp });
-  if (gateway === undefined) return { kind: 'not_connected' };
-  const reading = await gateway.readWebhook(webhook);
+  const { reading, connection } = await readByAccount(deps, { merchantId, psp, webhook });
   if (reading.kind !== 'read') return reading;
   if (!reading.events.every(isNamed)) {
     return { kind: 'malformed', reason: 'An event has an id or a type that cannot be kept.' };
@@ -41,10 +40,37 @@ export async function takeInPspWebhook(
   for (const event of reading.events) {
     if (noted.has(event.eventId)) continue;
     noted.add(event.eventId);
-    const isDone = await workThrough(deps, { merchantId, psp, webhook, event });
+    const isDone = await workThrough(deps, { merchantId, psp, webhook, event, ...connection });
     if (!isDone) return { kind: 'unavailable', reason: 'the charge is being made just now' };
   }
   return { kind: 'read', ...(reading.answer === undefined ? {} : { answer: reading.answer }) };
+}
+
+interface ReadByAccount {
+  readonly reading: WebhookReading | { readonly kind: 'not_connected' };
+  readonly connection: {
+    readonly connectionVersion: number;
+    readonly isActive: boolean;
+    readonly isLive?: boolean;
+  };
+}
+
+/** What the account says that signed it: the active one, or one that it replaced. */
+async function readByAccount(
+  deps: Pick<PspEventDeps, 'listGateways'>,
+  { merchantId, psp, webhook }: TakeInPspWebhook,
+): Promise<ReadByAccount> {
+  const accounts = await deps.listGateways({ merchantId, psp });
+  let first: ReadByAccount | undefined;
+  for (const gateway of accounts) {
+    const { version = 1, isActive = true } = gateway.connection ?? {};
+    const connection = { connectionVersion: version, isActive, ...modeOf(gateway) };
+    const read = { reading: await gateway.readWebhook(webhook), connection };
+    if (read.reading.kind !== 'unverified') return read;
+    first ??= read;
+  }
+  const nowhere = { connectionVersion: 1, isActive: true };
+  return first ?? { reading: { kind: 'not_connected' }, connection: nowhere };
 }
 
 /** By its name alone an event is known again: without one it could count twice. */
@@ -55,11 +81,14 @@ function isNamed({ eventId, type }: PspEvent): boolean {
 /** False where the event has to come again: it is not noted then. */
 async function workThrough(
   deps: PspEventDeps,
-  input: TakeInPspWebhook & { readonly event: PspEvent },
+  input: TakeInPspWebhook & ReadByAccount['connection'] & { readonly event: PspEvent },
 ): Promise<boolean> {
-  const { merchantId, psp, webhook, event } = input;
+  const { merchantId, psp, webhook, event, connectionVersion, isActive, isLive } = input;
   const { meaning, ...named } = event;
-  const outcome = await actOn(deps, { merchantId, psp, event: named, meaning });
+  const account = { connectionVersion, ...(isLive !== undefined && { isLive }) };
+  const incoming = { merchantId, psp, ...account, event: named, meaning };
+  const outcome =
+    isActive || tellsOfThePast(meaning) ? await actOn(deps, incoming) : 'nothing_to_do';
   if (outcome === 'held') return false;
   const isFirst = await deps.events.note({
     ...named,
@@ -73,6 +102,24 @@ async function workThrough(
   });
   if (isFirst) deps.countEvent(psp, outcome);
   return true;
+}
+
+/**
+ * What a replaced account may still tell: how its charges ended, that an invoice was paid or closed
+ * there, and disputes. Nothing that fails there now can be charged through us any more.
+ */
+function tellsOfThePast(meaning: PspEventMeaning): boolean {
+  switch (meaning.kind) {
+    case 'billing_attempt':
+      return meaning.event.transactions.every((transaction) => transaction.success);
+    case 'payment_method_updates':
+      return false;
+    case 'charge_settled':
+    case 'invoice_closed':
+    case 'dispute':
+    case 'not_used':
+      return true;
+  }
 }
 
 async function actOn(

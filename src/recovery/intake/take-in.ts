@@ -7,12 +7,13 @@ import {
   type PaymentEventBody,
   type PaymentMethodUpdateBody,
 } from '../../domain/payment-event.ts';
-import type { Psp } from '../../domain/psps.ts';
 import { partitionOf, type RequestId } from '../../domain/request-id.ts';
 import type { Accept } from '../api.ts';
 import type { Merchants, Wake } from '../engine/deps.ts';
 import type { NewPayment, NewRequest, RequestLog } from '../intake-ports.ts';
+import { debtReport } from './debt-report.ts';
 import { firstDecline } from './first-decline.ts';
+import { methodsAt } from './methods-at.ts';
 
 export interface TakeInDeps {
   readonly clock: Clock;
@@ -22,26 +23,28 @@ export interface TakeInDeps {
 }
 
 /**
- * Commits a billing event. A failed one makes its invoice's payment visible in the same commit; an
- * invoice that is known already keeps the payment it has.
+ * Commits a billing event. A failed one makes the payment of its debt visible in the same commit; a
+ * debt that is known already, by whichever name, keeps the payment it has.
  */
 export async function acceptPayment(
   deps: TakeInDeps,
-  input: Accept<PaymentEventBody> & { readonly pspInvoiceId?: string },
+  input: Accept<PaymentEventBody> & Pick<NewRequest, 'channel' | 'pspInvoiceId'>,
 ): Promise<RequestId> {
   const merchant = await deps.merchants.findMerchant(input.merchantId);
   invariant(merchant !== undefined, 'an authenticated merchant exists');
   const receivedAt = deps.clock.now();
-  const { body, pspInvoiceId } = input;
-  const own = pspInvoiceId === undefined ? {} : { pspInvoiceId };
-  const payment = isPaid(body) ? undefined : { ...newPayment(body, merchant, receivedAt), ...own };
+  const { merchantId, uuid, body, channel = 'merchant', pspInvoiceId } = input;
+  const by = { merchantId, channel, ...(pspInvoiceId !== undefined && { pspInvoiceId }) };
+  const failure = isPaid(body)
+    ? undefined
+    : { report: debtReport(by, body), payment: newPayment(body, merchant, receivedAt), receivedAt };
   return commit(deps, {
-    merchantId: input.merchantId,
-    uuid: input.uuid,
+    ...by,
+    uuid,
     kind: 'payment',
     body,
     receivedAt,
-    ...(payment === undefined ? {} : { payment }),
+    ...(failure !== undefined && { failure }),
   });
 }
 
@@ -63,12 +66,6 @@ async function commit(deps: TakeInDeps, request: NewRequest): Promise<RequestId>
   const sequence = await deps.log.append(request);
   deps.wake.requests();
   return { uuid: request.uuid, sequence, partition: partitionOf(request.merchantId) };
-}
-
-/** The methods of one PSP, in the merchant's order: another PSP's cannot be charged there. */
-function methodsAt(psp: Psp, body: PaymentEventBody): readonly string[] {
-  const own = body.transactions.filter((transaction) => transaction.psp === psp);
-  return [...new Set(own.map((transaction) => transaction.payment_method_id))];
 }
 
 /** The recovery that a failed event begins, from its first transaction: the one that failed first. */

@@ -71,6 +71,8 @@ export interface ModelStore {
   /** Makes a model the scope's active one, and retires the one before. False: it is not there. */
   activate(input: ModelKey & { by: 'operator' | 'training'; at: Date }): Promise<boolean>;
   noteTraining(note: TrainingNote): Promise<void>;
+  /** Notes that an operator asked for a training, in one transaction with the audit log. */
+  requestTraining(input: { merchantId: string; at: Date }): Promise<void>;
   noteDrift(
     input: ModelKey & { counts: CalibrationCounts; distrust?: string; at: Date },
   ): Promise<void>;
@@ -117,6 +119,11 @@ export interface TrainingReads {
     limit: number;
   }): Promise<readonly TrainingPayment[]>;
   readPayers(keys: readonly PayerKey[], at: Date, most: number): Promise<readonly PayerRecord[]>;
+  /** Payments whose merchant called them off, and the days that all of them were open. */
+  readWaiting(
+    merchantIds: readonly string[],
+    at: Date,
+  ): Promise<{ readonly cancelled: number; readonly openDays: number }>;
 }
 
 /** Trains beside the event loop: rows go in batch by batch, and a model comes out. */

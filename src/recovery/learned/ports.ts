@@ -68,5 +68,7 @@ export type FindLearnedPolicy = (input: {
   readonly fixedDays: readonly number[];
   readonly holdoutShare?: number;
   readonly exploreShare?: number;
+  readonly learnedShare?: number;
+  readonly learnedStep?: number;
   readonly country?: string;
 }) => Promise<LearnedPolicy>;

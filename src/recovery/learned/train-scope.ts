@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { Random } from '../../domain/random.ts';
+import { lossPerDayOf } from '../../policy/learned/learned-policy.ts';
 import type { HolidayCalendar } from '../../policy/learned/local-time.ts';
 import type { PolicyModel } from '../../policy/learned/policy-model.ts';
 import { priorModel } from '../../policy/learned/prior-model.ts';
@@ -57,7 +58,7 @@ const pastMost = 48;
 export async function trainScope(deps: TrainDeps, run: TrainRun): Promise<void> {
   const trainer = deps.startTrainer();
   try {
-    const { tries, country } = await readRows(deps, run, trainer);
+    const { tries, country, merchants } = await readRows(deps, run, trainer);
     if (tries < triesLeast) {
       const words = `${tries} tries are too few to learn from; at least ${triesLeast} are asked for.`;
       await note(deps, run, { state: 'done', tries, words });
@@ -68,7 +69,9 @@ export async function trainScope(deps: TrainDeps, run: TrainRun): Promise<void> 
     const modelId = newId(deps.random, 'mod');
     const calendar = await deps.calendarOf(country);
     const trained = await trainer.train({ version: modelId, calendar, present });
-    await keep(deps, run, { modelId, trained, tries, present });
+    const waiting = await deps.reads.readWaiting(merchants, deps.clock.now());
+    const model = { ...trained.model, lossPerDay: lossPerDayOf(waiting) };
+    await keep(deps, run, { modelId, trained: { ...trained, model }, tries, present });
   } catch (error) {
     const words = error instanceof Error ? error.message.slice(0, 300) : 'it failed';
     await note(deps, run, { state: 'failed', tries: 0, words });
@@ -82,6 +85,7 @@ interface Read {
   readonly tries: number;
   /** Where most of the payers live. */
   readonly country: string | undefined;
+  readonly merchants: readonly string[];
 }
 
 async function readRows(deps: TrainDeps, run: TrainRun, trainer: Trainer): Promise<Read> {
@@ -109,7 +113,7 @@ async function readRows(deps: TrainDeps, run: TrainRun, trainer: Trainer): Promi
     }
   }
   const [country] = [...countries].sort((a, b) => b[1] - a[1])[0] ?? [];
-  return { tries, country };
+  return { tries, country, merchants };
 }
 
 async function readPage(
@@ -156,7 +160,8 @@ async function keep(
   const { merchantId } = run;
   const at = deps.clock.now();
   const isBetter =
-    trained.candidate.rows >= heldOutLeast && trained.candidate.logLoss < trained.present.logLoss;
+    trained.candidate.rows >= heldOutLeast &&
+    (present.version === priorModel.version || trained.candidate.logLoss < trained.present.logLoss);
   const verdict = verdictWords(trained, present.version);
   const metrics = modelReport(trained, { tries, against: present.version, isBetter, verdict });
   await deps.models.add({ merchantId, modelId, model: trained.model, metrics, at });
@@ -173,6 +178,9 @@ function verdictWords({ candidate, present }: Trained, against: string): string 
   const losses = `log loss ${candidate.logLoss} against ${present.logLoss} of ${against} on ${candidate.rows} held-out tries`;
   if (candidate.rows < heldOutLeast) {
     return `Kept as a candidate: ${candidate.rows} held-out tries are too few to tell; at least ${heldOutLeast} are asked for.`;
+  }
+  if (against === priorModel.version) {
+    return `Promoted: the first model of own tries, which has to earn its traffic: ${losses}.`;
   }
   return candidate.logLoss < present.logLoss
     ? `Promoted: ${losses}.`

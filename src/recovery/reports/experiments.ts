@@ -25,6 +25,9 @@ export interface LearnedMerchant {
   readonly fixedDays: readonly number[];
   readonly holdoutShare?: number;
   readonly exploreShare?: number;
+  /** Of the payments, planned by the model so far; and why so many. */
+  readonly learnedShare: number;
+  readonly learnedWords: string;
   /** Since when its policy is as it is now. */
   readonly policySince: Date;
 }
@@ -100,7 +103,8 @@ export async function listExperiments(
     const model = own ?? active.find(({ merchantId }) => merchantId === allMerchants);
     const fallback = fallbackOf(deps.switchedOff, model);
     const ofMerchant = groups.filter(({ merchantId }) => merchantId === merchant.merchantId);
-    const shares = { holdoutShare, exploreShare };
+    const scheduled = Math.max(holdoutShare, 1 - merchant.learnedShare);
+    const shares = { holdoutShare: scheduled, exploreShare };
     return {
       ...merchant,
       ...shares,

@@ -56,6 +56,13 @@ export interface PlannedHour {
 /** What a person should look at. Nothing of a kind: it is not in the list. */
 export type Alert =
   | {
+      /** A process that takes no work since its time cannot be trusted. */
+      readonly kind: 'work_held_back';
+      readonly processId: string;
+      readonly words: string;
+      readonly since: Date;
+    }
+  | {
       readonly kind: 'unknown_outcomes';
       readonly count: number;
       /** Those that the PSP is asked about no more. */
@@ -96,7 +103,11 @@ export type Alert =
       readonly words: string;
       readonly activatedAt: Date;
     }
-  | { readonly kind: 'disputes_due'; readonly count: number; readonly next: Date };
+  | { readonly kind: 'disputes_due'; readonly count: number; readonly next: Date }
+  /** What contradicts the record; their invoices are frozen. */
+  | { readonly kind: 'incidents'; readonly count: number; readonly since: Date }
+  /** Work that is due no more until it is retried. */
+  | { readonly kind: 'set_aside'; readonly count: number; readonly since: Date };
 
 /** Cards near what their networks allow in 30 days, the networks with the most spent ones first. */
 export interface NetworkPressure {

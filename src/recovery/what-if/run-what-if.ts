@@ -57,8 +57,8 @@ export async function runWhatIf(deps: WhatIfDeps, run: WhatIfRun): Promise<void>
       if (isCapped) break;
     }
     await note('testing', charges);
-    const { policy, windowDays, maxTries, fixedDays } = whatIf;
-    const result = await tester.test({ policy, windowDays, maxTries, fixedDays, isCapped });
+    const { policy, windowDays, maxAttempts, fixedDays } = whatIf;
+    const result = await tester.test({ policy, windowDays, maxAttempts, fixedDays, isCapped });
     const { whatIfId } = run;
     const at = deps.clock.now();
     await deps.store.note({ whatIfId, state: 'done', charges, words: '', result, at });

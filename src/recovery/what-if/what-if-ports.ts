@@ -14,7 +14,7 @@ export interface WhatIfTerms {
   /** Days from the failure to the last moment of a try, 1 to 60. */
   readonly windowDays: number;
   /** Tries of a recovery, 1 to 20. */
-  readonly maxTries: number;
+  readonly maxAttempts: number;
   /** Of `fixed`: days after the failure, rising; those inside the window are used. */
   readonly fixedDays: readonly number[];
 }
@@ -77,7 +77,10 @@ export interface WhatIfNote {
 }
 
 export interface WhatIfStore {
-  /** The one of these terms: begun anew, or the one that is under way. */
+  /**
+   * The one of these terms: begun anew, or the one that is under way. Who asked stands in the audit
+   * log, in the same transaction.
+   */
   request(
     input: WhatIfTerms & {
       readonly whatIfId: string;

@@ -1,5 +1,6 @@
 import { hintOf, hintText } from '../../domain/key-text.ts';
 import type { AdminStore, AuditEntry, NewMerchantRecord } from '../../recovery/admin/ports.ts';
+import type { PlacedConnection } from '../../recovery/admin/psp-account-ports.ts';
 import type { CredentialView, MerchantChange, MerchantView } from '../../recovery/operator-api.ts';
 import { appendAudit } from './audit-log.ts';
 import {
@@ -16,9 +17,9 @@ import {
   lockMerchant,
   updateMerchant,
 } from './merchants.ts';
-import { connectPsp, disconnectPsp } from './psp-connection-writes.ts';
-import { setPspConnections } from './psp-connections.ts';
-import { sealAuth, sealPsps } from './seal-merchant.ts';
+import { createPspAccountStore } from './psp-connection-writes.ts';
+import { preparePlaces } from './psp-places.ts';
+import { sealAuth } from './seal-merchant.ts';
 import {
   currentDataKey,
   insertDataKey,
@@ -34,12 +35,11 @@ const firstVersion = 1;
 export function createAdminStore(deps: CredentialWriteDeps): AdminStore {
   const { db } = deps;
   return {
+    ...createPspAccountStore(deps),
     insertMerchant: (record) => insertWhole(deps, record),
     findMerchant: (merchantId) => findMerchant(db, merchantId),
     listMerchants: (input) => listMerchants(db, input),
     changeMerchant: (input) => change(deps, input),
-    connectPsp: (input) => connectPsp(deps, input),
-    disconnectPsp: (input) => disconnectPsp(deps, input),
     listCredentials: (merchantId) => list(deps, merchantId),
     addCredential: (input) => addCredential(deps, input),
     endCredential: (input) => endCredential(deps, input),
@@ -51,10 +51,8 @@ async function insertWhole(deps: CredentialWriteDeps, record: NewMerchantRecord)
   const { at } = audit;
   const dataKey = await deps.sealer.newDataKey(merchantId, firstVersion);
   const target = { sealer: deps.sealer, merchantId, dataKey };
-  const secrets = [
-    ...(await sealAuth(target, record.auth)),
-    ...(await sealPsps(target, record.psps)),
-  ];
+  const secrets = await sealAuth(target, record.auth);
+  const placing = await preparePlaces({ db: deps.db, target }, record.psps);
   const credentials = await Promise.all(
     record.credentials.map((credential) => prepareCredential(deps, target, credential)),
   );
@@ -63,7 +61,7 @@ async function insertWhole(deps: CredentialWriteDeps, record: NewMerchantRecord)
     await insertDataKey(tx, { merchantId, dataKey, at });
     for (const secret of secrets) await insertSecret(tx, secret, at);
     for (const insert of credentials) await insert(tx);
-    await setPspConnections(tx, { merchantId, psps: record.psps.map(({ psp }) => psp), at });
+    await placing.placeAll(tx, at);
     await appendAudit(tx, merchantId, audit);
   });
 }
@@ -72,29 +70,26 @@ async function change(
   deps: CredentialWriteDeps,
   input: {
     readonly merchantId: string;
-    readonly change: MerchantChange;
+    readonly change: Omit<MerchantChange, 'psps'>;
+    readonly psps?: readonly PlacedConnection[];
     readonly audit: AuditEntry;
   },
-): Promise<MerchantView | undefined> {
-  const { merchantId, audit } = input;
+): Promise<MerchantView | 'changed' | undefined> {
+  const { merchantId, audit, psps } = input;
   const { at } = audit;
-  const { auth, psps } = input.change;
+  const { auth } = input.change;
   const dataKey = await currentDataKey(deps.db, merchantId);
   if (dataKey === undefined) return undefined;
   const target = { sealer: deps.sealer, merchantId, dataKey };
   const newAuth = auth && (await sealAuth(target, auth));
-  const newPsps = psps && { psps, secrets: await sealPsps(target, psps) };
+  const placing = psps && (await preparePlaces({ db: deps.db, target }, psps));
   return await deps.db.transaction(async (tx) => {
     if (!(await lockMerchant(tx, merchantId))) return undefined;
+    if (placing !== undefined && (await placing.placeAll(tx, at)) === 'changed') return 'changed';
     await updateMerchant(tx, { merchantId, change: input.change, at });
     if (newAuth !== undefined) {
       await removeSecrets(tx, merchantId, 'merchant_auth');
       for (const secret of newAuth) await insertSecret(tx, secret, at);
-    }
-    if (newPsps !== undefined) {
-      await removeSecrets(tx, merchantId, 'psp_credentials');
-      for (const secret of newPsps.secrets) await insertSecret(tx, secret, at);
-      await setPspConnections(tx, { merchantId, psps: newPsps.psps.map(({ psp }) => psp), at });
     }
     await appendAudit(tx, merchantId, audit);
     return await findMerchant(tx, merchantId);

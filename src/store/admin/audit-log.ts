@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../recovery/admin/ports.ts';
-import type { Queryable, Statement } from '../database.ts';
+import type { Database, Queryable, Statement } from '../database.ts';
 
 /** There is one operator token, so the log knows one operator. */
 const operator = 'operator';
@@ -19,4 +19,29 @@ export async function appendAudit(
   actor: string = operator,
 ): Promise<void> {
   await tx.query(append, [merchantId, actor, entry.action, JSON.stringify(entry.detail), entry.at]);
+}
+
+/** Takes a line back whose act was not done. */
+class NotDone extends Error {}
+
+/**
+ * A line of an act that another system does, such as the queue: written before it, and taken back
+ * where `act` throws or answers false.
+ */
+export async function auditWith(
+  db: Database,
+  input: {
+    readonly merchantId: string;
+    readonly audit: AuditEntry;
+    act(): Promise<boolean>;
+  },
+): Promise<void> {
+  try {
+    await db.transaction(async (tx) => {
+      await appendAudit(tx, input.merchantId, input.audit);
+      if (!(await input.act())) throw new NotDone();
+    });
+  } catch (error) {
+    if (!(error instanceof NotDone)) throw error;
+  }
 }

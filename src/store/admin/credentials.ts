@@ -52,7 +52,8 @@ const findApiKey: Statement = {
   text: `
     select c.merchant_id, c.credential_id, c.expires_at, c.revoked_at,
       array(select p.psp from psp_connections p
-            where p.merchant_id = c.merchant_id order by p.psp collate "C") as psps
+            where p.merchant_id = c.merchant_id and p.state = 'active'
+            order by p.psp collate "C") as psps
     from credentials c
     where c.hash = decode($1, 'hex') and c.kind = 'recovery_api_key'`,
 };

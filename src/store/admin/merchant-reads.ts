@@ -1,12 +1,11 @@
 import { invariant } from '../../domain/errors.ts';
 import type { MerchantAuth } from '../../domain/merchant.ts';
 import type { MerchantReads } from '../../recovery/admin/ports.ts';
-import type { PspConnection } from '../../recovery/operator-api.ts';
 import type { Queryable } from '../database.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { findApiKeyByHash, findPasswordByHash, noteCredentialUse } from './credentials.ts';
 import { findMerchant } from './merchants.ts';
-import { listPspConnections } from './psp-connections.ts';
+import { readPspConnections } from './psp-connections.ts';
 import { readSecrets } from './secrets.ts';
 
 /** The reads of every call and every attempt, one statement each. */
@@ -20,17 +19,7 @@ export function createMerchantReads(deps: {
     findApiKey: (hash) => findApiKeyByHash(db, hash),
     findDisputesPassword: (hash) => findPasswordByHash(db, hash),
     noteUse: (input) => noteCredentialUse(db, input),
-    async readPspConnections(merchantId) {
-      const psps = await listPspConnections(db, merchantId);
-      if (psps.length === 0) return [];
-      const stored = await readSecrets(db, { merchantId, kinds: ['psp_credentials'] });
-      const opened = (stored ?? []).map(async ({ place, dataKey, sealed }) => {
-        const text = await sealer.open(place, dataKey, sealed);
-        return [place.name, JSON.parse(text) as PspConnection['credentials']] as const;
-      });
-      const credentials = new Map(await Promise.all(opened));
-      return psps.map((psp) => ({ psp, credentials: credentials.get(psp) ?? {} }));
-    },
+    readPspConnections: (merchantId) => readPspConnections(deps, merchantId),
     async readSecrets(merchantId, validAt) {
       const kinds = ['signing_secret', 'merchant_auth'] as const;
       const stored = await readSecrets(db, { merchantId, kinds, validAt });

@@ -17,7 +17,10 @@ interface MerchantRow {
   readonly fixed_days: number[];
   readonly holdout_share: number | null;
   readonly explore_share: number | null;
+  readonly learned_share: number | null;
+  readonly learned_step: number;
   readonly end_of_dunning: boolean;
+  readonly incident_events: boolean;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly psps: Psp[];
@@ -27,9 +30,11 @@ interface MerchantRow {
 /** A merchant without auth has no secret of that kind; the secret's name is its type. */
 const columns = `
   m.merchant_id, m.name, m.retry_status_url, m.webhook_url, m.policy_kind, m.window_days,
-  m.max_attempts, m.fixed_days, m.holdout_share, m.explore_share, m.end_of_dunning, m.created_at, m.updated_at,
+  m.max_attempts, m.fixed_days, m.holdout_share, m.explore_share, m.learned_share, m.learned_step,
+  m.end_of_dunning, m.incident_events, m.created_at, m.updated_at,
   array(select c.psp from psp_connections c
-        where c.merchant_id = m.merchant_id order by c.psp collate "C") as psps,
+        where c.merchant_id = m.merchant_id and c.state = 'active'
+        order by c.psp collate "C") as psps,
   coalesce((select s.name from secrets s
             where s.merchant_id = m.merchant_id and s.kind = 'merchant_auth'), 'none') as auth_type`;
 
@@ -52,8 +57,8 @@ const insert: Statement = {
   text: `
     insert into merchants (merchant_id, name, retry_status_url, webhook_url, policy_kind,
       window_days, max_attempts, fixed_days, holdout_share, explore_share, end_of_dunning, created_at,
-      updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+      updated_at, learned_share, incident_events)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14)`,
 };
 
 /** Not `for update`: that would hold up every insert that refers to the merchant. */
@@ -75,12 +80,22 @@ const change: Statement = {
         fixed_days = coalesce($8, fixed_days),
         holdout_share = coalesce($9, holdout_share),
         explore_share = coalesce($10, explore_share),
+        learned_share = coalesce($13, learned_share),
         end_of_dunning = coalesce($11, end_of_dunning),
+        incident_events = coalesce($14, incident_events),
+        -- Another policy has to earn its share anew.
+        learned_step = case
+          when (coalesce($5, policy_kind), coalesce($6, window_days), coalesce($7, max_attempts),
+                coalesce($8, fixed_days))
+               is distinct from (policy_kind, window_days, max_attempts, fixed_days)
+          then 0 else learned_step end,
         policy_since = case
           when (coalesce($5, policy_kind), coalesce($6, window_days), coalesce($7, max_attempts),
-                coalesce($8, fixed_days), coalesce($9, holdout_share), coalesce($10, explore_share))
+                coalesce($8, fixed_days), coalesce($9, holdout_share), coalesce($10, explore_share),
+                coalesce($13, learned_share))
                is distinct from
-               (policy_kind, window_days, max_attempts, fixed_days, holdout_share, explore_share)
+               (policy_kind, window_days, max_attempts, fixed_days, holdout_share, explore_share,
+                learned_share)
           then $12 else policy_since end,
         updated_at = $12
     where merchant_id = $1`,
@@ -121,6 +136,8 @@ export async function insertMerchant(tx: Queryable, record: NewMerchantRecord): 
     policy.exploreShare,
     record.endOfDunning,
     record.audit.at,
+    policy.learnedShare,
+    record.incidentEvents ?? false,
   ]);
 }
 
@@ -148,6 +165,8 @@ export async function updateMerchant(
     policy?.exploreShare,
     fields.endOfDunning,
     input.at,
+    policy?.learnedShare,
+    fields.incidentEvents,
   ]);
 }
 
@@ -164,8 +183,11 @@ function toView(row: MerchantRow): MerchantView {
       fixedDays: row.fixed_days,
       ...(row.holdout_share === null ? {} : { holdoutShare: row.holdout_share }),
       ...(row.explore_share === null ? {} : { exploreShare: row.explore_share }),
+      ...(row.learned_share === null ? {} : { learnedShare: row.learned_share }),
+      ...(row.policy_kind === 'learned' ? { learnedStep: row.learned_step } : {}),
     },
     endOfDunning: row.end_of_dunning,
+    incidentEvents: row.incident_events,
     psps: row.psps,
     authType: row.auth_type,
     createdAt: row.created_at,

@@ -1,53 +1,93 @@
+import { invariant } from '../../domain/errors.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { AuditEntry } from '../../recovery/admin/ports.ts';
-import type { PspConnection } from '../../recovery/operator-api.ts';
+import type {
+  PlacedConnection,
+  PlacedVersion,
+  PspAccountStore,
+  RetiredVersion,
+} from '../../recovery/admin/psp-account-ports.ts';
 import { appendAudit } from './audit-log.ts';
 import type { CredentialWriteDeps } from './credential-writes.ts';
 import { lockMerchant } from './merchants.ts';
-import { listPspConnections, setPspConnections } from './psp-connections.ts';
-import { sealPsps } from './seal-merchant.ts';
-import { currentDataKey, insertSecret, removeSecret } from './secrets.ts';
+import {
+  listPspConnections,
+  namePspAccount,
+  readPspConnections,
+  retirePspConnection,
+} from './psp-connections.ts';
+import { preparePlaces, retiredVersion } from './psp-places.ts';
+import { currentDataKey } from './secrets.ts';
+
+export function createPspAccountStore(deps: CredentialWriteDeps): PspAccountStore {
+  return {
+    readPspConnections: (merchantId) => readPspConnections(deps, merchantId),
+    connectPsp: (input) => connectPsp(deps, input),
+    disconnectPsp: (input) => disconnectPsp(deps, input),
+    namePspAccount: (input) => namePspAccount(deps.db, input),
+  };
+}
 
 /** Adds a connection or replaces its credentials; the merchant's other ones stay. */
-export async function connectPsp(
+async function connectPsp(
   deps: CredentialWriteDeps,
   input: {
     readonly merchantId: string;
-    readonly connection: PspConnection;
+    readonly connection: PlacedConnection;
     readonly audit: AuditEntry;
   },
-): Promise<'connected' | 'no_merchant'> {
+): Promise<({ readonly kind: 'connected' } & PlacedVersion) | 'no_merchant' | 'changed'> {
   const { merchantId, connection, audit } = input;
   const dataKey = await currentDataKey(deps.db, merchantId);
   if (dataKey === undefined) return 'no_merchant';
-  const secrets = await sealPsps({ sealer: deps.sealer, merchantId, dataKey }, [connection]);
+  const target = { sealer: deps.sealer, merchantId, dataKey };
+  const places = await preparePlaces({ db: deps.db, target }, [connection]);
   return await deps.db.transaction(async (tx) => {
     if (!(await lockMerchant(tx, merchantId))) return 'no_merchant';
-    const present = await listPspConnections(tx, merchantId);
-    const psps = [...new Set([...present, connection.psp])];
-    await removeSecret(tx, { merchantId, kind: 'psp_credentials', name: connection.psp });
-    for (const secret of secrets) await insertSecret(tx, secret, audit.at);
-    await setPspConnections(tx, { merchantId, psps, at: audit.at });
-    await appendAudit(tx, merchantId, audit);
-    return 'connected';
+    const placed = await places.place(tx, audit.at);
+    if (placed === 'changed') return 'changed';
+    const [only] = placed;
+    invariant(only !== undefined, 'one connection has one place');
+    await appendAudit(tx, merchantId, withVersions(audit, only));
+    return { kind: 'connected', ...only };
   });
 }
 
-/** Removes a connection with its credentials, unless it is the merchant's last one. */
-export async function disconnectPsp(
+/** Removes a connection, unless it is the merchant's last one. */
+async function disconnectPsp(
   deps: CredentialWriteDeps,
   input: { readonly merchantId: string; readonly psp: Psp; readonly audit: AuditEntry },
-): Promise<'disconnected' | 'not_there' | 'last_connection'> {
+): Promise<
+  | { readonly kind: 'disconnected'; readonly retired: RetiredVersion }
+  | 'not_there'
+  | 'last_connection'
+> {
   const { merchantId, psp, audit } = input;
   return await deps.db.transaction(async (tx) => {
     if (!(await lockMerchant(tx, merchantId))) return 'not_there';
-    const present = await listPspConnections(tx, merchantId);
-    if (!present.includes(psp)) return 'not_there';
-    const psps = present.filter((other) => other !== psp);
-    if (psps.length === 0) return 'last_connection';
-    await removeSecret(tx, { merchantId, kind: 'psp_credentials', name: psp });
-    await setPspConnections(tx, { merchantId, psps, at: audit.at });
-    await appendAudit(tx, merchantId, audit);
-    return 'disconnected';
+    const rows = await listPspConnections(tx, merchantId);
+    const active = rows.filter((row) => row.state === 'active');
+    const leaving = active.find((row) => row.psp === psp);
+    if (leaving === undefined) return 'not_there';
+    if (active.length === 1) return 'last_connection';
+    await retirePspConnection(tx, { merchantId, ...leaving, at: audit.at });
+    const retired = await retiredVersion(tx, merchantId, leaving);
+    await appendAudit(tx, merchantId, withVersions(audit, { retired }));
+    return { kind: 'disconnected', retired };
   });
+}
+
+function withVersions(audit: AuditEntry, placed: Partial<PlacedVersion>): AuditEntry {
+  const { version, retired } = placed;
+  return {
+    ...audit,
+    detail: {
+      ...audit.detail,
+      ...(version !== undefined && { version }),
+      ...(retired !== undefined && {
+        retired_version: retired.version,
+        open_charges: retired.open?.count ?? 0,
+      }),
+    },
+  };
 }

@@ -16,18 +16,14 @@ export async function sealAuth(target: SealFor, auth: MerchantAuth): Promise<Sea
   return [await sealOne(target, 'merchant_auth', auth.type, JSON.stringify(auth))];
 }
 
-/** One secret for each connection that has credentials, named by its PSP. */
-export async function sealPsps(
+/** The credentials of a connection under that name; undefined where it has none. */
+export async function sealPsp(
   target: SealFor,
-  psps: readonly PspConnection[],
-): Promise<SealedSecret[]> {
-  return await Promise.all(
-    psps
-      .filter(({ credentials }) => Object.keys(credentials).length > 0)
-      .map(({ psp, credentials }) =>
-        sealOne(target, 'psp_credentials', psp, JSON.stringify(credentials)),
-      ),
-  );
+  { credentials }: PspConnection,
+  name: string,
+): Promise<SealedSecret | undefined> {
+  if (Object.keys(credentials).length === 0) return undefined;
+  return await sealOne(target, 'psp_credentials', name, JSON.stringify(credentials));
 }
 
 /** Named by its credential id; every valid one signs. */

@@ -20,7 +20,8 @@ const find: Statement = {
       from psp_transactions t
       join payments p on p.merchant_id = t.merchant_id and p.invoice_id = t.invoice_id
       where t.merchant_id = $1 and t.psp = $2
-        and (t.psp_transaction_id = any ($3) or t.idempotency_key = $4)
+        and (t.psp_transaction_id = any ($3)
+             or (t.idempotency_key = $4 and t.state <> 'not_made'))
       order by place
       limit 1
     )

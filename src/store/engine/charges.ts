@@ -8,13 +8,16 @@ import type { Queryable, Statement } from '../database.ts';
 
 /**
  * Writes each charge as `sending` before its PSP is called, provided that the worker still holds the
- * payment, nobody asked for a stop and nobody disputes the card. The payment rows are locked in one order, so that batches
+ * payment, nobody asked for a stop, no incident froze it and nobody disputes the card. The payment rows are locked in one order, so that batches
  * running beside each other do not deadlock; a stop waits for this transaction or is seen by it.
  *
  * The charge takes its place in the card's history in the same transaction, by compare-and-set on the
  * card's version: one that was judged on an older history is not begun but answered `card_changed`.
  * Payments are locked before cards, here and wherever both are. What a rule forbids is noted on the
  * attempt, with the fees that it saved.
+ *
+ * Where two recoveries turned out to be of one debt, the one that was joined begins no charge, and the
+ * other one none while that one may have a charge on its way, or when it has recovered the debt.
  *
  * Rows under way are told by the states that they are not in. Asked for those states themselves, the
  * planner would read the whole index of them, which it takes for empty, instead of each row by its
@@ -27,20 +30,29 @@ const begin: Statement = {
       select * from json_to_recordset($1::json) as i (
         n int, merchant_id text, invoice_id text, fence int, attempt_id text, ordinal int, psp text,
         idempotency_key text, payment_method_id text, amount_minor bigint, currency text,
-        check_answer jsonb, sent_at timestamptz, card_key text, card_version bigint, network text,
+        check_answer jsonb, sent_at timestamptz, connection_version int, card_key text, card_version bigint, network text,
         credential text, acquirer_country text, blocked jsonb, fees json)
     ),
+    -- Locked in one order, and before cards. A payment that is not being attempted is not held.
     held as (
-      select p.merchant_id, p.invoice_id, p.fence, p.stop_reason, p.psp_customer_id
+      select p.merchant_id, p.invoice_id, p.fence, p.stop_reason, p.psp_customer_id, p.frozen_at,
+        p.charge_may_exist, p.joined_to
       from payments p
       where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from input)
         and p.state not in ('scheduled', 'recovered', 'stopped', 'exhausted')
       order by p.merchant_id, p.invoice_id
       for update
     ),
+    -- Asked again under the lock: a stop, an incident or a dispute that came after the plan counts.
     ready as (
       select i.* from input i join held h using (merchant_id, invoice_id)
-      where h.fence = i.fence and h.stop_reason is null
+      where h.fence = i.fence and h.stop_reason is null and h.frozen_at is null
+        and h.joined_to is null
+        and not exists (
+          select from payments j
+          where j.merchant_id = h.merchant_id and j.joined_to = h.invoice_id
+            and j.state not in ('scheduled', 'stopped', 'exhausted')
+          offset 0)
         and not ${isDisputed({
           merchantId: 'i.merchant_id',
           psp: 'i.psp',
@@ -48,6 +60,8 @@ const begin: Statement = {
           pspCustomerId: 'h.psp_customer_id',
         })}
     ),
+    -- Compare-and-set on the card's version: of two that judged the same history one gets the place,
+    -- the other is card_changed. A card that is not there yet is inserted with version 1.
     reserved as (
       insert into cards as c (merchant_id, card_key, version)
       select merchant_id, card_key, card_version + 1 from ready where blocked is null
@@ -56,6 +70,7 @@ const begin: Statement = {
       where c.version = excluded.version - 1
       returning merchant_id, card_key
     ),
+    -- Nothing below happens without the reservation.
     charging as (
       update attempts a
       set state = 'charging', check_answer = r.check_answer,
@@ -66,14 +81,17 @@ const begin: Statement = {
         and a.state not in ('succeeded', 'declined', 'not_attempted', 'unknown')
       returning r.*
     ),
+    -- Committed before the PSP is called: what is found as sending after a crash may have been made.
     begun as (
       insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
-        idempotency_key, payment_method_id, amount_minor, currency, sent_at)
+        idempotency_key, payment_method_id, amount_minor, currency, sent_at, connection_version)
       select merchant_id, attempt_id, ordinal, invoice_id, psp, 'sending',
-             idempotency_key, payment_method_id, amount_minor, currency, sent_at
+             idempotency_key, payment_method_id, amount_minor, currency, sent_at,
+             connection_version
       from charging
       returning merchant_id, attempt_id
     ),
+    -- The charge's own place in the history, for those who judge after it.
     counted as (
       insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
         initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
@@ -83,6 +101,7 @@ const begin: Statement = {
              acquirer_country, 'sent', sent_at
       from charging
     ),
+    -- What a rule forbade is kept with the attempt, and needs no reservation.
     refused as (
       update attempts a
       set check_answer = r.check_answer,
@@ -91,6 +110,8 @@ const begin: Statement = {
       where r.blocked is not null and a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
         and a.state not in ('succeeded', 'declined', 'not_attempted', 'unknown')
     ),
+    -- Expected of a charge that is begun, avoided by one that was refused. A charge that is begun again
+    -- under its key costs once.
     charged_for as (
       insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros,
         currency, at)
@@ -106,7 +127,7 @@ const begin: Statement = {
         or (r.merchant_id, r.attempt_id) in (select merchant_id, attempt_id from begun)
       on conflict (merchant_id, charge_ref, rule) do nothing
     )
-    select i.n,
+    select i.n, e.first_sent_at, e.last_sent_at, h.charge_may_exist,
            case
              when b.attempt_id is not null then 'begun'
              when h.fence = i.fence and r.n is null then 'stopped'
@@ -119,11 +140,21 @@ const begin: Statement = {
     left join held h on h.merchant_id = i.merchant_id and h.invoice_id = i.invoice_id
     left join ready r on r.n = i.n
     left join reserved c on c.merchant_id = i.merchant_id and c.card_key = i.card_key
+    cross join lateral (
+      select min(t.sent_at) as first_sent_at, max(t.sent_at) as last_sent_at
+      from psp_transactions t
+      where t.merchant_id = i.merchant_id and t.idempotency_key = i.idempotency_key
+        and t.state = 'not_made'
+    ) e
     order by i.n`,
 };
 
 interface BegunRow {
   readonly outcome: 'begun' | 'stopped' | 'blocked' | 'card_changed' | 'lease_lost';
+  /** Of the charges under the same key that were found never made. */
+  readonly first_sent_at: Date | null;
+  readonly last_sent_at: Date | null;
+  readonly charge_may_exist: boolean | null;
 }
 
 /** A charge with its place in the batch, the card that it is of, and what its rules say. */
@@ -205,9 +236,22 @@ function toOutcome(row: BegunRow | undefined, judged: Judgement): BeginChargeOut
     case 'blocked':
       invariant(judged.kind === 'blocked', 'a charge is refused as it was judged');
       return judged;
+    case 'begun':
+      return begunOf(row);
     default:
       return { kind: row.outcome };
   }
+}
+
+function begunOf(row: BegunRow): BeginChargeOutcome {
+  const { first_sent_at: firstSentAt, last_sent_at: lastSentAt } = row;
+  return {
+    kind: 'begun',
+    ...(firstSentAt === null || lastSentAt === null
+      ? {}
+      : { earlier: { firstSentAt, lastSentAt } }),
+    ...(row.charge_may_exist === true ? { mayExist: true } : {}),
+  };
 }
 
 function toInput({ charge, card, judged }: Judged, n: number): Readonly<Record<string, unknown>> {
@@ -226,6 +270,7 @@ function toInput({ charge, card, judged }: Judged, n: number): Readonly<Record<s
     currency: charge.currency,
     check_answer: charge.check,
     sent_at: charge.sentAt,
+    connection_version: charge.connectionVersion,
     card_key: card.cardKey,
     card_version: card.version,
     network: card.facts.network,

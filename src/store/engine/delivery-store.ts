@@ -87,7 +87,7 @@ const record: Statement = {
       set state = i.state, tries = i.number, window_started_at = i."windowStartedAt",
           delivered_at = case i.state when 'delivered' then i."endedAt" end,
           last_status = i.status, last_error = i.error,
-          next_attempt_at = i."nextAt", lease_until = null
+          next_attempt_at = i."nextAt", lease_until = null, failures = 0
       from input i join held h on h.merchant_id = i."merchantId" and h.event_id = i."eventId"
       where d.merchant_id = h.merchant_id and d.event_id = h.event_id
       returning i.*

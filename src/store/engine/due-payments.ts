@@ -7,6 +7,7 @@ import type {
   PaymentContext,
 } from '../../recovery/engine-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { type ClaimedPayment, takeOverNames } from '../debts/adopt-names.ts';
 import type { OpenAttemptRow } from './payment-context.ts';
 import {
   type ContextRow,
@@ -33,13 +34,12 @@ const claim: Statement = {
         updated_at = $1
     from picked
     where p.merchant_id = picked.merchant_id and p.invoice_id = picked.invoice_id
-    returning p.merchant_id, p.invoice_id, p.fence`,
+    returning p.merchant_id, p.invoice_id, p.fence, p.learned_names is not null as has_learned`,
 };
 
-interface ClaimedRow {
-  readonly merchant_id: string;
-  readonly invoice_id: string;
-  readonly fence: number;
+interface ClaimedRow extends ClaimedPayment {
+  /** Names wait for the end of an attempt. */
+  readonly has_learned: boolean;
 }
 
 const taken = `
@@ -101,6 +101,10 @@ export async function claimDuePayments(
   const values = [now, leaseUntil, busy, perMerchant, limit];
   const claimed = await deps.db.query<ClaimedRow>(claim, values);
   if (claimed.length === 0) return [];
+  await takeOverNames(
+    deps.db,
+    claimed.filter((row) => row.has_learned),
+  );
   const rows = await deps.db.query<DueRow>(open, [
     claimed.map((row) => row.merchant_id),
     claimed.map((row) => row.invoice_id),

@@ -30,8 +30,11 @@ const record: Statement = {
         decline jsonb, reason text, look_up_at timestamptz, is_lasting boolean,
         state text, stop_reason text, stop_detail text, attempt_count int, postponements int,
         decision jsonb, due_action text, next_attempt_at timestamptz, lease_until timestamptz,
+        set_aside text,
         take_over boolean, events json)
     ),
+    -- The locks of all that follows, in one order: batches beside each other do not deadlock. A
+    -- payment that has ended is not held, and so counts as a lease that was lost.
     held as (
       select p.merchant_id, p.invoice_id, p.fence, p.signals
       from payments p
@@ -40,6 +43,9 @@ const record: Statement = {
       order by p.merchant_id, p.invoice_id
       for update
     ),
+    -- The fence says who holds the payment, signals what was known of it; the first step of a payment
+    -- in the batch is taken, since the second was decided without it. An attempt that has ended was
+    -- ended by somebody else.
     judged as (
       select i.*,
              case
@@ -61,17 +67,20 @@ const record: Statement = {
     ready as (
       select * from judged where outcome = 'recorded'
     ),
+    -- settled_at stays empty of an unknown charge: it is looked up at next_attempt_at instead.
     charges as (
       update psp_transactions t
       set state = r.tx_state, psp_transaction_id = r.psp_transaction_id,
           network_transaction_id = r.network_transaction_id, decline = r.decline, reason = r.reason,
           settled_at = case when r.tx_state = 'unknown' then null else r.at end,
-          next_attempt_at = r.look_up_at, lease_until = null
+          next_attempt_at = r.look_up_at, lease_until = null,
+          set_aside_at = null, set_aside_reason = null
       from ready r
       where r.tx_state is not null and t.merchant_id = r.merchant_id
         and t.attempt_id = r.attempt_id and t.ordinal = r.ordinal
       returning t.merchant_id, t.idempotency_key, t.state, t.decline, r.is_lasting
     ),
+    -- A charge that was never made takes no place in the card's history and costs no fee.
     given_back as (
       delete from card_attempts c using charges t
       where c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key
@@ -82,6 +91,7 @@ const record: Statement = {
       delete from network_fees f using given_back g
       where f.merchant_id = g.merchant_id and f.charge_ref = g.charge_ref
     ),
+    -- Codes are cut to what the column takes: a PSP may send anything.
     answered as (
       update card_attempts c
       set outcome = case t.state when 'succeeded' then 'approved' else 'declined' end,
@@ -93,6 +103,8 @@ const record: Statement = {
         and t.state in ('succeeded', 'declined')
       returning c.merchant_id, c.card_key, c.acceptor, c.payment_method_id, c.lasting
     ),
+    -- Under both names, the one it was counted under and the one it has by now: whoever judged by
+    -- either history has to judge again. In one order, as cards are locked everywhere.
     forbidden as (
       insert into cards as k (merchant_id, card_key, version)
       select distinct a.merchant_id, k.card_key, 1
@@ -108,6 +120,7 @@ const record: Statement = {
       order by 1, 2
       on conflict (merchant_id, card_key) do update set version = k.version + 1
     ),
+    -- The merchant's answer stays where the step brings none of its own.
     tried as (
       update attempts a
       set state = r.attempt_state, check_answer = coalesce(r.check_answer, a.check_answer),
@@ -116,17 +129,21 @@ const record: Statement = {
       where r.attempt_state is not null
         and a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
     ),
+    -- take_over raises the fence: whoever held the payment writes nothing more.
     moved as (
       update payments p
       set state = r.state, stop_reason = r.stop_reason, stop_detail = r.stop_detail,
           attempt_count = r.attempt_count, postponements = r.postponements,
           decision = coalesce(r.decision, p.decision), due_action = r.due_action,
-          next_attempt_at = r.next_attempt_at, updated_at = r.at,
-          lease_until = r.lease_until,
+          next_attempt_at = case when p.frozen_at is null then r.next_attempt_at end,
+          lease_until = case when p.frozen_at is null then r.lease_until end, updated_at = r.at,
+          failures = 0, set_aside_reason = r.set_aside,
+          set_aside_at = case when r.set_aside is not null then r.at end,
           fence = p.fence + case when r.take_over then 1 else 0 end
       from ready r
       where p.merchant_id = r.merchant_id and p.invoice_id = r.invoice_id
     ),
+    -- Positions count per merchant over the batch, so that numbers follow the order of the steps.
     new_events as (
       select r.merchant_id, r.invoice_id, r.at, e.event_id, e.type, e.attempt_id, e.body,
              row_number() over (partition by r.merchant_id order by r.n, e.position) as position,
@@ -136,6 +153,7 @@ const record: Statement = {
         json_to_recordset(r.events) as (event_id text, type text, attempt_id text, body text)
       ) with ordinality as e (event_id, type, attempt_id, body, position)
     ),
+    -- One update per merchant gives all its numbers: without gaps, in the order of commits.
     counted as (
       insert into event_counters as c (merchant_id, last_sequence)
       select merchant_id, count(*) from new_events group by merchant_id order by merchant_id
@@ -148,6 +166,7 @@ const record: Statement = {
              e.type, e.invoice_id, e.attempt_id, e.body, e.at
       from new_events e join counted c using (merchant_id)
     ),
+    -- With the event, or not at all: no event is without its delivery.
     queued as (
       insert into deliveries (merchant_id, event_id, next_attempt_at, created_at)
       select merchant_id, event_id, at, at from new_events
@@ -195,6 +214,7 @@ function toInput(outcome: Outcome, n: number): Readonly<Record<string, unknown>>
     due_action: payment.dueAction,
     next_attempt_at: payment.nextAttemptAt,
     lease_until: payment.leaseUntil,
+    set_aside: payment.setAside,
     take_over: outcome.takeOver ?? false,
     events: outcome.events.map((event) => ({
       event_id: event.eventId,

@@ -13,13 +13,16 @@ import { type CardRow, cardJson, toCardHistory } from '../cards/card-history.ts'
  */
 export function contextColumns(p: string): string {
   return `${p}.merchant_id, ${p}.invoice_id, ${p}.customer_id, ${p}.psp_customer_id, ${p}.psp_invoice_id,
+    ${p}.psp_invoice_state, ${p}.merchant_invoice_id,
     ${p}.subscription_id, ${p}.transaction_id, ${p}.original_psp_transaction_id, ${p}.psp,
-    ${p}.amount_minor, ${p}.currency, ${p}.custom, ${p}.first_decline, ${p}.state, ${p}.stop_reason, ${p}.stop_detail,
+    ${p}.amount_minor, ${p}.currency, ${p}.custom, ${p}.first_decline, ${p}.state,
+    ${stopColumns(p)},
     ${p}.failed_at, ${p}.window_ends_at, ${p}.max_attempts, ${p}.postponements, ${p}.decision,
-    ${p}.fence, ${p}.signals, ${p}.attempt_count,
+    ${p}.fence, ${p}.signals, ${p}.attempt_count, ${p}.frozen_at,
     case when ${p}.attempt_count = 0 then null else (
       select json_agg(json_build_object(
                'started_at', a.started_at, 'ended_at', a.ended_at,
+               'succeeded', a.state = 'succeeded',
                'declines', (select json_agg(json_build_object(
                                      'payment_method_id', t.payment_method_id, 'decline', t.decline)
                                    order by t.ordinal)
@@ -51,6 +54,21 @@ export function contextColumns(p: string): string {
      ) m) as methods`;
 }
 
+/**
+ * The stop that was asked for, or that follows from another recovery of the same debt: this one was
+ * joined to it, or that one, joined to this, was under way and has recovered the debt.
+ */
+function stopColumns(p: string): string {
+  return `coalesce(${p}.stop_reason, case
+      when ${p}.joined_to is not null then 'joined'
+      when exists (select from payments j
+                   where j.merchant_id = ${p}.merchant_id and j.joined_to = ${p}.invoice_id
+                     and j.state = 'recovered'
+                   offset 0) then 'recovered_elsewhere'
+    end) as stop_reason,
+    coalesce(${p}.stop_detail, 'the same debt as invoice ' || ${p}.joined_to) as stop_detail`;
+}
+
 /** What counts when a payment is planned: it is planned no sooner than it failed. */
 function cardOf(p: string, paymentMethodId: string): string {
   return cardJson({
@@ -74,7 +92,7 @@ export function openAttemptJson(a: string): string {
                'payment_method_id', t.payment_method_id, 'amount_minor', t.amount_minor,
                'currency', t.currency, 'psp_transaction_id', t.psp_transaction_id,
                'network_transaction_id', t.network_transaction_id, 'decline', t.decline,
-               'sent_at', t.sent_at)
+               'sent_at', t.sent_at, 'connection_version', t.connection_version)
              order by t.ordinal)
       from psp_transactions t
       where t.merchant_id = ${a}.merchant_id and t.attempt_id = ${a}.attempt_id))`;
@@ -86,6 +104,8 @@ export interface ContextRow {
   readonly customer_id: string;
   readonly psp_customer_id: string | null;
   readonly psp_invoice_id: string | null;
+  readonly psp_invoice_state: PaymentContext['pspInvoiceState'];
+  readonly merchant_invoice_id: string | null;
   readonly subscription_id: string | null;
   readonly transaction_id: string;
   readonly original_psp_transaction_id: string;
@@ -105,10 +125,12 @@ export interface ContextRow {
   readonly fence: number;
   readonly signals: number;
   readonly attempt_count: number;
+  readonly frozen_at: Date | null;
   readonly tries:
     | readonly {
         started_at: string;
         ended_at: string;
+        succeeded: boolean;
         declines: readonly { payment_method_id: string; decline: Decline }[] | null;
       }[]
     | null;
@@ -143,6 +165,7 @@ export interface OpenTransactionRow {
   readonly network_transaction_id: string | null;
   readonly decline: Decline | null;
   readonly sent_at: string;
+  readonly connection_version: number;
 }
 
 export function toContext(row: ContextRow): PaymentContext {
@@ -166,11 +189,14 @@ export function toContext(row: ContextRow): PaymentContext {
     signals: row.signals,
     ...(row.psp_customer_id === null ? {} : { pspCustomerId: row.psp_customer_id }),
     ...(row.psp_invoice_id === null ? {} : { pspInvoiceId: row.psp_invoice_id }),
+    pspInvoiceState: row.psp_invoice_state,
+    ...(row.merchant_invoice_id === null ? {} : { merchantInvoiceId: row.merchant_invoice_id }),
     ...(row.subscription_id === null ? {} : { subscriptionId: row.subscription_id }),
     ...(row.custom === null ? {} : { custom: row.custom }),
     ...(row.stop_reason === null ? {} : { stopReason: row.stop_reason }),
     ...(row.stop_detail === null ? {} : { stopDetail: row.stop_detail }),
     ...(row.decision === null ? {} : { decision: row.decision }),
+    ...(row.frozen_at === null ? {} : { frozenAt: row.frozen_at }),
     methods: methods
       .filter((method) => !method.removed)
       .map((method) => ({
@@ -182,6 +208,7 @@ export function toContext(row: ContextRow): PaymentContext {
     removedMethodIds: methods
       .filter((method) => method.removed)
       .map((method) => method.payment_method_id),
+    ...(row.tries?.some((item) => item.succeeded) === true ? { isPaid: true } : {}),
     tries: (row.tries ?? []).map((item) => ({
       startedAt: new Date(item.started_at),
       endedAt: new Date(item.ended_at),
@@ -213,6 +240,7 @@ function toOpenTransaction(row: OpenTransactionRow): OpenTransaction {
     amountMinor: row.amount_minor,
     currency: row.currency,
     sentAt: new Date(row.sent_at),
+    connectionVersion: row.connection_version,
     ...(row.psp_transaction_id === null ? {} : { pspTransactionId: row.psp_transaction_id }),
     ...(row.network_transaction_id === null
       ? {}

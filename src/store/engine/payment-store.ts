@@ -7,6 +7,7 @@ import { groupCommit } from '../group-commit.ts';
 import { beginCharges } from './charges.ts';
 import { claimDuePayments, loadPaymentContext } from './due-payments.ts';
 import { recordOutcomes } from './outcomes.ts';
+import { renewLease } from './renew-lease.ts';
 import { requestStop } from './stop-request.ts';
 
 const batchMost = 128;
@@ -22,6 +23,7 @@ export function createPaymentStore(deps: {
   return {
     claimDue: (input) => claimDuePayments(deps, input),
     load: (input) => loadPaymentContext(db, input),
+    renewLease: (input) => renewLease(db, input),
     beginCharge: groupCommit({
       run: (charges) => beginCharges(db, charges),
       batchMost,

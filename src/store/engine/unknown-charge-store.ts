@@ -43,7 +43,7 @@ const postpone: Statement = {
   name: 'postpone_unknown_charge',
   text: `
     update psp_transactions
-    set look_ups = look_ups + 1, next_attempt_at = $5, lease_until = null, reason = $6
+    set look_ups = look_ups + 1, next_attempt_at = $5, lease_until = null, reason = $6, failures = 0
     where merchant_id = $1 and attempt_id = $2 and ordinal = $3 and fence = $4
       and state = 'unknown'`,
 };

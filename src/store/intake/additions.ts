@@ -2,6 +2,10 @@ import type { Added, Additions, InvoiceKey, MethodUpdate } from '../../recovery/
 import { isPaymentDisputed } from '../cards/disputed.ts';
 import { type LearnedCard, learnCards } from '../cards/learn-cards.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { adoptNames } from '../debts/adopt-names.ts';
+import { moveHistory } from '../debts/move-history.ts';
+import { nameInvoices } from '../debts/name-invoices.ts';
+import { findEnded, isPaidByAnotherName } from './find-ended.ts';
 import { addReportedAttempts } from './reported-attempts.ts';
 
 const addTransactions: Statement = {
@@ -90,7 +94,10 @@ const applyUpdates: Statement = {
       update payments p
       set signals = p.signals + 1, updated_at = $2,
           due_action = case p.state when 'scheduled' then 'plan' else p.due_action end,
-          next_attempt_at = case p.state when 'scheduled' then $2 else p.next_attempt_at end
+          set_aside_at = case when p.state = 'attempting' then p.set_aside_at end,
+          set_aside_reason = case when p.state = 'attempting' then p.set_aside_reason end,
+          next_attempt_at = case when p.state = 'scheduled' and p.frozen_at is null then $2
+                                 else p.next_attempt_at end
       from open o
       where p.merchant_id = o.merchant_id and p.invoice_id = o.invoice_id
       returning p.merchant_id, p.invoice_id
@@ -110,32 +117,15 @@ const startRecovery: Statement = {
     set due_action = 'plan', next_attempt_at = $3, updated_at = $3
     from unnest($1::text[], $2::text[]) as i (merchant_id, invoice_id)
     where p.merchant_id = i.merchant_id and p.invoice_id = i.invoice_id
-      and p.state = 'scheduled' and p.due_action is null
+      and p.state = 'scheduled' and p.due_action is null and p.frozen_at is null
       and not exists (select from transactions t
                       where t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id
                         and t.success)
+      and not ${isPaidByAnotherName('p')}
       and not exists (select from closed_invoices c
                       where c.merchant_id = p.merchant_id and c.invoice_id = p.invoice_id)
       and not ${isPaymentDisputed('p')}
     returning p.merchant_id, p.invoice_id`,
-};
-
-/**
- * Open payments whose invoice was paid or closed, or whose card is disputed, whichever of the two was told first. Asked after the
- * commit: of two batches beside each other, the later one to ask then sees what both have written.
- */
-const findEnded: Statement = {
-  name: 'find_ended_elsewhere',
-  text: `
-    select distinct p.merchant_id, p.invoice_id, c.reason as closed_because, t.invoice_id as paid,
-      c.invoice_id is not null as closed
-    from unnest($1::text[], $2::text[]) as i (merchant_id, invoice_id)
-    join payments p using (merchant_id, invoice_id)
-    left join transactions t
-      on t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id and t.success
-    left join closed_invoices c on c.merchant_id = p.merchant_id and c.invoice_id = p.invoice_id
-    where p.state in ('scheduled', 'attempting')
-      and (t.invoice_id is not null or c.invoice_id is not null or ${isPaymentDisputed('p')})`,
 };
 
 /**
@@ -189,29 +179,20 @@ interface TransactionRow extends InvoiceRow {
 export async function addAdditions(db: Database, additions: Additions): Promise<Added> {
   const stored = await db.transaction((tx) => store(tx, additions));
   const { at, failed, paid } = additions;
-  const ended = await db.query<EndedRow>(findEnded, columns([...failed, ...paid]));
+  const ended = await findEnded(db, [...failed, ...paid]);
   const foreign = await findForeignAttempts(db, stored.inserted, at);
   return {
     started: stored.started.map(toKey),
     replanned: stored.replanned,
-    paidElsewhere: ended.filter((row) => row.paid !== null).map(toKey),
-    closed: ended.flatMap((row) =>
-      row.paid === null && row.closed ? [{ ...toKey(row), detail: row.closed_because ?? '' }] : [],
-    ),
-    disputed: ended.filter((row) => row.paid === null && !row.closed).map(toKey),
+    ended,
     foreign,
   };
 }
 
-interface EndedRow extends InvoiceRow {
-  readonly closed: boolean;
-  readonly closed_because: string | null;
-  /** The invoice's id where a successful payment of it is known. */
-  readonly paid: string | null;
-}
-
 async function store(tx: Queryable, additions: Additions) {
   const { at } = additions;
+  await nameInvoices(tx, additions.reportedAs, at);
+  await moveHistory(tx, additions.reportedAs);
   let inserted: readonly TransactionRow[] = [];
   if (additions.transactions.length > 0) {
     inserted = await tx.query<TransactionRow>(addTransactions, [
@@ -220,6 +201,7 @@ async function store(tx: Queryable, additions: Additions) {
     await tx.query(addMethods, [JSON.stringify(additions.methods), at]);
   }
   const replanned = await applyMethodUpdates(tx, additions);
+  await adoptNames(tx, additions.learned);
   const started = await tx.query<InvoiceRow>(startRecovery, [...columns(additions.failed), at]);
   await learnCards(tx, learnedCards(additions), at);
   if (additions.transactions.length > 0) await addReportedAttempts(tx, additions.transactions);

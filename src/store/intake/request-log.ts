@@ -1,7 +1,10 @@
+import { joinReports } from '../../domain/debts/join-reports.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ClaimInput } from '../../recovery/engine-ports.ts';
 import type { AppliedRequest, DueRequest, RequestLog } from '../../recovery/intake-ports.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { findNames } from '../debts/find-names.ts';
+import { mergeDebts } from '../debts/merge-debts.ts';
 import { pickDue } from '../engine/pick-due.ts';
 import { groupCommit } from '../group-commit.ts';
 import { addAdditions } from './additions.ts';
@@ -22,6 +25,11 @@ export function createRequestLog(db: Database): RequestLog {
       isolate: (error) => !(error instanceof AppError),
     }),
     claimDue: (input) => claimDueRequests(db, input),
+    findDebts: async (reports) =>
+      reports.length === 0 ? [] : joinReports(reports, await findNames(db, reports)).reports,
+    async mergeDebts(input) {
+      await db.transaction((tx) => mergeDebts(tx, input));
+    },
     add: (additions) => addAdditions(db, additions),
     finish: (applied, at) => finishRequests(db, applied, at),
   };
@@ -35,7 +43,8 @@ const claim: Statement = {
     set lease_until = $2, fence = r.fence + 1
     from picked
     where r.merchant_id = picked.merchant_id and r.sequence = picked.sequence
-    returning r.merchant_id, r.sequence::text, r.kind, r.body, r.received_at`,
+    returning r.merchant_id, r.sequence::text, r.kind, r.body, r.received_at, r.channel,
+      r.psp_invoice_id`,
 };
 
 interface RequestRow {
@@ -44,6 +53,8 @@ interface RequestRow {
   readonly kind: DueRequest['kind'];
   readonly body: DueRequest['body'];
   readonly received_at: Date;
+  readonly channel: DueRequest['channel'];
+  readonly psp_invoice_id: string | null;
 }
 
 /** Due requests in the order in which they were accepted. */
@@ -62,6 +73,8 @@ async function claimDueRequests(db: Queryable, input: ClaimInput): Promise<reado
       kind: row.kind,
       body: row.body,
       receivedAt: row.received_at,
+      channel: row.channel,
+      ...(row.psp_invoice_id !== null && { pspInvoiceId: row.psp_invoice_id }),
     }))
     .sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
 }

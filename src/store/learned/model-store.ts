@@ -25,6 +25,12 @@ export function createModelStore(db: Database): ModelStore {
     ensureShipped: (model, at) => ensureShipped(db, model, at),
     activate: (input) => activate(db, input),
     noteTraining: (input) => noteTraining(db, input),
+    requestTraining: ({ merchantId, at }) =>
+      db.transaction(async (tx) => {
+        const queued = { merchantId, state: 'queued', tries: 0, words: '', at } as const;
+        await noteTraining(tx, queued);
+        await appendAudit(tx, merchantId, { action: 'model.training_requested', detail: {}, at });
+      }),
     async noteDrift({ merchantId, modelId, counts, distrust, at }) {
       await db.query(drift, [merchantId, modelId, JSON.stringify(counts), distrust, at]);
     },

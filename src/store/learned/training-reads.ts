@@ -13,7 +13,30 @@ export function createTrainingReads(db: Queryable): TrainingReads {
     listMerchants: ({ learnedOnly }) => listMerchants(db, learnedOnly),
     readPayments: (input) => readPayments(db, input),
     readPayers: (keys, at, most) => readPayerRecords(db, keys, at, most),
+    readWaiting: (merchantIds, at) => readWaiting(db, merchantIds, at),
   };
+}
+
+/** A payment that has ended was changed last when it did, or soon after. */
+const waiting: Statement = {
+  name: 'sum_waiting_days',
+  text: `
+    select count(*) filter (
+        where state = 'stopped' and stop_reason in ('merchant_declined_retry', 'merchant_stop'))::int
+        as cancelled,
+      coalesce(sum(extract(epoch from
+        least($2, window_ends_at, case when state in ('recovered', 'stopped') then updated_at else $2 end)
+        - failed_at)) filter (where failed_at < $2), 0)::float8 / 86400 as "openDays"
+    from payments where merchant_id = any ($1)`,
+};
+
+async function readWaiting(
+  db: Queryable,
+  merchantIds: readonly string[],
+  at: Date,
+): Promise<{ readonly cancelled: number; readonly openDays: number }> {
+  const [row] = await db.query<{ cancelled: number; openDays: number }>(waiting, [merchantIds, at]);
+  return row ?? { cancelled: 0, openDays: 0 };
 }
 
 const merchants: Statement = {

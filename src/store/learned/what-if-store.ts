@@ -4,11 +4,20 @@ import type {
   WhatIfResult,
   WhatIfStore,
 } from '../../recovery/what-if/what-if-ports.ts';
-import type { Queryable, Statement } from '../database.ts';
+import { appendAudit } from '../admin/audit-log.ts';
+import type { Database, Queryable, Statement } from '../database.ts';
 
-export function createWhatIfStore(db: Queryable): WhatIfStore {
+export function createWhatIfStore(db: Database): WhatIfStore {
   return {
-    request: (input) => request(db, input),
+    request: (input) =>
+      db.transaction(async (tx) => {
+        const whatIf = await request(tx, input);
+        const { whatIfId: what_if_id, policy, windowDays, maxAttempts } = whatIf;
+        const detail = { what_if_id, policy, window_days: windowDays, max_attempts: maxAttempts };
+        const entry = { action: 'what_if.requested', detail, at: input.at };
+        await appendAudit(tx, input.merchantId, entry);
+        return whatIf;
+      }),
     find: async (whatIfId) => one(await db.query<WhatIfRow>(find, [whatIfId])),
     list: async (merchantId) => (await db.query<WhatIfRow>(list, [merchantId])).map(toWhatIf),
     note: (input) => note(db, input),
@@ -19,7 +28,7 @@ export function createWhatIfStore(db: Queryable): WhatIfStore {
 const shownMost = 50;
 
 const columns = `
-  what_if_id, merchant_id, policy, window_days, max_tries, fixed_days, state, charges, words, result,
+  what_if_id, merchant_id, policy, window_days, max_attempts, fixed_days, state, charges, words, result,
   requested_at, updated_at, completed_at`;
 
 const find: Statement = {
@@ -38,10 +47,10 @@ const list: Statement = {
 const ask: Statement = {
   name: 'request_what_if',
   text: `
-    insert into what_ifs as w (what_if_id, merchant_id, policy, window_days, max_tries, fixed_days,
+    insert into what_ifs as w (what_if_id, merchant_id, policy, window_days, max_attempts, fixed_days,
       state, requested_at, updated_at)
     values ($1, $2, $3, $4, $5, $6, 'queued', $7, $7)
-    on conflict (merchant_id, policy, window_days, max_tries) do update
+    on conflict (merchant_id, policy, window_days, max_attempts) do update
     set fixed_days = case when w.state in ('done', 'failed') then excluded.fixed_days
                           else w.fixed_days end,
         charges = case when w.state in ('done', 'failed') then 0 else w.charges end,
@@ -58,13 +67,13 @@ async function request(
   db: Queryable,
   input: Parameters<WhatIfStore['request']>[0],
 ): Promise<WhatIf> {
-  const { whatIfId, merchantId, policy, windowDays, maxTries, fixedDays, at } = input;
+  const { whatIfId, merchantId, policy, windowDays, maxAttempts, fixedDays, at } = input;
   const [row] = await db.query<WhatIfRow>(ask, [
     whatIfId,
     merchantId,
     policy,
     windowDays,
-    maxTries,
+    maxAttempts,
     fixedDays,
     at,
   ]);
@@ -93,7 +102,7 @@ interface WhatIfRow {
   readonly merchant_id: string;
   readonly policy: WhatIf['policy'];
   readonly window_days: number;
-  readonly max_tries: number;
+  readonly max_attempts: number;
   readonly fixed_days: readonly number[];
   readonly state: WhatIf['state'];
   readonly charges: number;
@@ -115,7 +124,7 @@ function toWhatIf(row: WhatIfRow): WhatIf {
     merchantId: row.merchant_id,
     policy: row.policy,
     windowDays: row.window_days,
-    maxTries: row.max_tries,
+    maxAttempts: row.max_attempts,
     fixedDays: row.fixed_days,
     state: row.state,
     charges: row.charges,

@@ -1,5 +1,6 @@
 import type { PspEventStore } from '../../recovery/psp-event-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { findDebt } from '../debts/find-debt.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { findCharge } from './find-charge.ts';
 import { noteEvent } from './note-event.ts';
@@ -16,16 +17,10 @@ const closeInvoice: Statement = {
   name: 'close_invoice',
   text: `
     insert into closed_invoices (merchant_id, invoice_id, reason, closed_at)
-    values ($1, $2, $3, $4)
+    select $1::text, i.id, $3::text, $4::timestamptz
+    from (select distinct unnest($2::text[])) as i (id)
+    order by i.id
     on conflict (merchant_id, invoice_id) do nothing`,
-};
-
-const adoptPspInvoice: Statement = {
-  name: 'adopt_psp_invoice',
-  text: `
-    update payments set psp_invoice_id = $4
-    where merchant_id = $1 and invoice_id = $2 and psp = $3
-      and psp_invoice_id is null and state = 'scheduled'`,
 };
 
 export function createPspEventStore(deps: {
@@ -42,10 +37,9 @@ export function createPspEventStore(deps: {
     note: (event) => noteEvent(deps, event),
     findCharge: (input) => findCharge(db, input),
     async closeInvoice({ merchantId, invoiceId, reason, at }) {
-      await db.query(closeInvoice, [merchantId, invoiceId, reason, at]);
-    },
-    async adoptPspInvoice({ merchantId, invoiceId, psp, pspInvoiceId }) {
-      await db.query(adoptPspInvoice, [merchantId, invoiceId, psp, pspInvoiceId]);
+      const debtId = await findDebt(db, { merchantId, invoiceId });
+      await db.query(closeInvoice, [merchantId, [invoiceId, debtId], reason, at]);
+      return debtId;
     },
   };
 }

@@ -7,7 +7,7 @@ const merchants: Statement = {
   name: 'list_learned_merchants',
   text: `
     select merchant_id, name, window_days, max_attempts, fixed_days, holdout_share, explore_share,
-      coalesce(policy_since, created_at) as policy_since
+      learned_share, learned_step, learned_words, coalesce(policy_since, created_at) as policy_since
     from merchants
     where policy_kind = 'learned' and ($1::text is null or merchant_id = $1)
     order by name, merchant_id`,
@@ -21,6 +21,9 @@ interface MerchantRow {
   readonly fixed_days: readonly number[];
   readonly holdout_share: number | null;
   readonly explore_share: number | null;
+  readonly learned_share: number | null;
+  readonly learned_step: number;
+  readonly learned_words: string;
   readonly policy_since: Date;
 }
 
@@ -39,6 +42,8 @@ export async function listLearnedMerchants(
       fixedDays: row.fixed_days,
       holdoutShare: row.holdout_share ?? undefined,
       exploreShare: row.explore_share ?? undefined,
+      learnedShare: row.learned_share ?? row.learned_step,
+      learnedWords: row.learned_share === null ? row.learned_words : 'Set by hand.',
       policySince: row.policy_since,
     }),
   );

@@ -55,7 +55,9 @@ const places = [
   `select t.invoice_id from psp_transactions t
    where t.merchant_id = m.merchant_id and t.psp_transaction_id = $6`,
   `select t.invoice_id from psp_transactions t
-   where t.merchant_id = m.merchant_id and t.idempotency_key = $6`,
+   where t.merchant_id = m.merchant_id and t.idempotency_key = $6 and t.state <> 'not_made'`,
+  `select t.invoice_id from psp_transactions t
+   where t.merchant_id = m.merchant_id and t.idempotency_key = $6 and t.state = 'not_made'`,
   `select a.invoice_id from attempts a
    where a.merchant_id = m.merchant_id and a.attempt_id = $6`,
   `select e.invoice_id from events e

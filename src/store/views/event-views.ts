@@ -57,7 +57,8 @@ const redeliver: Statement = {
   text: `
     update deliveries
     set state = 'pending', window_started_at = null, next_attempt_at = $3, delivered_at = null,
-        lease_until = null, fence = fence + 1
+        lease_until = null, fence = fence + 1, failures = 0, set_aside_at = null,
+        set_aside_reason = null
     where merchant_id = $1 and event_id = $2
     returning 1`,
 };

@@ -11,6 +11,7 @@ import type {
   TransactionView,
 } from '../../recovery/api.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { joinedInvoices } from '../debts/find-debt.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
 import { type DeliveryRow, deliveryColumns, toDeliveryView } from './delivery-row.ts';
 import { type PaymentRow, paymentColumns, toPaymentSummary } from './payment-row.ts';
@@ -19,6 +20,7 @@ const showPaymentStatement: Statement = {
   name: 'show_payment',
   text: `
     select ${paymentColumns('p')}, p.subscription_id, p.transaction_id,
+           p.merchant_invoice_id, p.psp_invoice_id,
            p.original_psp_transaction_id, p.psp, p.custom, p.decision
     from payments p where p.merchant_id = $1 and p.invoice_id = $2`,
 };
@@ -56,6 +58,8 @@ const deliveriesOf: Statement = {
 };
 
 interface PaymentDetailRow extends PaymentRow {
+  readonly merchant_invoice_id: string | null;
+  readonly psp_invoice_id: string | null;
   readonly subscription_id: string | null;
   readonly transaction_id: string;
   readonly original_psp_transaction_id: string;
@@ -102,19 +106,24 @@ export async function showPayment(
   input: InvoiceOf,
 ): Promise<PaymentView | undefined> {
   const key = [input.merchantId, input.invoiceId];
-  const [[payment], attempts, transactions, [foreign], deliveries] = await Promise.all([
-    db.query<PaymentDetailRow>(showPaymentStatement, key),
-    db.query<AttemptRow>(attemptsOf, key),
-    db.query<TransactionRow>(transactionsOf, key),
-    db.query<ForeignRow>(foreignAttemptsOf, key),
-    db.query<DeliveryRow>(deliveriesOf, key),
-  ]);
+  const [[payment], attempts, transactions, [foreign], deliveries, joinedInvoiceIds] =
+    await Promise.all([
+      db.query<PaymentDetailRow>(showPaymentStatement, key),
+      db.query<AttemptRow>(attemptsOf, key),
+      db.query<TransactionRow>(transactionsOf, key),
+      db.query<ForeignRow>(foreignAttemptsOf, key),
+      db.query<DeliveryRow>(deliveriesOf, key),
+      joinedInvoices(db, input),
+    ]);
   if (payment === undefined) return undefined;
   return {
     ...toPaymentSummary(payment),
     transactionId: payment.transaction_id,
     originalPspTransactionId: payment.original_psp_transaction_id,
     psp: payment.psp,
+    ...(joinedInvoiceIds.length > 0 && { joinedInvoiceIds }),
+    ...(payment.merchant_invoice_id !== null && { merchantInvoiceId: payment.merchant_invoice_id }),
+    ...(payment.psp_invoice_id !== null && { pspInvoiceId: payment.psp_invoice_id }),
     ...(payment.subscription_id === null ? {} : { subscriptionId: payment.subscription_id }),
     ...(payment.custom === null ? {} : { custom: payment.custom }),
     ...(payment.decision === null ? {} : { decision: payment.decision }),

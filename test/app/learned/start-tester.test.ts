@@ -32,7 +32,7 @@ function charges(payers: number, days: number): readonly TestedCharge[] {
   }).flat();
 }
 
-const terms = { windowDays: 28, maxTries: 1, isCapped: false };
+const terms = { windowDays: 28, maxAttempts: 1, isCapped: false };
 
 it('claims in a thread what the charges carry, and refuses in words what they do not', async () => {
   const tester = startTester();

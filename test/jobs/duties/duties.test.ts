@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { dayMs, hourMs } from '../../../src/domain/clock.ts';
-import { checkInvariants } from '../../../src/jobs/duties/check-invariants.ts';
+import { dayMs, minuteMs } from '../../../src/domain/clock.ts';
+import {
+  type CheckInvariantsDeps,
+  checkInvariants,
+  checkInvariantsNow,
+  keepControlTotals,
+} from '../../../src/jobs/duties/check-invariants.ts';
 import { purgeIdempotencyKeys } from '../../../src/jobs/duties/purge-idempotency-keys.ts';
 import { replayExhausted, replayRequest } from '../../../src/jobs/duties/replay-exhausted.ts';
 import { trimHistory } from '../../../src/jobs/duties/trim-history.ts';
 import type { DutyContext } from '../../../src/jobs/duty.ts';
+import type { InvariantCheck } from '../../../src/recovery/accounting/accounting-ports.ts';
 
 const at = new Date('2026-06-01T00:00:00Z');
 const context = (): DutyContext => ({
@@ -35,18 +41,44 @@ describe('purge-idempotency-keys', () => {
 });
 
 describe('check-invariants', () => {
-  it('shows every count, and logs each promise that is broken', async () => {
+  const found: InvariantCheck = {
+    checkId: 'chk_1',
+    state: 'done',
+    rowsRead: 3,
+    startedAt: at,
+    updatedAt: at,
+    endedAt: at,
+    items: [
+      { name: 'one_success_per_invoice', promise: 'No invoice twice.', breaches: 2 },
+      { name: 'final_payments_are_idle', promise: 'Idle.', breaches: 0 },
+    ],
+  };
+
+  function checkKit() {
     const shown: [string, number][] = [];
     const errors: unknown[] = [];
-    const duty = checkInvariants({
-      checkInvariants: async () => [
-        { name: 'one_success_per_invoice', promise: 'No invoice twice.', breaches: 2 },
-        { name: 'final_payments_are_idle', promise: 'Idle.', breaches: 0 },
-      ],
-      setBreaches: (name, count) => void shown.push([name, count]),
-      log: { error: (fields) => void errors.push(fields) },
-    });
+    const pages = [
+      { rows: 3, ended: false },
+      { rows: 0, ended: false },
+      { rows: 0, ended: true },
+    ];
+    const deps: CheckInvariantsDeps = {
+      begin: async () => found,
+      step: async () => pages.shift() ?? { rows: 0, ended: true },
+      find: async () => found,
+      show: {
+        setBreaches: (name, count) => void shown.push([name, count]),
+        log: { error: (fields) => void errors.push(fields) },
+      },
+    };
+    return { deps, shown, errors, pages };
+  }
+
+  it('reads page by page to the end, shows every count, and logs each promise that is broken', async () => {
+    const { deps, shown, errors, pages } = checkKit();
+    const duty = checkInvariants(deps);
     await duty.run(context());
+    expect(pages).toEqual([]);
     expect(shown).toEqual([
       ['one_success_per_invoice', 2],
       ['final_payments_are_idle', 0],
@@ -54,16 +86,38 @@ describe('check-invariants', () => {
     expect(errors).toEqual([
       { invariant: 'one_success_per_invoice', promise: 'No invoice twice.', breaches: 2 },
     ]);
-    expect(duty.everyMs).toBe(6 * hourMs);
+    expect(duty.everyMs).toBe(dayMs);
   });
 
-  it('fails when the count fails, so that it is run again', async () => {
-    const duty = checkInvariants({
-      checkInvariants: () => Promise.reject(new Error('away')),
-      setBreaches() {},
-      log: { error() {} },
+  it('is the same when it is asked for', async () => {
+    const { deps, shown } = checkKit();
+    await checkInvariantsNow(deps).run({}, context());
+    expect(shown).toHaveLength(2);
+  });
+
+  it('fails when a page fails, so that it is gone on with', async () => {
+    const { deps } = checkKit();
+    const away = { ...deps, step: () => Promise.reject(new Error('away')) };
+    await expect(checkInvariants(away).run(context())).rejects.toThrow('away');
+  });
+});
+
+describe('keep-control-totals', () => {
+  it('counts what changed, every five minutes, and shows what does not agree', async () => {
+    const shown: [string, number][] = [];
+    const folded: Date[] = [];
+    const duty = keepControlTotals({
+      fold: async (input) => folded.push(input.at),
+      readPromises: async () => [{ name: 'successes_agree', promise: 'A = B.', breaches: 1 }],
+      show: {
+        setBreaches: (name, count) => void shown.push([name, count]),
+        log: { error: () => {} },
+      },
     });
-    await expect(duty.run(context())).rejects.toThrow('away');
+    await duty.run(context());
+    expect(folded).toEqual([at]);
+    expect(shown).toEqual([['successes_agree', 1]]);
+    expect(duty.everyMs).toBe(5 * minuteMs);
   });
 });
 

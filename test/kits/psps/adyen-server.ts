@@ -44,6 +44,7 @@ export async function startAdyenServer(): Promise<
     if (request.url.pathname.endsWith('/paymentMethods')) {
       return { status: 200, body: { paymentMethods: [{ name: 'Cards', type: 'scheme' }] } };
     }
+    if (request.url.pathname.endsWith('/refunds')) return refund({ payments, answers }, request);
     return pay({ payments, answers, tried }, request);
   });
   return {
@@ -138,6 +139,30 @@ async function pay(state: State, request: PspRequest): Promise<PspAnswer> {
   return method.startsWith('stored_lost_') ? 'broken' : answer;
 }
 
+/** Takes a refund: its outcome would come by webhook. */
+function refund(state: Pick<State, 'payments' | 'answers'>, request: PspRequest): PspAnswer {
+  const key = String(request.headers['idempotency-key'] ?? '');
+  const earlier = state.answers.get(key);
+  if (earlier !== undefined && earlier !== 'in progress') return earlier;
+  const of = request.url.pathname.split('/').at(-2);
+  const paid = state.payments.find((payment) => payment.pspReference === of);
+  if (paid?.succeeded !== true) return error(422, '167', 'Original pspReference required');
+  const { amount, reference } = JSON.parse(request.text);
+  const answer: PspAnswer = {
+    status: 201,
+    body: {
+      amount,
+      merchantAccount,
+      reference,
+      paymentPspReference: of,
+      pspReference: `REF${String(state.answers.size).padStart(13, '0')}`,
+      status: 'received',
+    },
+  };
+  state.answers.set(key, answer);
+  return answer;
+}
+
 /** What goes wrong before a payment is made. */
 function failureBefore(state: State, method: string, key: string): PspAnswer | undefined {
   if (method === 'stored_too_many') {
@@ -158,7 +183,7 @@ function failureBefore(state: State, method: string, key: string): PspAnswer | u
 /** What Adyen refuses before it looks at a payment. */
 function refusalOf({ method, url, headers, text }: PspRequest): PspAnswer | undefined {
   const isDispute = url.pathname.startsWith('/ca/services/DisputeService/v30/');
-  const isKnown = isDispute || /^\/v7\d\/payment(s|Methods)$/.test(url.pathname);
+  const isKnown = isDispute || /^\/v7\d\/payment(s|Methods|s\/\w+\/refunds)$/.test(url.pathname);
   if (method !== 'POST' || !isKnown) {
     return { status: 404, body: undefined };
   }
@@ -169,7 +194,7 @@ function refusalOf({ method, url, headers, text }: PspRequest): PspAnswer | unde
   if ((isDispute ? body.merchantAccountCode : body.merchantAccount) !== merchantAccount) {
     return error(403, '901', 'Invalid Merchant Account', {}, 'security');
   }
-  if (isDispute || url.pathname.endsWith('/paymentMethods')) return undefined;
+  if (isDispute || /\/(paymentMethods|refunds)$/.test(url.pathname)) return undefined;
   if (Object.keys(body.metadata ?? {}).length > 20) {
     return error(422, '177', 'Metadata size exceeds limit');
   }

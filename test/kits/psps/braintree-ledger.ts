@@ -6,7 +6,7 @@ export type Attributes = Readonly<Record<string, unknown>>;
 /** A transaction as the test server keeps it. */
 export interface KeptTransaction {
   readonly id: string;
-  readonly status: string;
+  status: string;
   readonly orderId: string;
   readonly amount: string;
   readonly currency: string;
@@ -14,6 +14,8 @@ export interface KeptTransaction {
   readonly merchantAccountId: string;
   readonly attributes: Attributes;
   readonly more: { readonly [name: string]: XmlValue };
+  /** Refunds of it; a refund has none. */
+  readonly refunds: KeptTransaction[];
 }
 
 export const merchantAccounts = [
@@ -56,6 +58,7 @@ export function outcomeOf(token: string): Pick<KeptTransaction, 'status' | 'more
 
 export function transactionXml(kept: KeptTransaction): XmlValue {
   return {
+    'refund-ids': kept.refunds.map(({ id }) => ({ item: id })),
     id: kept.id,
     status: kept.status,
     type: 'sale',
@@ -63,6 +66,7 @@ export function transactionXml(kept: KeptTransaction): XmlValue {
     amount: kept.amount,
     'merchant-account-id': kept.merchantAccountId,
     'order-id': kept.orderId,
+    'subscription-id': String(kept.attributes.subscription_id ?? ''),
     'created-at': '2026-11-02T09:00:00Z',
     customer: { id: 'bt_customer', 'first-name': '', email: null },
     'credit-card': {

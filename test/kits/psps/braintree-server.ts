@@ -126,7 +126,11 @@ async function answer(state: State, call: Call): Promise<void> {
   if (path === `${base}/transactions`) return sale(state, call);
   if (path === `${base}/transactions/advanced_search_ids`) return search(state, call);
   if (path.startsWith(`${base}/transactions/`)) {
-    const kept = state.kept.find(({ id }) => path.endsWith(`/${id}`));
+    const [, of, action] = /\/transactions\/(\w+)\/(refund|void)$/.exec(path) ?? [];
+    const given = state.kept.find(({ id }) => id === of);
+    if (given !== undefined) return void giveBack(call, given, action);
+    const known = state.kept.flatMap((sale) => [sale, ...sale.refunds]);
+    const kept = known.find(({ id }) => path.endsWith(`/${id}`));
     if (kept === undefined) return void end(call, 404, '');
     return void end(call, 200, document('transaction', transactionXml(kept)));
   }
@@ -177,12 +181,38 @@ async function sale(state: State, call: Call): Promise<void> {
     merchantAccountId: account.id,
     token,
     attributes,
+    refunds: [],
   };
   state.kept.push(kept);
   if (typeof key === 'string') state.byKey.set(key, { print: call.body, transaction: kept });
   if (token.startsWith('bt_lost_')) return void call.request.socket.destroy();
   if (token === 'bt_error_after') return void end(call, 500, '');
   answerTransaction(call, kept);
+}
+
+function giveBack(call: Call, kept: KeptTransaction, action: string | undefined): void {
+  const isSettled = kept.status === 'settled';
+  if (action === 'void' && kept.status === 'submitted_for_settlement') {
+    kept.status = 'voided';
+    answerTransaction(call, kept);
+    return;
+  }
+  const { amount, order_id: orderId } = fields(JSON.parse(call.body || '{}').transaction);
+  const left = kept.refunds.reduce((sum, refund) => sum - minorOf(refund), minorOf(kept));
+  const refund: KeptTransaction = {
+    ...kept,
+    id: `re${kept.refunds.length + 1}${kept.id}`,
+    status: 'submitted_for_settlement',
+    amount: String(amount),
+    orderId: String(orderId),
+    refunds: [],
+  };
+  if (action !== 'refund' || !isSettled || minorOf(refund) > left) {
+    fault(call, '91506', 'Cannot refund a transaction unless it is settled.');
+    return;
+  }
+  kept.refunds.push(refund);
+  answerTransaction(call, refund);
 }
 
 /** The duplicate check of 30 seconds, which is off where an API request key is sent. */

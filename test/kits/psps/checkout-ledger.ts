@@ -14,6 +14,8 @@ export interface KeptPayment {
   readonly approved: boolean;
   readonly code: string;
   readonly processing: Fields;
+  /** Refunds of it, as its actions have them. */
+  readonly refunds: Fields[];
 }
 
 /** What a source of the test server leads to, by its id. */
@@ -82,8 +84,9 @@ export function actionsJson(kept: KeptPayment): readonly Fields[] {
     response_summary: summaries[kept.code] ?? 'Approved',
     processing: kept.processing,
   };
-  if (kept.status !== 'Captured') return [authorisation];
+  if (kept.status !== 'Captured') return [...kept.refunds, authorisation];
   return [
+    ...kept.refunds,
     { id: 'act_capture', type: 'Capture', approved: true, response_code: '10000' },
     authorisation,
   ];

@@ -9,6 +9,7 @@ import {
   type FailedInvoice,
   type FailedInvoiceInput,
   failedInvoice,
+  intentOf,
 } from './stripe/failed-invoice.ts';
 import { formTexts, parseForm } from './stripe/form.ts';
 import { IdempotencyMemory, type WireAnswer } from './stripe/idempotency.ts';
@@ -40,7 +41,20 @@ export interface StripeServer {
   signedWebhook(event: unknown, secret?: string): PspWebhook;
   /** An open invoice of a subscription whose first charge was declined. */
   failedSubscriptionInvoice(input?: FailedInvoiceInput): FailedInvoice;
+  /** Stripe's own next try of an invoice, with that method. */
+  payByStripeItself(invoiceId: string, methodId: string): void;
+  /** Once, before a request to a path with that end is looked at: does something, or breaks it off. */
+  beforeNext(pathEnd: string, act: (() => void) | 'break'): void;
+  /** Another account at the same address, with objects and keys of its own. */
+  openAccount(id: string): OtherAccount;
   close(): Promise<void>;
+}
+
+export interface OtherAccount {
+  readonly credentials: PspCredentials;
+  readonly world: StripeWorld;
+  charges(invoiceId?: string): readonly SeenCharge[];
+  signedWebhook(event: unknown): PspWebhook;
 }
 
 const webhookSecret = 'whsec_of_the_test_server';
@@ -51,8 +65,9 @@ export async function startStripeServer(
 ): Promise<StripeServer> {
   const now = options.now ?? (() => new Date());
   const world = new StripeWorld(now);
-  const memory = new IdempotencyMemory(now);
+  const accounts = new Map([[secretKey, { world, memory: new IdempotencyMemory(now) }]]);
   const requests: SeenRequest[] = [];
+  let before: { readonly pathEnd: string; readonly act: (() => void) | 'break' } | undefined;
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -65,7 +80,16 @@ export async function startStripeServer(
         headers: request.headers,
         body,
       });
-      void answer({ world, memory }, request, body, response);
+      if (before !== undefined && request.url?.endsWith(before.pathEnd)) {
+        const { act } = before;
+        before = undefined;
+        if (act === 'break') {
+          response.destroy();
+          return;
+        }
+        act();
+      }
+      void answer(accounts, request, body, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -81,6 +105,26 @@ export async function startStripeServer(
     written: () => JSON.stringify([requests, [...world.objects.values()]]),
     signedWebhook: (event, secret = webhookSecret) => signed(event, secret, now()),
     failedSubscriptionInvoice: (input) => failedInvoice(world, input),
+    payByStripeItself(invoiceId, methodId) {
+      const invoice = world.find(invoiceId, 'invoice');
+      if (invoice !== undefined)
+        world.charge(intentOf(world, invoice), methodId, 'of Stripe itself');
+    },
+    beforeNext(pathEnd, act) {
+      before = { pathEnd, act };
+    },
+    openAccount(id) {
+      const other = new StripeWorld(now, id);
+      const key = `sk_test_of_${id}`;
+      const secret = `whsec_of_${id}`;
+      accounts.set(key, { world: other, memory: new IdempotencyMemory(now) });
+      return {
+        credentials: { secret_key: key, webhook_secret: secret },
+        world: other,
+        charges: (invoiceId) => seenCharges(other, invoiceId),
+        signedWebhook: (event) => signed(event, secret, now()),
+      };
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -99,13 +143,14 @@ const conformanceMethods: GatewayUnderTest['methods'] = {
   serverErrors: ['pm_500_before', 'pm_500_after', 'pm_in_flight', 'pm_half_answer'],
 };
 
-interface ServerDeps {
-  readonly world: StripeWorld;
-  readonly memory: IdempotencyMemory;
-}
+/** The accounts by their secret keys. A restricted key is of the first. */
+type Accounts = ReadonlyMap<
+  string,
+  { readonly world: StripeWorld; readonly memory: IdempotencyMemory }
+>;
 
 async function answer(
-  { world, memory }: ServerDeps,
+  accounts: Accounts,
   request: IncomingMessage,
   body: string,
   response: ServerResponse,
@@ -113,7 +158,18 @@ async function answer(
   const method = request.method ?? 'GET';
   const { pathname, search } = new URL(request.url ?? '/', 'http://stripe.test');
   const { authorization } = request.headers;
-  const refused = keyFault(authorization, header(request, 'stripe-account'), method, pathname);
+  const secret = authorization?.replace(/^Bearer /, '') ?? '';
+  const account = accounts.get(secret) ?? accounts.get(secretKey);
+  if (account === undefined) throw new Error('the server has an account');
+  const { world, memory } = account;
+  const known = new Set(accounts.keys());
+  const refused = keyFault(
+    known,
+    authorization,
+    header(request, 'stripe-account'),
+    method,
+    pathname,
+  );
   if (refused !== undefined) return send(response, world, refused);
   const key = header(request, 'idempotency-key') ?? '';
   if (method === 'POST') {
@@ -163,6 +219,7 @@ function sendFaulty(
 function send(response: ServerResponse, world: StripeWorld, answered: WireAnswer): void {
   response.writeHead(answered.status, {
     'content-type': 'application/json',
+    date: new Date(world.seconds() * 1000).toUTCString(),
     'request-id': world.nextId('req'),
     'stripe-version': Stripe.API_VERSION,
     ...answered.headers,

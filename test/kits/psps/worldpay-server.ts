@@ -32,20 +32,20 @@ interface Payment {
   readonly request: any;
 }
 
+/** When it answers, by its own clock, unless a test says otherwise. */
+const answeredAt = new Date('2026-11-02T10:00:00Z');
+
 /** Worldpay's Access APIs, as much of them as charges tokens: its test environment. */
-export async function startWorldpayServer(): Promise<
-  TestPsp & { readonly payments: readonly Payment[] }
-> {
+export async function startWorldpayServer(
+  now: () => Date = () => answeredAt,
+): Promise<TestPsp & { readonly payments: readonly Payment[] }> {
   const payments: Payment[] = [];
   const taken = new Set<string>();
   const http = await startHttpPsp(
     async (request) => {
-      const refusal = refusalOf(request);
-      if (refusal !== undefined) return refusal;
-      const { pathname } = request.url;
-      return pathname === '/api/payments'
-        ? pay(payments, taken, JSON.parse(request.text))
-        : query(payments, request.url);
+      const answer = await answerTo({ payments, taken }, request);
+      if (answer === 'broken') return answer;
+      return { ...answer, headers: { ...answer.headers, date: now().toUTCString() } };
     },
     (text) => text.replace(/"cvc":"\d+"/, '"cvc":"***"'),
   );
@@ -65,11 +65,22 @@ export async function startWorldpayServer(): Promise<
   };
 }
 
-async function pay(
-  payments: Payment[],
-  taken: Set<string>,
-  request: Payment['request'],
-): Promise<PspAnswer> {
+interface State {
+  readonly payments: Payment[];
+  /** References of payments. */
+  readonly taken: Set<string>;
+}
+
+async function answerTo(state: State, request: PspRequest): Promise<PspAnswer> {
+  const { url, text } = request;
+  const refusal = refusalOf(request);
+  if (refusal !== undefined) return refusal;
+  return url.pathname === '/api/payments'
+    ? pay(state, JSON.parse(text))
+    : query(state.payments, url);
+}
+
+async function pay({ payments, taken }: State, request: Payment['request']): Promise<PspAnswer> {
   const { transactionReference } = request;
   if (taken.has(transactionReference)) return invalid('$.transactionReference', 'duplicate');
   const method = methodOf(request);

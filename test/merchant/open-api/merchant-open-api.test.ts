@@ -130,6 +130,7 @@ test('the documented bodies are those that the engine writes', () => {
     currency: 'USD',
     pspTransactionId: 'ch_9',
     sentAt: now,
+    connectionVersion: 1,
   };
   for (const transactions of [
     [{ ...transaction, state: 'succeeded', networkTransactionId: 'net_9' }],

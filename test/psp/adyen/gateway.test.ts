@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { brokenPsp } from '../broken-psp.ts';
 import { describeGateway, type GatewayUnderTest } from '../conformance.ts';
+import { describeOperations } from '../operations-conformance.ts';
 import { adyen, gatewayTo, request } from './adyen-kit.ts';
 
 describeGateway('Adyen', startUnderTest, { pspCustomerId: 'cus_1' });
+describeOperations('Adyen', startUnderTest, { pspCustomerId: 'cus_1' });
 
 async function startUnderTest(): Promise<GatewayUnderTest> {
   const psp = await adyen();

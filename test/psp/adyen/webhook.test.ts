@@ -140,6 +140,7 @@ describe('an AUTHORISATION of our own charge', () => {
         pspTransactionId: 'QFQTPCQ8HXSKGK82',
         networkTransactionId: '015221789456213',
         card: { fingerprint: `par:${PaymentAccountReference}`, network: 'visa' },
+        told: { amountMinor: expect.any(Number), currency: expect.any(String) },
       },
     });
   });

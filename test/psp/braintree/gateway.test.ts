@@ -1,12 +1,14 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChargeRequest } from '../../../src/recovery/psp-ports.ts';
 import { faultText } from '../../kits/psps/braintree-server.ts';
 import { document } from '../../kits/psps/braintree-xml.ts';
 import { brokenPsp } from '../broken-psp.ts';
 import { describeGateway, type GatewayUnderTest } from '../conformance.ts';
+import { describeOperations } from '../operations-conformance.ts';
 import { braintreeServer, gatewayTo } from './braintree-kit.ts';
 
 describeGateway('Braintree', startUnderTest);
+describeOperations('Braintree', startUnderTest);
 
 async function startUnderTest(): Promise<GatewayUnderTest> {
   const server = await braintreeServer();
@@ -57,6 +59,23 @@ it('sends a recurring sale that settles at once, under our key', async () => {
     },
     options: { submit_for_settlement: true },
   });
+});
+
+it('finds the subscription whose charge failed, and none of a plain sale', async () => {
+  const server = await braintreeServer();
+  const gateway = gatewayTo(server.url, server.credentials);
+  const failed = { ...request, paymentMethodId: 'bt_decline_2001' };
+  const ofSubscription = await gateway.charge({ ...failed, pspInvoiceId: 'sub_1' });
+  const plain = await gateway.charge({ ...failed, idempotencyKey: 'key-2' });
+  const find = (result: typeof plain) =>
+    gateway.findInvoice({
+      pspTransactionId: 'pspTransactionId' in result ? (result.pspTransactionId ?? '') : '',
+    });
+  expect(await find(ofSubscription)).toEqual({ kind: 'found', pspInvoiceId: 'sub_1' });
+  expect(await find(plain)).toEqual({ kind: 'none' });
+  expect(await gateway.findInvoice({ pspTransactionId: 'not_there' })).toEqual({ kind: 'none' });
+  await server.close();
+  expect(await find(plain)).toMatchObject({ kind: 'unknown' });
 });
 
 it('goes on without an API request key where the account has no at-most-once processing', async () => {
@@ -250,4 +269,41 @@ it('says which permission is missing', async () => {
     reason: expect.stringContaining('permission'),
   });
   expect(await gateway.charge(request)).toMatchObject({ kind: 'not_made' });
+});
+
+describe('giving a transaction back', () => {
+  const asked = { merchantId: 'mer_1', invoiceId: 'in_1', amountMinor: 500, currency: 'USD' };
+
+  async function charged() {
+    const server = await braintreeServer();
+    const gateway = gatewayTo(server.url, server.credentials);
+    await gateway.charge({ ...asked, idempotencyKey: 'key-1', paymentMethodId: 'bt_success' });
+    const kept = server.transaction(0);
+    if (kept === undefined) throw new Error('nothing was charged');
+    const refund = { ...asked, pspTransactionId: kept.id, idempotencyKey: 'rcr_1' };
+    return { gateway, kept, refund };
+  }
+
+  it('voids it as a whole until it is settled', async () => {
+    const { gateway, kept, refund } = await charged();
+    expect(await gateway.refund({ ...refund, amountMinor: 400 })).toMatchObject({
+      kind: 'refused',
+    });
+    expect(await gateway.refund(refund)).toEqual({ kind: 'refunded', refundId: kept.id });
+    expect([kept.status, kept.refunds]).toEqual(['voided', []]);
+  });
+
+  it('refunds it once for one key when it is settled', async () => {
+    const { gateway, kept, refund } = await charged();
+    kept.status = 'settled';
+    const part = { ...refund, amountMinor: 200 };
+    expect(await gateway.refund(part)).toMatchObject({ kind: 'pending' });
+    expect(await gateway.refund(part)).toMatchObject({ kind: 'pending' });
+    expect(kept.refunds).toMatchObject([{ orderId: 'rcr_1', amount: '2.00' }]);
+  });
+
+  it.each([{ amountMinor: 501 }, { currency: 'EUR' }])('refuses %j', async (other) => {
+    const { gateway, refund } = await charged();
+    expect(await gateway.refund({ ...refund, ...other })).toMatchObject({ kind: 'refused' });
+  });
 });

@@ -3,9 +3,11 @@ import type { ChargeRequest } from '../../../src/recovery/psp-ports.ts';
 import { invalid } from '../../kits/psps/checkout-server.ts';
 import { brokenPsp } from '../broken-psp.ts';
 import { describeGateway, type GatewayUnderTest } from '../conformance.ts';
+import { describeOperations } from '../operations-conformance.ts';
 import { checkoutServer, gatewayTo } from './checkout-kit.ts';
 
 describeGateway('Checkout.com', startUnderTest);
+describeOperations('Checkout.com', startUnderTest);
 
 async function startUnderTest(): Promise<GatewayUnderTest> {
   const server = await checkoutServer();

@@ -37,6 +37,7 @@ it('reads an approved payment of ours as succeeded', async () => {
             pspTransactionId: payment.id,
             networkTransactionId: '399198565818571',
             card: { network: 'mastercard' },
+            told: { amountMinor: payment.amount, currency: payment.currency },
           },
         },
       },

@@ -3,9 +3,11 @@ import { expect, it } from 'vitest';
 import type { ChargeRequest } from '../../../src/recovery/psp-ports.ts';
 import { brokenPsp } from '../broken-psp.ts';
 import { describeGateway, type GatewayUnderTest } from '../conformance.ts';
+import { describeOperations } from '../operations-conformance.ts';
 import { call, folder, gatewayTo, ledgerText, methods, sandbox, seen } from './sandbox-kit.ts';
 
 describeGateway('the sandbox PSP', startUnderTest);
+describeOperations('the sandbox PSP', startUnderTest);
 
 const request: ChargeRequest = {
   merchantId: 'mer_1',

@@ -16,6 +16,7 @@ describe('the credentials of Stripe', () => {
     expect(await gatewayTo(await stripe()).checkCredentials()).toEqual({
       kind: 'accepted',
       account: 'Test shop (acct_1)',
+      accountId: 'acct_1',
     });
   });
 

@@ -3,9 +3,11 @@ import type { ChargeRequest } from '../../../src/recovery/psp-ports.ts';
 import { restrictedKey } from '../../kits/psps/stripe/keys.ts';
 import { brokenPsp, rawPsp } from '../broken-psp.ts';
 import { describeGateway, type GatewayUnderTest } from '../conformance.ts';
+import { describeOperations } from '../operations-conformance.ts';
 import { gatewayTo, openGateway, serverTime, stripe, testClock } from './stripe-kit.ts';
 
 describeGateway('Stripe', startUnderTest, { pspCustomerId: 'cus_1' });
+describeOperations('Stripe', startUnderTest, { pspCustomerId: 'cus_1' });
 
 async function startUnderTest(): Promise<GatewayUnderTest> {
   const server = await stripe();
@@ -168,7 +170,11 @@ describe('an answer', () => {
   };
 
   it('is believed with fields that nobody knows', async () => {
-    expect(await answered(200, intent)).toEqual({ kind: 'succeeded', pspTransactionId: 'ch_1' });
+    expect(await answered(200, intent)).toEqual({
+      kind: 'succeeded',
+      pspTransactionId: 'ch_1',
+      told: { amountMinor: 1_999, currency: 'USD' },
+    });
   });
 
   it.each([

@@ -39,12 +39,33 @@ describe('the record of a customer', () => {
     expect(await gateway.lookUp(never)).toMatchObject({ kind: 'unknown' });
   });
 
-  it('goes no further back than shortly before the charge was sent', async () => {
+  it('goes no further back than a day before the charge, by the clock of Stripe', async () => {
+    const clock = testClock();
+    const server = await stripe(clock);
+    const earlier = { amount: 1, currency: 'usd', customer: 'cus_1', methodId: null, metadata: {} };
+    clock.set(new Date(serverTime.getTime() - 48 * hourMs));
+    for (let made = 0; made < 1_100; made += 1) server.world.makeIntent(earlier);
+    clock.set(serverTime);
+    const ahead = new Date(serverTime.getTime() + 999 * hourMs);
+    const gateway = gatewayTo(server, { clock: { now: () => ahead } });
+    const late = { ...request, sentAt: ahead };
+    expect(await gateway.lookUp(late)).toEqual({ kind: 'not_found' });
+    expect(server.requests.filter(({ path }) => path.includes('payment_intents'))).toHaveLength(1);
+  });
+
+  it.each([
+    ['ten seconds', 10_000],
+    ['ten minutes', 600_000],
+    ['ten days', 240 * hourMs],
+  ])('has the charge though our clock is %s ahead', async (_what, aheadMs) => {
     const server = await stripe();
-    const gateway = gatewayTo(server);
-    await gateway.charge(request);
-    const later = { ...request, sentAt: new Date(sentAt.getTime() + hourMs) };
-    expect(await gateway.lookUp(later)).toEqual({ kind: 'not_found' });
+    const ahead = new Date(serverTime.getTime() + aheadMs);
+    const gateway = gatewayTo(server, { clock: { now: () => ahead } });
+    expect(await gateway.charge(request)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.lookUp({ ...request, sentAt: ahead })).toMatchObject({
+      kind: 'succeeded',
+    });
+    expect(server.charges().filter(({ succeeded }) => succeeded)).toHaveLength(1);
   });
 
   it('settles by the paid intent where a forgotten key was used twice', async () => {
@@ -106,10 +127,12 @@ describe('the search', () => {
     expect(await gateway.lookUp(unowned)).toMatchObject({ kind: 'succeeded' });
   });
 
-  it('is believed to have nothing only after its lag', async () => {
+  it('is asked past a thousand intents, and its lag is minded', async () => {
     const clock = testClock();
     const server = await stripe(clock);
     const gateway = gatewayTo(server, { clock });
+    const other = { amount: 1, currency: 'usd', customer: null, methodId: null, metadata: {} };
+    for (let made = 0; made < 1_100; made += 1) server.world.makeIntent(other);
     for (const paymentMethodId of ['pm_success_of_nobody', 'pm_that_is_not_there']) {
       clock.set(serverTime);
       expect(await gateway.lookUp({ ...unowned, paymentMethodId })).toMatchObject({

@@ -7,6 +7,11 @@ import { type ClosingGateway, closingGateway } from '../conformance.ts';
 export const sentAt = new Date('2026-11-02T09:00:00Z');
 export const serverTime = new Date('2026-11-02T09:00:01Z');
 
+/** A key of the engine's form. */
+export function keyOf(number: number): string {
+  return `rcp_${String(number).padStart(30, '0')}`;
+}
+
 /** A clock that a test may put forward. */
 export interface TestClock {
   now(): Date;
@@ -33,7 +38,7 @@ export async function stripe(clock: TestClock = testClock()): Promise<StripeServ
 export interface GatewayOptions {
   readonly credentials?: Readonly<Record<string, string>>;
   readonly deadlineMs?: number;
-  readonly clock?: TestClock;
+  readonly clock?: Pick<TestClock, 'now'>;
 }
 
 /** A gateway to a server, ended by who asks for it. */

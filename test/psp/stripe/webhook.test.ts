@@ -5,7 +5,7 @@ import { stripeEvent } from '../../kits/psps/stripe/failed-invoice.ts';
 import type { StripeServer } from '../../kits/psps/stripe-server.ts';
 import { type GatewayOptions, gatewayTo, serverTime, stripe, testClock } from './stripe-kit.ts';
 
-const ourKey = 'att_0123456789abcdefghjkmnpq-0';
+const ourKey = 'att_0123456789abcdefghjkmnpq-1';
 
 describe('a delivery', () => {
   it('is read where its signature is this endpoint’s', async () => {

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { CardCode } from '../../../src/domain/card-code.ts';
 import { brokenPsp } from '../broken-psp.ts';
 import { describeGateway, type GatewayUnderTest } from '../conformance.ts';
+import { describeOperations } from '../operations-conformance.ts';
 import { gatewayTo, now, request, sought, worldpay } from './worldpay-kit.ts';
 
 describeGateway('Worldpay', startUnderTest);
+describeOperations('Worldpay', startUnderTest);
 
 async function startUnderTest(): Promise<GatewayUnderTest> {
   const psp = await worldpay();
@@ -191,6 +193,7 @@ describe("Worldpay's record", () => {
       kind: 'succeeded',
       pspTransactionId: 'key-1',
       networkTransactionId: '060720116005060',
+      told: { amountMinor: request.amountMinor, currency: request.currency },
     });
   });
 
@@ -201,6 +204,26 @@ describe("Worldpay's record", () => {
     const sentAt = (agoMs: number) => ({ ...sought, sentAt: new Date(now.getTime() - agoMs) });
     expect(await gateway.lookUp(sentAt(lagMs - 1))).toMatchObject({ kind: 'unknown' });
     expect(await gateway.lookUp(sentAt(lagMs))).toEqual({ kind: 'not_found' });
+  });
+
+  it('is held for complete by no clock of ours alone', async () => {
+    const theirs = new Date(now);
+    const psp = await worldpay(() => theirs);
+    const gateway = gatewayTo(psp.url, psp.credentials);
+    const { recordLagMs } = gateway.capabilities;
+    theirs.setTime(sought.sentAt.getTime() + recordLagMs - 1_001);
+    expect(await gateway.lookUp(sought)).toMatchObject({ kind: 'unknown' });
+    theirs.setTime(sought.sentAt.getTime() + recordLagMs);
+    expect(await gateway.lookUp(sought)).toEqual({ kind: 'not_found' });
+  });
+
+  it('is held for complete by no answer without a time', async () => {
+    const psp = await brokenPsp((_request, response) => {
+      response.sendDate = false;
+      response.end(JSON.stringify({ _embedded: { payments: [] } }));
+    });
+    const gateway = gatewayTo(psp.url, { username: 'u', password: 'p', entity: 'shop' });
+    expect(await gateway.lookUp(sought)).toMatchObject({ kind: 'unknown' });
   });
 
   it.each([

@@ -37,6 +37,7 @@ describe('creating a merchant', () => {
         webhookUrl: 'https://acme.example/webhooks',
         policy: { kind: 'fixed', windowDays: 28, maxAttempts: 8, fixedDays: [1, 3, 5, 7] },
         endOfDunning: true,
+        incidentEvents: false,
         psps: ['sandbox', 'stripe'],
         authType: 'api_key',
         createdAt: clock.now(),

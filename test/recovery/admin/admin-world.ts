@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { defaultPolicy } from '../../../src/domain/merchant.ts';
 import { createAdminApi } from '../../../src/recovery/admin/admin-api.ts';
 import { createMerchantDirectory } from '../../../src/recovery/admin/merchant-directory.ts';
 import { createPspGateways } from '../../../src/recovery/admin/psp-gateways.ts';
@@ -12,6 +11,7 @@ import { credentialHasher } from '../../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
 import { createSealer } from '../../../src/store/sealing/sealer.ts';
 import { createTestDatabase } from '../../kits/database.ts';
+import { fixedPolicy } from '../../kits/fixed-policy.ts';
 import { openGateway, supportedPsps } from '../../kits/psp-fields.ts';
 
 export const random = { bytes: (count: number) => randomBytes(count) };
@@ -70,6 +70,7 @@ export async function openAdminWorld() {
           : { kind: 'refused', detail: 'The address must use https.' },
       supportedPsps,
       openGateway,
+      sandboxAheadMs: () => 0,
       findGateway: gateways.find,
       requestReplay: async (input) => {
         replays.push(input);
@@ -103,7 +104,7 @@ export function newMerchant(change: Partial<NewMerchant> = {}): NewMerchant {
     webhookUrl: 'https://acme.example/webhooks',
     auth: { type: 'none' },
     psps: [{ psp: 'sandbox', credentials: {} }],
-    policy: defaultPolicy,
+    policy: fixedPolicy,
     endOfDunning: false,
     ...change,
   };

@@ -20,6 +20,7 @@ function transaction(change: Partial<OpenTransaction> = {}): OpenTransaction {
     pspTransactionId: 'ch_9',
     networkTransactionId: 'net_9',
     sentAt: at,
+    connectionVersion: 1,
     ...change,
   };
 }

@@ -34,6 +34,7 @@ export function workerStruckAt(
   world: EngineWorld,
   moment: Moment,
   strikes: () => Promise<void>,
+  change: Partial<WorkerDeps> = {},
 ): Worker & { readonly wasStruck: () => boolean } {
   let count = 0;
   let struck = false;
@@ -44,7 +45,10 @@ export function workerStruckAt(
     struck = true;
     await strikes();
   };
-  return { ...world.worker((deps) => hooked(deps, hook)), wasStruck: () => struck };
+  return {
+    ...world.worker((deps) => ({ ...hooked(deps, hook), ...change })),
+    wasStruck: () => struck,
+  };
 }
 
 /** A worker that dies at that moment: whatever it tries afterwards comes to nothing. */
@@ -82,7 +86,7 @@ function hooked(deps: WorkerDeps, hook: Hook): Partial<WorkerDeps> {
   const { payments, requestLog, deliveries, unknownCharges, merchantClient } = deps;
   return {
     requestLog: {
-      append: requestLog.append,
+      ...requestLog,
       claimDue: around('claim_requests', requestLog.claimDue),
       add: around('add', requestLog.add),
       finish: around('finish', requestLog.finish),

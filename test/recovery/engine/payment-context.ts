@@ -1,7 +1,8 @@
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
-import { defaultPolicy, type Merchant } from '../../../src/domain/merchant.ts';
+import type { Merchant } from '../../../src/domain/merchant.ts';
 import type { PaymentContext } from '../../../src/recovery/engine-ports.ts';
 import { worldStart } from '../../kits/billing-events.ts';
+import { fixedPolicy } from '../../kits/fixed-policy.ts';
 
 /** A planned payment as the engine works on it. */
 export function paymentContext(change: Partial<PaymentContext> = {}): PaymentContext {
@@ -13,6 +14,7 @@ export function paymentContext(change: Partial<PaymentContext> = {}): PaymentCon
     transactionId: 'txn_1',
     originalPspTransactionId: 'ch_1',
     psp: 'sandbox',
+    pspInvoiceState: 'unasked',
     amountMinor: 1223,
     currency: 'USD',
     firstDecline: { category: 'later', code: '51' },
@@ -35,7 +37,7 @@ export const merchant: Merchant = {
   name: 'Test',
   retryStatusUrl: 'https://merchant.example/retry/{invoice_id}',
   webhookUrl: 'https://merchant.example/webhooks',
-  policy: defaultPolicy,
+  policy: fixedPolicy,
   endOfDunning: true,
   psps: ['sandbox'],
   createdAt: worldStart,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { DebtReport } from '../../../src/domain/debts/debt-names.ts';
+import type { JoinedReport } from '../../../src/domain/debts/join-reports.ts';
 import { applyRequests } from '../../../src/recovery/intake/apply-requests.ts';
 import type {
   Added,
@@ -12,9 +14,7 @@ import { failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts
 const merchantId = 'mer_1';
 const nothing: Added = {
   started: [],
-  paidElsewhere: [],
-  closed: [],
-  disputed: [],
+  ended: [],
   foreign: [],
   replanned: [],
 };
@@ -23,6 +23,7 @@ const nothing: Added = {
 async function applied(
   requests: readonly Pick<DueRequest, 'kind' | 'body'>[],
   effect: Partial<Added> = {},
+  debts: Readonly<Record<string, Partial<JoinedReport>>> = {},
 ) {
   const steps: string[] = [];
   const added: Additions[] = [];
@@ -30,6 +31,19 @@ async function applied(
   const deps = {
     clock: { now: () => worldStart },
     log: {
+      findDebts: async (reports: readonly DebtReport[]) =>
+        reports.map(({ invoiceId }) => ({
+          invoiceId,
+          isNew: false,
+          others: [],
+          ...debts[invoiceId],
+        })),
+      mergeDebts: async ({ invoiceIds }: { invoiceIds: readonly string[] }) => {
+        steps.push(`merge ${invoiceIds.join(' and ')}`);
+        debts = Object.fromEntries(
+          invoiceIds.map((id) => [id, { invoiceId: invoiceIds[0] ?? id }]),
+        );
+      },
       add: async (additions: Additions) => {
         steps.push('add');
         added.push(additions);
@@ -50,6 +64,7 @@ async function applied(
     merchantId,
     sequence: BigInt(index + 1),
     receivedAt: worldStart,
+    channel: 'merchant' as const,
   }));
   await applyRequests(deps, due);
   const [additions] = added;
@@ -139,7 +154,7 @@ describe('what became of a request', () => {
     ];
     const { outcomes } = await applied(requests, {
       started: [key('in_1')],
-      paidElsewhere: [key('in_3')],
+      ended: [{ ...key('in_3'), reason: 'recovered_elsewhere' }],
       replanned: [{ ...key('in_5'), paymentMethodId: 'pm_1' }],
     });
     expect(outcomes).toEqual([
@@ -161,12 +176,62 @@ describe('what became of a request', () => {
   });
 });
 
+describe('a report of a debt that is known by another name', () => {
+  const joined = { in_m: { invoiceId: 'in_1' } };
+
+  it('says which one it joined, and its history goes there', async () => {
+    const body = failedEvent({ invoiceId: 'in_m' });
+    const { additions, outcomes } = await applied([payment(body)], {}, joined);
+    expect(outcomes).toEqual([{ invoice_id: 'in_m', joined_invoice_id: 'in_1', result: 'joined' }]);
+    expect(additions).toMatchObject({
+      transactions: [{ invoiceId: 'in_1' }],
+      failed: [key('in_1')],
+      reportedAs: [{ ...key('in_1'), reportedAs: 'in_m' }],
+      learned: [{ ...key('in_1'), merchant: { invoiceId: 'in_m', customerId: 'cus_1' } }],
+    });
+  });
+
+  it('as paid ends the recovery of that one', async () => {
+    const { additions, outcomes } = await applied(
+      [payment(paidEvent({ invoiceId: 'in_m' }))],
+      { ended: [{ ...key('in_1'), reason: 'recovered_elsewhere' }] },
+      joined,
+    );
+    expect(additions).toMatchObject({ paid: [key('in_1')], learned: [] });
+    expect(outcomes).toEqual([
+      { invoice_id: 'in_m', joined_invoice_id: 'in_1', result: 'recovery_ended' },
+    ]);
+  });
+
+  it('makes one of two that it shows to be the same, before anything is added', async () => {
+    const { additions, steps } = await applied(
+      [payment(failedEvent({ invoiceId: 'in_m' }))],
+      {},
+      { in_m: { invoiceId: 'in_m', others: ['in_1'] } },
+    );
+    expect(steps).toEqual(['merge in_m and in_1', 'wake', 'add', 'finish']);
+    expect(additions.failed).toEqual([key('in_m')]);
+  });
+
+  it('as paid ends both of two that it names, and joins nothing', async () => {
+    const { additions, steps } = await applied(
+      [payment(paidEvent({ invoiceId: 'in_m' }))],
+      {},
+      { in_m: { invoiceId: 'in_1', others: ['in_2'] } },
+    );
+    expect(additions.paid).toEqual([key('in_1'), key('in_2')]);
+    expect(steps).toEqual(['add', 'finish']);
+  });
+});
+
 describe('the order of the steps', () => {
   it('is such that a crash repeats them: a request is finished after its effects', async () => {
     const { steps } = await applied([payment(failedEvent())], {
       started: [key('in_1')],
-      paidElsewhere: [key('in_1')],
-      closed: [{ ...key('in_3'), detail: 'voided' }],
+      ended: [
+        { ...key('in_1'), reason: 'recovered_elsewhere' },
+        { ...key('in_3'), reason: 'invoice_closed', detail: 'voided' },
+      ],
       foreign: [{ ...key('in_2'), warns: true }],
     });
     expect(steps).toEqual([

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
-import { defaultPolicy, type Merchant } from '../../../src/domain/merchant.ts';
+import type { Merchant } from '../../../src/domain/merchant.ts';
 import type { PaymentEventBody } from '../../../src/domain/payment-event.ts';
 import { partitionOf } from '../../../src/domain/request-id.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../../../src/recovery/intake/take-in.ts';
 import type { NewRequest } from '../../../src/recovery/intake-ports.ts';
 import { failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
 import { useEngineWorld } from '../../kits/engine.ts';
+import { fixedPolicy } from '../../kits/fixed-policy.ts';
 
 const engineWorld = useEngineWorld();
 const merchantId = 'mer_1';
 
 /** The use case over a log in memory. */
-function intake(policy = defaultPolicy) {
+function intake(policy = fixedPolicy) {
   const appended: NewRequest[] = [];
   const woken: number[] = [];
   const merchant = { merchantId, policy } as Merchant;
@@ -37,10 +38,10 @@ function intake(policy = defaultPolicy) {
   };
 }
 
-async function paymentOf(body: PaymentEventBody, policy = defaultPolicy) {
+async function paymentOf(body: PaymentEventBody, policy = fixedPolicy) {
   const { deps, appended } = intake(policy);
   await acceptPayment(deps, { merchantId, body, uuid: randomUUID() });
-  return appended[0]?.payment;
+  return appended[0]?.failure?.payment;
 }
 
 describe('a failed event', () => {
@@ -78,7 +79,7 @@ describe('a failed event', () => {
   });
 
   it('has the window and the budget of its merchant', async () => {
-    const policy = { ...defaultPolicy, windowDays: 3, maxAttempts: 2 };
+    const policy = { ...fixedPolicy, windowDays: 3, maxAttempts: 2 };
     expect(await paymentOf(failedEvent(), policy)).toMatchObject({
       windowEndsAt: addMs(worldStart, 3 * dayMs),
       maxAttempts: 2,
@@ -114,7 +115,7 @@ describe('an accepted request', () => {
     const body = { psp_customer_id: 'psp_cus_1', payment_method_id: 'pm_1' };
     await acceptPaymentMethodUpdate(deps, { merchantId, body, uuid: randomUUID() });
     expect(appended).toMatchObject([{ kind: 'payment_method_update', body }]);
-    expect(appended[0]?.payment).toBeUndefined();
+    expect(appended[0]?.failure?.payment).toBeUndefined();
   });
 
   it('is not acknowledged where the log refuses it', async () => {

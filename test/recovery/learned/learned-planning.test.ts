@@ -39,6 +39,7 @@ function learning(world: EngineWorld, holdoutShare = 0) {
           calendar: weekendCalendar,
           bestFixedDays: fixedDays,
           holdoutShare,
+          learnedShare: 1,
           exploreShare: 0,
           salt: merchantId,
           costs: learnedDefaults.costs,

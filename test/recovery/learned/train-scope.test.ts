@@ -47,14 +47,29 @@ const quality = {
 };
 
 /** A scope's training on so many payments, where the models have these losses. */
-async function train(count: number, losses: { candidate: number; present: number }) {
+async function train(
+  count: number,
+  losses: { candidate: number; present: number },
+  presentVersion = 'mod_before',
+) {
   const all = payments(count);
   const done: string[] = [];
   const notes: TrainingNote[] = [];
+  const losses0: number[] = [];
   let rows = 0;
   const models: Partial<ModelStore> = {
-    readActive: async () => [],
-    add: async ({ modelId }) => void done.push(`added ${modelId.slice(0, 4)}`),
+    readActive: async () => [
+      {
+        merchantId: '*',
+        modelId: presentVersion,
+        model: { ...priorModel, version: presentVersion },
+        activatedAt: at,
+      },
+    ],
+    add: async ({ modelId, model }) => {
+      done.push(`added ${modelId.slice(0, 4)}`);
+      losses0.push(model.lossPerDay ?? 0);
+    },
     activate: async ({ by }) => Boolean(done.push(`activated by ${by}`)),
     noteTraining: async (note) => void notes.push(note),
   };
@@ -75,6 +90,7 @@ async function train(count: number, losses: { candidate: number; present: number
           return all.slice(from, from + limit);
         },
         readPayers: async () => [],
+        readWaiting: async () => ({ cancelled: 30, openDays: 1_000 }),
       },
       models: models as ModelStore,
       startTrainer: () => ({
@@ -90,7 +106,7 @@ async function train(count: number, losses: { candidate: number; present: number
     },
     { merchantId: '*', signal: new AbortController().signal, progress() {} },
   );
-  return { done, rows, last: notes.at(-1) };
+  return { done, rows, lossPerDay: losses0.at(-1), last: notes.at(-1) };
 }
 
 it('promotes a model that foretells held-out tries better than the present one', async () => {
@@ -114,4 +130,14 @@ it('makes no model of a handful of tries', async () => {
     state: 'done',
     words: '20 tries are too few to learn from; at least 200 are asked for.',
   });
+});
+
+it('promotes the first model of own tries in any case: it has to earn its traffic', async () => {
+  const { done } = await train(400, { candidate: 0.5, present: 0.4 }, priorModel.version);
+  expect(done).toContain('activated by training');
+});
+
+it('has waiting cost what own cancellations say, beside a thousand days of the usual', async () => {
+  const { lossPerDay } = await train(400, { candidate: 0.4, present: 0.5 });
+  expect(lossPerDay).toBeCloseTo((30 + 4) / 2_000, 9);
 });

@@ -15,6 +15,8 @@ const merchant = {
   windowDays: 28,
   maxAttempts: 8,
   fixedDays: [1],
+  learnedShare: 0.9,
+  learnedWords: 'On trial.',
   holdoutShare: 0.2,
   policySince: at,
 };

@@ -25,6 +25,7 @@ export function chargeOf(
     currency: payment.currency,
     check: { retry: true, reason: 'open' },
     sentAt: firstTry,
+    connectionVersion: 1,
     ...change,
   };
 }

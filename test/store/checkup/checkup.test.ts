@@ -64,7 +64,13 @@ test('an event log is followed from its end, and no delivery is touched', async 
   const before = await db.pool.query('select * from deliveries order by event_id');
   const page = await followEvents(db, { merchantId, after: '0', limit: 1 });
   expect(page).toMatchObject({
-    items: [{ eventId: 'evt_att_in_1_1', sequence: '1', payload: '{}' }],
+    items: [
+      {
+        eventId: 'evt_att_in_1_1',
+        sequence: '1',
+        payload: '{"amount_collected":10,"currency":"EUR","success":false}',
+      },
+    ],
     cursor: '1',
   });
   const rest = await followEvents(db, { merchantId, after: '1', limit: 10 });

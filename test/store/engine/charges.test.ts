@@ -37,6 +37,7 @@ function chargeOf(due: DuePayment | undefined, change: Partial<BeginCharge> = {}
     currency: payment.currency,
     check: { retry: true, reason: 'open' },
     sentAt: firstTry,
+    connectionVersion: 1,
     ...change,
   };
 }

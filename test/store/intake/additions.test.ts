@@ -13,6 +13,8 @@ const add = (world: EngineWorld, change: Partial<Additions>) =>
     updates: [],
     failed: [],
     paid: [],
+    reportedAs: [],
+    learned: [],
     at: world.clock.now(),
     ...change,
   });
@@ -74,6 +76,38 @@ describe('what an event adds', () => {
     expect(states).toEqual([
       { state: 'scheduled', due_action: 'attempt', count: 299 },
       { state: 'stopped', due_action: null, count: 1 },
+    ]);
+  });
+});
+
+describe('a recovery whose debt is over before it begins', () => {
+  const closed = `insert into closed_invoices values ($1, 'in_1', 'voided', $2)`;
+  const disputed = `
+    insert into disputes (merchant_id, dispute_id, psp, psp_dispute_id, origin, kind, stage, status,
+      state_at, stage_begun_at, opened_at, payment_ids, payment_method_id, created_at, updated_at)
+    values ($1, 'dp_1', 'sandbox', 'dp_1', 'psp', 'dispute', 'chargeback', 'needs_response',
+      $2, $2, $2, '{}', 'pm_sandbox_success', $2, $2)`;
+  const paid = async (world: EngineWorld) => {
+    await world.submit(paidEvent());
+    await world.settle();
+  };
+  const noted = (text: string) => async (world: EngineWorld) => {
+    await world.rows(text, [world.merchantId, worldStart]);
+  };
+
+  it.each([
+    ['paid', paid, 'recovered_elsewhere'],
+    ['closed', noted(closed), 'invoice_closed'],
+    ['of a disputed card', noted(disputed), 'disputed'],
+  ])('is never due: %s', async (_name, end, reason) => {
+    const world = await engineWorld();
+    await end(world);
+    await world.submit(failedEvent());
+    const key = { merchantId: world.merchantId, invoiceId: 'in_1' };
+    const added = await add(world, { failed: [key] });
+    expect(added).toMatchObject({ started: [], ended: [{ ...key, reason }] });
+    expect(await world.rows('select due_action, next_attempt_at from payments')).toEqual([
+      { due_action: null, next_attempt_at: null },
     ]);
   });
 });

@@ -42,6 +42,21 @@ describe('a charge that a merchant reports', () => {
     ]);
   });
 
+  it('makes what was judged without it be judged again: the card’s version rises', async () => {
+    const world = await engineWorld();
+    const version = async () =>
+      (await world.rows<{ version: number }>('select version from cards'))[0]?.version ?? 0;
+    const report = async (invoiceId: string) => {
+      await world.submit(failedEvent({ invoiceId, methods: ['pm_1'] }));
+      await world.settle();
+      return version();
+    };
+    const first = await report('in_1');
+    const second = await report('in_2');
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBeGreaterThan(first);
+  });
+
   it('counts once, however often it is reported', async () => {
     const world = await engineWorld();
     for (let times = 0; times < 3; times += 1) {

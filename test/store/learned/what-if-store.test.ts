@@ -16,7 +16,7 @@ const terms = {
   merchantId: 'mer_a',
   policy: 'fixed',
   windowDays: 14,
-  maxTries: 4,
+  maxAttempts: 4,
   fixedDays: [1, 3],
 } as const;
 
@@ -52,7 +52,7 @@ it('asked for while it is under way is the same one; afterwards it begins anew a
 
 it('lists a merchant’s, the one that was asked for last first, and knows one by its id', async () => {
   const store = createWhatIfStore(db);
-  await store.request({ ...terms, maxTries: 8, whatIfId: 'wif_4', at: minute(9) });
+  await store.request({ ...terms, maxAttempts: 8, whatIfId: 'wif_4', at: minute(9) });
   await store.note({ whatIfId: 'wif_4', state: 'failed', charges: 3, words: 'no', at: minute(10) });
   expect((await store.list('mer_a')).map(({ whatIfId }) => whatIfId)).toEqual(['wif_4', 'wif_1']);
   expect(await store.find('wif_4')).toMatchObject({ state: 'failed', words: 'no' });

@@ -304,8 +304,18 @@ describe('the promises that matter most', () => {
 
   it('a key is used once', async () => {
     const world = await holding('payments', 'attempts');
+    const declined = { state: 'declined', settled_at: worldStart };
+    await insert(world, 'psp_transactions', declined);
+    const again = insert(world, 'psp_transactions', { ...declined, ordinal: 2 });
+    await expect(again).rejects.toThrow(/psp_transactions_key/);
+  });
+
+  it('a key that was found never made may be sent again', async () => {
+    const world = await holding('payments', 'attempts');
     await insert(world, 'psp_transactions', { state: 'not_made', settled_at: worldStart });
-    const again = insert(world, 'psp_transactions', { ordinal: 2 });
+    await insert(world, 'psp_transactions', { ordinal: 2 });
+    const declined = { state: 'declined', settled_at: worldStart };
+    const again = insert(world, 'psp_transactions', { ...declined, ordinal: 3 });
     await expect(again).rejects.toThrow(/psp_transactions_key/);
   });
 

@@ -25,6 +25,8 @@ it('lists merchants on the learned policy, and since when it is as it is', async
       windowDays: 28,
       maxAttempts: 8,
       fixedDays: [1],
+      learnedShare: 0,
+      learnedWords: '',
       policySince: minute(5),
     },
   ]);

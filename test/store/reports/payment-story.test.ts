@@ -80,7 +80,7 @@ test.each(['att_in_1_1', 'evt_att_in_1_2', 'pm_1'])('a payment is found by %s', 
 
 test('an event is shown with its text and its sends', async () => {
   const found = await findOperatorDelivery(db, { merchantId: 'mer_a', eventId: 'evt_att_in_1_1' });
-  expect(found?.body).toBe('{}');
+  expect(found?.body).toBe('{"amount_collected":10,"currency":"EUR","success":false}');
   expect(found?.delivery.log.map(({ number }) => number)).toEqual([1, 2]);
   const other = { merchantId: 'mer_b', eventId: 'evt_att_in_1_1' };
   expect(await findOperatorDelivery(db, other)).toBeUndefined();

@@ -157,13 +157,15 @@ export async function seedAttempt(
     at: minute(number),
   });
   if (input.sequence === undefined) return;
-  await seedEvent(db, { ...input, attemptId, sequence: input.sequence });
+  const success = state === 'succeeded';
+  await seedEvent(db, { ...input, attemptId, success, sequence: input.sequence });
 }
 
 async function seedEvent(
   db: Database,
   input: InvoiceOf & {
     readonly attemptId: string;
+    readonly success: boolean;
     readonly sequence: number;
     readonly delivery?: 'pending' | 'delivered' | 'exhausted';
   },
@@ -178,7 +180,7 @@ async function seedEvent(
     type: 'retry_result',
     invoice_id: input.invoiceId,
     attempt_id: input.attemptId,
-    body: '{}',
+    body: JSON.stringify({ amount_collected: 10, currency: 'EUR', success: input.success }),
     created_at: createdAt,
   });
   await insert(db, 'deliveries', {

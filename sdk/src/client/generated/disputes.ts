@@ -41,7 +41,7 @@ export interface DisputesOperations {
   stateEvidence(id: string, body: StateEvidenceBody, options?: CallOptions): Promise<StateEvidenceAnswer>;
 
   /** Answer a dispute at its PSP. The evidence is staged at the PSP, then sent on: once for each stage of the dispute. A repetition answers the same submission. Where the PSP's answer is lost, its record says what became of it, and nothing is sent blindly. */
-  submitDispute(id: string, body: SubmitDisputeBody, options?: CallOptions): Promise<Submission>;
+  submitDispute(id: string, body?: SubmitDisputeBody, options?: CallOptions): Promise<Submission>;
 
   /** Look up the order behind a charge. For networks' order look-ups before a dispute is filed. Amount, day and the card's first digits have to name one charge alone: of several none is told of. */
   lookUpOrder(body: LookUpOrderBody, options?: CallOptions): Promise<LookUpOrderAnswer>;

@@ -4,10 +4,12 @@ import type { OperationTable } from '../operation.ts';
 import type { Receipt, ReportPaymentBody, ReportPaymentMethodUpdateBody, ShowRequestAnswer } from './recovery/intake.ts';
 import type { ListPaymentsAnswer, ListPaymentsQuery, Payment, PaymentSummary, RetryPaymentAnswer, RetryPaymentBody, StopPaymentAnswer, StopPaymentBody } from './recovery/payments.ts';
 import type { Event, ListEventsAnswer, ListEventsQuery, RedeliverEventAnswer, RedeliverEventBody } from './recovery/events.ts';
+import type { ListStatementsAnswer, ListStatementsQuery, Statement } from './recovery/statements.ts';
 
 export type * from './recovery/intake.ts';
 export type * from './recovery/payments.ts';
 export type * from './recovery/events.ts';
+export type * from './recovery/statements.ts';
 
 /** Every operation of the recovery API. */
 export interface RecoveryOperations {
@@ -43,6 +45,15 @@ export interface RecoveryOperations {
 
   /** Send an event again. Sends the event to your webhook at once, with the same body and deduplication id, and as often as a new one if that fails. */
   redeliverEvent(id: string, body?: RedeliverEventBody, options?: CallOptions): Promise<RedeliverEventAnswer>;
+
+  /** List statements in the order of their days. Every daily statement, whole, so that a page can be verified as it is. To ask for what is new, send the day of the last statement that you have as cursor. */
+  listStatements(query?: ListStatementsQuery, options?: CallOptions): Promise<ListStatementsAnswer>;
+
+  /** Every item of `listStatements`, page after page. */
+  iterateStatements(query?: ListStatementsQuery, options?: CallOptions): AsyncGenerator<Statement>;
+
+  /** Get a day's statement. What happened on a UTC day, made within hours of its end and never changed. Each carries the hash of the one before, so that a change of any of them shows. The answer is canonical JSON. */
+  showStatement(day: string, options?: CallOptions): Promise<Statement>;
 }
 
 export const recoveryOperations = {
@@ -57,4 +68,7 @@ export const recoveryOperations = {
   listEvents: { method: 'GET', path: '/recover/events', pathNames: [], hasBody: false, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json' },
   iterateEvents: { method: 'GET', path: '/recover/events', pathNames: [], hasBody: false, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json', pages: 'events' },
   redeliverEvent: { method: 'POST', path: '/recover/events/{id}/redeliver', pathNames: ['id'], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
+  listStatements: { method: 'GET', path: '/recover/statements', pathNames: [], hasBody: false, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json' },
+  iterateStatements: { method: 'GET', path: '/recover/statements', pathNames: [], hasBody: false, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json', pages: 'statements' },
+  showStatement: { method: 'GET', path: '/recover/statements/{day}', pathNames: ['day'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'json' },
 } satisfies OperationTable;

@@ -1,6 +1,7 @@
 import type { PspEventMeaning } from '../../../recovery/psp-ports.ts';
 import { idOf } from '../../answer-fields.ts';
 import { isOwnKey } from '../../own-key.ts';
+import { toldMoney } from '../amount.ts';
 import { billingAttempt } from '../billing-attempt.ts';
 import { cardOf } from '../card.ts';
 import { adyenDecline } from '../declines.ts';
@@ -20,6 +21,7 @@ export function authorisationMeaning(item: Notification): PspEventMeaning {
     pspTransactionId,
     ...(networkTransactionId !== undefined && { networkTransactionId }),
     ...cardOf(additionalData, paymentMethod),
+    told: toldMoney(item.value, item.currency),
   };
   if (success) {
     const result = { kind: 'succeeded', ...ids } as const;

@@ -11,6 +11,7 @@ import {
   intentParams,
   intentResult,
   offSession,
+  toldOf,
   transactionIds,
 } from '../map.ts';
 import type { TimeLimits } from '../time-limits.ts';
@@ -92,6 +93,7 @@ export async function declined(
   return {
     kind: 'declined',
     ...(id !== undefined && transactionIds(charge, id)),
+    ...toldOf(charge),
     decline: stripeDecline({ error, charge }),
   };
 }

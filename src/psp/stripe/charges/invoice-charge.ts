@@ -2,8 +2,12 @@ import type { ChargeRequest, ChargeResult } from '../../../recovery/psp-ports.ts
 import { type Fields, fieldsOf, idOf } from '../../answer-fields.ts';
 import { beforeCharge, chargeFailure, type Failure } from '../failures.ts';
 import { intOf, itemsOf, refOf } from '../fields.ts';
-import { type Amount, intentParams, isOf, offSession, transactionIds } from '../map.ts';
-import { type ChargeDeps, cardErrorOf, declined, intentChargeResult } from './intent-charge.ts';
+import { type Amount, intentParams, offSession } from '../map.ts';
+import { type ChargeDeps, intentChargeResult } from './intent-charge.ts';
+import { intentsOf, isMarked, markOf } from './invoice-charges.ts';
+import { resolvePaid, sendPay, whoPaid } from './paid-invoice.ts';
+
+type InvoiceRequest = ChargeRequest & { readonly pspInvoiceId: string };
 
 /** The most that may be expanded: four levels (docs.stripe.com/expand). */
 const withIntents = ['payments.data.payment.payment_intent'];
@@ -16,12 +20,12 @@ const withIntents = ['payments.data.payment.payment_intent'];
  */
 export async function chargeInvoice(
   deps: ChargeDeps,
-  request: ChargeRequest & { readonly pspInvoiceId: string },
+  request: InvoiceRequest,
   amount: Amount,
 ): Promise<ChargeResult> {
   const { pspInvoiceId } = request;
   const read = await deps.client.ask(deps.limits.stepMs, (stripe, options) =>
-    stripe.invoices.retrieve(pspInvoiceId, {}, options),
+    stripe.invoices.retrieve(pspInvoiceId, { expand: withIntents }, options),
   );
   if (read.kind !== 'answered') return beforeCharge('the invoice was not read', read);
   const invoice = fieldsOf(read.value);
@@ -32,82 +36,58 @@ export async function chargeInvoice(
   if (invoice.currency !== amount.currency) {
     return notMade('the invoice at Stripe is in another currency');
   }
-  // A paid one is asked for as well: Stripe answers a key that paid it with what it answered then.
-  if (invoice.status === 'paid') return payInvoice(deps, request, amount);
+  if (invoice.status === 'paid') return resolvePaid(deps, request, invoice, amount);
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
     return notMade('the invoice at Stripe is not open');
   }
-  if (left === amount.amount) return payInvoice(deps, request, amount);
+  if (left === amount.amount) return payInvoice(deps, request, amount, invoice);
   if (left < amount.amount) return notMade('less is left to pay on the invoice at Stripe');
   return payPart(deps, request, amount, refOf(invoice.customer));
 }
 
+/**
+ * Marks the try on the invoice, then pays it. The mark says which charges were there before: a key that
+ * is sent again keeps the mark of its first time.
+ */
 async function payInvoice(
   deps: ChargeDeps,
-  request: ChargeRequest & { readonly pspInvoiceId: string },
+  request: InvoiceRequest,
   amount: Amount,
+  invoice: Fields,
 ): Promise<ChargeResult> {
   const { client, limits } = deps;
-  const { pspInvoiceId, paymentMethodId, idempotencyKey } = request;
-  // Sources and cards of the time before payment methods have a parameter of their own.
-  const isSource = /^(src|card|ba)_/.test(paymentMethodId);
-  const method = isSource ? { source: paymentMethodId } : { payment_method: paymentMethodId };
-  const sent = await client.ask(limits.chargeMs(1), (stripe, options) =>
-    stripe.invoices.pay(
-      pspInvoiceId,
-      { ...method, off_session: true, expand: withIntents },
-      { ...options, idempotencyKey },
-    ),
-  );
-  if (sent.kind === 'answered') return paidResult(deps, fieldsOf(sent.value), request, amount);
-  const error = cardErrorOf(sent) ?? actionErrorOf(sent);
-  if (error === undefined) return chargeFailure(sent);
-  const chargeId = idOf(error.charge);
-  const intentId = refOf(error.payment_intent);
-  if (chargeId === undefined && intentId === undefined && cardErrorOf(sent) !== undefined) {
-    return { kind: 'unknown', reason: 'Stripe declined without naming our charge' };
+  const { pspInvoiceId, idempotencyKey } = request;
+  if (!isMarked(invoice, idempotencyKey)) {
+    const metadata = markOf(idempotencyKey, intentsOf(itemsOf(invoice.payments)));
+    const marked = await client.ask(limits.stepMs, (stripe, options) =>
+      stripe.invoices.update(pspInvoiceId, { metadata }, options),
+    );
+    if (marked.kind !== 'answered') return beforeCharge('the try was not marked', marked);
   }
-  return declined(deps, error, chargeId, intentId);
+  const sent = await sendPay(deps, request, amount, limits.chargeMs(2));
+  if (sent.kind !== 'refused') return sent;
+  return afterRefusal(deps, request, amount, sent.failure);
 }
 
-/** The payer would have to act (docs.stripe.com/error-codes), so the invoice was not paid. */
-function actionErrorOf(failure: Failure): Fields | undefined {
-  if (failure.kind !== 'refused' || ![400, 402].includes(failure.status)) return undefined;
-  const { code, fields } = failure.error;
-  return code === 'invoice_payment_intent_requires_action' ? fields : undefined;
-}
-
-/** The answer of a paid invoice, and the charge that paid it: our method, our amount. */
-async function paidResult(
-  { client, limits }: ChargeDeps,
-  invoice: Fields | undefined,
-  request: ChargeRequest & { readonly pspInvoiceId: string },
+/** "Already paid" has no code of its own: the invoice tells whether it was the reason. */
+async function afterRefusal(
+  deps: ChargeDeps,
+  request: InvoiceRequest,
   amount: Amount,
+  failure: Failure,
 ): Promise<ChargeResult> {
-  if (invoice?.id !== request.pspInvoiceId || invoice.status !== 'paid') {
-    return { kind: 'unknown', reason: 'Stripe has not yet marked the invoice paid' };
-  }
-  const intent = intentsOf(itemsOf(invoice.payments)).find(
-    (item) =>
-      item.status === 'succeeded' &&
-      isOf(amount, item) &&
-      (refOf(item.payment_method) ?? refOf(item.source)) === request.paymentMethodId,
+  if (failure.kind !== 'refused' || failure.status !== 400) return chargeFailure(failure);
+  const read = await deps.client.ask(deps.limits.stepMs, (stripe, options) =>
+    stripe.invoices.retrieve(request.pspInvoiceId, {}, options),
   );
-  const intentId = idOf(intent?.id);
-  if (intentId === undefined) {
-    return { kind: 'unknown', reason: 'the invoice at Stripe was paid otherwise' };
-  }
-  const read = await client.ask(limits.stepMs, (stripe, options) =>
-    stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] }, options),
-  );
-  const latest = read.kind === 'answered' ? fieldsOf(read.value)?.latest_charge : undefined;
-  const chargeId = refOf(latest) ?? refOf(intent?.latest_charge);
-  return { kind: 'succeeded', ...transactionIds(fieldsOf(latest), chargeId ?? intentId) };
+  const invoice = read.kind === 'answered' ? fieldsOf(read.value) : undefined;
+  if (invoice?.status !== 'paid') return chargeFailure(failure);
+  return whoPaid(deps, request, { invoice, amount, failure });
 }
 
 async function payPart(
   deps: ChargeDeps,
-  request: ChargeRequest & { readonly pspInvoiceId: string },
+  request: InvoiceRequest,
   amount: Amount,
   customer: string | undefined,
 ): Promise<ChargeResult> {
@@ -139,13 +119,6 @@ async function payPart(
     stripe.paymentIntents.confirm(intentId, offSession, { ...options, idempotencyKey }),
   );
   return intentChargeResult(deps, sent, amount, idempotencyKey);
-}
-
-/** The intents of an invoice's payments, where they were expanded. */
-export function intentsOf(payments: readonly Fields[]): readonly Fields[] {
-  return payments
-    .map((payment) => fieldsOf(fieldsOf(payment.payment)?.payment_intent))
-    .filter((intent) => intent !== undefined);
 }
 
 function notMade(reason: string): ChargeResult {

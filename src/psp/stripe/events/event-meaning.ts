@@ -1,11 +1,12 @@
 import type { PspEventMeaning } from '../../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
+import { isOwnKey } from '../../own-key.ts';
 import { stripeDecline } from '../declines.ts';
 import { refOf } from '../fields.ts';
 import { chargeObjectResult, keyField, type Settled, transactionIds } from '../map.ts';
 import { type BillingAttemptDeps, billingAttempt } from './billing-attempt.ts';
 import { disputeMeaning } from './dispute-event.ts';
-import { isOwnKey, type StripeEvent } from './event.ts';
+import type { StripeEvent } from './event.ts';
 import { defaultMethodUpdates, methodUpdate } from './method-events.ts';
 
 export type MeaningReading =
@@ -25,7 +26,7 @@ export async function eventMeaning(
     case 'invoice.paid':
     case 'invoice.payment_succeeded':
       // What Recoup paid itself comes as a charge, with its key.
-      return isOwnKey(event.requestKey) ? notUsed : billingAttempt(deps, event);
+      return isOwn(event.requestKey) ? notUsed : billingAttempt(deps, event);
     case 'invoice.voided':
       return invoiceClosed(object, 'The invoice was voided at Stripe.');
     case 'invoice.marked_uncollectible':
@@ -64,7 +65,7 @@ function chargeSettled(
   result: Settled | undefined,
 ): PspEventMeaning {
   const inMetadata = textOf(fieldsOf(object.metadata)?.[keyField]);
-  const idempotencyKey = inMetadata ?? (isOwnKey(requestKey) ? requestKey : undefined);
+  const idempotencyKey = inMetadata ?? (isOwn(requestKey) ? requestKey : undefined);
   if (idempotencyKey === undefined || result === undefined) return notUsed;
   return { kind: 'charge_settled', idempotencyKey, result };
 }
@@ -79,4 +80,9 @@ function intentOutcome(intent: Fields): Settled | undefined {
   const error = fieldsOf(intent.last_payment_error);
   if (error === undefined) return undefined;
   return { kind: 'declined', ...ids, decline: stripeDecline({ error, charge }) };
+}
+
+/** Paying an invoice leaves no metadata: the events of it are known for ours by their request's key. */
+function isOwn(requestKey: string | undefined): requestKey is string {
+  return requestKey !== undefined && isOwnKey(requestKey);
 }

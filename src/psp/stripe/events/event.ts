@@ -38,11 +38,3 @@ export function readEvent(value: unknown): StripeEvent | undefined {
     ...(requestKey !== undefined && { requestKey }),
   };
 }
-
-/**
- * Whether a key is one that the engine makes: an attempt's id and a number. Paying an invoice
- * leaves no metadata, so this is how the events of such a payment are known for Recoup's own.
- */
-export function isOwnKey(key: string | undefined): key is string {
-  return key !== undefined && /^att_[0-9a-z]+-\d+$/.test(key);
-}

@@ -3,7 +3,7 @@ import { keptText } from '../../../domain/kept-text.ts';
 import { fundingSources, type TransactionBody } from '../../../domain/payment-event.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { chargedCard } from '../../charged-card.ts';
-import { intentsOf } from '../charges/invoice-charge.ts';
+import { intentsOf } from '../charges/invoice-charges.ts';
 import { cardSchemeOf, stripeDecline } from '../declines.ts';
 import { itemsOf, refOf, timeOf } from '../fields.ts';
 import { transactionIds } from '../map.ts';

@@ -10,7 +10,7 @@ export async function acceptBillingAttempt(
   deps: PspEventDeps,
   incoming: IncomingEvent<'billing_attempt'>,
 ): Promise<PspEventOutcome> {
-  const { merchantId, psp, meaning } = incoming;
+  const { merchantId, meaning } = incoming;
   const { event: body, pspInvoiceId } = meaning;
   const merchant = await deps.merchants.findMerchant(merchantId);
   const faults = deps.checkPayment(body, merchant?.psps ?? []);
@@ -19,12 +19,9 @@ export async function acceptBillingAttempt(
     merchantId,
     body,
     uuid: receiptUuid(incoming, 0),
+    channel: 'psp',
     ...(pspInvoiceId === undefined ? {} : { pspInvoiceId }),
   });
-  if (pspInvoiceId !== undefined) {
-    const invoiceId = body.invoice.id;
-    await deps.events.adoptPspInvoice({ merchantId, invoiceId, psp, pspInvoiceId });
-  }
   return 'accepted';
 }
 

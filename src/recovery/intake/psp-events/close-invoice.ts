@@ -11,10 +11,16 @@ export async function closeInvoice(
   deps: PspEventDeps,
   { merchantId, meaning }: IncomingEvent<'invoice_closed'>,
 ): Promise<PspEventOutcome> {
-  const { invoiceId } = meaning;
-  if (!isKeptId(invoiceId)) return 'unusable';
+  const closed = meaning.invoiceId;
+  if (!isKeptId(closed)) return 'unusable';
   const detail = keptText(meaning.reason);
-  await deps.events.closeInvoice({ merchantId, invoiceId, reason: detail, at: deps.clock.now() });
+  const at = deps.clock.now();
+  const invoiceId = await deps.events.closeInvoice({
+    merchantId,
+    invoiceId: closed,
+    reason: detail,
+    at,
+  });
   const outcome = await stopPayment(deps, {
     merchantId,
     invoiceId,

@@ -2,20 +2,22 @@ import type { ReportedDispute } from '../../../domain/disputes/reported-dispute.
 import type { Fault } from '../../../domain/json/fault.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../../domain/payment-event.ts';
 import type { Psp } from '../../../domain/psps.ts';
-import type { EngineDeps } from '../../engine/deps.ts';
+import type { EngineDeps, PspConnectionKey } from '../../engine/deps.ts';
 import type { StopDeps } from '../../engine/stop-payment.ts';
 import type { RequestLog } from '../../intake-ports.ts';
 import type { PspEventOutcome, PspEventStore } from '../../psp-event-ports.ts';
-import type { PspEvent, PspEventMeaning } from '../../psp-ports.ts';
+import type { PspEvent, PspEventMeaning, PspGateway } from '../../psp-ports.ts';
 
 export interface PspEventDeps
   extends Pick<
       EngineDeps,
-      'clock' | 'random' | 'payments' | 'merchants' | 'wake' | 'findGateway' | 'log'
+      'clock' | 'random' | 'payments' | 'answers' | 'merchants' | 'wake' | 'findGateway' | 'log'
     >,
     Pick<StopDeps, 'pause'> {
   readonly requestLog: Pick<RequestLog, 'append'>;
   readonly events: PspEventStore;
+  /** Every account of the merchant at the PSP, the active one first, then those it replaced. */
+  readonly listGateways: (connection: PspConnectionKey) => Promise<readonly PspGateway[]>;
   /** What the disputes side makes of a dispute; it may be told of one again without harm. */
   readonly takeInDispute: (input: {
     readonly merchantId: string;
@@ -33,6 +35,10 @@ export interface PspEventDeps
 export interface NamedEvent {
   readonly merchantId: string;
   readonly psp: Psp;
+  /** Which of the merchant's accounts at the PSP sent it. */
+  readonly connectionVersion: number;
+  /** Whether real money moves at that account; absent where nobody knows. */
+  readonly isLive?: boolean;
   readonly event: Omit<PspEvent, 'meaning'>;
 }
 

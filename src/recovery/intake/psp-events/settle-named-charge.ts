@@ -1,6 +1,5 @@
 import { isKeptId } from '../../../domain/kept-text.ts';
-import { settleCharge } from '../../engine/settle-charge.ts';
-import { stopPayment } from '../../engine/stop-payment.ts';
+import { type TakenAnswer, takeAnswer } from '../../engine/answers/take-answer.ts';
 import type { NamedCharge, PspEventOutcome } from '../../psp-event-ports.ts';
 import type { IncomingEvent, PspEventDeps } from './deps.ts';
 
@@ -12,60 +11,60 @@ const pauseMs = 250;
 const looksMost = 20;
 
 /**
- * Settles a charge by the PSP's own word. One that a worker is making just now is the worker's, who has
+ * Takes the PSP's own word of a charge. One that a worker is making just now is the worker's, who has
  * the answer in a moment; when it has not, the event is `held`: it has to come again, since the worker
- * may be dead and this may be the only word there is. A word against what is recorded changes no record
- * and is told; where it is of money taken, nothing more is charged.
+ * may be dead and this may be the only word there is. A word against what is recorded opens an
+ * incident: nothing more is charged until a person has decided.
  */
 export async function settleNamedCharge(
   deps: PspEventDeps,
   incoming: IncomingEvent<'charge_settled'>,
 ): Promise<PspEventOutcome | 'held'> {
-  const { merchantId, psp, meaning } = incoming;
+  const { merchantId, psp, connectionVersion, isLive, meaning } = incoming;
   const { idempotencyKey, result } = meaning;
   // None of ours has a key that could not be kept.
   if (!isKeptId(idempotencyKey)) return 'charge_unknown';
   for (let look = 0; look < looksMost; look += 1) {
     const now = deps.clock.now();
-    const charge = await deps.events.findCharge({ merchantId, psp, idempotencyKey, now });
+    const sought = { merchantId, psp, connectionVersion, idempotencyKey, now };
+    const charge = await deps.events.findCharge(sought);
     if (charge === undefined) return 'charge_unknown';
-    const { state } = charge.transaction;
-    if (state === result.kind) return 'already_settled';
-    if (state !== 'sending' && state !== 'unknown') return contradicted(deps, incoming, charge);
-    if (state === 'sending' && charge.isHeld) {
+    if (charge.transaction.state === 'sending' && charge.isHeld) {
       await deps.pause(pauseMs);
       continue;
     }
-    if ((await settleCharge(deps, charge, result)) === 'recorded') {
-      deps.log.info(
-        { ...idsOf(charge), psp, result: result.kind },
-        "a charge was settled by its PSP's webhook",
-      );
-      return 'charge_settled';
-    }
+    const taken = await takeAnswer(deps, {
+      merchantId,
+      idempotencyKey,
+      result,
+      ...(isLive !== undefined && { isLive }),
+    });
+    if (taken !== 'busy') return told(deps, incoming, charge, taken);
   }
   return 'held';
 }
 
-async function contradicted(
+function told(
   deps: PspEventDeps,
-  { psp, event, meaning }: IncomingEvent<'charge_settled'>,
+  { psp, meaning }: IncomingEvent<'charge_settled'>,
   charge: NamedCharge,
-): Promise<PspEventOutcome> {
-  const recorded = charge.transaction.state;
-  deps.log.warn(
-    { ...idsOf(charge), psp, eventId: event.eventId, recorded, told: meaning.result.kind },
-    'a PSP tells of a charge what contradicts the record: a person has to look it up there',
-  );
-  if (meaning.result.kind === 'succeeded') {
-    const { merchantId, invoiceId } = charge;
-    const detail = 'the PSP tells that a charge succeeded which it had declined or never answered';
-    const reason = 'recovered_elsewhere';
-    await stopPayment(deps, { merchantId, invoiceId, reason, detail, waits: false });
+  taken: Exclude<TakenAnswer, 'busy'>,
+): PspEventOutcome {
+  switch (taken) {
+    case 'settled':
+    case 'recorded_late': {
+      const { merchantId, invoiceId, attempt } = charge;
+      deps.log.info(
+        { merchantId, invoiceId, attemptId: attempt.attemptId, psp, result: meaning.result.kind },
+        "a charge was settled by its PSP's webhook",
+      );
+      return 'charge_settled';
+    }
+    case 'says_nothing_new':
+      return 'already_settled';
+    case 'incident':
+      return 'contradiction';
+    case 'charge_unknown':
+      return 'charge_unknown';
   }
-  return 'contradiction';
-}
-
-function idsOf({ merchantId, invoiceId, attempt }: NamedCharge) {
-  return { merchantId, invoiceId, attemptId: attempt.attemptId };
 }

@@ -50,7 +50,8 @@ const ofDispute: Statement = {
   name: 'find_evidence_charge',
   text: chargesOf({
     reported: 't.psp_transaction_id = any ($2::text[]) and t.psp = $3',
-    own: 't.psp = $3 and (t.psp_transaction_id = any ($2::text[]) or t.idempotency_key = $4)',
+    own: `t.psp = $3 and (t.psp_transaction_id = any ($2::text[])
+      or (t.idempotency_key = $4 and t.state <> 'not_made'))`,
     order: 'processed_at',
     most: 10,
   }),

@@ -3,6 +3,7 @@ import { modelSchema } from '../../../policy/learned/policy-model.ts';
 import { allMerchants } from '../../../recovery/learned/model-ports.ts';
 import type { Alert } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
+import { jobTables } from '../../job-tables.ts';
 
 const unknowns: Statement = {
   name: 'alert_unknown_outcomes',
@@ -86,6 +87,55 @@ const due: Statement = {
       and ($1::text is null or merchant_id = $1)`,
 };
 
+const incidents: Statement = {
+  name: 'alert_incidents',
+  text: `
+    select count(*)::int as count, min(opened_at) as since
+    from incidents
+    where state in ('open', 'refunding') and ($1::text is null or merchant_id = $1)`,
+};
+
+const aside = (table: string): string => `
+  select set_aside_at from ${table}
+  where set_aside_at is not null and ($1::text is null or merchant_id = $1)`;
+
+const setAside: Statement = {
+  name: 'alert_set_aside',
+  text: `
+    select count(*)::int as count, min(set_aside_at) as since
+    from (${jobTables.map(aside).join(' union all ')}) w`,
+};
+
+interface CountedRow {
+  readonly count: number;
+  readonly since: Date | null;
+}
+
+/** What only a person decides: incidents, and work that was given up. */
+async function readUndecided(
+  db: Queryable,
+  merchantId: string | undefined,
+): Promise<readonly Alert[]> {
+  const [[open], [given]] = await Promise.all([
+    db.query<CountedRow>(incidents, [merchantId]),
+    db.query<CountedRow>(setAside, [merchantId]),
+  ]);
+  const alert = (kind: 'incidents' | 'set_aside', row: CountedRow | undefined): readonly Alert[] =>
+    row === undefined || row.since === null ? [] : [{ kind, count: row.count, since: row.since }];
+  return [...alert('incidents', open), ...alert('set_aside', given)];
+}
+
+/** What waits for a person now, of all merchants. */
+export async function countUndecided(
+  db: Queryable,
+): Promise<{ readonly incidents: number; readonly setAside: number }> {
+  const alerts = await readUndecided(db, undefined);
+  const countOf = (kind: Alert['kind']) =>
+    alerts.flatMap((alert) => (alert.kind === kind && 'count' in alert ? [alert.count] : []))[0] ??
+    0;
+  return { incidents: countOf('incidents'), setAside: countOf('set_aside') };
+}
+
 const soonMs = 7 * dayMs;
 const lookBackMs = dayMs;
 
@@ -107,7 +157,7 @@ export async function readAlerts(
     db.query<DriftedRow>(drifted, [merchantId]),
     db.query<{ count: number; next: Date | null }>(due, [merchantId, now, addMs(now, soonMs)]),
   ]);
-  const alerts: Alert[] = [];
+  const alerts: Alert[] = [...(await readUndecided(db, merchantId))];
   if (unknown !== undefined && unknown.since !== null) {
     const { count, need_person: needPerson, since } = unknown;
     alerts.push({ kind: 'unknown_outcomes', count, needPerson, since });

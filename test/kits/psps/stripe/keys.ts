@@ -10,15 +10,16 @@ export function restrictedKey(...permissions: readonly string[]): string {
   return `rk_test_${permissions.join('-')}`;
 }
 
-/** Why a request is not let in; undefined where it is. */
+/** Why a request is not let in; undefined where it is. `known`: the secret keys of all accounts. */
 export function keyFault(
+  known: ReadonlySet<string>,
   authorization: string | undefined,
   account: string | undefined,
   method: string,
   path: string,
 ): WireAnswer | undefined {
   const key = authorization?.replace(/^Bearer /, '') ?? '';
-  if (key !== secretKey && !key.startsWith('rk_test_')) {
+  if (!known.has(key) && !key.startsWith('rk_test_')) {
     return refused(401, `Invalid API Key provided: ${key.slice(0, 8)}********`);
   }
   if (account !== undefined && account !== connectedAccount) {
@@ -28,7 +29,7 @@ export function keyFault(
       'account_invalid',
     );
   }
-  if (key === secretKey) return undefined;
+  if (known.has(key)) return undefined;
   const resource = (path.split('/')[2] ?? '').replace(/s$/, '');
   const permission = `${resource}_${method === 'GET' ? 'read' : 'write'}`;
   const held = key.replace('rk_test_', '').split('-');

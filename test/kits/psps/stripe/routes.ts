@@ -24,7 +24,7 @@ export function answerRoute(world: StripeWorld, request: StripeRequest): Outcome
   const route = `${method} ${parts.join('/')}`;
   switch (route) {
     case 'GET account':
-      return found(accountObject);
+      return found({ ...accountObject, id: world.accountId });
     case 'GET disputes/:id':
     case 'POST disputes/:id':
       return answerDispute(world.disputes, request, id);
@@ -32,6 +32,10 @@ export function answerRoute(world: StripeWorld, request: StripeRequest): Outcome
       return createIntent(world, request);
     case 'POST payment_intents/:id/confirm':
       return confirmIntent(world, request, world.find(id, 'payment_intent'), id);
+    case 'POST refunds':
+      return refundCharge(world, request);
+    case 'POST invoices/:id':
+      return updateInvoice(world, request, id);
     case 'POST invoices/:id/pay':
       return payInvoice(world, request, id);
     case 'POST invoices/:id/attach_payment':
@@ -56,8 +60,7 @@ export function answerRoute(world: StripeWorld, request: StripeRequest): Outcome
   }
 }
 
-const accountObject: StripeObject = {
-  id: 'acct_1',
+const accountObject = {
   object: 'account',
   business_type: 'company',
   charges_enabled: true,
@@ -174,6 +177,42 @@ function payInvoice(world: StripeWorld, request: StripeRequest, id: string): Out
   return charged(world, intent, methodId, request.idempotencyKey, invoice);
 }
 
+function refundCharge(world: StripeWorld, { form }: StripeRequest): Outcome {
+  const intent = world.find(formText(form, 'payment_intent') ?? '', 'payment_intent');
+  const id = formText(form, 'charge') ?? String(intent?.latest_charge);
+  const charge = world.find(id, 'charge');
+  if (charge === undefined) return noSuch('charge', id);
+  const amount = Number(formText(form, 'amount') ?? charge.amount);
+  const left = Number(charge.amount_captured) - Number(charge.amount_refunded);
+  if (left === 0) {
+    return refused(400, {
+      code: 'charge_already_refunded',
+      message: `Charge ${id} has already been refunded.`,
+    });
+  }
+  if (amount > left) {
+    return refused(400, { message: 'Refund amount is greater than unrefunded amount on charge.' });
+  }
+  charge.amount_refunded = Number(charge.amount_refunded) + amount;
+  charge.refunded = charge.amount_refunded === charge.amount;
+  const refund = {
+    id: world.nextId('re'),
+    object: 'refund',
+    amount,
+    charge: id,
+    status: 'succeeded',
+  };
+  return found(refund);
+}
+
+function updateInvoice(world: StripeWorld, { form }: StripeRequest, id: string): Outcome {
+  const invoice = world.find(id, 'invoice');
+  if (invoice === undefined) return noSuch('invoice', id);
+  const given = formObject(form, 'metadata') as Record<string, string>;
+  invoice.metadata = { ...(invoice.metadata as Record<string, string>), ...given };
+  return found(invoice);
+}
+
 function attachPayment(world: StripeWorld, { form }: StripeRequest, id: string): Outcome {
   const invoice = world.find(id, 'invoice');
   const intent = world.find(formText(form, 'payment_intent') ?? '', 'payment_intent');
@@ -191,13 +230,14 @@ function attachPayment(world: StripeWorld, { form }: StripeRequest, id: string):
 
 function listed(world: StripeWorld, resource: string, form: FormObject): Outcome {
   const since = Number(formText(formObject(form, 'created'), 'gte') ?? 0);
+  const before = Number(formText(formObject(form, 'created'), 'lt') ?? Number.MAX_SAFE_INTEGER);
   const filters = ['customer', 'invoice', 'payment_intent'].filter(
     (name) => formText(form, name) !== undefined,
   );
   const all = world
     .all(resource.slice(0, -1))
     .filter((item) => filters.every((name) => item[name] === formText(form, name)))
-    .filter((item) => Number(item.created) >= since)
+    .filter((item) => Number(item.created) >= since && Number(item.created) < before)
     .filter((item) => isPaidBy(item, formText(formObject(form, 'payment'), 'payment_intent')))
     .toReversed();
   const after = formText(form, 'starting_after');

@@ -29,8 +29,12 @@ export class StripeWorld {
   readonly #now: () => Date;
   #made = 0;
 
-  constructor(now: () => Date) {
+  /** Its own id, as `GET /v1/account` gives it. */
+  readonly accountId: string;
+
+  constructor(now: () => Date, accountId = 'acct_1') {
     this.#now = now;
+    this.accountId = accountId;
     for (const id of ['cus_1', 'cus_2']) this.#keep(customerObject(id));
     for (const [id, method] of Object.entries(testMethods)) {
       this.#keep(methodObject(id, ownerOf(method), method.brand ?? 'visa'));

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { hourMs } from '../../../../src/domain/clock.ts';
 import type { ChargeRequest } from '../../../../src/recovery/psp-ports.ts';
 import { restrictedKey } from '../../../kits/psps/stripe/keys.ts';
 import type { StripeServer } from '../../../kits/psps/stripe-server.ts';
 import { brokenPsp } from '../../broken-psp.ts';
-import { gatewayTo, openGateway, sentAt, stripe } from '../stripe-kit.ts';
+import {
+  gatewayTo,
+  keyOf,
+  openGateway,
+  sentAt,
+  serverTime,
+  stripe,
+  testClock,
+} from '../stripe-kit.ts';
 
 describe('an invoice of Stripe', () => {
   it('is paid there, with our key', async () => {
@@ -16,14 +25,15 @@ describe('an invoice of Stripe', () => {
       pspTransactionId: paid?.id,
       networkTransactionId: `ntid${paid?.id}`,
       card: { fingerprint: 'AOB934RVNwzk6xtn', network: 'visa', credentialForm: 'token' },
+      told: { amountMinor: 2_000, currency: 'USD', isLive: false },
     });
     expect(server.world.find(request.pspInvoiceId, 'invoice')).toMatchObject({
       status: 'paid',
       amount_remaining: 0,
     });
-    const sent = server.requests.find(({ method }) => method === 'POST');
+    const sent = server.requests.findLast(({ method }) => method === 'POST');
     expect(sent?.path).toBe(`/v1/invoices/${request.pspInvoiceId}/pay`);
-    expect(sent?.headers['idempotency-key']).toBe('att_1-0');
+    expect(sent?.headers['idempotency-key']).toBe(request.idempotencyKey);
   });
 
   it('is paid once for one key, whatever became of the first answer', async () => {
@@ -35,15 +45,39 @@ describe('an invoice of Stripe', () => {
     expect(paidCharges(server)).toHaveLength(1);
   });
 
-  it('that another paid is not paid again', async () => {
+  it('that another charge paid is paid elsewhere, and not again', async () => {
     const server = await stripe();
     const gateway = gatewayTo(server);
     const request = failedInvoiceRequest(server);
-    await gateway.charge(request);
-    expect(await gateway.charge({ ...request, idempotencyKey: 'att_2-0' })).toEqual({
-      kind: 'not_made',
-      reason: 'Stripe answered HTTP 400 invalid_request_error',
-    });
+    const paidElsewhere = {
+      kind: 'paid_elsewhere',
+      reason: 'the invoice is paid at Stripe, and not by a charge of ours',
+    };
+    server.payByStripeItself(request.pspInvoiceId, 'pm_success');
+    const [paid] = paidCharges(server);
+    const elsewhere = { ...paidElsewhere, pspTransactionId: paid?.id };
+    expect(await gateway.charge(request)).toEqual(elsewhere);
+    expect(await gateway.lookUp({ ...request, sentAt })).toEqual(elsewhere);
+    expect(paidCharges(server)).toHaveLength(1);
+  });
+
+  it('that is paid at Stripe between our look and our charge is paid elsewhere', async () => {
+    const server = await stripe();
+    const request = failedInvoiceRequest(server);
+    server.beforeNext('/pay', () => server.payByStripeItself(request.pspInvoiceId, 'pm_success'));
+    expect(await gatewayTo(server).charge(request)).toMatchObject({ kind: 'paid_elsewhere' });
+    expect(paidCharges(server)).toHaveLength(1);
+  });
+
+  it('that our forgotten key paid is ours by its mark', async () => {
+    const clock = testClock();
+    const server = await stripe(clock);
+    const gateway = gatewayTo(server);
+    const request = failedInvoiceRequest(server);
+    const paid = await gateway.charge(request);
+    clock.set(new Date(serverTime.getTime() + 25 * hourMs));
+    expect(await gateway.lookUp({ ...request, sentAt })).toEqual(paid);
+    expect(await gateway.charge(request)).toEqual(paid);
     expect(paidCharges(server)).toHaveLength(1);
   });
 
@@ -71,14 +105,16 @@ describe('an invoice of Stripe', () => {
       amount_paid: 500,
       amount_remaining: 1_500,
     });
-    const steps = server.requests.slice(0, 4).map(({ path }) => path.replace(/\w+_\d+/, ':id'));
+    const steps = server.requests
+      .slice(0, 4)
+      .map(({ path }) => path.replace(/\w+_\d+/, ':id').replace(/\?.*/, ''));
     expect(steps).toEqual([
       '/v1/invoices/:id',
       '/v1/payment_intents',
       '/v1/invoices/:id/attach_payment',
       '/v1/payment_intents/:id/confirm',
     ]);
-    expect(server.charges('inv_1')).toMatchObject([{ idempotencyKey: 'att_1-0' }]);
+    expect(server.charges('inv_1')).toMatchObject([{ idempotencyKey: keyOf(1) }]);
   });
 
   it('finds a part payment whose answer was lost by its key', async () => {
@@ -126,16 +162,18 @@ describe('an invoice of Stripe', () => {
     const server = await stripe();
     const request = { ...failedInvoiceRequest(server), paymentMethodId: 'src_1' };
     await gatewayTo(server).charge(request);
-    expect(server.requests.at(-1)?.body).toContain('source=src_1');
+    const sent = server.requests.find(({ path }) => path.endsWith('/pay'));
+    expect(sent?.body).toContain('source=src_1');
   });
 
   it.each([400, 402])('for which the payer must act (HTTP %i) is declined', async (status) => {
     const invoice = { id: 'in_1', currency: 'usd', amount_remaining: 2_000, status: 'open' };
     const code = 'invoice_payment_intent_requires_action';
-    const psp = await brokenPsp(({ method }, response) => {
-      response.writeHead(method === 'GET' ? 200 : status);
+    const psp = await brokenPsp(({ url }, response) => {
+      const isPay = url?.endsWith('/pay');
+      response.writeHead(isPay ? status : 200);
       const error = { type: 'invalid_request_error', code };
-      response.end(JSON.stringify(method === 'GET' ? invoice : { error }));
+      response.end(JSON.stringify(isPay ? { error } : invoice));
     });
     const gateway = openGateway(psp.url, { credentials: { secret_key: 'sk_test_1' } });
     expect(await gateway.charge({ ...charge, pspInvoiceId: 'in_1' })).toMatchObject({
@@ -158,9 +196,9 @@ describe('an invoice of Stripe', () => {
       },
     };
     const invoice = { id: 'in_1', currency: 'usd', amount_remaining: 2_000, status: 'open' };
-    const psp = await brokenPsp(({ method }, response) => {
+    const psp = await brokenPsp(({ url }, response) => {
       const paid = { ...invoice, status: 'paid', payments: { data: [payment], has_more: false } };
-      response.end(JSON.stringify(method === 'GET' ? invoice : paid));
+      response.end(JSON.stringify(url?.endsWith('/pay') ? paid : invoice));
     });
     const gateway = openGateway(psp.url, { credentials: { secret_key: 'sk_test_1' } });
     const request = { ...charge, pspInvoiceId: 'in_1' };
@@ -187,11 +225,38 @@ describe('the record of an invoice', () => {
 
   it('does not take an earlier decline of the same method for the charge', async () => {
     const server = await stripe();
+    const gateway = gatewayTo(server);
     const request = { ...failedInvoiceRequest(server), paymentMethodId: 'pm_decline' };
-    const tenSecondsLater = new Date(sentAt.getTime() + 10_000);
-    expect(await gatewayTo(server).lookUp({ ...request, sentAt: tenSecondsLater })).toEqual({
-      kind: 'not_found',
+    expect(await gateway.lookUp({ ...request, sentAt })).toEqual({ kind: 'not_found' });
+    const first = await gateway.charge(request);
+    const next = { ...request, idempotencyKey: keyOf(2) };
+    server.beforeNext('/pay', 'break');
+    expect(await gateway.charge(next)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.lookUp({ ...next, sentAt })).toEqual({ kind: 'not_found' });
+    expect(first.kind).toBe('declined');
+  });
+
+  it.each([
+    ['ten seconds', 10_000],
+    ['ten minutes', 600_000],
+    ['ten days', 240 * hourMs],
+  ])('settles the payment though our clock is %s ahead', async (_what, aheadMs) => {
+    const server = await stripe();
+    const ahead = new Date(serverTime.getTime() + aheadMs);
+    const gateway = gatewayTo(server, { clock: { now: () => ahead } });
+    const request = { ...failedInvoiceRequest(server), paymentMethodId: 'pm_lost_success' };
+    expect(await gateway.charge(request)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.lookUp({ ...request, sentAt: ahead })).toMatchObject({
+      kind: 'succeeded',
+      pspTransactionId: paidCharges(server)[0]?.id,
     });
+    expect(paidCharges(server)).toHaveLength(1);
+  });
+
+  it('of a try of before there were marks tells nothing while the invoice is open', async () => {
+    const server = await stripe();
+    const request = { ...failedInvoiceRequest(server), idempotencyKey: 'att_1-0', sentAt };
+    expect(await gatewayTo(server).lookUp(request)).toMatchObject({ kind: 'unknown' });
   });
 
   it('knows nothing while Stripe does not show it', async () => {
@@ -208,7 +273,7 @@ describe('the record of an invoice', () => {
 const charge: ChargeRequest = {
   merchantId: 'mer_1',
   invoiceId: 'inv_1',
-  idempotencyKey: 'att_1-0',
+  idempotencyKey: keyOf(1),
   amountMinor: 2_000,
   currency: 'USD',
   paymentMethodId: 'pm_success',

@@ -12,6 +12,7 @@ const close = (world: EngineWorld, reason = 'voided at the PSP') =>
   closeInvoice(webhookWorld(world).deps, {
     merchantId: world.merchantId,
     psp: 'sandbox',
+    connectionVersion: 1,
     event: { eventId: 'evt_1', type: 'test', occurredAt: worldStart },
     meaning: { kind: 'invoice_closed', invoiceId: 'in_1', reason },
   });

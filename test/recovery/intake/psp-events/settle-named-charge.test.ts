@@ -58,6 +58,7 @@ async function tell(
     {
       merchantId: world.merchantId,
       psp: change.psp ?? 'sandbox',
+      connectionVersion: 1,
       event: { eventId: 'evt_1', type: 'test', occurredAt: world.clock.now() },
       meaning: { kind: 'charge_settled', idempotencyKey: change.key ?? row?.key ?? '', result },
     },
@@ -165,22 +166,24 @@ describe('a charge that has ended', () => {
     expect(world.log.filter((line) => line.startsWith('warn'))).toEqual([]);
   });
 
-  it('as a decline contradicts a success: it is told, and nothing more is charged', async () => {
+  it('as a decline contradicts a success: an incident, and nothing more is charged', async () => {
     const world = await charged(['pm_sandbox_decline_51']);
     expect(await tell(world, succeeded)).toBe('contradiction');
     const warned = world.log.filter((line) => line.includes('contradicts the record'));
     expect(warned).toHaveLength(1);
-    expect(warned[0]).toContain('"recorded":"declined","told":"succeeded"');
+    expect(warned[0]).toContain('"recorded":"declined","result":"succeeded"');
     await world.runUntil(addMs(worldStart, 30 * dayMs));
     expect(await world.payment()).toMatchObject({
-      status: 'stopped',
-      stopReason: 'recovered_elsewhere',
+      status: 'scheduled',
       attempts: [{ status: 'declined' }],
     });
     expect(await world.ledger()).toHaveLength(1);
+    expect(await world.rows('select kind, state from incidents')).toEqual([
+      { kind: 'contradiction', state: 'open' },
+    ]);
   });
 
-  it('as never made contradicts whatever the PSP says', async () => {
+  it('as never made is settled by what the PSP says, and contradicted by the opposite', async () => {
     const world = await engineWorld();
     const worker = world.worker((deps) =>
       changedGateways(deps, () => ({
@@ -194,17 +197,16 @@ describe('a charge that has ended', () => {
     world.clock.passMs(2 * secondMs + 2 * pspTimeoutMs);
     for (const charge of await world.claimUnknown()) await world.look(charge);
     expect((await world.payment()).attempts[0]?.transactions[0]?.status).toBe('not_made');
-    expect(await tell(world, declined)).toBe('contradiction');
-    expect((await world.payment()).status).not.toBe('stopped');
+    expect(await tell(world, declined)).toBe('charge_settled');
+    expect(await world.payment()).toMatchObject({ status: 'scheduled', attemptCount: 1 });
     expect(await tell(world, succeeded)).toBe('contradiction');
-    expect(await world.payment()).toMatchObject({ stopReason: 'recovered_elsewhere' });
   });
 
   it('as a success contradicts a decline, and stays recovered', async () => {
     const world = await charged(['pm_sandbox_success']);
     expect(await tell(world, declined)).toBe('contradiction');
     expect((await world.payment()).status).toBe('recovered');
-    await expectSound(world);
+    expect(await world.faults()).toEqual(['no_unresolved_contradiction: 1 breaches']);
   });
 });
 

@@ -132,6 +132,6 @@ export type ShowRequestAnswer = {
   readonly received_at: string;
   /** When it took effect. */
   readonly applied_at?: string;
-  /** What it did. */
+  /** What it did. Of a payment: `recovery_started`, `joined` to the debt of `joined_invoice_id`, `recovery_ended` or `history_recorded`. */
   readonly outcome?: Readonly<Record<string, unknown>>;
 };

@@ -8,7 +8,7 @@ export type PaymentSummary = {
   /** The last three are final. */
   readonly status: PaymentStatus;
   /** Why it was stopped. */
-  readonly stop_reason?: 'merchant_declined_retry' | 'merchant_stop' | 'invoice_not_found' | 'recovered_elsewhere' | 'invoice_closed' | 'disputed';
+  readonly stop_reason?: 'merchant_declined_retry' | 'merchant_stop' | 'invoice_not_found' | 'recovered_elsewhere' | 'invoice_closed' | 'disputed' | 'joined';
   /** The stopper's own words. */
   readonly stop_detail?: string;
   readonly amount: number;
@@ -28,6 +28,12 @@ export type PaymentSummary = {
 };
 
 export type Payment = PaymentSummary & {
+  /** Other ids under which the same debt was reported. Each of them names this payment. */
+  readonly joined_invoice_ids?: readonly string[];
+  /** The id that retry-status calls and webhooks carry, where the PSP reported the debt first and the merchant then under its own id. */
+  readonly merchant_invoice_id?: string;
+  /** The invoice at the PSP that is paid there. */
+  readonly psp_invoice_id?: string;
   readonly subscription_id?: string;
   readonly transaction_id: string;
   readonly original_psp_transaction_id: string;

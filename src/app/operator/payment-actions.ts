@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../domain/payment.ts';
+import type { AuditEntry, OperatorReports } from '../../recovery/admin/ports.ts';
+import type { RecoveryApi } from '../../recovery/api.ts';
+import { retryPayment } from '../../recovery/engine/retry-payment.ts';
+import { settleByHand } from '../../recovery/engine/settle-by-hand.ts';
+import { type StopDeps, stopPayment } from '../../recovery/engine/stop-payment.ts';
+import { type CurveDeps, paymentCurve } from '../../recovery/learned/payment-curve.ts';
+import type { OperatorApi, PaymentActs } from '../../recovery/operator-api.ts';
+import { paymentTimeline } from '../../recovery/reports/payment-timeline.ts';
+import { appendAudit } from '../../store/admin/audit-log.ts';
+import type { Database } from '../../store/database.ts';
+import { ofDebt } from '../../store/debts/find-debt.ts';
+import { auditPayments, type EntryOf } from '../../store/engine/audit-payments.ts';
+import { findCharge } from '../../store/psp-events/find-charge.ts';
+import { redeliverEvent } from '../../store/views/event-views.ts';
+
+/**
+ * What operators see and do of single payments, charges and events. An action and its line of the
+ * audit log are one transaction: where the line cannot be written, nothing was done.
+ */
+export function createPaymentActions(
+  deps: StopDeps &
+    CurveDeps & {
+      readonly db: Database;
+      readonly recovery: Pick<RecoveryApi, 'showPayment'>;
+      readonly reports: Pick<OperatorReports, 'readStory'>;
+    },
+): PaymentActs & Pick<OperatorApi, 'settleUnknownCharge'> {
+  const { db, recovery, reports, clock } = deps;
+  const entry = (action: string, detail: JsonObject): AuditEntry => ({
+    action,
+    detail,
+    at: clock.now(),
+  });
+  const noted = (entryOf: EntryOf): StopDeps => ({
+    ...deps,
+    payments: auditPayments(db, deps.payments, entryOf),
+  });
+
+  return {
+    async replayDelivery({ merchantId, eventId }) {
+      const outcome = await db.transaction(async (tx) => {
+        const at = clock.now();
+        const queued = await redeliverEvent(tx, { merchantId, eventId, at });
+        if (queued.kind === 'queued') {
+          await appendAudit(tx, merchantId, entry('delivery.replayed', { event_id: eventId }));
+        }
+        return queued;
+      });
+      deps.wake.deliveries();
+      return outcome;
+    },
+    showPayment: (input) => recovery.showPayment(input),
+    async showTimeline(named) {
+      const input = await ofDebt(db, named);
+      const [payment, story, curve] = await Promise.all([
+        recovery.showPayment(input),
+        reports.readStory(input),
+        paymentCurve(deps, input),
+      ]);
+      if (payment === undefined || story === undefined) return undefined;
+      const timeline = paymentTimeline(payment, story);
+      return curve === undefined ? timeline : { ...timeline, curve };
+    },
+    async retryPayment(named) {
+      const input = await ofDebt(db, named);
+      const entryOf: EntryOf = (written) => {
+        const at = 'payment' in written ? written.payment.nextAttemptAt : undefined;
+        const retry_at = (at ?? clock.now()).toISOString();
+        return entry('payment.retried', { invoice_id: input.invoiceId, retry_at });
+      };
+      return retryPayment(noted(entryOf), input);
+    },
+    async stopPayment({ reason, ...named }) {
+      const key = await ofDebt(db, named);
+      const entryOf = () => entry('payment.stopped', { invoice_id: key.invoiceId, reason });
+      const stop = { reason: 'merchant_stop', detail: reason, waits: true } as const;
+      return stopPayment(noted(entryOf), { ...key, ...stop });
+    },
+    settleUnknownCharge(input) {
+      const { idempotencyKey: idempotency_key, seen, reason } = input;
+      const entryOf = () => entry('charge.settled', { idempotency_key, result: seen.kind, reason });
+      return settleByHand({ ...noted(entryOf), findCharge: (key) => findCharge(db, key) }, input);
+    },
+  };
+}

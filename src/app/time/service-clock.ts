@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { AppError } from '../../domain/errors.ts';
+import { type ClockDriver, createClockDriver } from '../../jobs/clock-driver.ts';
+import { startClockFollower } from '../../jobs/clock-follower.ts';
+import type { DutyTimes } from '../../jobs/duty-times.ts';
+import { createMovableClock, type MovableClock } from '../../jobs/movable-clock.ts';
+import { allMerchants } from '../../recovery/learned/model-ports.ts';
+import { appendAudit } from '../../store/admin/audit-log.ts';
+import { findLiveConnection } from '../../store/admin/live-connections.ts';
+import { readClockOffset, writeClockOffset } from '../../store/clock/sandbox-clock.ts';
+import type { Database } from '../../store/database.ts';
+import { countDue, countPlanned, earliestDue } from '../../store/due-times.ts';
+import type { Closable } from '../context.ts';
+import type { SimulatedOutside } from '../simulated/simulated-outside.ts';
+
+/** The clock of everything in this process: the database's, or the sandbox's movable one before it. */
+export interface ServiceClock extends Closable {
+  readonly clock: Clock;
+  /** Present in the sandbox. */
+  readonly movable?: MovableClock;
+}
+
+export async function createServiceClock(
+  deps: { readonly engineTime: Clock; readonly log: Logger },
+  config: Config,
+  db: Database,
+): Promise<ServiceClock> {
+  const { engineTime, log } = deps;
+  if (!config.sandbox) return { clock: engineTime, close: async () => undefined };
+  const offsetMs = await readClockOffset(db);
+  const movable = createMovableClock({ base: engineTime, offsetMs });
+  const follower = startClockFollower({
+    clock: movable,
+    readOffset: () => readClockOffset(db),
+    log,
+  });
+  return { clock: movable, movable, close: () => follower.stop() };
+}
+
+/** @throws AppError clock_not_movable */
+async function refuseMoveForLive(db: Database): Promise<void> {
+  const live = await findLiveConnection(db);
+  if (live === undefined) return;
+  const { merchantId, psp, mode } = live;
+  const words = mode === 'live' ? 'live' : 'not known to be one of a test mode';
+  throw new AppError(
+    'clock_not_movable',
+    `The account of merchant ${merchantId} at ${psp} is ${words}: its charges go by the real time.`,
+  );
+}
+
+/** What moves the sandbox's clock: one for each process with the operator API. */
+export function createDriver(
+  deps: {
+    readonly engineTime: Clock;
+    readonly elapsedMs: () => number;
+    readonly log: Logger;
+  },
+  parts: {
+    readonly config: Config;
+    readonly clock: MovableClock;
+    readonly db: Database;
+    readonly dutyTimes: DutyTimes;
+    readonly outside?: SimulatedOutside | undefined;
+  },
+): ClockDriver {
+  const { config, clock, db, dutyTimes, outside } = parts;
+  return createClockDriver({
+    clock,
+    base: deps.engineTime,
+    elapsedMs: deps.elapsedMs,
+    earliestDue: () => earliestDue(db),
+    earliestDutyAt: () => dutyTimes.earliestDutyAt(clock.now()),
+    countDue: async (at) => ({ ...(await countDue(db, at)), ...(await dutyTimes.countDue(at)) }),
+    countPlanned: (to) => countPlanned(db, to),
+    refuseMove: () => refuseMoveForLive(db),
+    async noteMove({ from, to }) {
+      const detail = { from: from.toISOString(), to: to.toISOString() };
+      await appendAudit(db, allMerchants, { action: 'clock.moved', detail, at: from });
+    },
+    writeOffset: (offsetMs) => writeClockOffset(db, offsetMs),
+    pause: async (durationMs) => {
+      await pause(durationMs);
+    },
+    log: deps.log,
+    ...(outside === undefined ? {} : { grainMs: () => outside.clockGrainMs() }),
+    stuckAfterMs: 2 * Math.max(config.attemptLeaseMs, config.deliveryLeaseMs),
+  });
+}

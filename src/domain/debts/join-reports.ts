@@ -1,0 +1,122 @@
+import {
+  type DebtName,
+  type DebtReport,
+  isSameDebt,
+  isSamePeriod,
+  type KnownName,
+  keyOf,
+  namesOf,
+  periodNamesOf,
+  type ReportChannel,
+} from './debt-names.ts';
+
+/** What a report is: a new debt, or one more word of a debt that is known. */
+export interface JoinedReport {
+  /** The debt's, by which its payment goes. */
+  readonly invoiceId: string;
+  readonly isNew: boolean;
+  /** Other debts that this report shows to be the same one. */
+  readonly others: readonly string[];
+}
+
+export interface JoinPlan {
+  /** In the order of the reports. */
+  readonly reports: readonly JoinedReport[];
+  /** Names that nobody has yet. */
+  readonly claimed: readonly KnownName[];
+  /** Names in which two reports have met now. */
+  readonly spent: readonly KnownName[];
+}
+
+/**
+ * Says of each report which debt it is of, from the names that are known; those before it in the batch
+ * are known to it. A strong name (an invoice, a charge) decides; the period only where none does, only
+ * between channels, and only once: it is the weakest, and a debt that is joined by mistake is not
+ * recovered.
+ */
+export function joinReports(reports: readonly DebtReport[], known: readonly KnownName[]): JoinPlan {
+  const book = new Map(known.map((name) => [bookKey(name.merchantId, name), name]));
+  const claimed = new Map<string, KnownName>();
+  const spent = new Map<string, KnownName>();
+  const joined = reports.map((report): JoinedReport => {
+    const names = namesOf(report);
+    const look = (name: DebtName) => book.get(bookKey(report.merchantId, name));
+    const debts = debtsOf(report, names, look);
+    const invoiceId = debts[0] ?? report.invoiceId;
+    for (const name of spentBy(report, names, look, invoiceId)) {
+      const key = bookKey(report.merchantId, name);
+      book.set(key, { ...name, isSpent: true });
+      // One that this batch claims is written as it is in the end.
+      if (claimed.has(key)) claimed.set(key, { ...name, isSpent: true });
+      else spent.set(key, name);
+    }
+    const { merchantId, channel } = report;
+    for (const name of names.filter((item) => look(item) === undefined)) {
+      const own = { ...name, merchantId, invoiceId, channel, isSpent: false };
+      book.set(bookKey(merchantId, name), own);
+      claimed.set(bookKey(merchantId, name), own);
+    }
+    return { invoiceId, isNew: debts.length === 0, others: debts.slice(1) };
+  });
+  return { reports: joined, claimed: [...claimed.values()], spent: [...spent.values()] };
+}
+
+type Look = (name: DebtName) => KnownName | undefined;
+
+/** The debts that the names of a report lead to: by strong ones, else by the period. */
+function debtsOf(report: DebtReport, names: readonly DebtName[], look: Look): readonly string[] {
+  const found = (some: readonly DebtName[]) =>
+    some.flatMap((name) => {
+      const known = look(name);
+      return known !== undefined && isSameDebt(known, name, report.channel)
+        ? [known.invoiceId]
+        : [];
+    });
+  const periods = names.filter((name) => name.kind === 'period');
+  const strong = found(names.filter((name) => name.kind !== 'period'));
+  if (strong.length > 0) return [...new Set(strong)];
+  // Another invoice of this channel is in the same period: the period does not say whose it is.
+  const isShared = periods.some((name) =>
+    isOfAnother(look(name), name, report.channel, report.invoiceId),
+  );
+  return isShared ? [] : found(periods).slice(0, 1);
+}
+
+/** The names of periods that say nothing any more, once this report is known. */
+function spentBy(
+  report: DebtReport,
+  names: readonly DebtName[],
+  look: Look,
+  invoiceId: string,
+): readonly KnownName[] {
+  return names.flatMap((name) => {
+    const known = look(name);
+    if (name.kind !== 'period' || known === undefined || known.isSpent) return [];
+    if (!isSamePeriod(known, name)) return [];
+    const meets = known.channel !== report.channel && known.invoiceId === invoiceId;
+    if (!meets && !isOfAnother(known, name, report.channel, invoiceId)) return [];
+    return periodNamesOf(report, known).flatMap((other) => {
+      const item = look(other);
+      return item?.invoiceId === known.invoiceId ? [item] : [];
+    });
+  });
+}
+
+/** Whether a period is that of another invoice which the same channel reported. */
+function isOfAnother(
+  known: KnownName | undefined,
+  name: DebtName,
+  channel: ReportChannel,
+  invoiceId: string,
+): boolean {
+  return (
+    known !== undefined &&
+    known.channel === channel &&
+    known.invoiceId !== invoiceId &&
+    isSamePeriod(known, name)
+  );
+}
+
+function bookKey(merchantId: string, name: Pick<DebtName, 'kind' | 'value'>): string {
+  return `${merchantId} ${keyOf(name)}`;
+}

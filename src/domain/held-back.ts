@@ -1,0 +1,25 @@
+import type { ErrorCode } from './errors.ts';
+
+/** Error codes of a process whose time cannot be trusted, or that waits for a restored record. */
+export const heldBackCodes = [
+  'clock_differs',
+  'clock_unmeasured',
+  'clock_jumped',
+  'restore_check',
+] as const satisfies readonly ErrorCode[];
+
+/** Why a process takes no work that charges. It takes work again by itself. */
+export interface HeldBack {
+  readonly code: (typeof heldBackCodes)[number];
+  /** In a sentence, with figures. */
+  readonly words: string;
+}
+
+/**
+ * How long a holder of due work may act on it, and in which epoch of its process's time it was taken:
+ * after a jump of that time nothing that was taken before it may be charged or planned any more.
+ */
+export interface Hold {
+  readonly epoch: number;
+  readonly leaseUntil: Date;
+}

@@ -1,0 +1,145 @@
+import {
+  type Clock,
+  clockDistanceMostMs,
+  clockUncertaintyMostMs,
+  secondMs,
+} from '../../domain/clock.ts';
+import type { HeldBack } from '../../domain/held-back.ts';
+import { bestOf, type ClockSample, follow, sampleOf, uncertaintyAt } from './clock-sample.ts';
+import { createJumpWatch, type Jump } from './jump-watch.ts';
+
+/**
+ * The time of the engine: the database's, measured again and again and carried by the monotonic clock
+ * in between. Processes on many machines have one time by it, whatever their own clocks say.
+ */
+export interface DatabaseClock extends Clock {
+  /** Rises with each jump of the machine's time; looks for one each time that it is asked. */
+  epoch(): number;
+  /** Why this process may take no work now; looks for a jump too. */
+  heldBack(): HeldBack | undefined;
+  readings(): ClockReadings;
+  /** Measures once. Rejects where the database cannot be asked. */
+  measure(): Promise<void>;
+  /** Calls `listener` after each jump. */
+  onJump(listener: (jump: Jump) => void): void;
+}
+
+export interface ClockReadings {
+  /** How far this machine's clock is before the database's. */
+  readonly aheadMs: number;
+  /** By how much that may be wrong. */
+  readonly uncertaintyMs: number;
+}
+
+export interface DatabaseClockDeps {
+  readonly wall: Clock;
+  readonly elapsedMs: () => number;
+  /** The database's time in milliseconds since 1970. */
+  readonly askTime: () => Promise<number>;
+  /**
+   * How long nothing is taken after the wall clock jumped: what was sent before the jump has arrived by
+   * then, or never will.
+   */
+  readonly restMs: number;
+}
+
+/** One that was farther works again when it is clearly nearer, not at each tremor around the bound. */
+const nearEnoughMs = 0.9 * clockDistanceMostMs;
+/** A measurement is of no use any more after this. */
+const unmeasuredMostMs = 30 * secondMs;
+/** Questions of one measurement. */
+const questions = 3;
+
+export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
+  const { wall, elapsedMs } = deps;
+  const jumped = createJumpWatch({ wall, elapsedMs });
+  const listeners: ((jump: Jump) => void)[] = [];
+  let sample: ClockSample | undefined;
+  let measuredAtMs = 0;
+  let epoch = 0;
+  let measuredEpoch = -1;
+  let restUntilMs = 0;
+  let isFar = false;
+
+  const nowMs = (): number =>
+    sample === undefined ? wall.now().getTime() : sample.offsetMs + elapsedMs();
+
+  function look(): void {
+    const jump = jumped();
+    if (jump === undefined) return;
+    epoch += 1;
+    if (jump.byMs !== 0) restUntilMs = elapsedMs() + deps.restMs;
+    for (const listener of listeners) listener(jump);
+  }
+
+  function readings(): ClockReadings {
+    const uncertaintyMs = sample === undefined ? 0 : uncertaintyAt(sample, elapsedMs());
+    return { aheadMs: wall.now().getTime() - nowMs(), uncertaintyMs };
+  }
+
+  return {
+    now: () => new Date(Math.round(nowMs())),
+    readings,
+    onJump: (listener) => void listeners.push(listener),
+    epoch() {
+      look();
+      return epoch;
+    },
+    heldBack() {
+      look();
+      if (measuredEpoch < epoch) return jumpedWords;
+      if (elapsedMs() < restUntilMs) return restWords;
+      if (elapsedMs() - measuredAtMs > unmeasuredMostMs) return unmeasuredWords;
+      const { aheadMs, uncertaintyMs } = readings();
+      if (uncertaintyMs > clockUncertaintyMostMs) return inexactWords;
+      isFar = Math.abs(aheadMs) + uncertaintyMs > (isFar ? nearEnoughMs : clockDistanceMostMs);
+      return isFar ? differs(aheadMs, uncertaintyMs) : undefined;
+    },
+    async measure() {
+      look();
+      const before = epoch;
+      const samples: ClockSample[] = [];
+      for (let asked = 0; asked < questions; asked += 1) {
+        const sentMs = elapsedMs();
+        const databaseMs = await deps.askTime();
+        samples.push(sampleOf({ sentMs, receivedMs: elapsedMs(), databaseMs }));
+      }
+      look();
+      // What was asked before a jump tells nothing of the time after it.
+      if (epoch !== before) return;
+      sample = follow(measuredEpoch < epoch ? undefined : sample, bestOf(samples));
+      measuredAtMs = elapsedMs();
+      measuredEpoch = epoch;
+    },
+  };
+}
+
+const jumpedWords: HeldBack = {
+  code: 'clock_jumped',
+  words: "The machine's time jumped or the process stood still; the clock is being measured again.",
+};
+
+const restWords: HeldBack = {
+  code: 'clock_jumped',
+  words: "The machine's time jumped; work is taken when all that was sent before has ended.",
+};
+
+const unmeasuredWords: HeldBack = {
+  code: 'clock_unmeasured',
+  words: `The database's clock could not be measured for more than ${unmeasuredMostMs / secondMs} s.`,
+};
+
+const inexactWords: HeldBack = {
+  code: 'clock_unmeasured',
+  words: `The database answers too slowly to tell its time within ${clockUncertaintyMostMs} ms.`,
+};
+
+function differs(aheadMs: number, uncertaintyMs: number): HeldBack {
+  const seconds = (Math.abs(aheadMs) / secondMs).toFixed(1);
+  const unsure = (uncertaintyMs / secondMs).toFixed(1);
+  const where = aheadMs < 0 ? 'behind' : 'ahead of';
+  return {
+    code: 'clock_differs',
+    words: `This machine's clock is ${seconds} s ${where} the database's (give or take ${unsure} s); ${clockDistanceMostMs / secondMs} s are allowed.`,
+  };
+}

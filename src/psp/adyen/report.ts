@@ -1,0 +1,143 @@
+import { minorFromDecimal } from '../../domain/money.ts';
+import type { ListedCharge, ReportReading } from '../../recovery/psp-ports.ts';
+import { idOf } from '../answer-fields.ts';
+import { type CsvRow, readCsv } from '../csv.ts';
+import type { AdyenAccount } from './credentials.ts';
+
+/**
+ * The columns that are read of the payment accounting report, in any order: docs.adyen.com,
+ * reporting/invoice-reconciliation/payment-accounting-report. Each status of a payment has a row.
+ */
+const columns = [
+  'Merchant Account',
+  'Psp Reference',
+  'Merchant Reference',
+  'Booking Date',
+  'TimeZone',
+  'Main Currency',
+  'Main Amount',
+  'Record Type',
+] as const;
+
+/** Record types by what they say of a payment's money; all others say nothing of it. */
+const taken: readonly string[] = [
+  'Authorised',
+  'SentForSettle',
+  'Settled',
+  'SettledInInstallments',
+];
+const declinedTypes: readonly string[] = ['Refused', 'Cancelled', 'Expired', 'Error'];
+const refundTypes: readonly string[] = ['Refunded', 'SentForRefund'];
+
+interface Payment {
+  readonly charge: ListedCharge;
+  readonly rank: number;
+}
+
+/**
+ * Payments of this merchant account, each once: what was settled, else what was taken, else how it was
+ * declined. A row of another merchant account of the company is passed over.
+ */
+export function readAdyenReport(account: AdyenAccount, text: string): ReportReading {
+  const read = readCsv(text);
+  if (read.kind === 'malformed') return read;
+  const names = read.columns.map((name) => name.toLowerCase());
+  const lacking = columns.filter((name) => !names.includes(name.toLowerCase()));
+  if (lacking.length > 0) {
+    return {
+      kind: 'malformed',
+      line: 1,
+      reason: `the columns ${lacking.join(', ')} are not there`,
+    };
+  }
+  const payments = new Map<string, Payment>();
+  const refunds = new Map<string, number>();
+  for (const row of read.rows) {
+    if (row.get('Merchant Account') !== account.merchantAccount) continue;
+    const type = row.get('Record Type') ?? '';
+    const state = stateOf(type);
+    const isRefund = refundTypes.includes(type);
+    if (state === undefined && !isRefund) continue;
+    const charge = chargeOf(row, account, state ?? 'succeeded');
+    if (typeof charge === 'string') return { kind: 'malformed', line: row.line, reason: charge };
+    const { pspTransactionId } = charge;
+    if (isRefund) {
+      // Sent and done are two rows of one refund.
+      const known = refunds.get(pspTransactionId) ?? 0;
+      refunds.set(pspTransactionId, Math.max(known, charge.amountMinor));
+      continue;
+    }
+    const rank = state === 'succeeded' ? 1 + taken.indexOf(type) : 0;
+    const known = payments.get(pspTransactionId);
+    if (known === undefined || rank > known.rank) payments.set(pspTransactionId, { charge, rank });
+  }
+  return { kind: 'read', charges: Array.from(payments.values(), withRefund(refunds)) };
+}
+
+function withRefund(refunds: ReadonlyMap<string, number>) {
+  return ({ charge }: Payment): ListedCharge => {
+    const refundedMinor = refunds.get(charge.pspTransactionId);
+    return refundedMinor === undefined ? charge : { ...charge, refundedMinor };
+  };
+}
+
+function stateOf(type: string): ListedCharge['state'] | undefined {
+  if (taken.includes(type)) return 'succeeded';
+  return declinedTypes.includes(type) ? 'declined' : undefined;
+}
+
+/** A row as a charge, or what is wrong with it. */
+function chargeOf(
+  row: CsvRow,
+  account: AdyenAccount,
+  state: ListedCharge['state'],
+): ListedCharge | string {
+  const pspTransactionId = idOf(row.get('Psp Reference'));
+  const currency = row.get('Main Currency') ?? '';
+  const createdAt = timeOf(row.get('Booking Date'), row.get('TimeZone'));
+  const amount = row.get('Main Amount') ?? '';
+  if (pspTransactionId === undefined) return 'Psp Reference is empty';
+  if (!/^[A-Z]{3}$/.test(currency)) return 'Main Currency is no currency';
+  if (createdAt === undefined) return 'Booking Date or TimeZone is no time';
+  if (!/^-?\d+(\.\d+)?$/.test(amount)) return 'Main Amount is no amount';
+  const money = minorFromDecimal(Math.abs(Number(amount)), currency);
+  if ('fault' in money) return 'Main Amount is no amount of its currency';
+  const key = idOf(row.get('Merchant Reference'));
+  return {
+    pspTransactionId,
+    ...(key !== undefined && { idempotencyKey: key }),
+    state,
+    amountMinor: money.amountMinor,
+    currency,
+    createdAt,
+    isLive: account.environment === 'live',
+  };
+}
+
+/** `2026-03-01 09:30:00` in one of the zones that Adyen's reports have. */
+function timeOf(text: string | undefined, zone = 'UTC'): Date | undefined {
+  const offset = zoneOffsets[zone.toUpperCase()];
+  if (text === undefined || offset === undefined) return undefined;
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return undefined;
+  const at = new Date(`${text.replace(' ', 'T')}${offset}`);
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}
+
+const zoneOffsets: Readonly<Record<string, string>> = {
+  UTC: 'Z',
+  GMT: 'Z',
+  BST: '+01:00',
+  CET: '+01:00',
+  CEST: '+02:00',
+  EST: '-05:00',
+  EDT: '-04:00',
+  CST: '-06:00',
+  CDT: '-05:00',
+  PST: '-08:00',
+  PDT: '-07:00',
+  SGT: '+08:00',
+  AEST: '+10:00',
+  AEDT: '+11:00',
+  BRT: '-03:00',
+  JST: '+09:00',
+};

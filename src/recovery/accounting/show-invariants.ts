@@ -1,0 +1,39 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { InvariantView } from '../operator-api.ts';
+import type {
+  CheckStore,
+  ControlReport,
+  ControlStore,
+  InvariantsReport,
+} from './accounting-ports.ts';
+
+/** The promises that the control totals show at any moment, with the keys that break them. */
+export function controlPromises(control: ControlReport): readonly InvariantView[] {
+  return [
+    {
+      name: 'successes_agree',
+      promise:
+        'Of each account, currency and day: successes at the PSP = recovered amounts = amounts in ' +
+        'success events.',
+      breaches: control.moneyDiffers,
+    },
+    {
+      name: 'events_are_accounted',
+      promise: 'Of each merchant and day: events created = delivered + pending + given up.',
+      breaches: control.eventsDiffer,
+    },
+  ];
+}
+
+/** Brings the totals up to date and says what holds: they as of now, the rest as of the last check. */
+export async function showInvariants(deps: {
+  readonly clock: Clock;
+  readonly control: ControlStore;
+  readonly checks: Pick<CheckStore, 'read'>;
+}): Promise<InvariantsReport> {
+  await deps.control.fold({ at: deps.clock.now() });
+  const control = await deps.control.read();
+  const checks = await deps.checks.read();
+  const items = [...controlPromises(control), ...(checks.lastCheck?.items ?? [])];
+  return { items, control, ...checks };
+}

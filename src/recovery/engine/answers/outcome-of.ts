@@ -1,0 +1,48 @@
+import { minuteMs } from '../../../domain/clock.ts';
+import { keptText } from '../../../domain/kept-text.ts';
+import { technicalBackoffMs } from '../../../domain/limits.ts';
+import type { PaymentContext, TransactionOutcome } from '../../engine-ports.ts';
+import type { ChargeResult } from '../../psp-ports.ts';
+
+/** What a charge's result changes in its row. */
+export function outcomeOf(
+  attemptId: string,
+  ordinal: number,
+  result: ChargeResult,
+): TransactionOutcome {
+  const own = { attemptId, ordinal };
+  switch (result.kind) {
+    case 'succeeded': {
+      const { pspTransactionId, networkTransactionId } = result;
+      const network = networkTransactionId === undefined ? {} : { networkTransactionId };
+      return { ...own, state: 'succeeded', pspTransactionId, ...network };
+    }
+    case 'declined': {
+      const { pspTransactionId, networkTransactionId, decline } = result;
+      const { message } = decline;
+      return {
+        ...own,
+        state: 'declined',
+        decline: { ...decline, ...(message === undefined ? {} : { message: keptText(message) }) },
+        ...(pspTransactionId === undefined ? {} : { pspTransactionId }),
+        ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
+      };
+    }
+    case 'paid_elsewhere':
+      return { ...own, state: 'not_made', reason: keptText(result.reason) };
+    case 'unknown':
+    case 'not_made':
+      return { ...own, state: result.kind, reason: keptText(result.reason) };
+  }
+}
+
+/** The payment as one that is to stop, since another charge than ours paid its debt. */
+export function paidElsewhere(payment: PaymentContext, reason: string): PaymentContext {
+  return { ...payment, stopReason: 'recovered_elsewhere', stopDetail: keptText(reason) };
+}
+
+/** The wait after a charge that the PSP never took: longer with each one in a row. */
+export function technicalBackoff(payment: PaymentContext): number {
+  const step = Math.min(payment.postponements, technicalBackoffMs.length - 1);
+  return technicalBackoffMs[step] ?? minuteMs;
+}

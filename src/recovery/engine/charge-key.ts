@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { base32 } from '../../domain/ids.ts';
+import type { Psp } from '../../domain/psps.ts';
+
+/** The try of one payment method that a key stands for. */
+export interface ChargeTry {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly paymentMethodId: string;
+  /** 1 and one more for each definite decline of the method in this invoice's recovery. */
+  readonly number: number;
+}
+
+const digits = 30;
+
+/**
+ * The idempotency key of a try, a function of the debt and the try alone: whoever comes to make it, after
+ * a crash, a theft of the lease or a restored backup, makes it under this key, and the PSP answers
+ * what became of it the first time. `rcp_` and 30 characters of the SHA-256 in Crockford's base 32
+ * (150 bits) over the parts, each behind its length, so that no two debts share their bytes.
+ */
+export function chargeKey(own: ChargeTry): string {
+  return `rcp_${hashOf([own.merchantId, own.invoiceId, own.paymentMethodId, String(own.number)])}`;
+}
+
+/** The idempotency key of the refund of a charge: made once, whoever makes it and how often. */
+export function refundKey(charge: {
+  readonly merchantId: string;
+  readonly psp: Psp;
+  readonly pspTransactionId: string;
+}): string {
+  return `rcr_${hashOf([charge.merchantId, charge.psp, charge.pspTransactionId])}`;
+}
+
+function hashOf(parts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    const bytes = Buffer.from(part, 'utf8');
+    hash.update(`${bytes.length}:`).update(bytes);
+  }
+  return base32(hash.digest()).slice(0, digits);
+}

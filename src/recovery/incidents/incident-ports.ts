@@ -1,0 +1,87 @@
+import type { Psp } from '../../domain/psps.ts';
+import type { IncidentKind, IncidentState } from '../../domain/states.ts';
+import type { AuditEntry } from '../admin/ports.ts';
+import type { Page } from '../api.ts';
+
+/** A charge as one side has it. Amounts in minor units. */
+export interface IncidentSide {
+  /** In words of that side: `succeeded`, `declined`, `not_made`, `pending`, `none`. */
+  readonly state: string;
+  readonly pspTransactionId?: string;
+  readonly amountMinor?: number;
+  readonly currency?: string;
+  readonly isLive?: boolean;
+  readonly at?: Date;
+}
+
+/** A finding that a person has to decide. */
+export interface NewIncident {
+  readonly merchantId: string;
+  readonly kind: IncidentKind;
+  /** Names the finding within the merchant and kind: the same one again is the same incident. */
+  readonly subject: string;
+  /** Absent where no debt of ours is known: then nothing is frozen. */
+  readonly invoiceId?: string;
+  readonly psp: Psp;
+  readonly connectionVersion?: number;
+  /** Our key of the charge, or the PSP's id of one that is not ours. */
+  readonly charge: string;
+  readonly ours?: IncidentSide;
+  readonly theirs?: IncidentSide;
+  /** What is the matter, in a sentence without personal data. */
+  readonly detail: string;
+  readonly at: Date;
+}
+
+export interface Incident extends Omit<NewIncident, 'at'> {
+  readonly incidentId: string;
+  readonly state: IncidentState;
+  /** The PSP's id of the refund, once it has been made. */
+  readonly refundId?: string;
+  /** Who decided what and why, in words. */
+  readonly resolution?: string;
+  readonly openedAt: Date;
+  readonly resolvedAt?: Date;
+}
+
+export interface ListIncidents {
+  readonly merchantId?: string;
+  readonly invoiceId?: string;
+  /** `unresolved`: open or refunding. */
+  readonly state?: IncidentState | 'unresolved';
+  /** Items of a page, 1 to 200. */
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** A move of an incident from a state that it must still be in. */
+export interface MoveIncident {
+  readonly merchantId: string;
+  readonly incidentId: string;
+  readonly from: IncidentState;
+  readonly to: IncidentState;
+  readonly at: Date;
+  readonly refundId?: string;
+  readonly resolution?: string;
+  readonly audit: AuditEntry;
+}
+
+export interface IncidentStore {
+  /**
+   * Opens it and, in the same transaction, freezes the invoice's payment and writes the event for a
+   * merchant that asks for it. `known`: it was found before, in whatever state it is now.
+   */
+  open(input: NewIncident): Promise<'opened' | 'known'>;
+  /** The newest first. @throws AppError invalid_request for a cursor of another list */
+  list(input: ListIncidents): Promise<Page<Incident>>;
+  /** Without a merchant, for the operator: whosever it is. */
+  find(input: {
+    readonly merchantId?: string;
+    readonly incidentId: string;
+  }): Promise<Incident | undefined>;
+  /**
+   * Moves it, with a line of the audit log in the same transaction. Where it was the last unresolved
+   * one of its invoice, the payment is frozen no more. False where it is not in `from` any more.
+   */
+  move(input: MoveIncident): Promise<boolean>;
+}

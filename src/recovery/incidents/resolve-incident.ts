@@ -1,0 +1,197 @@
+import type { PaymentState } from '../../domain/states.ts';
+import { isFinal } from '../../domain/states.ts';
+import { type AnswerDeps, takeAnswer } from '../engine/answers/take-answer.ts';
+import { refundKey } from '../engine/charge-key.ts';
+import type { EngineDeps } from '../engine/deps.ts';
+import { type StopDeps, stopPayment } from '../engine/stop-payment.ts';
+import type { Incident, IncidentStore, MoveIncident } from './incident-ports.ts';
+
+export type ResolveDeps = AnswerDeps &
+  StopDeps &
+  Pick<EngineDeps, 'findGateway'> & { readonly incidents: IncidentStore };
+
+export interface ResolveIncident {
+  readonly merchantId: string;
+  readonly incidentId: string;
+  /** Who decided it and why, in words; kept. */
+  readonly reason: string;
+}
+
+export type ResolveOutcome =
+  | { readonly kind: 'refunded' | 'dismissed'; readonly status?: PaymentState }
+  /** The PSP has taken the refund, or nobody knows yet: the same call again asks what became of it. */
+  | { readonly kind: 'refunding'; readonly because: string }
+  | { readonly kind: 'refused'; readonly because: string }
+  | { readonly kind: 'not_found' };
+
+/**
+ * Gives back the money of an incident, through the account that it was taken by. The refund has one
+ * key, a function of the charge: after a crash or a lost answer the same call makes it once.
+ */
+export async function refundIncident(
+  deps: ResolveDeps,
+  input: ResolveIncident,
+): Promise<ResolveOutcome> {
+  const incident = await deps.incidents.find(input);
+  if (incident === undefined) return { kind: 'not_found' };
+  const taken = moneyTaken(incident);
+  if ('because' in taken) return { kind: 'refused', because: taken.because };
+  const { merchantId, psp, connectionVersion: version } = incident;
+  const gateway = await deps.findGateway({
+    merchantId,
+    psp,
+    ...(version === undefined ? {} : { version }),
+  });
+  if (gateway === undefined) return refused(`There is no connection to ${psp} to refund through.`);
+  if (incident.state === 'open' && !(await move(deps, incident, input, { to: 'refunding' }))) {
+    return refused('The incident was decided by another just now.');
+  }
+  const result = await gateway.refund({
+    ...taken,
+    merchantId,
+    invoiceId: incident.invoiceId ?? incident.charge,
+    idempotencyKey: refundKey({ merchantId, psp, pspTransactionId: taken.pspTransactionId }),
+  });
+  const refunding = { ...incident, state: 'refunding' as const };
+  switch (result.kind) {
+    case 'refunded':
+      await settleOpenCharge(deps, incident, 'refunded', input.reason);
+      await move(deps, refunding, input, { to: 'refunded', refundId: result.refundId });
+      return withStatus(deps, incident, 'refunded');
+    case 'refused':
+      await move(deps, refunding, input, { to: 'open' });
+      return refused(result.reason);
+    case 'pending':
+      return { kind: 'refunding', because: `The refund ${result.refundId} is on its way.` };
+    case 'unknown':
+      return { kind: 'refunding', because: result.reason };
+  }
+}
+
+/**
+ * Leaves the charge as it is. Money that the PSP took is kept: what was open is settled by its word, and
+ * a payment that is not over is stopped, so that it is not charged again.
+ */
+export async function dismissIncident(
+  deps: ResolveDeps,
+  input: ResolveIncident,
+): Promise<ResolveOutcome> {
+  const incident = await deps.incidents.find(input);
+  if (incident === undefined) return { kind: 'not_found' };
+  if (incident.state !== 'open') {
+    const isUnderWay = incident.state === 'refunding';
+    return refused(isUnderWay ? 'A refund of it is under way.' : overWords(incident));
+  }
+  const wasOpen = await settleOpenCharge(deps, incident, 'kept', input.reason);
+  if (!wasOpen && incident.theirs?.state === 'succeeded') await stopOpen(deps, incident);
+  const isMoved = await move(deps, incident, input, { to: 'dismissed' });
+  if (!isMoved) return refused('The incident was decided by another just now.');
+  deps.wake.payments();
+  return withStatus(deps, incident, 'dismissed');
+}
+
+/** What the PSP says that it took, or why there is nothing to give back. */
+function moneyTaken({ state, theirs, ours }: Incident) {
+  if (state === 'refunded' || state === 'dismissed') {
+    return { because: `The incident is ${state} already.` };
+  }
+  const pspTransactionId = theirs?.pspTransactionId ?? ours?.pspTransactionId;
+  const amountMinor = theirs?.amountMinor ?? ours?.amountMinor;
+  const currency = theirs?.currency ?? ours?.currency;
+  const isTaken = theirs?.state === 'succeeded';
+  if (!isTaken || pspTransactionId === undefined) {
+    return { because: 'By what the PSP says, no money of this charge was taken.' };
+  }
+  if (amountMinor === undefined || currency === undefined) {
+    return { because: 'How much was taken is not known: refund it at the PSP, then dismiss this.' };
+  }
+  return { pspTransactionId, amountMinor, currency };
+}
+
+/** Settles a charge that waits, unknown, for its incident; false where none does. */
+async function settleOpenCharge(
+  deps: ResolveDeps,
+  { merchantId, charge: idempotencyKey, theirs }: Incident,
+  as: 'refunded' | 'kept',
+  message: string,
+): Promise<boolean> {
+  const charge = await deps.answers.find({ merchantId, idempotencyKey });
+  if (charge?.transaction.state !== 'unknown') return false;
+  const pspTransactionId = theirs?.pspTransactionId;
+  if (as === 'kept' && theirs?.state === 'succeeded' && pspTransactionId !== undefined) {
+    await takeAnswer(deps, {
+      merchantId,
+      idempotencyKey,
+      result: { kind: 'succeeded', pspTransactionId },
+    });
+    return true;
+  }
+  await takeAnswer(deps, {
+    merchantId,
+    idempotencyKey,
+    result: {
+      kind: 'declined',
+      decline: { category: 'later', code: `${as}_by_operator`, message },
+      ...(pspTransactionId === undefined ? {} : { pspTransactionId }),
+    },
+  });
+  return true;
+}
+
+async function stopOpen(deps: ResolveDeps, incident: Incident): Promise<void> {
+  const { merchantId, invoiceId } = incident;
+  if (invoiceId === undefined) return;
+  const payment = await deps.payments.load({ merchantId, invoiceId });
+  if (payment === undefined || isFinal(payment.state)) return;
+  const detail = 'money that an incident shows was taken is kept';
+  const reason = 'recovered_elsewhere';
+  await stopPayment(deps, { merchantId, invoiceId, reason, detail, waits: false });
+}
+
+function move(
+  deps: ResolveDeps,
+  incident: Incident,
+  { reason }: ResolveIncident,
+  to: Pick<MoveIncident, 'to' | 'refundId'>,
+): Promise<boolean> {
+  const { merchantId, incidentId, state: from, kind, invoiceId, charge } = incident;
+  const at = deps.clock.now();
+  const detail = {
+    incident_id: incidentId,
+    kind,
+    charge,
+    to: to.to,
+    reason,
+    ...(invoiceId === undefined ? {} : { invoice_id: invoiceId }),
+    ...(to.refundId === undefined ? {} : { refund_id: to.refundId }),
+  };
+  const audit = { action: 'incident.moved', detail, at };
+  return deps.incidents.move({
+    ...to,
+    merchantId,
+    incidentId,
+    from,
+    at,
+    resolution: reason,
+    audit,
+  });
+}
+
+async function withStatus(
+  deps: ResolveDeps,
+  { merchantId, invoiceId }: Incident,
+  kind: 'refunded' | 'dismissed',
+): Promise<ResolveOutcome> {
+  deps.wake.payments();
+  if (invoiceId === undefined) return { kind };
+  const payment = await deps.payments.load({ merchantId, invoiceId });
+  return payment === undefined ? { kind } : { kind, status: payment.state };
+}
+
+function overWords({ state }: Incident): string {
+  return `The incident is ${state} already.`;
+}
+
+function refused(because: string): ResolveOutcome {
+  return { kind: 'refused', because };
+}

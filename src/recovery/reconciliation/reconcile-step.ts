@@ -1,0 +1,268 @@
+import { newId } from '../../domain/ids.ts';
+import { keptText } from '../../domain/kept-text.ts';
+import { type AnswerDeps, takeAnswer } from '../engine/answers/take-answer.ts';
+import { chargeKey } from '../engine/charge-key.ts';
+import type { EngineDeps } from '../engine/deps.ts';
+import type { IncidentStore } from '../incidents/incident-ports.ts';
+import type { ListedCharge, LookUpRequest, PspGateway } from '../psp-ports.ts';
+import { incidentOf } from './finding.ts';
+import type {
+  OwnCharge,
+  Reconciliation,
+  ReconciliationStore,
+  StepDone,
+} from './reconciliation-ports.ts';
+
+export interface ReconcileDeps extends AnswerDeps, Pick<EngineDeps, 'findGateway'> {
+  readonly runs: ReconciliationStore;
+  readonly incidents: Pick<IncidentStore, 'open'>;
+  /** Whether a reference at a PSP has the form of our keys. */
+  readonly isOwnKey: (reference: string) => boolean;
+}
+
+/** Charges or payments that one step compares. */
+const batch = 500;
+/** Tries of a method that may have been made after a backup. */
+const triesAfterBackup = 10;
+
+/**
+ * Does the next step of a run: a page of the PSP's list, of the payments, or of our own charges. What is
+ * found is kept before the run moves on, and is the same finding when the step is done again.
+ */
+export async function reconcileStep(
+  deps: ReconcileDeps,
+  run: Reconciliation,
+): Promise<'moved' | 'ended' | 'waits'> {
+  const done = await stepOf(deps, run);
+  const isMoved = await deps.runs.advance(run, done, deps.clock.now());
+  if (done.detail !== undefined && done.ends === undefined) return 'waits';
+  return isMoved && done.ends !== undefined ? 'ended' : 'moved';
+}
+
+function stepOf(deps: ReconcileDeps, run: Reconciliation): Promise<StepDone> {
+  switch (run.phase) {
+    case 'theirs':
+      return compareTheirs(deps, run);
+    case 'adopt':
+      return adoptMissing(deps, run);
+    case 'ours':
+      return compareOurs(deps, run);
+    case 'rest':
+      return reportMissing(deps, run);
+  }
+}
+
+async function compareTheirs(deps: ReconcileDeps, run: Reconciliation): Promise<StepDone> {
+  const { merchantId, psp, connectionVersion: version } = run;
+  const gateway = await deps.findGateway({ merchantId, psp, version });
+  if (gateway === undefined) return { ends: 'no_list', detail: 'The account is not connected.' };
+  const page = await readPage(deps, run, gateway);
+  if (page.kind === 'unsupported') {
+    return { ends: 'no_list', detail: 'The PSP has no list of charges: give a report of it.' };
+  }
+  if (page.kind === 'unavailable') return { place: run.place, detail: keptText(page.reason) };
+  const charges = page.charges.filter(
+    ({ createdAt }) => createdAt >= run.since && createdAt < run.until,
+  );
+  const outcome = await compare(deps, run, { charges, gateway });
+  const place = page.nextCursor === undefined ? {} : { place: [page.nextCursor] };
+  return { ...outcome, ...place, listed: charges.length };
+}
+
+async function readPage(deps: ReconcileDeps, run: Reconciliation, gateway: PspGateway) {
+  if (run.source === 'report') {
+    const charges = await deps.runs.readReportPage(run);
+    const nextCursor = String(Number(run.place[0] ?? '0') + 1);
+    return charges === undefined
+      ? { kind: 'page' as const, charges: [] }
+      : { kind: 'page' as const, charges, nextCursor };
+  }
+  const [cursor] = run.place;
+  const window = { from: run.since, to: run.until };
+  return gateway.listCharges(cursor === undefined ? window : { ...window, cursor });
+}
+
+/** Holds listed charges against ours, and settles what the list settles. */
+async function compare(
+  deps: ReconcileDeps,
+  run: Reconciliation,
+  { charges, gateway }: { readonly charges: readonly ListedCharge[]; readonly gateway: PspGateway },
+): Promise<StepDone> {
+  const keys = charges.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+  const pspIds = charges.map(({ pspTransactionId }) => pspTransactionId);
+  const own = await deps.runs.findOwn(run, { keys, pspIds });
+  const byKey = new Map(own.map((charge) => [charge.idempotencyKey, charge]));
+  const byId = new Map(own.map((charge) => [charge.pspTransactionId, charge]));
+  const seen: string[] = [];
+  const missing: ListedCharge[] = [];
+  const others: ListedCharge[] = [];
+  let [settled, findings] = [0, 0];
+  for (const listed of charges) {
+    const ours = byKey.get(listed.idempotencyKey ?? '') ?? byId.get(listed.pspTransactionId);
+    if (ours === undefined) {
+      const { idempotencyKey: key } = listed;
+      (key !== undefined && deps.isOwnKey(key) ? missing : others).push(listed);
+    } else if (ours.merchantId === run.merchantId) {
+      seen.push(ours.idempotencyKey);
+      const what = await compareOne(deps, run, { ours, listed, gateway });
+      if (what === 'settled') settled += 1;
+      if (what === 'finding') findings += 1;
+    }
+  }
+  findings += await compareOthers(deps, run, others);
+  return { settled, findings, seen, missing };
+}
+
+async function compareOne(
+  deps: ReconcileDeps,
+  run: Reconciliation,
+  input: {
+    readonly ours: OwnCharge;
+    readonly listed: ListedCharge;
+    readonly gateway: PspGateway;
+  },
+): Promise<'agrees' | 'settled' | 'finding'> {
+  const { ours, listed } = input;
+  if (listed.state === 'pending') return 'agrees';
+  if (ours.amountMinor !== listed.amountMinor || ours.currency !== listed.currency) {
+    return open(deps, run, { kind: 'amount_differs', ours, listed });
+  }
+  if (ours.state === 'succeeded' || ours.state === 'declined') {
+    if (ours.state === listed.state) return 'agrees';
+    return open(deps, run, { kind: 'state_differs', ours, listed });
+  }
+  const { merchantId, idempotencyKey } = ours;
+  const result = await resultOf(input);
+  const taken = await takeAnswer(deps, { merchantId, idempotencyKey, result });
+  if (taken === 'incident') return 'finding';
+  return taken === 'settled' || taken === 'recorded_late' ? 'settled' : 'agrees';
+}
+
+/** A list says little of a decline: where the PSP has a record, that is asked for the rest. */
+async function resultOf({
+  ours,
+  listed,
+  gateway,
+}: {
+  readonly ours: Pick<OwnCharge, 'merchantId' | 'invoiceId' | 'idempotencyKey' | 'at'> & {
+    readonly paymentMethodId?: string;
+  };
+  readonly listed: ListedCharge;
+  readonly gateway?: PspGateway;
+}) {
+  const { pspTransactionId, amountMinor, currency, isLive } = listed;
+  const told = { amountMinor, currency, ...(isLive === undefined ? {} : { isLive }) };
+  if (listed.state === 'succeeded') return { kind: 'succeeded', pspTransactionId, told } as const;
+  if (gateway?.capabilities.lookUp === 'by_record') {
+    const request: LookUpRequest = {
+      merchantId: ours.merchantId,
+      invoiceId: ours.invoiceId,
+      idempotencyKey: ours.idempotencyKey,
+      sentAt: ours.at,
+      amountMinor,
+      currency,
+      paymentMethodId: ours.paymentMethodId ?? '',
+    };
+    const found = await gateway.lookUp(request);
+    if (found.kind === 'declined') return found;
+  }
+  const decline = { category: 'later', code: 'listed_as_declined' } as const;
+  return { kind: 'declined', pspTransactionId, decline, told } as const;
+}
+
+/** Charges that are not ours: those that pay a debt of ours behind everybody's back are findings. */
+async function compareOthers(
+  deps: ReconcileDeps,
+  run: Reconciliation,
+  others: readonly ListedCharge[],
+): Promise<number> {
+  const paid = others.flatMap(({ pspInvoiceId, pspTransactionId, state }) =>
+    state === 'succeeded' && pspInvoiceId !== undefined ? [{ pspInvoiceId, pspTransactionId }] : [],
+  );
+  if (paid.length === 0) return 0;
+  const debts = new Map(
+    (await deps.runs.findPaidDebts(run, paid)).map((debt) => [debt.pspInvoiceId, debt]),
+  );
+  let findings = 0;
+  for (const listed of others) {
+    const debt = debts.get(listed.pspInvoiceId ?? '');
+    if (debt === undefined || listed.state !== 'succeeded') continue;
+    const { invoiceId, ownSuccess, reported } = debt;
+    if (ownSuccess === undefined && reported.includes(listed.pspTransactionId)) continue;
+    const kind = ownSuccess === undefined ? 'missing_here' : 'two_successes';
+    if ((await open(deps, run, { kind, listed, invoiceId })) === 'finding') findings += 1;
+  }
+  return findings;
+}
+
+/**
+ * After a restored backup: keys are a function of debt, method and try, so a charge of a key that the
+ * record does not hold is found by the keys that each payment's next tries would have.
+ */
+async function adoptMissing(deps: ReconcileDeps, run: Reconciliation): Promise<StepDone> {
+  const { merchantId } = run;
+  const { payments, place } = await deps.runs.findAdoptable(run, batch);
+  const tries = payments.flatMap(({ invoiceId, methodIds, declines }) =>
+    methodIds.flatMap((paymentMethodId) =>
+      Array.from({ length: triesAfterBackup }, (_, index) => {
+        const number = (declines[paymentMethodId] ?? 0) + 1 + index;
+        const key = chargeKey({ merchantId, invoiceId, paymentMethodId, number });
+        return [key, { invoiceId, paymentMethodId }] as const;
+      }),
+    ),
+  );
+  const byKey = new Map(tries);
+  const found = await deps.runs.findMissing(run, [...byKey.keys()]);
+  const inOrder = found.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  let settled = 0;
+  for (const charge of inOrder) {
+    const { idempotencyKey = '', state } = charge;
+    const debt = byKey.get(idempotencyKey);
+    if (debt === undefined || state === 'pending') continue;
+    const at = deps.clock.now();
+    const attemptId = newId(deps.random, 'att');
+    await deps.runs.adopt(run, { charge: { ...charge, idempotencyKey }, ...debt, attemptId, at });
+    const ours = { merchantId, idempotencyKey, ...debt, at };
+    const result = await resultOf({ ours, listed: charge });
+    const taken = await takeAnswer(deps, { merchantId, idempotencyKey, result });
+    if (taken === 'busy') continue;
+    await deps.runs.foundMissing(run, idempotencyKey);
+    if (taken !== 'charge_unknown') settled += 1;
+  }
+  return { settled, ...(place === undefined ? {} : { place }) };
+}
+
+/** What our record holds, and the list does not. */
+async function compareOurs(deps: ReconcileDeps, run: Reconciliation): Promise<StepDone> {
+  const { charges, place } = await deps.runs.findUnseen(run, batch);
+  const listsDeclines = charges.length > 0 && (await deps.runs.hasListedDeclines(run));
+  let findings = 0;
+  for (const ours of charges) {
+    if (ours.state === 'declined' && !listsDeclines) continue;
+    const kind = 'missing_at_psp';
+    const { invoiceId } = ours;
+    if ((await open(deps, run, { kind, ours, invoiceId })) === 'finding') findings += 1;
+  }
+  return { findings, ...(place === undefined ? {} : { place }) };
+}
+
+/** Charges under keys of ours that no debt of ours accounts for. */
+async function reportMissing(deps: ReconcileDeps, run: Reconciliation): Promise<StepDone> {
+  const charges = await deps.runs.listMissing(run, batch);
+  let findings = 0;
+  for (const listed of charges) {
+    if ((await open(deps, run, { kind: 'missing_here', listed })) === 'finding') findings += 1;
+  }
+  const last = charges.at(-1)?.idempotencyKey;
+  if (charges.length === batch && last !== undefined) return { findings, place: [last] };
+  return { findings, ends: 'done' };
+}
+
+async function open(
+  deps: ReconcileDeps,
+  run: Reconciliation,
+  finding: Parameters<typeof incidentOf>[1],
+): Promise<'finding'> {
+  await deps.incidents.open(incidentOf(run, finding, deps.clock.now()));
+  return 'finding';
+}

@@ -1,0 +1,132 @@
+import { invariant } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/payment.ts';
+import type { Psp } from '../../domain/psps.ts';
+import type { PaymentState } from '../../domain/states.ts';
+import type { InvoiceKey, LearnedNames } from '../../recovery/intake-ports.ts';
+import type { Queryable, Statement } from '../database.ts';
+import { adoptNames } from './adopt-names.ts';
+import { moveHistory } from './move-history.ts';
+
+/** Locked in one order; a charge on its way is asked for under the lock. */
+const hold: Statement = {
+  name: 'hold_debts_to_merge',
+  text: `
+    select p.invoice_id, p.state, p.attempt_count, p.created_at, p.psp, p.psp_invoice_id,
+      p.psp_customer_id, p.reported_by, p.customer_id, p.subscription_id, p.transaction_id,
+      p.original_psp_transaction_id, p.custom, p.payment_method_ids, p.merchant_invoice_id,
+      p.frozen_at
+    from payments p
+    where p.merchant_id = $1 and p.invoice_id = any ($2::text[]) and p.joined_to is null
+    order by p.invoice_id
+    for update`,
+};
+
+const inFlight: Statement = {
+  name: 'debts_with_charge_in_flight',
+  text: `
+    select t.invoice_id from psp_transactions t
+    where t.merchant_id = $1 and t.invoice_id = any ($2::text[])
+      and t.state in ('sending', 'unknown')`,
+};
+
+/** One that waits is looked at now, and ends; one that is being attempted ends with its attempt. */
+const join: Statement = {
+  name: 'join_debts',
+  text: `
+    update payments p
+    set joined_to = $3, signals = p.signals + 1, updated_at = $4,
+        due_action = case when p.state = 'scheduled' then 'plan' else p.due_action end,
+        next_attempt_at = case when p.state = 'scheduled' and p.frozen_at is null then $4
+                               else p.next_attempt_at end
+    where p.merchant_id = $1
+      and (p.invoice_id = any ($2::text[]) or p.joined_to = any ($2::text[]))`,
+};
+
+interface DebtRow {
+  readonly invoice_id: string;
+  readonly state: PaymentState;
+  readonly attempt_count: number;
+  readonly created_at: Date;
+  readonly psp: Psp;
+  readonly psp_invoice_id: string | null;
+  readonly psp_customer_id: string | null;
+  readonly reported_by: 'merchant' | 'psp';
+  readonly customer_id: string;
+  readonly subscription_id: string | null;
+  readonly transaction_id: string;
+  readonly original_psp_transaction_id: string;
+  readonly custom: JsonObject | null;
+  readonly payment_method_ids: readonly string[];
+  readonly merchant_invoice_id: string | null;
+  readonly frozen_at: Date | null;
+}
+
+/**
+ * Makes one recovery of several that turned out to be of one debt. The one goes on whose charge may be
+ * on its way; an end that was reached holds for the debt. Answers its id. Where the other one has a
+ * charge on its way too, `begin_charges` holds this one back until that has ended.
+ */
+export async function mergeDebts(
+  tx: Queryable,
+  input: { readonly merchantId: string; readonly invoiceIds: readonly string[]; readonly at: Date },
+): Promise<string> {
+  const { merchantId, invoiceIds, at } = input;
+  const key = [merchantId, invoiceIds];
+  const debts = await tx.query<DebtRow>(hold, key);
+  const charging = await tx.query<{ invoice_id: string }>(inFlight, key);
+  const isCharging = new Set(charging.map((row) => row.invoice_id));
+  const [first, ...others] = debts.toSorted(
+    (a, b) =>
+      rank(a, isCharging) - rank(b, isCharging) ||
+      b.attempt_count - a.attempt_count ||
+      a.created_at.getTime() - b.created_at.getTime() ||
+      (a.invoice_id < b.invoice_id ? -1 : 1),
+  );
+  invariant(first !== undefined, 'a debt has a payment');
+  if (others.length === 0) return first.invoice_id;
+  const otherIds = others.map((other) => other.invoice_id);
+  await tx.query(join, [merchantId, otherIds, first.invoice_id, at]);
+  await moveHistory(
+    tx,
+    otherIds.map((reportedAs) => ({ merchantId, invoiceId: first.invoice_id, reportedAs })),
+  );
+  await adoptNames(
+    tx,
+    others.map((other) => namesOf({ merchantId, invoiceId: first.invoice_id }, other)),
+  );
+  return first.invoice_id;
+}
+
+/**
+ * An end comes first, since a debt that has ended is not begun again; then what a person has to decide,
+ * and what may be under way.
+ */
+function rank(debt: DebtRow, isCharging: ReadonlySet<string>): number {
+  if (debt.state === 'recovered') return 0;
+  if (debt.state === 'stopped') return 1;
+  if (debt.frozen_at !== null) return 2;
+  if (isCharging.has(debt.invoice_id)) return 3;
+  if (debt.state === 'exhausted') return 4;
+  return debt.state === 'attempting' ? 5 : 6;
+}
+
+function namesOf(debt: InvoiceKey, other: DebtRow): LearnedNames {
+  const isMerchants = other.reported_by === 'merchant' || other.merchant_invoice_id !== null;
+  return {
+    ...debt,
+    psp: other.psp,
+    paymentMethodIds: other.payment_method_ids,
+    ...(other.psp_invoice_id !== null && { pspInvoiceId: other.psp_invoice_id }),
+    ...(other.psp_customer_id !== null && { pspCustomerId: other.psp_customer_id }),
+    ...(isMerchants && {
+      merchant: {
+        invoiceId: other.merchant_invoice_id ?? other.invoice_id,
+        customerId: other.customer_id,
+        subscriptionId: other.subscription_id ?? other.invoice_id,
+        transactionId: other.transaction_id,
+        originalPspTransactionId: other.original_psp_transaction_id,
+        ...(other.custom !== null && { custom: other.custom }),
+      },
+    }),
+  };
+}

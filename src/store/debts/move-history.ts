@@ -1,0 +1,66 @@
+import type { InvoiceKey } from '../../recovery/intake-ports.ts';
+import type { Queryable, Statement } from '../database.ts';
+
+/** A debt and another id under which it was reported. */
+export interface OtherName extends InvoiceKey {
+  readonly reportedAs: string;
+}
+
+/**
+ * What was reported under another id of a debt goes to the debt: transactions, their places in the
+ * histories of cards, and that nothing is owed. Of a charge that both have, the debt's own stays.
+ */
+const move: Statement = {
+  name: 'move_debt_history',
+  text: `
+    with pairs as (
+      select distinct * from unnest($1::text[], $2::text[], $3::text[])
+        as i (merchant_id, invoice_id, reported_as)
+    ),
+    gone as (
+      delete from transactions t using pairs i
+      where t.merchant_id = i.merchant_id and t.invoice_id = i.reported_as
+      returning t.*, i.invoice_id as debt_id
+    ),
+    moved as (
+      insert into transactions (merchant_id, invoice_id, transaction_id, psp_transaction_id, psp,
+        customer_id, subscription_id, payment_method_id, amount_minor, currency, success,
+        network_transaction_id, occurred_at, detail, received_at)
+      select merchant_id, debt_id, transaction_id, psp_transaction_id, psp, customer_id,
+        subscription_id, payment_method_id, amount_minor, currency, success,
+        network_transaction_id, occurred_at, detail, received_at
+      from gone
+      on conflict (merchant_id, invoice_id, psp_transaction_id) do nothing
+    ),
+    taken as (
+      delete from card_attempts a using gone g
+      where a.merchant_id = g.merchant_id and a.origin = 'reported'
+        and a.charge_ref = g.invoice_id || '/' || g.psp_transaction_id
+      returning a.*, g.debt_id, g.debt_id || '/' || g.psp_transaction_id as debt_ref
+    ),
+    counted as (
+      insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
+        initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
+        acquirer_country, outcome, network_code, advice_code, lasting, at)
+      select merchant_id, debt_ref, card_key, acceptor, origin, network,
+        initiator, credential, payment_method_id, debt_id, amount_minor, currency,
+        acquirer_country, outcome, network_code, advice_code, lasting, at
+      from taken
+      on conflict (merchant_id, charge_ref) do nothing
+    )
+    insert into closed_invoices (merchant_id, invoice_id, reason, closed_at)
+    select c.merchant_id, i.invoice_id, c.reason, c.closed_at
+    from pairs i
+    join closed_invoices c on c.merchant_id = i.merchant_id and c.invoice_id = i.reported_as
+    on conflict (merchant_id, invoice_id) do nothing`,
+};
+
+export async function moveHistory(db: Queryable, names: readonly OtherName[]): Promise<void> {
+  const others = names.filter((name) => name.reportedAs !== name.invoiceId);
+  if (others.length === 0) return;
+  await db.query(move, [
+    others.map((name) => name.merchantId),
+    others.map((name) => name.invoiceId),
+    others.map((name) => name.reportedAs),
+  ]);
+}

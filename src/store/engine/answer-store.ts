@@ -1,0 +1,243 @@
+import { invariant } from '../../domain/errors.ts';
+import { mayOutlastWindows } from '../../domain/network-rules/lasting-declines.ts';
+import type { AccountMode, Psp } from '../../domain/psps.ts';
+import type { Random } from '../../domain/random.ts';
+import type {
+  AnsweredCharge,
+  AnswerStore,
+  LateAnswer,
+} from '../../recovery/engine/answers/answer-ports.ts';
+import { readCards } from '../cards/read-cards.ts';
+import type { Database, Queryable, Statement } from '../database.ts';
+import { openIncident } from '../incidents/open-incident.ts';
+import { type OpenAttemptRow, openAttemptJson, toOpenAttempt } from './payment-context.ts';
+import { writeEvents } from './write-events.ts';
+
+export function createAnswerStore(deps: {
+  readonly db: Database;
+  readonly random: Random;
+}): AnswerStore {
+  const { db } = deps;
+  return {
+    find: (input) => findAnswered(db, input),
+    record: (answer) => db.transaction((tx) => recordAnswer(deps, tx, answer)),
+  };
+}
+
+const find: Statement = {
+  name: 'find_answered_charge',
+  text: `
+    with found as (
+      (select l.* from psp_transactions l
+       where l.merchant_id = $1 and l.idempotency_key = $2 and l.state <> 'not_made')
+      union all
+      (select n.* from psp_transactions n
+       where n.merchant_id = $1 and n.idempotency_key = $2 and n.state = 'not_made'
+       order by n.sent_at desc, n.attempt_id desc, n.ordinal desc limit 1)
+    )
+    select t.invoice_id, t.psp, t.ordinal,
+      (select c.mode from psp_connections c
+       where c.merchant_id = t.merchant_id and c.psp = t.psp
+         and c.version = t.connection_version) as mode, ${openAttemptJson('a')} as attempt,
+      (select s.idempotency_key from psp_transactions s
+       where s.merchant_id = t.merchant_id and s.invoice_id = t.invoice_id
+         and s.state = 'succeeded' and not s.contradicts
+         and s.idempotency_key <> t.idempotency_key) as other_success,
+      exists (select from attempts b
+              where b.merchant_id = t.merchant_id and b.invoice_id = t.invoice_id
+                and b.attempt_id <> t.attempt_id
+                and b.state in ('checking', 'charging', 'unknown')) as is_beside,
+      exists (select from events e
+              where e.merchant_id = t.merchant_id and e.attempt_id = t.attempt_id) as is_told
+    from (select * from found order by (state = 'not_made') limit 1) t
+    join attempts a on a.merchant_id = t.merchant_id and a.attempt_id = t.attempt_id`,
+};
+
+interface AnsweredRow {
+  readonly invoice_id: string;
+  readonly psp: Psp;
+  readonly ordinal: number;
+  readonly mode: AccountMode | null;
+  readonly attempt: OpenAttemptRow;
+  readonly other_success: string | null;
+  readonly is_beside: boolean;
+  readonly is_told: boolean;
+}
+
+async function findAnswered(
+  db: Queryable,
+  input: { readonly merchantId: string; readonly idempotencyKey: string },
+): Promise<AnsweredCharge | undefined> {
+  const { merchantId, idempotencyKey } = input;
+  const [row] = await db.query<AnsweredRow>(find, [merchantId, idempotencyKey]);
+  if (row === undefined) return undefined;
+  const attempt = toOpenAttempt(row.attempt);
+  const transaction = attempt.transactions.find((item) => item.ordinal === row.ordinal);
+  invariant(transaction !== undefined, 'a charge is among those of its attempt');
+  return {
+    merchantId,
+    invoiceId: row.invoice_id,
+    psp: row.psp,
+    attempt,
+    transaction,
+    isBeside: row.is_beside,
+    isTold: row.is_told,
+    ...(row.mode === 'live' || row.mode === 'test' ? { isLive: row.mode === 'live' } : {}),
+    ...(row.other_success === null ? {} : { otherSuccess: row.other_success }),
+  };
+}
+
+/** The payment first, as everywhere; under its lock no step of the engine moves the charge. */
+const lock: Statement = {
+  name: 'lock_answered_charge',
+  text: `
+    with held as (
+      select merchant_id, invoice_id from payments
+      where merchant_id = $1 and invoice_id = $2 and fence = $3 and signals = $4
+      for update
+    )
+    select t.state from held
+    join psp_transactions t using (merchant_id, invoice_id)
+    where t.attempt_id = $5 and t.ordinal = $6 and t.state = $7`,
+};
+
+const charge: Statement = {
+  name: 'record_late_charge',
+  text: `
+    update psp_transactions
+    set state = $4, psp_transaction_id = $5, network_transaction_id = $6, decline = $7::jsonb,
+        reason = $8, contradicts = contradicts or $9, next_attempt_at = null, lease_until = null,
+        set_aside_at = null, set_aside_reason = null,
+        settled_at = case when $4 = 'unknown' then null else coalesce(settled_at, $10) end
+    where merchant_id = $1 and attempt_id = $2 and ordinal = $3`,
+};
+
+const attempt: Statement = {
+  name: 'record_late_attempt',
+  text: `
+    update attempts
+    set state = $3, contradicts = contradicts or $4,
+        ended_at = case when $3 = 'unknown' then null else coalesce(ended_at, $5) end
+    where merchant_id = $1 and attempt_id = $2`,
+};
+
+/** Whoever holds the payment holds it no more: what they decide next did not know of this. */
+const move: Statement = {
+  name: 'move_answered_payment',
+  text: `
+    update payments p
+    set state = $3, stop_reason = $4, stop_detail = $5, attempt_count = $6, postponements = $7,
+        decision = coalesce($8::jsonb, p.decision), due_action = $9,
+        next_attempt_at = case when p.frozen_at is null then $10::timestamptz end,
+        lease_until = null, fence = p.fence + 1, updated_at = $11, failures = 0,
+        set_aside_at = null, set_aside_reason = null
+    where p.merchant_id = $1 and p.invoice_id = $2`,
+};
+
+const touch: Statement = {
+  name: 'touch_answered_payment',
+  text: `
+    update payments p
+    set attempt_count = p.attempt_count + case when $3 then 1 else 0 end,
+        stop_reason = case when $4 then 'recovered_elsewhere' else p.stop_reason end,
+        stop_detail = case when $4 then null else p.stop_detail end,
+        lease_until = null, fence = p.fence + 1, signals = p.signals + 1, updated_at = $5
+    where p.merchant_id = $1 and p.invoice_id = $2`,
+};
+
+/** A place that was given back is taken again; who judged the card without it judges again. */
+const count: Statement = {
+  name: 'count_late_charge',
+  text: `
+    with card as (
+      insert into cards as c (merchant_id, card_key, version) values ($1, $3, 1)
+      on conflict (merchant_id, card_key) do update set version = c.version + 1
+    )
+    insert into card_attempts as a (merchant_id, charge_ref, card_key, acceptor, origin, network,
+      initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
+      acquirer_country, outcome, network_code, advice_code, lasting, at)
+    values ($1, $2, $3, $4, 'own', $5, 'mit', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+    on conflict (merchant_id, charge_ref) do update
+      set outcome = excluded.outcome, network_code = excluded.network_code,
+          advice_code = excluded.advice_code, lasting = excluded.lasting`,
+};
+
+async function recordAnswer(
+  deps: { readonly random: Random },
+  tx: Queryable,
+  answer: LateAnswer,
+): Promise<'recorded' | 'changed'> {
+  const { merchantId, invoiceId, at, payment } = answer;
+  const own = answer.charge;
+  const place = [own.attempt.attemptId, own.transaction.ordinal, own.transaction.state];
+  const values = [merchantId, invoiceId, answer.fence, answer.signals, ...place];
+  const held = await tx.query(lock, values);
+  if (held.length === 0) return 'changed';
+  await recordCharge(tx, answer);
+  if (answer.attempt !== undefined) {
+    const { attemptId, state, contradicts = false } = answer.attempt;
+    await tx.query(attempt, [merchantId, attemptId, state, contradicts, at]);
+  }
+  if (payment !== undefined) {
+    await tx.query(move, [
+      merchantId,
+      invoiceId,
+      payment.state,
+      payment.stopReason,
+      payment.stopDetail,
+      payment.attemptCount,
+      payment.postponements,
+      payment.decision === undefined ? undefined : JSON.stringify(payment.decision),
+      payment.dueAction,
+      payment.nextAttemptAt,
+      at,
+    ]);
+  } else {
+    const { isTry = false, stops = false } = answer;
+    await tx.query(touch, [merchantId, invoiceId, isTry, stops, at]);
+  }
+  await writeEvents(tx, { merchantId, invoiceId, events: answer.events, at });
+  if (answer.incident !== undefined) await openIncident(deps, tx, answer.incident);
+  return 'recorded';
+}
+
+async function recordCharge(tx: Queryable, answer: LateAnswer): Promise<void> {
+  const { merchantId, invoiceId, at, transaction } = answer;
+  if (transaction === undefined) return;
+  const { attemptId, ordinal, state, decline } = transaction;
+  await tx.query(charge, [
+    merchantId,
+    attemptId,
+    ordinal,
+    state,
+    transaction.pspTransactionId,
+    transaction.networkTransactionId,
+    decline === undefined ? undefined : JSON.stringify(decline),
+    transaction.reason,
+    transaction.contradicts ?? false,
+    at,
+  ]);
+  const { transaction: before, psp } = answer.charge;
+  if (state === before.state || (state !== 'succeeded' && state !== 'declined')) return;
+  const { paymentMethodId, sentAt } = before;
+  const [card] = await readCards(tx, [{ merchantId, invoiceId, psp, paymentMethodId, at: sentAt }]);
+  invariant(card !== undefined, 'every charge that is asked for has a card');
+  await tx.query(count, [
+    merchantId,
+    before.idempotencyKey,
+    card.cardKey,
+    psp,
+    card.facts.network,
+    card.facts.credential,
+    paymentMethodId,
+    invoiceId,
+    before.amountMinor,
+    before.currency,
+    card.facts.acquirerCountry,
+    state === 'succeeded' ? 'approved' : 'declined',
+    decline?.networkCode?.slice(0, 64),
+    decline?.adviceCode?.slice(0, 64),
+    decline !== undefined && mayOutlastWindows(decline),
+    sentAt,
+  ]);
+}

@@ -1,0 +1,124 @@
+import type { Random } from '../../domain/random.ts';
+import type {
+  Incident,
+  IncidentStore,
+  ListIncidents,
+  MoveIncident,
+} from '../../recovery/incidents/incident-ports.ts';
+import { appendAudit } from '../admin/audit-log.ts';
+import type { Database, Queryable, Statement } from '../database.ts';
+import { decodeCursor, pageOf } from '../page-cursor.ts';
+import { type IncidentRow, toIncident } from './incident-rows.ts';
+import { openIncident } from './open-incident.ts';
+
+export function createIncidentStore(deps: {
+  readonly db: Database;
+  readonly random: Random;
+}): IncidentStore {
+  const { db } = deps;
+  return {
+    open: (input) => db.transaction((tx) => openIncident(deps, tx, input)),
+    list: (input) => listIncidents(db, input),
+    async find({ merchantId, incidentId }) {
+      if (incidentId.includes('\0')) return undefined;
+      const [row] = await db.query<IncidentRow>(find, [merchantId, incidentId]);
+      return row && toIncident(row);
+    },
+    move: (input) => db.transaction((tx) => moveIncident(tx, input)),
+  };
+}
+
+const columns = `merchant_id, incident_id, kind, subject, invoice_id, psp, connection_version, charge,
+  ours, theirs, detail, state, refund_id, resolution, opened_at, resolved_at`;
+
+const find: Statement = {
+  name: 'find_incident',
+  text: `select ${columns} from incidents where ($1::text is null or merchant_id = $1) and incident_id = $2`,
+};
+
+const list: Statement = {
+  name: 'list_incidents',
+  text: `
+    select ${columns} from incidents
+    where ($1::text is null or merchant_id = $1)
+      and ($2::text is null or invoice_id = $2)
+      and ($3::text is null or state = $3 or ($3 = 'unresolved' and state in ('open', 'refunding')))
+      and ($4::timestamptz is null or (opened_at, merchant_id, incident_id) < ($4, $5, $6))
+    order by opened_at desc, merchant_id desc, incident_id desc
+    limit $7`,
+};
+
+async function listIncidents(db: Queryable, input: ListIncidents) {
+  const after = decodeCursor(input.cursor, 2);
+  const rows = await db.query<IncidentRow>(list, [
+    input.merchantId,
+    input.invoiceId,
+    input.state,
+    after?.[0],
+    after?.[1],
+    after?.[2],
+    input.limit + 1,
+  ]);
+  return pageOf<IncidentRow, Incident>(rows, input.limit, {
+    item: toIncident,
+    keys: (row) => [row.opened_at.toISOString(), row.merchant_id, row.incident_id],
+  });
+}
+
+/** The payment is locked before the incident, as where one is opened. */
+const lockPayment: Statement = {
+  name: 'lock_payment_of_incident',
+  text: `
+    select 1 from payments p
+    where p.merchant_id = $1
+      and p.invoice_id = (select i.invoice_id from incidents i
+                          where i.merchant_id = $1 and i.incident_id = $2)
+    for update`,
+};
+
+const move: Statement = {
+  name: 'move_incident',
+  text: `
+    update incidents
+    set state = $4, refund_id = coalesce($6, refund_id), resolution = coalesce($7, resolution),
+        resolved_at = case when $4 in ('refunded', 'dismissed') then $5::timestamptz end
+    where merchant_id = $1 and incident_id = $2 and state = $3
+    returning invoice_id`,
+};
+
+/**
+ * A payment without an unresolved incident goes on: planned anew, or its open attempt taken up again.
+ * Where a lost answer is still looked up, that goes on by itself and ends the attempt.
+ */
+const unfreeze: Statement = {
+  name: 'unfreeze_payment',
+  text: `
+    update payments p
+    set frozen_at = null, signals = p.signals + 1, updated_at = $3,
+        due_action = case p.state when 'scheduled' then 'plan' else p.due_action end,
+        next_attempt_at = case
+          when p.set_aside_at is not null then null
+          when p.state = 'scheduled' then $3::timestamptz
+          when p.state = 'attempting' and not exists (
+            select from psp_transactions t
+            where t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id
+              and t.state = 'unknown')
+            then $3::timestamptz
+        end
+    where p.merchant_id = $1 and p.invoice_id = $2 and p.frozen_at is not null
+      and not exists (
+        select from incidents i
+        where i.merchant_id = p.merchant_id and i.invoice_id = p.invoice_id
+          and i.state in ('open', 'refunding'))`,
+};
+
+async function moveIncident(tx: Queryable, input: MoveIncident): Promise<boolean> {
+  const { merchantId, incidentId, from, to, at, refundId, resolution } = input;
+  await tx.query(lockPayment, [merchantId, incidentId]);
+  const values = [merchantId, incidentId, from, to, at, refundId, resolution];
+  const [moved] = await tx.query<{ invoice_id: string | null }>(move, values);
+  if (moved === undefined) return false;
+  await appendAudit(tx, merchantId, input.audit);
+  if (moved.invoice_id !== null) await tx.query(unfreeze, [merchantId, moved.invoice_id, at]);
+  return true;
+}

@@ -1,0 +1,101 @@
+import type { Queryable, Statement } from '../database.ts';
+import { invoicePromises } from './invoice-promises.ts';
+
+/** Where a page begins and ends: after the first invoice, up to the last, or to the end of all. */
+interface InvoiceRange {
+  readonly after: readonly [merchantId: string, invoiceId: string];
+  readonly upTo: readonly [merchantId: string, invoiceId: string] | undefined;
+}
+
+const end: Statement = {
+  name: 'find_end_of_invoice_page',
+  text: `
+    select merchant_id, invoice_id from payments
+    where (merchant_id, invoice_id) > ($1, $2)
+    order by merchant_id, invoice_id offset $3 - 1 limit 1`,
+};
+
+const inRange = (table: string) => `
+  (${table}.merchant_id, ${table}.invoice_id) > ($1, $2)
+    and ($3::text is null or (${table}.merchant_id, ${table}.invoice_id) <= ($3, $4))`;
+
+const count: Statement = {
+  name: 'check_invoice_page',
+  text: `
+    with p as materialized (select * from payments where ${inRange('payments')}),
+    a as materialized (select * from attempts where ${inRange('attempts')}),
+    t as materialized (
+      select t.* from a join psp_transactions t using (merchant_id, attempt_id)
+    ),
+    e as materialized (select * from events where ${inRange('events')})
+    select (select count(*)::int from p) as rows_read,
+           ${invoicePromises.map(({ name, text }) => `(${text})::int as ${name}`).join(', ')}`,
+};
+
+/** Counts anew, of days that are over, what the page's rows give to the control totals. */
+const recount: Statement = {
+  name: 'recount_invoice_page',
+  text: `
+    with p as materialized (select * from payments where ${inRange('payments')}),
+    t as materialized (
+      select t.* from attempts a join psp_transactions t using (merchant_id, attempt_id)
+      where ${inRange('a')}
+    ),
+    e as materialized (select * from events where ${inRange('events')}),
+    facts as (
+      select t.merchant_id, utc_day(t.settled_at) as day, t.psp, t.connection_version, t.currency,
+             case t.state when 'succeeded' then 'charged' else 'declined' end as kind, t.amount_minor
+      from t join psp_transactions c using (merchant_id, attempt_id, ordinal) where is_counted(c)
+      union all
+      select p.merchant_id, f.day, p.psp, f.connection_version, f.currency, 'recovered', f.amount_minor
+      from p cross join lateral recovered_facts(p) f where p.state = 'recovered'
+      union all
+      select e.merchant_id, f.day, f.psp, f.connection_version, f.currency, 'announced', f.amount_minor
+      from e cross join lateral announced_facts(e) f
+      union all
+      select e.merchant_id, utc_day(e.created_at), '', 0, '', 'created', 0 from e
+      union all
+      select d.merchant_id, utc_day(d.created_at), '', 0, '', d.state, 0
+      from e join deliveries d using (merchant_id, event_id)
+    )
+    insert into control_recounts as c
+      (merchant_id, day, psp, connection_version, currency, kind, items, amount_minor)
+    select merchant_id, day, psp, connection_version, currency, kind, count(*), sum(amount_minor)
+    from facts where day < $5::date
+    group by 1, 2, 3, 4, 5, 6
+    on conflict (merchant_id, day, psp, connection_version, currency, kind) do update
+    set items = c.items + excluded.items, amount_minor = c.amount_minor + excluded.amount_minor`,
+};
+
+export interface InvoicePage {
+  readonly rows: number;
+  readonly breaches: Readonly<Record<string, number>>;
+  /** The last invoice of the page; undefined where it was the last page. */
+  readonly last: readonly [string, string] | undefined;
+}
+
+/** One page of invoices: their breaches, and what they give to the totals of days before `closedBefore`. */
+export async function checkInvoices(
+  tx: Queryable,
+  input: {
+    readonly after: readonly [string, string];
+    readonly limit: number;
+    readonly closedBefore: string;
+  },
+): Promise<InvoicePage> {
+  const { after, limit, closedBefore } = input;
+  const [found] = await tx.query<{ merchant_id: string; invoice_id: string }>(end, [
+    ...after,
+    limit,
+  ]);
+  const upTo = found === undefined ? undefined : ([found.merchant_id, found.invoice_id] as const);
+  const values = rangeValues({ after, upTo });
+  const [row] = await tx.query<Record<string, number>>(count, values);
+  const { rows_read: rows = 0, ...breaches } = row ?? {};
+  await tx.query(recount, [...values, closedBefore]);
+  return { rows, breaches, last: upTo };
+}
+
+function rangeValues({ after, upTo }: InvoiceRange): readonly (string | null)[] {
+  return [...after, upTo?.[0] ?? null, upTo?.[1] ?? null];
+}

@@ -1,0 +1,87 @@
+import { present } from '../../domain/present.ts';
+import type { TakeOverGroup, TakeOverStep } from '../../policy/learned/take-over.ts';
+import type { SteppingMerchant, TakeOverStore } from '../../recovery/learned/take-over.ts';
+import { appendAudit } from '../admin/audit-log.ts';
+import type { Database, Statement } from '../database.ts';
+import { armOf } from '../reports/assignment.ts';
+
+const stepping: Statement = {
+  name: 'list_stepping_merchants',
+  text: `
+    select merchant_id, learned_step, learned_since, window_days
+    from merchants where policy_kind = 'learned' and learned_share is null
+    order by merchant_id`,
+};
+
+interface SteppingRow {
+  readonly merchant_id: string;
+  readonly learned_step: TakeOverStep;
+  readonly learned_since: Date | null;
+  readonly window_days: number;
+}
+
+/** Groups of payers that are summed, and later resampled: as in the uplift report. */
+const groupCount = 256;
+
+const sum: Statement = {
+  name: 'sum_take_over_groups',
+  text: `
+    with facts as (
+      select hashtextextended(p.merchant_id || '/' || p.customer_id, 0) & ${groupCount - 1} as grp,
+             ${armOf('p')} as arm,
+             (p.state = 'recovered' or p.state = 'stopped' and p.stop_reason = 'recovered_elsewhere')::int
+               as paid
+      from payments p
+      where p.merchant_id = $1 and p.failed_at >= $2 and p.failed_at < $3
+    )
+    select count(*) filter (where arm = 'learned')::int as learned,
+           coalesce(sum(paid) filter (where arm = 'learned'), 0)::int as "learnedPaid",
+           count(*) filter (where arm = 'holdout')::int as scheduled,
+           coalesce(sum(paid) filter (where arm = 'holdout'), 0)::int as "scheduledPaid"
+    from facts group by grp order by grp`,
+};
+
+/** Another step begins the comparison anew. */
+const keep: Statement = {
+  name: 'keep_take_over_step',
+  text: `
+    update merchants
+    set learned_step = $3, learned_words = $4,
+        learned_since = case when learned_step = $3 and learned_since is not null
+                             then learned_since else $5 end
+    where merchant_id = $1 and learned_step = $2 and learned_share is null
+      and policy_kind = 'learned'
+    returning merchant_id`,
+};
+
+export function createTakeOverStore(db: Database): TakeOverStore {
+  return {
+    async listStepping() {
+      const rows = await db.query<SteppingRow>(stepping, []);
+      return rows.map(
+        (row): SteppingMerchant =>
+          present({
+            merchantId: row.merchant_id,
+            step: row.learned_step,
+            since: row.learned_since ?? undefined,
+            windowDays: row.window_days,
+          }),
+      );
+    },
+    sumGroups: (merchantId, from, until) => db.query<TakeOverGroup>(sum, [merchantId, from, until]),
+    keepStep: ({ merchantId, from, to, words, at }) =>
+      db.transaction(async (tx) => {
+        const rows = await tx.query(keep, [merchantId, from, to, words.slice(0, 500), at]);
+        if (rows.length > 0 && from !== to) {
+          const detail = { from, to, words };
+          await appendAudit(
+            tx,
+            merchantId,
+            { action: 'merchant.learned_share', detail, at },
+            'training',
+          );
+        }
+        return rows.length > 0;
+      }),
+  };
+}

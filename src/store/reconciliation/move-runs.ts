@@ -1,0 +1,158 @@
+import { addMs, dayMs, hourMs, minuteMs } from '../../domain/clock.ts';
+import { invariant } from '../../domain/errors.ts';
+import type {
+  NewRun,
+  Reconciliation,
+  RunPhase,
+  StepDone,
+} from '../../recovery/reconciliation/reconciliation-ports.ts';
+import type { Database, Queryable, Statement } from '../database.ts';
+import { type RunRow, runColumns, toRun } from './run-rows.ts';
+
+/** A charge may be on its way for so long: what is younger is left to the next run. */
+const inFlightMs = 15 * minuteMs;
+/** What one run overlaps with the last one. */
+const overlapMs = 2 * hourMs;
+/** How far the first run looks back. */
+const firstMs = 3 * dayMs;
+/** Charges of a report that stand in one page. */
+const reportPage = 500;
+
+/** A restored clock may be behind what was charged since, and nothing is on its way meanwhile. */
+function endOf({ purpose, report, at }: NewRun): Date {
+  if (purpose === 'restore') return addMs(at, 366 * dayMs);
+  return report === undefined ? addMs(at, -inFlightMs) : at;
+}
+
+const insert: Statement = {
+  name: 'begin_reconciliation',
+  text: `
+    insert into reconciliations (merchant_id, run_id, psp, connection_version, purpose, source, state,
+      phase, since, until, started_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, 'running', 'theirs',
+      least(coalesce($7, (
+        select max(until) - $8::int * interval '1 ms' from reconciliations
+        where merchant_id = $1 and psp = $3 and connection_version = $4 and state = 'done'
+      ), $9), $10::timestamptz - interval '1 ms'), $10, $11, $11)
+    on conflict (merchant_id, psp, connection_version) where state = 'running' do nothing
+    returning ${runColumns}`,
+};
+
+const running: Statement = {
+  name: 'find_running_reconciliation',
+  text: `
+    select ${runColumns} from reconciliations
+    where merchant_id = $1 and psp = $2 and connection_version = $3 and state = 'running'`,
+};
+
+const addPage: Statement = {
+  name: 'add_reconciliation_pages',
+  text: `
+    insert into reconciliation_pages (merchant_id, run_id, page, charges)
+    select $1, $2, ordinality - 1, value from json_array_elements($3::json) with ordinality`,
+};
+
+export function beginRun(db: Database, input: NewRun): Promise<Reconciliation> {
+  const { merchantId, runId, psp, connectionVersion, purpose, since, at, report } = input;
+  return db.transaction(async (tx) => {
+    const [row] = await tx.query<RunRow>(insert, [
+      merchantId,
+      runId,
+      psp,
+      connectionVersion,
+      purpose,
+      report === undefined ? 'api' : 'report',
+      since ?? null,
+      overlapMs,
+      addMs(at, -firstMs),
+      endOf(input),
+      at,
+    ]);
+    if (row !== undefined) {
+      if (report !== undefined) {
+        const pages = Array.from({ length: Math.ceil(report.length / reportPage) }, (_, page) =>
+          report.slice(page * reportPage, (page + 1) * reportPage),
+        );
+        await tx.query(addPage, [merchantId, runId, JSON.stringify(pages)]);
+      }
+      return toRun(row);
+    }
+    const [known] = await tx.query<RunRow>(running, [merchantId, psp, connectionVersion]);
+    invariant(known !== undefined, 'a run that is not begun is under way');
+    return toRun(known);
+  });
+}
+
+const move: Statement = {
+  name: 'advance_reconciliation',
+  text: `
+    update reconciliations
+    set pages = pages + 1, phase = $4, place = $5, listed = listed + $6, settled = settled + $7,
+        findings = findings + $8, detail = $9, state = coalesce($10, state), updated_at = $11,
+        ended_at = case when $10::text is null then null else $11::timestamptz end
+    where merchant_id = $1 and run_id = $2 and pages = $3 and state = 'running'
+    returning 1`,
+};
+
+const note: Statement = {
+  name: 'note_reconciliation_charges',
+  text: `
+    insert into reconciliation_charges (merchant_id, run_id, charge, missing)
+    select $1, $2, charge, missing
+    from json_to_recordset($3::json) as c (charge text, missing jsonb)
+    on conflict (merchant_id, run_id, charge) do nothing`,
+};
+
+const sweep: readonly Statement[] = ['charges', 'pages'].map((what) => ({
+  name: `sweep_reconciliation_${what}`,
+  text: `delete from reconciliation_${what} where merchant_id = $1 and run_id = $2`,
+}));
+
+const phases: Readonly<Record<Reconciliation['purpose'], readonly RunPhase[]>> = {
+  reconcile: ['theirs', 'ours', 'rest'],
+  restore: ['theirs', 'adopt', 'ours', 'rest'],
+};
+
+/** Keeps what a step has done and moves the run on; false where another process was faster. */
+export function advanceRun(
+  db: Database,
+  { run, done, at }: { readonly run: Reconciliation; readonly done: StepDone; readonly at: Date },
+): Promise<boolean> {
+  const { merchantId, runId } = run;
+  const order = phases[run.purpose];
+  const next =
+    done.place !== undefined || done.ends !== undefined
+      ? run.phase
+      : (order[order.indexOf(run.phase) + 1] ?? run.phase);
+  return db.transaction(async (tx) => {
+    const moved = await tx.query(move, [
+      merchantId,
+      runId,
+      run.pages,
+      next,
+      done.place ?? [],
+      done.listed ?? 0,
+      done.settled ?? 0,
+      done.findings ?? 0,
+      done.detail ?? null,
+      done.ends ?? null,
+      at,
+    ]);
+    if (moved.length === 0) return false;
+    await noteCharges(tx, run, done);
+    if (done.ends !== undefined) {
+      for (const statement of sweep) await tx.query(statement, [merchantId, runId]);
+    }
+    return true;
+  });
+}
+
+async function noteCharges(tx: Queryable, run: Reconciliation, done: StepDone): Promise<void> {
+  const seen = (done.seen ?? []).map((charge) => ({ charge }));
+  const missing = (done.missing ?? []).map((listed) => ({
+    charge: listed.idempotencyKey,
+    missing: listed,
+  }));
+  if (seen.length + missing.length === 0) return;
+  await tx.query(note, [run.merchantId, run.runId, JSON.stringify([...seen, ...missing])]);
+}

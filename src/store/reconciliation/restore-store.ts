@@ -1,0 +1,119 @@
+import type { RestoreCheck } from '../../recovery/reconciliation/reconciliation-api.ts';
+import type { RestoreStore } from '../../recovery/reconciliation/run-reconciliations.ts';
+import type { Database, Statement } from '../database.ts';
+
+const columns =
+  'restored_from, state, payments::float8 as payments, started_at, ended_at, phase, place';
+
+const begin: Statement = {
+  name: 'begin_restore_check',
+  text: `
+    insert into restore_checks (restored_from, state, started_at) values ($1, 'running', $2)
+    on conflict (restored_from) do nothing`,
+};
+
+const list: Statement = {
+  name: 'list_restore_checks',
+  text: `select ${columns} from restore_checks order by started_at desc limit 50`,
+};
+
+const running: Statement = {
+  name: 'is_restore_check_running',
+  text: `select exists (select from restore_checks where state = 'running') as runs`,
+};
+
+const marked: Statement = {
+  name: 'find_marked_restore_check',
+  text: `
+    select ${columns} from restore_checks where state = 'running' and phase = 'accounts'
+    order by started_at limit 1`,
+};
+
+/** The next open payments of the check under way; which of a page are open is looked at under lock. */
+const mark: Statement = {
+  name: 'mark_restored_payments',
+  text: `
+    with held as (
+      select restored_from, place from restore_checks
+      where state = 'running' and phase = 'payments' order by started_at limit 1 for update
+    ),
+    page as materialized (
+      select p.merchant_id, p.invoice_id from held h
+      join lateral (
+        select merchant_id, invoice_id from payments
+        where (merchant_id, invoice_id) > (h.place[1], h.place[2])
+        order by merchant_id, invoice_id limit $1
+      ) p on true
+    ),
+    marked as (
+      update payments p set charge_may_exist = true, signals = p.signals + 1
+      from page
+      where p.merchant_id = page.merchant_id and p.invoice_id = page.invoice_id
+        and p.state in ('scheduled', 'attempting')
+      returning 1
+    ),
+    last as (
+      select merchant_id, invoice_id from page order by merchant_id desc, invoice_id desc limit 1
+    )
+    update restore_checks r
+    set payments = r.payments + (select count(*) from marked),
+        place = coalesce((select array[merchant_id, invoice_id] from last), r.place),
+        phase = case when (select count(*) from page) < $1 then 'accounts' else r.phase end
+    from held h where r.restored_from = h.restored_from
+    returning 1`,
+};
+
+const end: Statement = {
+  name: 'end_restore_check',
+  text: `
+    update restore_checks set state = 'done', ended_at = $2
+    where restored_from = $1 and state = 'running' and not exists (
+      select from reconciliations where purpose = 'restore' and state = 'running')`,
+};
+
+/** Payments that are marked in one transaction. */
+const batch = 2_000;
+
+interface RestoreRow {
+  readonly restored_from: Date;
+  readonly state: RestoreCheck['state'];
+  readonly payments: number;
+  readonly started_at: Date;
+  readonly ended_at: Date | null;
+}
+
+export function createRestoreStore(db: Database): RestoreStore {
+  const all = async () => (await db.query<RestoreRow>(list, [])).map(toCheck);
+  return {
+    async begin({ restoredFrom, at }) {
+      await db.query(begin, [restoredFrom, at]);
+      const found = (await all()).find(
+        (check) => check.restoredFrom.getTime() === restoredFrom.getTime(),
+      );
+      return found ?? { restoredFrom, state: 'running', payments: 0, startedAt: at };
+    },
+    list: all,
+    async isRunning() {
+      const [row] = await db.query<{ runs: boolean }>(running, []);
+      return row?.runs ?? false;
+    },
+    markPayments: async () => (await db.query(mark, [batch])).length > 0,
+    async findMarked() {
+      const [row] = await db.query<RestoreRow>(marked, []);
+      return row && toCheck(row);
+    },
+    async end({ restoredFrom, at }) {
+      await db.query(end, [restoredFrom, at]);
+    },
+  };
+}
+
+function toCheck(row: RestoreRow): RestoreCheck {
+  return {
+    restoredFrom: row.restored_from,
+    state: row.state,
+    payments: row.payments,
+    startedAt: row.started_at,
+    ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+  };
+}

@@ -1,0 +1,60 @@
+import { AppError } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/payment.ts';
+import type { ListStatements, Page } from '../../recovery/api.ts';
+import type { Queryable, Statement } from '../database.ts';
+
+const find: Statement = {
+  name: 'find_statement',
+  text: 'select body, hash from statements where merchant_id = $1 and day = $2::date',
+};
+
+const list: Statement = {
+  name: 'list_statements',
+  text: `
+    select day::text, body, hash from statements
+    where merchant_id = $1 and ($2::date is null or day > $2::date)
+    order by day limit $3`,
+};
+
+interface StatementRow {
+  readonly day: string;
+  readonly body: string;
+  readonly hash: string;
+}
+
+/** A day in the calendar, as `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+/** The statement of a day, with its hash. */
+export async function findStatement(
+  db: Queryable,
+  input: { readonly merchantId: string; readonly day: string },
+): Promise<JsonObject | undefined> {
+  if (!isDay(input.day)) return undefined;
+  const [row] = await db.query<Omit<StatementRow, 'day'>>(find, [input.merchantId, input.day]);
+  return row && toStatement(row);
+}
+
+/** Statements in the order of their days. The cursor is the day of the last one that was read. */
+export async function listStatements(
+  db: Queryable,
+  input: ListStatements,
+): Promise<Page<JsonObject>> {
+  const { merchantId, cursor, limit } = input;
+  if (cursor !== undefined && !isDay(cursor)) {
+    throw new AppError('invalid_request', 'cursor is not one that this list has given.');
+  }
+  const rows = await db.query<StatementRow>(list, [merchantId, cursor ?? null, limit + 1]);
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const page = { items: items.map(toStatement) };
+  return rows.length <= limit || last === undefined ? page : { ...page, nextCursor: last.day };
+}
+
+function toStatement({ body, hash }: Omit<StatementRow, 'day'>): JsonObject {
+  return { ...(JSON.parse(body) as JsonObject), hash };
+}

@@ -1,0 +1,224 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPaymentActions } from '../../../src/app/operator/payment-actions.ts';
+import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
+import { replayExhausted } from '../../../src/recovery/admin/replay-exhausted.ts';
+import { createModelStore } from '../../../src/store/learned/model-store.ts';
+import { createWhatIfStore } from '../../../src/store/learned/what-if-store.ts';
+import { createOperatorReports } from '../../../src/store/reports/operator-reports.ts';
+import { showPayment } from '../../../src/store/views/payment-views.ts';
+import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { expectSound } from '../../kits/engine-faults.ts';
+import { changedGateways } from '../../kits/gateways.ts';
+
+const engineWorld = useEngineWorld();
+
+function actionsOf(world: EngineWorld, pause = world.deps.pause) {
+  return createPaymentActions({
+    ...world.deps,
+    pause,
+    db: world.db,
+    recovery: { showPayment: (input) => showPayment(world.db, input) },
+    reports: { readStory: async () => undefined },
+  });
+}
+
+async function auditOf(world: EngineWorld) {
+  return world.rows(
+    `select action, detail from audit_log where merchant_id = $1 order by at, action`,
+    [world.merchantId],
+  );
+}
+
+/** From now on the audit log takes no line, until `allow` is called. */
+async function refuseAudit(world: EngineWorld): Promise<{ allow(): Promise<unknown> }> {
+  const allow = () => world.rows('alter table audit_log drop constraint if exists no_line');
+  await world.rows('alter table audit_log add constraint no_line check (false) not valid');
+  onTestFinished(async () => {
+    await allow();
+  });
+  return { allow };
+}
+
+async function scheduled(): Promise<EngineWorld> {
+  const world = await engineWorld();
+  await world.submit(failedEvent({ methods: ['pm_sandbox_success'] }));
+  await world.settle();
+  return world;
+}
+
+const key = (world: EngineWorld) => ({ merchantId: world.merchantId, invoiceId: 'in_1' });
+
+describe('an action of an operator', () => {
+  it('retry: stands in the audit log, and is not done where it cannot', async () => {
+    const world = await scheduled();
+    const retryAt = addMs(world.clock.now(), hourMs);
+    const before = await world.payment();
+    const log = await refuseAudit(world);
+    await expect(actionsOf(world).retryPayment({ ...key(world), retryAt })).rejects.toThrow();
+    expect(await world.payment()).toEqual(before);
+    await log.allow();
+    expect(await actionsOf(world).retryPayment({ ...key(world), retryAt })).toMatchObject({
+      kind: 'scheduled',
+    });
+    expect((await world.payment()).nextAttemptAt).toEqual(retryAt);
+    expect(await auditOf(world)).toEqual([
+      {
+        action: 'payment.retried',
+        detail: { invoice_id: 'in_1', retry_at: retryAt.toISOString() },
+      },
+    ]);
+  });
+
+  it('stop: stands in the audit log, and is not done where it cannot', async () => {
+    const world = await scheduled();
+    const log = await refuseAudit(world);
+    const stop = { ...key(world), reason: 'asked by phone' };
+    await expect(actionsOf(world).stopPayment(stop)).rejects.toThrow();
+    expect((await world.payment()).status).toBe('scheduled');
+    await log.allow();
+    expect(await actionsOf(world).stopPayment(stop)).toEqual({ kind: 'stopped' });
+    expect(await auditOf(world)).toEqual([
+      { action: 'payment.stopped', detail: { invoice_id: 'in_1', reason: 'asked by phone' } },
+    ]);
+  });
+
+  it('stop amid a charge: one line however often it looks, and no stop without it', async () => {
+    const world = await scheduled();
+    let stopped: Promise<unknown> | undefined;
+    let looks = 0;
+    let refused: unknown;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const pause = async () => {
+      looks += 1;
+      if (looks === 3) release();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const worker = world.worker((deps) =>
+      changedGateways(deps, (gateway) => ({
+        async charge(request) {
+          const log = await refuseAudit(world);
+          const stop = { ...key(world), reason: 'asked by phone' };
+          refused = await actionsOf(world)
+            .stopPayment(stop)
+            .catch((error: unknown) => error);
+          await log.allow();
+          stopped = actionsOf(world, pause).stopPayment(stop);
+          await released;
+          return gateway.charge(request);
+        },
+      })),
+    );
+    await world.runUntil(addMs(worldStart, dayMs), worker);
+    expect(refused).toBeInstanceOf(Error);
+    expect(await stopped).toEqual({ kind: 'already', status: 'recovered' });
+    expect(await auditOf(world)).toHaveLength(1);
+    await expectSound(world);
+  });
+
+  it('settling by hand: stands in the audit log, and is not done where it cannot', async () => {
+    const world = await engineWorld();
+    const worker = world.worker((deps) =>
+      changedGateways(deps, () => ({ lookUp: async () => ({ kind: 'unknown', reason: 'away' }) })),
+    );
+    await world.submit(failedEvent({ methods: ['pm_sandbox_lost_success'] }));
+    await world.settle();
+    await world.runUntil(addMs(worldStart, 2 * dayMs), worker);
+    const [made] = await world.ledger();
+    const idempotencyKey = made?.idempotency_key ?? '';
+    const seen = { kind: 'succeeded', pspTransactionId: made?.id ?? '' } as const;
+    const input = { merchantId: world.merchantId, idempotencyKey, seen, reason: 'seen by K. Ito' };
+    const log = await refuseAudit(world);
+    await expect(actionsOf(world).settleUnknownCharge(input)).rejects.toThrow();
+    expect((await world.payment()).attempts.at(-1)?.status).toBe('unknown');
+    await log.allow();
+    expect(await actionsOf(world).settleUnknownCharge(input)).toMatchObject({ kind: 'settled' });
+    expect(await auditOf(world)).toEqual([
+      {
+        action: 'charge.settled',
+        detail: { idempotency_key: idempotencyKey, result: 'succeeded', reason: 'seen by K. Ito' },
+      },
+    ]);
+    await expectSound(world);
+  });
+
+  it('replay of an event: is queued with its line, or not at all', async () => {
+    const world = await scheduled();
+    await world.runUntil(addMs(worldStart, 2 * dayMs));
+    const [event] = await world.events();
+    const input = { merchantId: world.merchantId, eventId: event?.eventId ?? '' };
+    expect(event?.delivery.status).toBe('delivered');
+    const log = await refuseAudit(world);
+    await expect(actionsOf(world).replayDelivery(input)).rejects.toThrow();
+    expect((await world.events())[0]?.delivery.status).toBe('delivered');
+    await log.allow();
+    expect(await actionsOf(world).replayDelivery(input)).toEqual({ kind: 'queued' });
+    expect((await world.events())[0]?.delivery.status).toBe('pending');
+    expect(await auditOf(world)).toEqual([
+      { action: 'delivery.replayed', detail: { event_id: input.eventId } },
+    ]);
+  });
+
+  it('replay of all that was given up: is asked of the queue only with its line', async () => {
+    const world = await scheduled();
+    await world.runUntil(addMs(worldStart, 2 * dayMs));
+    await world.rows(
+      `update deliveries set state = 'exhausted', delivered_at = null, next_attempt_at = null`,
+    );
+    const asked: unknown[] = [];
+    let answer: 'queued' | 'known' = 'queued';
+    const replay = () =>
+      replayExhausted(
+        {
+          reports: createOperatorReports({ db: world.db }),
+          clock: world.clock,
+          requestReplay: async (scope) => {
+            asked.push(scope);
+            return answer;
+          },
+        },
+        { merchantId: world.merchantId, since: worldStart },
+      );
+    const log = await refuseAudit(world);
+    await expect(replay()).rejects.toThrow();
+    expect(asked).toEqual([]);
+    await log.allow();
+    expect((await replay()).queued).toBe(1);
+    answer = 'known';
+    await replay();
+    expect(asked).toHaveLength(2);
+    expect((await auditOf(world)).map((line) => line.action)).toEqual(['deliveries.replayed']);
+  });
+
+  it('training and what-if: are asked for with their lines, or not at all', async () => {
+    const world = await scheduled();
+    const { merchantId, db } = world;
+    const at = world.clock.now();
+    const train = () => createModelStore(db).requestTraining({ merchantId, at });
+    const ask = () =>
+      createWhatIfStore(db).request({
+        merchantId,
+        whatIfId: 'wif_1',
+        policy: 'fixed',
+        windowDays: 14,
+        maxAttempts: 4,
+        fixedDays: [1, 3],
+        at,
+      });
+    const log = await refuseAudit(world);
+    await expect(train()).rejects.toThrow();
+    await expect(ask()).rejects.toThrow();
+    expect(await createModelStore(db).listTrainings()).toEqual([]);
+    expect(await createWhatIfStore(db).list(merchantId)).toEqual([]);
+    await log.allow();
+    await train();
+    await ask();
+    expect((await auditOf(world)).map((line) => line.action)).toEqual([
+      'model.training_requested',
+      'what_if.requested',
+    ]);
+  });
+});

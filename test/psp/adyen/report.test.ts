@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { readAdyenReport } from '../../../src/psp/adyen/report.ts';
+
+const account = {
+  apiKey: 'key',
+  merchantAccount: 'AcmeDE',
+  environment: 'live',
+  hmacKeys: [],
+} as const;
+
+const head =
+  'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Booking Date,TimeZone,Main Currency,Main Amount,Record Type';
+
+function row(
+  change: Partial<Record<'account' | 'psp' | 'key' | 'at' | 'zone' | 'amount' | 'type', string>>,
+) {
+  const {
+    account: merchant = 'AcmeDE',
+    psp = 'P1',
+    key = 'rcp_1',
+    at = '2026-03-01 09:30:00',
+  } = change;
+  const { zone = 'CET', amount = '12.23', type = 'Authorised' } = change;
+  return `Acme,${merchant},${psp},${key},visa,${at},${zone},EUR,${amount},${type}`;
+}
+
+it('has each payment once, with what became of it', () => {
+  const text = [
+    head,
+    row({ type: 'Received' }),
+    row({}),
+    row({ type: 'SentForSettle', at: '2026-03-01 10:00:00' }),
+    row({ type: 'Settled', at: '2026-03-02 02:00:00' }),
+    row({ psp: 'P2', key: 'rcp_2', type: 'Refused', zone: 'UTC' }),
+    row({ psp: 'P3', key: 'rcp_3' }),
+    row({ psp: 'P3', key: 'rcp_3', type: 'SentForRefund', amount: '-2.23' }),
+    row({ psp: 'P3', key: 'rcp_3', type: 'Refunded', amount: '-2.23' }),
+    row({ psp: 'P4', account: 'AcmeFR' }),
+    '',
+  ].join('\r\n');
+  const paid = { amountMinor: 1_223, currency: 'EUR', isLive: true } as const;
+  expect(readAdyenReport(account, text)).toEqual({
+    kind: 'read',
+    charges: [
+      {
+        ...paid,
+        pspTransactionId: 'P1',
+        idempotencyKey: 'rcp_1',
+        state: 'succeeded',
+        createdAt: new Date('2026-03-02T01:00:00Z'),
+      },
+      {
+        ...paid,
+        pspTransactionId: 'P2',
+        idempotencyKey: 'rcp_2',
+        state: 'declined',
+        createdAt: new Date('2026-03-01T09:30:00Z'),
+      },
+      {
+        ...paid,
+        pspTransactionId: 'P3',
+        idempotencyKey: 'rcp_3',
+        state: 'succeeded',
+        createdAt: new Date('2026-03-01T08:30:00Z'),
+        refundedMinor: 223,
+      },
+    ],
+  });
+});
+
+it.each([
+  ['no column of the amount', head.replace('Main Amount', 'Net'), 1],
+  ['another amount', `${head}\n${row({})}\n${row({ amount: 'much' })}`, 3],
+  ['a time without its zone', `${head}\n${row({ zone: 'XYZ' })}`, 2],
+])('says in which line it has %s', (_what, text, line) => {
+  expect(readAdyenReport(account, text)).toMatchObject({ kind: 'malformed', line });
+});

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { addMs, dayMs } from '../../../../src/domain/clock.ts';
+import type { PspCapabilities } from '../../../../src/recovery/psp-ports.ts';
+import { cardsOf, failedEvent, worldStart } from '../../../kits/billing-events.ts';
+import { type EngineWorld, useEngineWorld } from '../../../kits/engine.ts';
+import { changedGateways } from '../../../kits/gateways.ts';
+
+const engineWorld = useEngineWorld();
+const firstTry = addMs(worldStart, dayMs);
+const end = addMs(worldStart, 40 * dayMs);
+const invoices = Array.from({ length: 50 }, (_, index) => `in_${index}`);
+const methods = ['pm_sandbox_decline_51', 'pm_sandbox_success'];
+
+const lost = ['payments', 'attempts', 'psp_transactions', 'card_attempts', 'cards', 'network_fees'];
+const later = ['delivery_tries', 'deliveries', 'events', 'event_counters'];
+
+/** The tables as a backup has them, put back over what came after it. */
+async function backupOf(world: EngineWorld) {
+  for (const table of lost) {
+    await world.rows(`drop table if exists backup_${table}`);
+    await world.rows(`create table backup_${table} as table ${table}`);
+  }
+  return async () => {
+    for (const table of [...later, ...lost.toReversed()]) await world.rows(`delete from ${table}`);
+    for (const table of lost) {
+      await world.rows(`insert into ${table} select * from backup_${table}`);
+      await world.rows(`drop table backup_${table}`);
+    }
+  };
+}
+
+/** Fifty payments whose first try is due, with a backup from before it. */
+async function dueWorld() {
+  const world = await engineWorld();
+  for (const invoiceId of invoices) {
+    await world.submit(failedEvent({ invoiceId, methods: cardsOf(invoiceId, methods) }));
+  }
+  await world.settle();
+  world.clock.set(firstTry);
+  return { world, restore: await backupOf(world) };
+}
+
+async function expectEachOnce(world: EngineWorld): Promise<void> {
+  const paid = (await world.ledger()).filter((charge) => charge.status === 'succeeded');
+  expect(paid).toHaveLength(invoices.length);
+  expect(new Set(paid.map((charge) => charge.invoice)).size).toBe(invoices.length);
+  const states = await world.rows('select distinct state from payments');
+  expect(states).toEqual([{ state: 'recovered' }]);
+  // Totals are kept by what is written; rows that a test puts back by hand are none of it.
+  const faults = (await world.faults()).filter((fault) => !fault.startsWith('totals_are_kept'));
+  expect(faults).toEqual([]);
+}
+
+it('a backup from before fifty charges is restored: none is charged a second time', async () => {
+  const { world, restore } = await dueWorld();
+  await world.runUntil(end);
+  expect(await world.faults()).toEqual([]);
+  const charges = (await world.ledger()).length;
+  await restore();
+  world.clock.set(firstTry);
+  await world.runUntil(end);
+  await expectEachOnce(world);
+  expect(await world.ledger()).toHaveLength(charges);
+}, 60_000);
+
+it('at a PSP without memory of keys, what may have been charged is asked for first', async () => {
+  const { world, restore } = await dueWorld();
+  let looks = 0;
+  // Charged a second time under its key, this PSP takes the money again.
+  const forgetful = world.worker((deps) =>
+    changedGateways(deps, (gateway) => ({
+      capabilities: { ...gateway.capabilities, keyMemoryMs: 0 } satisfies PspCapabilities,
+      async charge(request) {
+        const known = (await world.ledger()).filter(
+          (charge) => charge.idempotency_key === request.idempotencyKey,
+        );
+        expect(known).toEqual([]);
+        return gateway.charge(request);
+      },
+      async lookUp(request) {
+        looks += 1;
+        return gateway.lookUp(request);
+      },
+    })),
+  );
+  await world.runUntil(end, forgetful);
+  expect(looks).toBe(0);
+  await restore();
+  await world.rows('update payments set charge_may_exist = true');
+  world.clock.set(firstTry);
+  await world.runUntil(end, forgetful);
+  expect(looks).toBe(2 * invoices.length);
+  await expectEachOnce(world);
+  expect(forgetful.failures).toEqual([]);
+}, 60_000);

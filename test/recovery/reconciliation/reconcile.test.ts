@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
+import { chargeKey } from '../../../src/recovery/engine/charge-key.ts';
+import type { ListedCharge } from '../../../src/recovery/psp-ports.ts';
+import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { reconciliationKit } from '../../kits/reconciliation.ts';
+
+const engineWorld = useEngineWorld();
+let world: EngineWorld;
+let kit: ReturnType<typeof reconciliationKit>;
+
+beforeEach(async () => {
+  world = await engineWorld();
+  kit = reconciliationKit(world);
+  for (const [id, method] of [
+    ['in_1', 'pm_sandbox_success'],
+    ['in_2', 'pm_sandbox_success_after_2'],
+    ['in_3', 'pm_sandbox_decline_51'],
+  ] as const) {
+    await world.submit(failedEvent({ invoiceId: id, methods: cardsOf(id, [method]) }));
+  }
+  await world.runUntil(addMs(worldStart, 10 * dayMs));
+  world.clock.passMs(2 * hourMs);
+});
+
+const run = async () => kit.finish(await kit.begin({ since: addMs(worldStart, -dayMs) }));
+
+/** Charges at the PSP behind our back. */
+async function plant(invoiceId: string, methodId: string, idempotencyKey: string) {
+  const gateway = await world.deps.findGateway({ merchantId: world.merchantId, psp: 'sandbox' });
+  if (gateway === undefined) throw new Error('no gateway');
+  const charge = {
+    merchantId: world.merchantId,
+    invoiceId,
+    idempotencyKey,
+    amountMinor: 1_223,
+    currency: 'USD',
+    paymentMethodId: methodId,
+    originalPspTransactionId: 'ch_1',
+    sendBy: addMs(new Date(), dayMs),
+  };
+  return gateway.charge(charge);
+}
+
+describe('a comparison with the PSP’s list', () => {
+  it('finds nothing where both agree, and says how much it read', async () => {
+    const done = await run();
+    expect(await kit.findings()).toEqual([]);
+    const listed = (await world.ledger()).length;
+    expect(done).toMatchObject({ state: 'done', listed, settled: 0, findings: 0 });
+    expect(await world.rows('select 1 from reconciliation_charges')).toEqual([]);
+  });
+
+  it('finds an amount, a state, a charge missing there, each once however often it looks', async () => {
+    await world.rows(`update psp_transactions set amount_minor = 1
+      where state = 'succeeded' and invoice_id = 'in_1'`);
+    await world.rows(`update psp_transactions set state = 'declined', decline = '{}'
+      where state = 'succeeded' and invoice_id = 'in_2'`);
+    await world.rows(`update psp_transactions
+      set idempotency_key = 'rcp_' || repeat('0', 30), psp_transaction_id = 'sbx_none'
+      where (attempt_id, ordinal) in (select attempt_id, ordinal from psp_transactions
+        where invoice_id = 'in_3' order by sent_at limit 1)`);
+    const expected = [
+      { kind: 'amount_differs', invoiceId: 'in_1', ours: 'succeeded', theirs: 'succeeded' },
+      { kind: 'missing_at_psp', invoiceId: 'in_3', ours: 'declined', theirs: 'none' },
+      { kind: 'missing_here', invoiceId: undefined, ours: undefined, theirs: 'declined' },
+      { kind: 'state_differs', invoiceId: 'in_2', ours: 'declined', theirs: 'succeeded' },
+    ];
+    const byKind = (a: { kind: string }, b: { kind: string }) => a.kind.localeCompare(b.kind);
+    expect(await run()).toMatchObject({ findings: 4 });
+    expect((await kit.findings()).toSorted(byKind)).toEqual(expected);
+    await run();
+    expect((await kit.findings()).toSorted(byKind)).toEqual(expected);
+  });
+
+  it('finds a charge under a key of ours that the record does not hold', async () => {
+    await plant('in_9', 'pm_sandbox_success', `rcp_${'7'.repeat(30)}`);
+    world.clock.passMs(2 * hourMs);
+    await run();
+    expect(await kit.findings()).toMatchObject([{ kind: 'missing_here', theirs: 'succeeded' }]);
+  });
+
+  it('leaves charges alone that are neither ours nor of an invoice of ours', async () => {
+    await plant('in_9', 'pm_sandbox_success', 'order-17');
+    world.clock.passMs(2 * hourMs);
+    expect(await run()).toMatchObject({ findings: 0 });
+  });
+
+  it('settles a charge whose answer was lost', async () => {
+    const lost = cardsOf('in_4', ['pm_sandbox_lost_success']);
+    await world.submit(failedEvent({ invoiceId: 'in_4', methods: lost, at: world.clock.now() }));
+    const worker = world.worker(() => ({
+      unknownCharges: { ...world.deps.unknownCharges, claimDue: async () => [] },
+    }));
+    await worker.settle();
+    for (let day = 0; day < 9; day += 1) {
+      world.clock.passMs(dayMs);
+      await worker.settle();
+    }
+    expect(await world.rows(`select 1 from psp_transactions where state = 'unknown'`)).toHaveLength(
+      1,
+    );
+    expect(await run()).toMatchObject({ settled: 1, findings: 0 });
+    expect(await world.payment('in_4')).toMatchObject({ status: 'recovered' });
+  });
+
+  it('finds a second success of a debt, and one that nobody reported, in a report', async () => {
+    const at = addMs(worldStart, 5 * dayMs);
+    const listed = (id: string, invoice: string): ListedCharge => ({
+      pspTransactionId: id,
+      pspInvoiceId: invoice,
+      state: 'succeeded',
+      amountMinor: 1_223,
+      currency: 'USD',
+      createdAt: at,
+    });
+    const ledger = await world.ledger();
+    const own = ledger.map((charge) => ({
+      ...listed(charge.id, charge.invoice),
+      state: charge.status,
+      createdAt: new Date(charge.created_at),
+    }));
+    const report = [...own, listed('ch_x', 'in_1'), listed('ch_y', 'in_3')];
+    const since = addMs(worldStart, -dayMs);
+    const done = await kit.finish(await kit.begin({ since, report }));
+    expect(done).toMatchObject({ state: 'done', source: 'report', listed: report.length });
+    expect(await kit.findings()).toEqual(
+      expect.arrayContaining([
+        { kind: 'two_successes', invoiceId: 'in_1', ours: undefined, theirs: 'succeeded' },
+        { kind: 'missing_here', invoiceId: 'in_3', ours: undefined, theirs: 'succeeded' },
+      ]),
+    );
+    expect(await kit.findings()).toHaveLength(2);
+  });
+
+  it('goes on where it was killed, and two processes do not count a step twice', async () => {
+    const begun = await kit.begin({ since: addMs(worldStart, -dayMs) });
+    expect(await kit.begin()).toMatchObject({ runId: begun.runId });
+    const half = await kit.finish(begun, 1);
+    expect(half).toMatchObject({ state: 'running', phase: 'ours', pages: 1 });
+    expect(await kit.runs.advance(begun, { listed: 99 }, world.clock.now())).toBe(false);
+    expect(await kit.finish(half)).toMatchObject({ state: 'done', pages: 3 });
+    const { items } = await kit.runs.list({ limit: 1 });
+    expect(items).toMatchObject([{ runId: begun.runId }]);
+  });
+
+  it('waits for a PSP that does not answer, and says so where there is no list', async () => {
+    const with_ = async (answer: object) => ({
+      ...kit.deps,
+      findGateway: async () => ({ listCharges: async () => answer }) as never,
+    });
+    const begun = await kit.begin();
+    const { reconcileStep } = await import(
+      '../../../src/recovery/reconciliation/reconcile-step.ts'
+    );
+    const away = await with_({ kind: 'unavailable', reason: 'HTTP 503' });
+    expect(await reconcileStep(away, begun)).toBe('waits');
+    const waiting = await kit.runs.find(begun);
+    expect(waiting).toMatchObject({ state: 'running', phase: 'theirs', detail: 'HTTP 503' });
+    const none = await with_({ kind: 'unsupported' });
+    expect(await reconcileStep(none, waiting ?? begun)).toBe('ended');
+    expect(await kit.runs.find(begun)).toMatchObject({ state: 'no_list' });
+  });
+});
+
+describe('after a restored backup', () => {
+  it('records what was charged since: a success recovers, a decline is history', async () => {
+    for (const [id, method] of [
+      ['in_5', 'pm_sandbox_success'],
+      ['in_6', 'pm_sandbox_decline_51'],
+    ] as const) {
+      const [methodId = ''] = cardsOf(id, [method]);
+      await world.submit(
+        failedEvent({ invoiceId: id, methods: [methodId], at: world.clock.now() }),
+      );
+      await world.settle();
+      const debt = { merchantId: world.merchantId, invoiceId: id, paymentMethodId: methodId };
+      await plant(id, methodId, chargeKey({ ...debt, number: 1 }));
+    }
+    const since = addMs(world.clock.now(), -hourMs);
+    world.clock.passMs(1_000);
+    const begun = await kit.begin({ since, purpose: 'restore' });
+    expect(await kit.finish(begun)).toMatchObject({ state: 'done', settled: 2, findings: 0 });
+    expect(await world.payment('in_5')).toMatchObject({
+      status: 'recovered',
+      attempts: [{ status: 'succeeded' }],
+    });
+    expect(await world.payment('in_6')).toMatchObject({
+      status: 'scheduled',
+      attemptCount: 1,
+      attempts: [{ status: 'declined' }],
+    });
+    expect(await world.faults()).toEqual([]);
+    await world.runUntil(addMs(world.clock.now(), 3 * dayMs));
+    expect(await world.faults()).toEqual([]);
+    expect(await world.ledger('in_5')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ModelView } from '../../../src/recovery/learned/model-ports.ts';
+import { stepTakeOver } from '../../../src/recovery/learned/take-over.ts';
+import { findMerchant, updateMerchant } from '../../../src/store/admin/merchants.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { createTakeOverStore } from '../../../src/store/learned/take-over-store.ts';
+import { openReportDatabase } from '../reports/report-database.ts';
+import { minute, seedMerchant, seedPayment } from '../reports/seed.ts';
+
+let db: Database;
+beforeAll(async () => {
+  db = await openReportDatabase();
+  for (const merchantId of ['mer_a', 'mer_b']) await seedMerchant(db, merchantId);
+});
+afterAll(() => db.close());
+
+const policy = { kind: 'learned', windowDays: 2, maxAttempts: 8, fixedDays: [1] } as const;
+const day = (days: number) => minute(days * 24 * 60);
+
+/** A look of the service, with a trained model in use or none. */
+async function look(days: number, isTrained = true): Promise<number | undefined> {
+  const model = {
+    merchantId: '*',
+    modelId: 'mod_1',
+    status: 'active',
+    origin: isTrained ? 'trained' : 'shipped',
+    metrics: {},
+    createdAt: day(0),
+  } satisfies ModelView;
+  const deps = {
+    models: { list: async () => [model] },
+    steps: createTakeOverStore(db),
+    log: { info() {} },
+  };
+  await stepTakeOver(deps, day(days));
+  return (await findMerchant(db, 'mer_a'))?.policy.learnedStep;
+}
+
+async function seed(prefix: string, days: number, paidOf: (arm: string, at: number) => boolean) {
+  for (const arm of ['learned', 'holdout']) {
+    for (let at = 0; at < 240; at += 1) {
+      await seedPayment(db, {
+        merchantId: 'mer_a',
+        invoiceId: `${prefix}_${arm}_${at}`,
+        customer_id: `cus_${prefix}_${at}`,
+        failed_at: day(days),
+        decision: { arm },
+        state: paidOf(arm, at) ? 'recovered' : 'exhausted',
+      });
+    }
+  }
+}
+
+it('moves a merchant up and down by its own ended payments, and notes each step', async () => {
+  expect(await createTakeOverStore(db).listStepping()).toEqual([]);
+  await updateMerchant(db, { merchantId: 'mer_a', change: { policy }, at: day(1) });
+  expect(await look(1, false)).toBe(0);
+  expect(await look(2)).toBe(0.1);
+  await seed('good', 3, (arm, at) => arm === 'learned' || at % 2 === 0);
+  // Their windows of two days have not ended yet.
+  expect(await look(4)).toBe(0.1);
+  expect(await look(6)).toBe(0.5);
+  // The payments of the step before say nothing more.
+  expect(await look(7)).toBe(0.5);
+  await seed('bad', 8, (arm, at) => arm === 'holdout' || at % 2 === 0);
+  expect(await look(11)).toBe(0.1);
+  expect(await look(12, false)).toBe(0);
+  const lines = await db.query<{ detail: { from: number; to: number } }>(
+    {
+      name: 'test_audit',
+      text: "select detail from audit_log where action = 'merchant.learned_share' order by at",
+    },
+    [],
+  );
+  expect(lines.map(({ detail }) => [detail.from, detail.to])).toEqual([
+    [0, 0.1],
+    [0.1, 0.5],
+    [0.5, 0.1],
+    [0.1, 0],
+  ]);
+});
+
+it('begins anew with another policy, and leaves alone what is set by hand', async () => {
+  expect(await look(13)).toBe(0.1);
+  const change = { policy: { ...policy, windowDays: 3 } };
+  await updateMerchant(db, { merchantId: 'mer_a', change, at: day(14) });
+  expect((await findMerchant(db, 'mer_a'))?.policy.learnedStep).toBe(0);
+  const byHand = { policy: { ...policy, windowDays: 3, learnedShare: 0.7 } };
+  await updateMerchant(db, { merchantId: 'mer_a', change: byHand, at: day(15) });
+  expect(await look(16)).toBe(0);
+  expect((await findMerchant(db, 'mer_a'))?.policy.learnedShare).toBe(0.7);
+});
