@@ -7,7 +7,7 @@ import {
   disputeStatuses,
 } from '../domain/disputes/words/dispute-state.ts';
 import { policyKinds } from '../domain/merchant.ts';
-import { psps } from '../domain/psps.ts';
+import { accountModes, psps } from '../domain/psps.ts';
 import { deliveryStates, paymentStates } from '../domain/states.ts';
 import { arms } from '../policy/plan.ts';
 import { credentialKinds } from '../recovery/operator-api.ts';
@@ -21,6 +21,7 @@ export const wordListTitles: ReadonlyMap<readonly string[], string> = new Map<
   string
 >([
   [psps, 'Psp'],
+  [accountModes, 'AccountMode'],
   [paymentStates, 'PaymentStatus'],
   [deliveryStates, 'DeliveryStatus'],
   [policyKinds, 'PolicyKind'],

@@ -1,23 +1,27 @@
 import type { FastifyInstance } from 'fastify';
+import { AppError, invariant } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
+import { compileQuery } from '../check-query.ts';
+import { compileSchema } from '../check-schema.ts';
 import { addDocs } from '../docs/add-docs.ts';
+import { compileParts, type PartRules } from '../endpoint/compile-parts.ts';
+import type { Exchange } from '../endpoint/exchange.ts';
+import { serveEndpoints } from '../endpoint/serve-endpoints.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { createHttpServer } from '../server/create-http-server.ts';
 import { errorForLog } from '../server/error-for-log.ts';
-import { readBody } from '../server/read-body.ts';
 import { otherMethodsOf } from '../server/refuse-other-methods.ts';
 import { uuidSource } from '../server/uuid-source.ts';
-import { transportAnswers } from './answers.ts';
+import { notFound, transportAnswers } from './answers.ts';
+import { basicGate } from './auth/basic-gate.ts';
+import { FailedTries } from './auth/failed-tries.ts';
+import type { DisputesCaller, DisputesContext } from './caller.ts';
+import { faultItem } from './disputes/fault-item.ts';
 import type { DisputesDeps } from './disputes-deps.ts';
+import { disputesEndpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
-import { merchantCalls } from './merchant-calls.ts';
 import { pspWebhook } from './psp-webhook.ts';
-
-/** Adds one endpoint to the server. */
-type Endpoint = (server: FastifyInstance, deps: DisputesDeps) => void;
-
-/** Every endpoint of the disputes listener. */
-const endpoints: readonly Endpoint[] = [pspWebhook, merchantCalls];
+import { validationAnswer } from './validation-answer.ts';
 
 /**
  * The server of the disputes listener, which PSPs and merchants' checkouts call. It speaks in FastAPI's
@@ -28,7 +32,6 @@ export function createDisputesServer(deps: DisputesDeps): FastifyInstance {
     answers: transportAnswers,
     newUuid: uuidSource(deps.random),
   });
-  readRaw(server);
   server.setErrorHandler((error, request, reply) => {
     const answer = errorAnswer(error);
     if (answer.status >= 500) {
@@ -39,7 +42,7 @@ export function createDisputesServer(deps: DisputesDeps): FastifyInstance {
     return sendAnswer(reply, answer);
   });
   const otherMethods = otherMethodsOf(server);
-  for (const endpoint of endpoints) endpoint(server, deps);
+  serve(server, deps);
   addDocs(server, {
     title: 'Recoup disputes API',
     securityScheme: 'basic',
@@ -56,9 +59,59 @@ export function createDisputesServer(deps: DisputesDeps): FastifyInstance {
   return server;
 }
 
-/** Bodies as they came, of any type or none: a signature is over the bytes. */
-function readRaw(server: FastifyInstance): void {
-  server.addContentTypeParser('*', (_request, payload, done) => {
-    readBody(payload, limits.pspWebhookBytes, (body) => done(null, body));
+/** What PSPs call, which sign what they send, and what merchants call with their credentials. */
+function serve(server: FastifyInstance, deps: DisputesDeps): void {
+  serveEndpoints<DisputesCaller, unknown>(server, {
+    endpoints: [pspWebhook(deps)],
+    stages: [],
+    compile: (endpoint) => compileParts({ ...partRules, checkPath: () => () => [] }, endpoint),
+    context: () => undefined,
   });
+  const gate = basicGate({
+    authenticate: (merchantId, password) => deps.authenticate(merchantId, password),
+    failedTries: new FailedTries(),
+    clock: deps.clock,
+  });
+  serveEndpoints<DisputesCaller, DisputesContext>(server, {
+    endpoints: disputesEndpoints,
+    stages: [gate],
+    compile: (endpoint) => compileParts(partRules, endpoint),
+    context: (exchange) => contextOf(deps, exchange),
+  });
+}
+
+const partRules: PartRules = {
+  bodyBytes: limits.requestBodyBytes,
+  // PostgreSQL keeps no NUL character: nothing has one in its id.
+  checkPath: () => (path) =>
+    Object.values(path as Readonly<Record<string, string>>).some((id) => id.includes('\0'))
+      ? [{ at: 'path', text: 'String should not contain NUL characters' }]
+      : [],
+  checkQuery: compileQuery,
+  checkBody: compileSchema,
+  refuse: (place, faults) =>
+    place === 'path' ? notFound : validationAnswer(faults.map((fault) => faultItem(place, fault))),
+  refuseBody(kind) {
+    if (kind === 'too_large') throw new AppError('payload_too_large');
+    return transportAnswers.malformed;
+  },
+};
+
+function contextOf(deps: DisputesDeps, exchange: Exchange<DisputesCaller>): DisputesContext {
+  const { caller, request } = exchange;
+  invariant(caller !== undefined, 'an endpoint is behind the gate');
+  const { merchantId } = caller;
+  return {
+    api: deps.analytics,
+    disputes: deps.disputes,
+    answers: deps.answers,
+    now: deps.clock.now(),
+    merchantId,
+    reportFailure(error) {
+      const route = request.routeOptions.url ?? 'unmatched';
+      const fields = { request_id: request.id, merchant_id: merchantId, route };
+      deps.log.error({ ...fields, error: errorForLog(error) }, 'a row of a batch failed');
+      return (JSON.parse(errorAnswer(error).body) as { readonly detail: string }).detail;
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { DisputesOperationAnswer } from './operation.ts';
+import type { DescribedAnswer } from '../endpoint/define-endpoint.ts';
 
 /** The docs of an answer that is a `detail` alone. */
-export function detailDocs(description: string, detail: string): DisputesOperationAnswer {
+export function detailDocs(description: string, detail: string): DescribedAnswer {
   return {
     description,
     schema: Type.Object({ detail: Type.String() }),

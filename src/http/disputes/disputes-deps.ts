@@ -7,7 +7,7 @@ import type {
   TakeInPspWebhook,
 } from '../../recovery/intake/take-in-psp-webhook.ts';
 import type { HttpLog } from '../server/http-log.ts';
-import type { AnalyticsApi, DisputesApi } from './endpoint.ts';
+import type { AnalyticsApi, DisputesApi } from './caller.ts';
 
 /** What this listener asks of the engine. */
 export interface PspWebhookApi {

@@ -1,7 +1,9 @@
+import type { Endpoint } from '../endpoint/define-endpoint.ts';
 import { acceptAnalytics } from './analytics/accept-analytics.ts';
 import { acceptBatch } from './analytics/accept-batch.ts';
 import { eraseCustomer } from './analytics/erase-customer.ts';
 import { showAnalytics } from './analytics/show-analytics.ts';
+import type { DisputesContext } from './caller.ts';
 import { confirmMatch } from './disputes/confirm-match.ts';
 import { listDisputes } from './disputes/list-disputes.ts';
 import { reportDispute } from './disputes/report-dispute.ts';
@@ -9,12 +11,11 @@ import { showDispute } from './disputes/show-dispute.ts';
 import { showEvidence } from './disputes/show-evidence.ts';
 import { stateEvidence } from './disputes/state-evidence.ts';
 import { submitDispute } from './disputes/submit-dispute.ts';
-import type { DisputesEndpoint } from './endpoint.ts';
 import { lookUpOrder } from './orders/look-up-order.ts';
 import { ping } from './ping.ts';
 
 /** Every endpoint that merchants call, in the order of the docs. */
-export const disputesEndpoints: readonly DisputesEndpoint[] = [
+export const disputesEndpoints: readonly Endpoint<DisputesContext>[] = [
   acceptAnalytics,
   acceptBatch,
   showAnalytics,

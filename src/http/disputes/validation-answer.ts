@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { ValidationItem } from '../../domain/analytics/validation-item.ts';
+import type { DescribedAnswer } from '../endpoint/define-endpoint.ts';
 import { type Answer, jsonAnswer } from '../server/answer.ts';
-import type { DisputesOperationAnswer } from './operation.ts';
 
 /** 422: everything wrong with the request. */
 export function validationAnswer(detail: readonly ValidationItem[]): Answer {
@@ -27,7 +27,7 @@ export const itemExample = {
   type: 'missing',
 };
 
-export const validationDocs: DisputesOperationAnswer = {
+export const validationDocs: DescribedAnswer = {
   description: 'The request is not valid. What was sent is not repeated.',
   schema: Type.Object({ detail: Type.Array(itemSchema) }),
   example: { detail: [itemExample] },

@@ -20,8 +20,6 @@ export interface DocsOptions {
   readonly documents: readonly ServedDocument[];
   /** The name of the security scheme in the documents. */
   readonly securityScheme: string;
-  /** Before each answer. */
-  onRequest?(request: FastifyRequest): void;
 }
 
 const scriptAgeSeconds = 3600;
@@ -57,7 +55,6 @@ export function addDocs(server: FastifyInstance, options: DocsOptions): void {
   ): void {
     server.get(url, {
       schema: { hide: true },
-      onRequest: async (request) => options.onRequest?.(request),
       handler: async (request, reply) => {
         reply.headers({
           'request-id': request.id,

@@ -1,18 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../../domain/errors.ts';
-import { readStrictJson } from '../../domain/json/strict-json.ts';
-import { limits } from '../../domain/limits.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { createHttpServer } from '../server/create-http-server.ts';
 import { errorForLog } from '../server/error-for-log.ts';
-import { readBody } from '../server/read-body.ts';
 import type { TransportAnswers } from '../server/transport-answers.ts';
 import { uuidSource } from '../server/uuid-source.ts';
 import { errorAnswer, worded } from './error-answer.ts';
-import { InvalidRequest } from './invalid-request.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 import { refusalShape } from './shapes.ts';
-import { validatorCompiler } from './validate.ts';
 
 const answers: TransportAnswers = {
   notFound: worded(404, 'not_found', 'There is nothing at this address.'),
@@ -27,9 +21,7 @@ export function bareServer(deps: Pick<OperatorDeps, 'log' | 'random'>): FastifyI
   // Moving the clock does a month's work while the connection is silent. The limits for heads, for
   // whole requests and for idle connections stay.
   server.server.setTimeout(0);
-  server.setValidatorCompiler(validatorCompiler);
   server.addSchema(refusalShape);
-  readJson(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': request.id, 'cache-control': 'no-store' });
   });
@@ -44,18 +36,4 @@ export function bareServer(deps: Pick<OperatorDeps, 'log' | 'random'>): FastifyI
     return sendAnswer(reply, answer);
   });
   return server;
-}
-
-function readJson(server: FastifyInstance): void {
-  server.addContentTypeParser('application/json', (request, _payload, done) => {
-    readBody(request.raw, limits.requestBodyBytes, (body) => {
-      if (body.kind === 'too_large') return done(new AppError('payload_too_large'));
-      // Nobody waits for the answer to a request that was cut off.
-      if (body.kind === 'cut_off') return done(new AppError('invalid_request'));
-      if (body.bytes.length === 0) return done(null, undefined);
-      const reading = readStrictJson(body.bytes);
-      if (reading.kind === 'value') done(null, reading.value);
-      else done(new InvalidRequest(reading.faults));
-    });
-  });
 }

@@ -27,6 +27,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   method_not_allowed: 405,
   not_acceptable: 406,
   conflict: 409,
+  clock_not_movable: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,

@@ -3,6 +3,7 @@ import type { ConfirmMatch, ConfirmOutcome, DisputeStore } from '../../disputes/
 import type { RatiosInput } from '../../disputes/dispute-ratios.ts';
 import type { DisputeRatios, DisputeReports } from '../../disputes/report-ports.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { HeldBack } from '../../domain/held-back.ts';
 import type { Random } from '../../domain/random.ts';
 import type { Finding } from '../../recovery/checkup/finding.ts';
 import type { ClockApi } from '../../recovery/clock-api.ts';
@@ -34,7 +35,9 @@ export interface OperatorDeps {
   readonly operatorToken: string;
   /** The service's time, which the sandbox moves. */
   now(): Date;
-  /** The machine's own clock: sessions end by it. */
+  /**
+   * The database's time, which nobody moves: sessions end by it, in whichever process they are used.
+   */
   readonly machine: Clock;
   /** What changes, for pages that listen. */
   readonly live: LiveFeed;
@@ -46,6 +49,8 @@ export interface OperatorDeps {
   followEvents(input: FollowEvents): Promise<EventsRead>;
   /** Whether this process can do its work now: the database answers, the schema is there. */
   ready(): Promise<boolean>;
+  /** Why this process takes no work now; undefined while it does. */
+  heldBack(): HeldBack | undefined;
   /** Everything measured, in Prometheus' text format. */
   metrics(): Promise<string>;
   /** Where PSPs reach the disputes listener, without a slash at its end. */

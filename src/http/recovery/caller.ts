@@ -1,8 +1,18 @@
 import type { Psp } from '../../domain/psps.ts';
+import type { RecoveryApi } from '../../recovery/api.ts';
+import type { AnyCaller } from '../endpoint/exchange.ts';
 
 /** The merchant whose API key a request carries. */
-export interface Caller {
+export interface Caller extends AnyCaller {
   readonly merchantId: string;
   /** The PSPs that the merchant has a connection to. */
   readonly psps: readonly Psp[];
+}
+
+/** What the endpoints of the recovery API are given beside the request. */
+export interface RecoveryContext {
+  readonly api: RecoveryApi;
+  readonly caller: Caller;
+  /** The UUID of this request's receipt: the same for a repetition under the same key. */
+  readonly receiptUuid: string;
 }

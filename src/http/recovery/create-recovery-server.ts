@@ -1,28 +1,28 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 import type { Clock } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Random } from '../../domain/random.ts';
 import type { RecoveryApi } from '../../recovery/api.ts';
 import type { IdempotencyStore } from '../../recovery/idempotency.ts';
+import { compileQuery } from '../check-query.ts';
+import { compileSchema } from '../check-schema.ts';
 import { addDocs } from '../docs/add-docs.ts';
-import { routerPath } from '../router-path.ts';
+import { compileParts, type PartRules } from '../endpoint/compile-parts.ts';
+import { serveEndpoints } from '../endpoint/serve-endpoints.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { createHttpServer } from '../server/create-http-server.ts';
 import type { HttpLog } from '../server/http-log.ts';
 import { RateLimiter } from '../server/rate-limiter.ts';
-import { readBody } from '../server/read-body.ts';
 import { uuidSource } from '../server/uuid-source.ts';
-import { answerGet } from './answer-get.ts';
-import { answerPost, type PostDeps } from './answer-post.ts';
-import { transportAnswers } from './answers.ts';
-import type { Caller } from './caller.ts';
-import type { Endpoint } from './endpoint.ts';
+import { bodyTooLarge, invalidRequest, transportAnswers } from './answers.ts';
+import type { Caller, RecoveryContext } from './caller.ts';
 import { endpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
 import { gate } from './gate.ts';
 import { recoveryDocs } from './recovery-docs.ts';
 import { type RequestSample, reportRequest } from './report-request.ts';
+import { runUnderKey } from './run-under-key.ts';
 
 export interface RecoveryServerDeps {
   readonly api: RecoveryApi;
@@ -44,11 +44,6 @@ export interface RecoveryServerDeps {
 export function createRecoveryServer(deps: RecoveryServerDeps): FastifyInstance {
   const newUuid = uuidSource(deps.random);
   const app = createHttpServer({ answers: transportAnswers, newUuid });
-  app.decorateRequest('recoveryCaller', null);
-  app.decorateRequest('recoveryRoute', null);
-  app.addContentTypeParser('application/json', (_request, payload, done) => {
-    readBody(payload, limits.requestBodyBytes, (body) => done(null, body));
-  });
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendAnswer(reply, errorAnswer(deps.log, error, request)),
   );
@@ -61,27 +56,28 @@ export function createRecoveryServer(deps: RecoveryServerDeps): FastifyInstance 
     limiter: new RateLimiter(deps.rateLimit.perMinute),
     now: () => deps.clock.now(),
   };
-  for (const endpoint of endpoints) {
-    app.route({
-      method: endpoint.method,
-      url: routerPath(endpoint.path),
-      onRequest: gate(gateDeps, endpoint),
-      handler: handlerOf({ ...deps, newUuid }, endpoint),
-    });
-  }
+  serveEndpoints<Caller, RecoveryContext>(app, {
+    endpoints,
+    stages: [...gate(gateDeps), runUnderKey(deps)],
+    compile: (endpoint) => compileParts(partRules, endpoint),
+    context({ caller, receiptUuid = newUuid() }) {
+      invariant(caller !== undefined, 'an endpoint is behind the gate');
+      return { api: deps.api, caller, receiptUuid };
+    },
+  });
   addDocs(app, recoveryDocs(deps.merchantOpenApi));
   return app;
 }
 
-function handlerOf(
-  deps: PostDeps,
-  endpoint: Endpoint,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  const answer =
-    endpoint.method === 'GET' ? answerGet(deps.api, endpoint) : answerPost(deps, endpoint);
-  return async (request, reply) => {
-    const caller = request.recoveryCaller;
-    invariant(caller !== null, 'a handler runs behind the gate');
-    return sendAnswer(reply, await answer(request, caller));
-  };
-}
+const partRules: PartRules = {
+  bodyBytes: limits.requestBodyBytes,
+  // A path that can name nothing is a 404 in the words of what it should name.
+  checkPath: () => () => [],
+  checkQuery: compileQuery,
+  checkBody: compileSchema,
+  refuse: (_place, faults) => invalidRequest(faults),
+  refuseBody: (kind) =>
+    kind === 'too_large'
+      ? invalidRequest([{ at: 'body', text: bodyTooLarge }])
+      : transportAnswers.malformed,
+};

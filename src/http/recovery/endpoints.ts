@@ -1,4 +1,5 @@
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '../endpoint/define-endpoint.ts';
+import type { RecoveryContext } from './caller.ts';
 import { listEvents } from './events/list-events.ts';
 import { redeliverEvent } from './events/redeliver-event.ts';
 import { acceptPayment } from './intake/accept-payment.ts';
@@ -8,9 +9,11 @@ import { listPayments } from './payments/list-payments.ts';
 import { retryPayment } from './payments/retry-payment.ts';
 import { showPayment } from './payments/show-payment.ts';
 import { stopPayment } from './payments/stop-payment.ts';
+import { listStatements } from './statements/list-statements.ts';
+import { showStatement } from './statements/show-statement.ts';
 
 /** Every endpoint of the recovery API, in the order of its docs. */
-export const endpoints: readonly Endpoint[] = [
+export const endpoints: readonly Endpoint<RecoveryContext>[] = [
   acceptPaymentMethodUpdate,
   acceptPayment,
   showRequest,
@@ -20,4 +23,6 @@ export const endpoints: readonly Endpoint[] = [
   stopPayment,
   listEvents,
   redeliverEvent,
+  listStatements,
+  showStatement,
 ];

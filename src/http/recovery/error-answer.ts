@@ -4,6 +4,7 @@ import type { Answer } from '../server/answer.ts';
 import { errorForLog } from '../server/error-for-log.ts';
 import type { HttpLog } from '../server/http-log.ts';
 import { invalidRequest, serverError, unsupportedMediaType } from './answers.ts';
+import { reportedRoute } from './report-request.ts';
 
 /**
  * The answer to whatever was thrown. Only our own side's failures are logged, without what the
@@ -19,8 +20,8 @@ export function errorAnswer(log: HttpLog, error: FastifyError, request: FastifyR
     {
       error: errorForLog(error),
       request_id: request.id,
-      route: request.recoveryRoute,
-      merchant_id: request.recoveryCaller?.merchantId,
+      route: reportedRoute(request),
+      merchant_id: request.exchange?.caller?.merchantId,
     },
     'a request failed',
   );

@@ -19,8 +19,5 @@ export function recoveryDocs(merchantOpenApi: () => object): DocsOptions {
         isOfThisServer: false,
       },
     ],
-    onRequest(request) {
-      request.recoveryRoute = `GET ${request.routeOptions.url}`;
-    },
   };
 }

@@ -22,10 +22,10 @@ export function reportRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const merchantId = request.recoveryCaller?.merchantId;
+  const merchantId = request.exchange?.caller?.merchantId;
   const sample: RequestSample = {
     method: request.method,
-    route: request.recoveryRoute ?? 'unknown',
+    route: reportedRoute(request) ?? 'unknown',
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
     ...(merchantId === undefined ? {} : { merchantId }),
@@ -42,4 +42,11 @@ export function reportRequest(
     },
     'request',
   );
+}
+
+/** The route of a request that reached an endpoint or a page of the docs; else undefined. */
+export function reportedRoute({ exchange, routeOptions }: FastifyRequest): string | undefined {
+  if (exchange !== null) return exchange.route;
+  const { url } = routeOptions;
+  return url !== undefined && /^\/docs(\/|$)/.test(url) ? `GET ${url}` : undefined;
 }

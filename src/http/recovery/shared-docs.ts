@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { fieldRequired } from '../../domain/json/fault.ts';
+import type { DescribedAnswer } from '../endpoint/define-endpoint.ts';
 import type { Answer } from '../server/answer.ts';
 import {
   forbidden,
@@ -10,7 +11,6 @@ import {
   tooManyRequests,
   unsupportedMediaType,
 } from './answers.ts';
-import type { OperationAnswer } from './operation.ts';
 
 const refusal = Type.Object({ message: Type.String(), errors: Type.String() });
 
@@ -24,11 +24,11 @@ const invalid = Type.Object({
 });
 
 /** The docs of an answer that is the same for every endpoint, with the answer itself as example. */
-function shared(answer: Answer, description: string, schema = refusal): OperationAnswer {
+function shared(answer: Answer, description: string, schema = refusal): DescribedAnswer {
   return { description, schema, example: JSON.parse(answer.body) as object };
 }
 
-const always: Readonly<Record<number, OperationAnswer>> = {
+const always: Readonly<Record<number, DescribedAnswer>> = {
   403: shared(forbidden, 'The API key is missing, unknown, expired or revoked.'),
   404: {
     description: 'No such method and path; answered with or without a key.',
@@ -38,7 +38,7 @@ const always: Readonly<Record<number, OperationAnswer>> = {
   500: shared(serverError, 'A failure on our side. Sending the request again is safe with a key.'),
 };
 
-const invalidAnswer: OperationAnswer = {
+const invalidAnswer: DescribedAnswer = {
   description: 'The request failed validation.',
   schema: invalid,
   example: JSON.parse(
@@ -47,12 +47,12 @@ const invalidAnswer: OperationAnswer = {
 };
 
 /** Answers of every GET; one with a query may also be refused with 400. */
-export function getAnswers(hasQuery: boolean): Readonly<Record<number, OperationAnswer>> {
+export function getAnswers(hasQuery: boolean): Readonly<Record<number, DescribedAnswer>> {
   return hasQuery ? { 400: invalidAnswer, ...always } : always;
 }
 
 /** Answers of every POST. */
-export const postAnswers: Readonly<Record<number, OperationAnswer>> = {
+export const postAnswers: Readonly<Record<number, DescribedAnswer>> = {
   400: invalidAnswer,
   ...always,
   409: shared(keyAnswers.inFlight, 'A request with this Idempotency-Key is still being processed.'),

@@ -36,6 +36,7 @@ export function readBody(
   request.on('end', () => finish({ kind: 'whole', bytes: joined(chunks) }));
   request.on('error', () => finish({ kind: 'cut_off' }));
   request.on('close', () => finish({ kind: 'cut_off' }));
+  if (request.destroyed) finish({ kind: 'cut_off' });
   if (Number(request.headers['content-length']) > limitBytes) finish({ kind: 'too_large' });
 }
 

@@ -30,6 +30,22 @@ export const paymentSummaryShape = Type.Object(paymentSummaryFields, { title: 'P
 
 export const paymentFields = {
   ...paymentSummaryFields,
+  joined_invoice_ids: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Other ids under which the same debt was reported. Each of them names this payment.',
+    }),
+  ),
+  merchant_invoice_id: Type.Optional(
+    Type.String({
+      description:
+        'The id that retry-status calls and webhooks carry, where the PSP reported the debt first ' +
+        'and the merchant then under its own id.',
+    }),
+  ),
+  psp_invoice_id: Type.Optional(
+    Type.String({ description: 'The invoice at the PSP that is paid there.' }),
+  ),
   subscription_id: Type.Optional(Type.String()),
   transaction_id: Type.String(),
   original_psp_transaction_id: Type.String(),
@@ -79,6 +95,9 @@ export function paymentJson(payment: PaymentView): Type.Static<typeof paymentSha
   return {
     ...paymentSummaryJson(payment),
     ...present({
+      joined_invoice_ids: payment.joinedInvoiceIds && [...payment.joinedInvoiceIds],
+      merchant_invoice_id: payment.merchantInvoiceId,
+      psp_invoice_id: payment.pspInvoiceId,
       subscription_id: payment.subscriptionId,
       transaction_id: payment.transactionId,
       original_psp_transaction_id: payment.originalPspTransactionId,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { disputesOpenApi } from '../../../src/http/disputes/disputes-open-api.ts';
-import { operatorOpenApi } from '../../../src/http/operator/operator-open-api.ts';
 import { recoveryOpenApi } from '../../../src/http/recovery/recovery-open-api.ts';
 import { merchantOpenApi } from '../../../src/merchant/open-api/merchant-open-api.ts';
+import { operatorOpenApi } from '../../../src/operator/operator-open-api.ts';
 import { operationsOf, schemaFaults } from '../../kits/open-api.ts';
 
 describe.each([

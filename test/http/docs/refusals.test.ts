@@ -5,8 +5,8 @@ import type { PacketOutcome } from '../../../src/disputes/evidence/show-packet.t
 import type { Submission } from '../../../src/disputes/submission/submission-ports.ts';
 import { AppError, type ErrorCode } from '../../../src/domain/errors.ts';
 import { disputesOpenApi } from '../../../src/http/disputes/disputes-open-api.ts';
-import { operatorOpenApi } from '../../../src/http/operator/operator-open-api.ts';
 import { recoveryOpenApi } from '../../../src/http/recovery/recovery-open-api.ts';
+import { operatorOpenApi } from '../../../src/operator/operator-open-api.ts';
 import { disputesKit, noAnswers } from '../../kits/disputes-server.ts';
 import { type ApiOperation, fillPath, operationsOf, schemaFaults } from '../../kits/open-api.ts';
 import { operatorKit, operatorToken } from '../../kits/operator-server.ts';
@@ -30,6 +30,7 @@ type Provocations = Readonly<Record<number, (operation: ApiOperation) => Promise
 const unknownIds = {
   id: 'dis_4c1vbz7p0x9k2m5n8q3r6t0w',
   invoice_id: 'unknown_1',
+  day: '2026-06-01',
   request_id: `8e03978e-40d5-43e8-bc93-6894a57f9324:${'1'.padStart(56, '0')}:000000000007`,
   credential_id: 'unknown_1',
   event_id: 'unknown_1',

@@ -29,13 +29,3 @@ it('refuses an address that is none, and a merchant that is not there', async ()
   const none = await ask('POST', '/api/merchants/mer_1/endpoints/test', { endpoint: 'webhook' });
   expect(none.status).toBe(404);
 });
-
-it('lists cards near a limit at the time of the service', async () => {
-  const { ask, api, clock } = operatorKit();
-  const reply = await ask('GET', '/api/cards-near-limit?merchant_id=mer_1&limit=5');
-  expect([reply.status, reply.json]).toEqual([200, { items: [] }]);
-  expect(api.calls.at(-1)).toEqual({
-    name: 'listCardsNearLimit',
-    input: { merchantId: 'mer_1', limit: 5, at: clock.at },
-  });
-});

@@ -23,8 +23,14 @@ describe('POST /api/merchants', () => {
           webhook_url: 'https://disputes.example/v1/psp/sandbox/webhooks/mer_1',
         },
       ],
-      policy: { kind: 'fixed', window_days: 28, max_attempts: 8, fixed_days: [1, 3, 5, 7] },
+      policy: {
+        kind: 'even',
+        window_days: 28,
+        max_attempts: 8,
+        fixed_days: [3, 7, 10, 14, 17, 21, 24, 28],
+      },
       end_of_dunning: false,
+      incident_events: false,
       created_at: '2026-03-01T09:30:00.000Z',
       updated_at: '2026-03-01T09:30:00.000Z',
     });
@@ -35,8 +41,14 @@ describe('POST /api/merchants', () => {
         webhookUrl: newMerchant.webhook_url,
         auth: { type: 'none' },
         psps: [{ psp: 'sandbox', credentials: {} }],
-        policy: { kind: 'fixed', windowDays: 28, maxAttempts: 8, fixedDays: [1, 3, 5, 7] },
+        policy: {
+          kind: 'even',
+          windowDays: 28,
+          maxAttempts: 8,
+          fixedDays: [3, 7, 10, 14, 17, 21, 24, 28],
+        },
         endOfDunning: false,
+        incidentEvents: false,
       },
     ]);
   });
@@ -154,11 +166,11 @@ describe('POST /api/merchants', () => {
     expect(fieldsOf(reply)).toEqual([fault]);
   });
 
-  it('keeps of the default days those inside a shorter window', async () => {
+  it('spreads the tries over the window that is asked for, while no days are', async () => {
     const { ask } = operatorKit();
     const policy = { window_days: 4 };
     const reply = await ask('POST', '/api/merchants', { ...newMerchant, policy });
-    expect(reply.json.policy.fixed_days).toEqual([1, 3]);
+    expect(reply.json.policy.fixed_days).toEqual([1, 2, 3, 4]);
   });
 
   it('says why an address is refused', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { operatorOpenApi } from '../../../src/http/operator/operator-open-api.ts';
+import { operatorOpenApi } from '../../../src/operator/operator-open-api.ts';
 
 interface Operation {
   readonly operationId?: string;
@@ -41,6 +41,8 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/disputes/{id}/evidence',
     'GET /api/endpoints',
     'GET /api/experiments',
+    'GET /api/incidents',
+    'GET /api/incidents/{id}',
     'GET /api/invariants',
     'GET /api/merchants',
     'GET /api/merchants/{id}',
@@ -53,15 +55,19 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/merchants/{id}/payments/{invoice_id}',
     'GET /api/merchants/{id}/payments/{invoice_id}/timeline',
     'GET /api/merchants/{id}/psp-events',
+    'GET /api/merchants/{id}/psps',
     'GET /api/models',
     'GET /api/overview',
     'GET /api/payments',
     'GET /api/psps',
+    'GET /api/reconciliations',
     'GET /api/recovery',
+    'GET /api/restore-checks',
     'GET /api/retry-map',
     'GET /api/sandbox/clock',
     'GET /api/sandbox/payment-methods',
     'GET /api/sandbox/payments/{batch}',
+    'GET /api/set-aside',
     'GET /api/unknown-charges',
     'GET /api/uplift',
     'GET /api/what-ifs',
@@ -70,6 +76,9 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /readyz',
     'PATCH /api/merchants/{id}',
     'POST /api/disputes/{id}/submit',
+    'POST /api/incidents/{id}/dismiss',
+    'POST /api/incidents/{id}/refund',
+    'POST /api/invariants/checks',
     'POST /api/merchants',
     'POST /api/merchants/{id}/credentials',
     'POST /api/merchants/{id}/credentials/rotate',
@@ -85,8 +94,11 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/merchants/{id}/webhooks/verify',
     'POST /api/models/train',
     'POST /api/models/{model_id}/activate',
+    'POST /api/reconciliations',
+    'POST /api/restore-checks',
     'POST /api/sandbox/clock',
     'POST /api/sandbox/payments',
+    'POST /api/set-aside/retry',
     'POST /api/what-ifs',
   ]);
 });
@@ -106,7 +118,8 @@ it.each(operations)('says what $method $path does and answers', ({ path, method,
   if (method === 'post' || method === 'patch') {
     const content = operation.requestBody?.content['application/json'];
     const takesNone =
-      path.endsWith('/{event_id}/replay') || /\/(\{psp\}\/test|activate)$/.test(path);
+      path.endsWith('/{event_id}/replay') ||
+      /\/(\{psp\}\/test|activate|invariants\/checks)$/.test(path);
     const example = content?.example ?? content?.examples;
     expect(example === undefined).toBe(takesNone);
   }

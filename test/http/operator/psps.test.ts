@@ -7,6 +7,11 @@ async function withMerchant() {
   return kit;
 }
 
+const open = {
+  count: 1,
+  amounts: [{ amount: 15.99, currency: 'EUR' }],
+  oldest_sent_at: '2026-03-01T09:12:04.000Z',
+};
 const path = '/api/merchants/mer_1/psps';
 
 it('lists the processors with the credentials that each needs', async () => {
@@ -31,12 +36,31 @@ it('answers what the processor said of a new connection, without its credentials
     result: 'accepted',
     account: 'acct_1',
     checked_at: '2026-03-01T09:30:00.000Z',
+    mode: 'test',
+    version: 2,
+    retired: { version: 1, open },
   });
   const { psp, ...credentials } = body;
   expect(api.calls.at(-1)?.input).toEqual({
     merchantId: 'mer_1',
     connection: { psp, credentials },
   });
+});
+
+it('lists the accounts of a merchant with what is open at each', async () => {
+  const { ask } = await withMerchant();
+  expect((await ask('GET', path)).json.items).toEqual([
+    {
+      psp: 'sandbox',
+      version: 1,
+      account: 'acct_1',
+      mode: 'test',
+      state: 'active',
+      connected_at: '2026-03-01T09:30:00.000Z',
+      open,
+    },
+  ]);
+  expect((await ask('GET', '/api/merchants/mer_none/psps')).status).toBe(404);
 });
 
 it('tests a saved connection, and says what is wrong with it', async () => {
@@ -47,9 +71,12 @@ it('tests a saved connection, and says what is wrong with it', async () => {
   });
 });
 
-it('forgets a connection', async () => {
+it('removes a connection, and says what is open there', async () => {
   const { ask } = await withMerchant();
-  expect((await ask('DELETE', `${path}/sandbox`)).status).toBe(204);
+  expect(await ask('DELETE', `${path}/sandbox`)).toMatchObject({
+    status: 200,
+    json: { psp: 'sandbox', version: 1, open },
+  });
   expect((await ask('DELETE', `${path}/stripe`)).status).toBe(404);
 });
 

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createOperatorServer } from '../../../src/http/operator/create-operator-server.ts';
+import { createOperatorServer } from '../../../src/operator/create-operator-server.ts';
 import { noAnswers } from '../../kits/disputes-server.ts';
 import { fakeOperatorApi } from '../../kits/fake-operator-api.ts';
-import { fieldsOf, noDisputes, operatorKit, operatorToken } from '../../kits/operator-server.ts';
+import {
+  fieldsOf,
+  noDatabase,
+  noDisputes,
+  operatorKit,
+  operatorToken,
+} from '../../kits/operator-server.ts';
 
 const path = '/api/sandbox/clock';
 
@@ -89,6 +95,7 @@ describe('the sandbox clock', () => {
 
   it.each(['GET', 'POST'] as const)('is not there outside the sandbox (%s)', async (method) => {
     const server = createOperatorServer({
+      db: noDatabase,
       api: fakeOperatorApi(),
       checkup: async () => [],
       followEvents: async () => ({ items: [], cursor: '0' }),
@@ -99,6 +106,7 @@ describe('the sandbox clock', () => {
       live: { subscribe: () => () => {} },
       machine: { now: () => new Date() },
       ready: async () => true,
+      heldBack: () => undefined,
       metrics: async () => '',
       disputesUrl: 'https://disputes.example',
       random: { bytes: (count) => new Uint8Array(count) },

@@ -71,6 +71,14 @@ describe('the operator token', () => {
 });
 
 describe('what needs no token', () => {
+  it('is not ready while the process takes no work, and says why', async () => {
+    const words = "This machine's clock is 3.0 s behind the database's.";
+    const { server } = operatorKit({ heldBack: () => ({ code: 'clock_differs', words }) });
+    const reply = await server.inject('/readyz');
+    expect(reply.statusCode).toBe(503);
+    expect(reply.json()).toEqual({ status: 'not_ready', code: 'clock_differs', message: words });
+  });
+
   it('says that it lives and is ready', async () => {
     const { server } = operatorKit();
     expect((await server.inject('/healthz')).json()).toEqual({ status: 'ok' });

@@ -23,27 +23,6 @@ function kitWithCharge() {
   return kit;
 }
 
-it('lists all that is known of a charge whose answer was lost', async () => {
-  const { ask } = kitWithCharge();
-  expect((await ask('GET', '/api/unknown-charges?merchant_id=mer_1')).json).toEqual({
-    items: [
-      {
-        merchant_id: 'mer_1',
-        invoice_id: 'in_1',
-        service_id: 'att_1',
-        psp: 'adyen',
-        idempotency_key: 'att_1-1',
-        payment_method_id: 'pm_1',
-        amount: 12.23,
-        currency: 'EUR',
-        sent_at: '2026-03-02T12:00:00.000Z',
-        look_ups: 7,
-        reason: 'the PSP may have forgotten its key',
-      },
-    ],
-  });
-});
-
 it('settles it by what a person saw', async () => {
   const { ask, api } = kitWithCharge();
   const body = { result: 'succeeded', psp_transaction_id: '8515', reason: 'seen by K. Ito' };

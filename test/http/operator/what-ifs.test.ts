@@ -3,7 +3,7 @@ import { fakeNow } from '../../kits/fake-operator-api.ts';
 import { fieldsOf, type OperatorKit, operatorKit } from '../../kits/operator-server.ts';
 import { whatIfOf } from '../../kits/what-ifs.ts';
 
-const terms = { policy: 'learned', window_days: 14, max_tries: 4 } as const;
+const terms = { policy: 'learned', window_days: 14, max_attempts: 4 } as const;
 
 /** A kit with a merchant. */
 async function kitWithMerchant(): Promise<OperatorKit & { readonly merchantId: string }> {
@@ -31,13 +31,13 @@ describe('POST /api/what-ifs', () => {
       state: 'queued',
       requested_at: fakeNow.toISOString(),
     });
-    const input = { merchantId, policy: 'learned', windowDays: 14, maxTries: 4 };
+    const input = { merchantId, policy: 'learned', windowDays: 14, maxAttempts: 4 };
     expect(api.calls).toContainEqual({ name: 'requestWhatIf', input });
   });
 
   it('refuses terms that no policy has, and a merchant that is not there', async () => {
     const { ask } = operatorKit();
-    const wrong = { merchant_id: 'mer_9', policy: 'magic', window_days: 61, max_tries: 0 };
+    const wrong = { merchant_id: 'mer_9', policy: 'magic', window_days: 61, max_attempts: 0 };
     const reply = await ask('POST', '/api/what-ifs', wrong);
     expect([reply.status, fieldsOf(reply).length]).toEqual([400, 3]);
     expect((await ask('POST', '/api/what-ifs', { merchant_id: 'mer_9', ...terms })).status).toBe(

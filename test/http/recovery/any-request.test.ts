@@ -14,6 +14,8 @@ const routes = [
   ['GET', '/recover/requests/x'],
   ['GET', '/recover/events'],
   ['POST', '/recover/events/evt_1/redeliver'],
+  ['GET', '/recover/statements'],
+  ['GET', '/recover/statements/2026-06-01'],
 ] as const;
 
 /** What an answer's body may be, by its status. 500 is none of them: nobody's input may cause one. */
@@ -32,7 +34,9 @@ function expectKnownAnswer(status: number, body: string): void {
   }
   if (status === 404) {
     expect(Object.keys(json)).toEqual(['message']);
-    expect(json.message).toMatch(/^(Method\/Path combination|Payment|Request|Event) not found\.$/);
+    expect(json.message).toMatch(
+      /^(Method\/Path combination|Payment|Request|Event|Statement) not found\.$/,
+    );
     return;
   }
   expect([403, 415]).toContain(status);

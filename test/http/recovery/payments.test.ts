@@ -85,7 +85,8 @@ describe('GET /recover/payments/{invoice_id}', () => {
     const { call, api } = testServer();
     api.payments.set('in_1', paymentView('in_1'));
     const answer = await call({ method: 'GET', url: '/recover/payments/in_1' });
-    const schema = showPayment.operation.answers[200]?.schema ?? false;
+    const docs = showPayment.answers?.[200] ?? {};
+    const schema = 'schema' in docs ? (docs.schema as object) : false;
     const ajv = new Ajv({ formats: { 'date-time': isRfc3339 }, keywords: ['x-fault'] });
     const validate = ajv.compile(schema);
     expect([validate(answer.json()), validate.errors]).toEqual([true, null]);

@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import { psps } from '../../../domain/psps.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
-import type { WholeEndpoint } from '../endpoint.ts';
+import type { DisputesContext } from '../caller.ts';
 import { validationAnswer, validationDocs } from '../validation-answer.ts';
 import { readCapture } from './read-capture.ts';
 
@@ -52,36 +53,38 @@ export const captureExample = {
 export const analyticsIdExample = 'ana_4c1vbz7p0x9k2m5n8q3r6t0w';
 
 /** POST /v1/analytics/: what a checkout captured. */
-export const acceptAnalytics: WholeEndpoint = {
-  kind: 'whole',
+export const acceptAnalytics = defineEndpoint({
   method: 'POST',
-  paths: ['/v1/analytics/', '/v1/analytics'],
-  operation: {
-    operationId: 'createAnalytics',
+  path: '/v1/analytics/',
+  aliases: ['/v1/analytics'],
+  docs: {
+    id: 'createAnalytics',
     tag: 'Analytics',
     summary: 'Submit what a checkout captured',
     description:
       'The answer means that it is durable. The same content again has the same id, and changes nothing. `/v1/analytics` without the slash is the same.',
-    body: { mediaType: 'application/json', schema: captureSchema, example: captureExample },
-    answers: {
-      200: {
-        description: 'It is kept.',
-        schema: Type.Object({ id: Type.String() }),
-        example: { id: analyticsIdExample },
-      },
-      422: validationDocs,
-    },
   },
-  async answer({ api, merchantId, contentType }, body) {
-    if (body?.kind === 'too_large') throw new AppError('payload_too_large', bodyTooLarge);
-    const bytes = body?.kind === 'whole' ? body.bytes : Buffer.alloc(0);
-    const reading = readCapture(bytes, contentType);
+  documented: { body: captureSchema },
+  body: { mediaType: 'application/json', examples: { example: captureExample } },
+  answers: {
+    200: {
+      description: 'It is kept.',
+      schema: Type.Object({ id: Type.String() }),
+      example: { id: analyticsIdExample },
+    },
+    422: validationDocs,
+  },
+  async answer({ exchange }, { api, merchantId }: DisputesContext) {
+    const body = await exchange.readBody(limits.requestBodyBytes);
+    if (body.kind === 'too_large') throw new AppError('payload_too_large', bodyTooLarge);
+    const bytes = body.kind === 'whole' ? body.bytes : Buffer.alloc(0);
+    const reading = readCapture(bytes, exchange.contentType);
     if (reading.kind === 'invalid') return validationAnswer(reading.detail);
     const outcome = await api.accept({ merchantId, body: reading.body });
     return outcome.kind === 'invalid'
       ? validationAnswer(outcome.detail)
       : jsonAnswer(200, { id: outcome.analyticsId });
   },
-};
+});
 
 const bodyTooLarge = `A capture may have at most ${limits.requestBodyBytes} bytes.`;

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { bodyMissing, type ValidationItem } from '../../../domain/analytics/validation-item.ts';
 import { limits } from '../../../domain/limits.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { hasBody } from '../../endpoint/exchange.ts';
 import { detailAnswer } from '../answers.ts';
+import type { DisputesContext } from '../caller.ts';
 import { detailDocs } from '../detail-docs.ts';
-import type { DisputesCall, StreamedEndpoint } from '../endpoint.ts';
 import {
   itemExample,
   itemJson,
@@ -24,53 +27,58 @@ const ndjson = 'application/x-ndjson';
 const tooLarge = `A batch may have at most ${limits.batchBytes} bytes.`;
 
 /** POST /v1/analytics/batch: many captures, a line each, answered line by line. */
-export const acceptBatch: StreamedEndpoint = {
-  kind: 'streamed',
+export const acceptBatch = defineEndpoint({
   method: 'POST',
-  paths: ['/v1/analytics/batch'],
-  operation: {
-    operationId: 'createAnalyticsBatch',
+  path: '/v1/analytics/batch',
+  docs: {
+    id: 'createAnalyticsBatch',
     tag: 'Analytics',
     summary: 'Submit many captures',
     description: `A line of JSON for each capture (NDJSON), at most ${limits.batchRows} rows and ${limits.batchBytes} bytes. Each is answered with a line, in order and while the rest is read: its id once it is durable, or what is wrong with it. After a broken connection, or a last line whose detail is a text, send the same body again with from_row: the rows before are passed over.`,
+  },
+  documented: {
     query: Type.Object({
       from_row: Type.Optional(
         Type.Integer({ minimum: 1, default: 1, description: 'The first line that is taken in.' }),
       ),
     }),
-    body: { mediaType: ndjson, schema: captureSchema, example: captureExample },
-    answers: {
-      200: {
-        description: 'A line for each row.',
-        mediaType: ndjson,
-        schema: Type.Object({
-          row: Type.Integer({ minimum: 1, description: 'The line of the body, from 1.' }),
-          id: Type.Optional(Type.String()),
-          detail: Type.Optional(
-            Type.Union([Type.Array(itemSchema), Type.String()], {
-              description: 'What is wrong with the row; a text where the batch ends here.',
-            }),
-          ),
-        }),
-        example: { row: 1, id: analyticsIdExample },
-      },
-      413: detailDocs('The body is too large.', tooLarge),
-      422: { ...validationDocs, example: { detail: [{ ...itemExample, loc: ['body'] }] } },
+    body: captureSchema,
+  },
+  body: { mediaType: ndjson, examples: { example: captureExample } },
+  answers: {
+    200: {
+      description: 'A line for each row.',
+      mediaType: ndjson,
+      schema: Type.Object({
+        row: Type.Integer({ minimum: 1, description: 'The line of the body, from 1.' }),
+        id: Type.Optional(Type.String()),
+        detail: Type.Optional(
+          Type.Union([Type.Array(itemSchema), Type.String()], {
+            description: 'What is wrong with the row; a text where the batch ends here.',
+          }),
+        ),
+      }),
+      example: { row: 1, id: analyticsIdExample },
     },
+    413: detailDocs('The body is too large.', tooLarge),
+    422: { ...validationDocs, example: { detail: [{ ...itemExample, loc: ['body'] }] } },
   },
-  answer(call, body) {
-    const fromRow = fromRowOf(call.query.from_row);
-    if (typeof fromRow !== 'number') return { refusal: validationAnswer([fromRow]) };
-    const length = body?.headers['content-length'];
-    if (body === undefined || length === '0') {
-      return { refusal: validationAnswer([bodyMissing]) };
+  async answer({ exchange }, context: DisputesContext) {
+    const { query, raw: body } = exchange.request;
+    const fromRow = fromRowOf((query as { readonly from_row?: unknown }).from_row);
+    if (typeof fromRow !== 'number') return validationAnswer([fromRow]);
+    if (!hasBody(exchange)) return validationAnswer([bodyMissing]);
+    if (Number(body.headers['content-length']) > limits.batchBytes) {
+      return detailAnswer(413, tooLarge);
     }
-    if (Number(length) > limits.batchBytes) {
-      return { refusal: detailAnswer(413, tooLarge) };
-    }
-    return { texts: answerLines(call, body, fromRow) };
+    // Buffered without bound but its own: a client that reads nothing before it has sent everything
+    // would else wait for us as we for it.
+    const stream = Readable.from(answerLines(context, body, fromRow), {
+      highWaterMark: limits.batchRows,
+    });
+    return { status: 200, body: '', stream, headers: { 'content-type': ndjson } };
   },
-};
+});
 
 function fromRowOf(value: unknown): number | ValidationItem {
   if (value === undefined) return 1;
@@ -90,13 +98,13 @@ interface RowAnswer {
 }
 
 async function* answerLines(
-  call: DisputesCall,
+  context: DisputesContext,
   body: IncomingMessage,
   fromRow: number,
 ): AsyncGenerator<string> {
   const answers = inOrder(linesFrom(body, fromRow), {
     windowMost,
-    work: (line) => answerRow(call, line, fromRow),
+    work: (line) => answerRow(context, line, fromRow),
     isLast: (answer) => answer.isLast,
   });
   for await (const { text } of answers) yield text;
@@ -112,7 +120,11 @@ async function* linesFrom(body: IncomingMessage, fromRow: number): AsyncGenerato
   }
 }
 
-async function answerRow(call: DisputesCall, line: Line, fromRow: number): Promise<RowAnswer> {
+async function answerRow(
+  context: DisputesContext,
+  line: Line,
+  fromRow: number,
+): Promise<RowAnswer> {
   const { row, bytes } = line;
   if (line.isBeyond === true) return rowAnswer({ row, detail: tooLarge });
   if (row >= fromRow + limits.batchRows) {
@@ -122,11 +134,14 @@ async function answerRow(call: DisputesCall, line: Line, fromRow: number): Promi
   const reading = readJson(bytes);
   if (reading.kind === 'invalid') return invalid(row, reading.detail);
   try {
-    const outcome = await call.api.accept({ merchantId: call.merchantId, body: reading.body });
+    const outcome = await context.api.accept({
+      merchantId: context.merchantId,
+      body: reading.body,
+    });
     if (outcome.kind === 'invalid') return invalid(row, outcome.detail);
     return rowAnswer({ row, id: outcome.analyticsId });
   } catch (error) {
-    return rowAnswer({ row, detail: call.reportFailure(error) });
+    return rowAnswer({ row, detail: context.reportFailure(error) });
   }
 }
 

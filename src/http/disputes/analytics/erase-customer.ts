@@ -1,52 +1,54 @@
 import { Type } from 'typebox';
 import { limits } from '../../../domain/limits.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { detailAnswer, notFound } from '../answers.ts';
+import type { DisputesContext } from '../caller.ts';
 import { detailDocs } from '../detail-docs.ts';
-import type { WholeEndpoint } from '../endpoint.ts';
 
 const held = 'Disputes hold captures of this customer; nothing was erased.';
 
 /** DELETE /v1/customers/{customer_id}: erases a person. */
-export const eraseCustomer: WholeEndpoint = {
-  kind: 'whole',
+export const eraseCustomer = defineEndpoint({
   method: 'DELETE',
-  paths: ['/v1/customers/{customer_id}'],
-  operation: {
-    operationId: 'eraseCustomer',
+  path: '/v1/customers/{customer_id}',
+  docs: {
+    id: 'eraseCustomer',
     tag: 'Customers',
     summary: 'Erase a customer',
     description:
       'Destroys the key that opens the captures of the customer, the indexes that find them and the ids in them; captures without a customer id that carry his e-mail address are his too. A repetition answers the same.',
-    path: Type.Object({ customer_id: Type.String({ description: 'As it was submitted.' }) }),
-    answers: {
-      200: {
-        description: 'He is erased.',
-        schema: Type.Object({
-          customer_id: Type.String(),
-          erased_at: timeField('When the key was destroyed.'),
-          records: Type.Integer({ description: 'Captures that can be read no more.' }),
-          proof: Type.String({
-            description:
-              'SHA-256 in hexadecimal of what was destroyed; the audit log holds what it is of.',
-          }),
-        }),
-        example: {
-          customer_id: 'cus_1001',
-          erased_at: '2026-06-01T00:00:00.000Z',
-          records: 2,
-          proof: '5f1d7c6e0b0a4e0c8f3f8a6d1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e',
-        },
-      },
-      404: detailDocs('No capture ever named this customer.', 'Not Found'),
-      409: detailDocs('A dispute needs some of his captures.', held),
-    },
   },
-  async answer({ api, merchantId, path }) {
-    const customerId = path.customer_id ?? '';
+  schema: {
+    path: Type.Object({ customer_id: Type.String({ description: 'As it was submitted.' }) }),
+  },
+  answers: {
+    200: {
+      description: 'He is erased.',
+      schema: Type.Object({
+        customer_id: Type.String(),
+        erased_at: timeField('When the key was destroyed.'),
+        records: Type.Integer({ description: 'Captures that can be read no more.' }),
+        proof: Type.String({
+          description:
+            'SHA-256 in hexadecimal of what was destroyed; the audit log holds what it is of.',
+        }),
+      }),
+      example: {
+        customer_id: 'cus_1001',
+        erased_at: '2026-06-01T00:00:00.000Z',
+        records: 2,
+        proof: '5f1d7c6e0b0a4e0c8f3f8a6d1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e',
+      },
+    },
+    404: detailDocs('No capture ever named this customer.', 'Not Found'),
+    409: detailDocs('A dispute needs some of his captures.', held),
+  },
+  async answer({ path }, { api, merchantId }: DisputesContext) {
+    const { customer_id: customerId } = path;
     // No capture can have named such a customer.
-    if ([...customerId].length > limits.idLength || customerId.includes('\0')) return notFound;
+    if ([...customerId].length > limits.idLength) return notFound;
     const outcome = await api.eraseCustomer({ merchantId, customerId });
     switch (outcome.kind) {
       case 'unknown_customer':
@@ -62,4 +64,4 @@ export const eraseCustomer: WholeEndpoint = {
         });
     }
   },
-};
+});

@@ -7,11 +7,12 @@ import type { Maturity } from '../../../domain/disputes/ce3/priors-mature-at.ts'
 import { type MatchReason, matchReasons } from '../../../domain/disputes/matching/match-score.ts';
 import { disputeStateName } from '../../../domain/disputes/words/dispute-state.ts';
 import { psps } from '../../../domain/psps.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { notFound } from '../answers.ts';
+import type { DisputesContext } from '../caller.ts';
 import { detailDocs } from '../detail-docs.ts';
-import type { WholeEndpoint } from '../endpoint.ts';
 import { analyticsIdExample } from './accept-analytics.ts';
 
 const matchFields = {
@@ -81,72 +82,67 @@ const viewSchema = Type.Object({
 });
 
 /** GET /v1/analytics/{id}: what was kept of a capture, never what it says. */
-export const showAnalytics: WholeEndpoint = {
-  kind: 'whole',
+export const showAnalytics = defineEndpoint({
   method: 'GET',
-  paths: ['/v1/analytics/{id}'],
-  operation: {
-    operationId: 'showAnalytics',
+  path: '/v1/analytics/{id}',
+  docs: {
+    id: 'showAnalytics',
     tag: 'Analytics',
     summary: 'Show what was kept',
     description:
       'The names of the fields that are kept, what it lacks to be evidence, and the payments and disputes that it belongs to, with the reasons.',
-    path: Type.Object({ id: Type.String({ description: 'As it was answered.' }) }),
-    answers: {
-      200: {
-        description: 'The capture.',
-        schema: viewSchema,
-        example: {
-          id: analyticsIdExample,
-          state: 'active',
-          psp: 'stripe',
-          captured_at: '2026-06-01T00:00:00.000Z',
-          fields: ['customer_email', 'ipv4_address', 'psp', 'user_agent', 'charge_id'],
-          ip_is_public: true,
-          identifiers: ['charge_id'],
-          missing_for_evidence: ['customer_id'],
-          mature_at: '2026-09-29T00:00:00.000Z',
-          priors: {
-            state: 'matures',
-            mature_at: '2026-09-29T00:00:00.000Z',
-            mature_until: '2027-05-01T00:00:00.000Z',
-          },
-          legal_hold: false,
-          payments: [
-            {
-              invoice_id: 'in_1001',
-              psp_transaction_id: 'ch_1001',
-              charged_at: '2026-06-01T00:00:10.000Z',
-              score: 100,
-              reasons: ['charge'],
-              is_inherited: false,
-            },
-          ],
-          matches: [
-            {
-              dispute_id: 'dis_4c1vbz7p0x9k2m5n8q3r6t0w',
-              state: 'needs_response',
-              match_state: 'matched',
-              is_the_match: true,
-              score: 100,
-              reasons: ['charge'],
-              is_inherited: false,
-            },
-          ],
-        },
-      },
-      404: detailDocs('You have submitted none by this id.', 'Not Found'),
-    },
   },
-  async answer({ api, merchantId, path }) {
-    const analyticsId = path.id ?? '';
-    // PostgreSQL keeps no NUL character: no capture has one in its id.
-    const view = analyticsId.includes('\0')
-      ? undefined
-      : await api.show({ merchantId, analyticsId });
+  schema: { path: Type.Object({ id: Type.String({ description: 'As it was answered.' }) }) },
+  answers: {
+    200: {
+      description: 'The capture.',
+      schema: viewSchema,
+      example: {
+        id: analyticsIdExample,
+        state: 'active',
+        psp: 'stripe',
+        captured_at: '2026-06-01T00:00:00.000Z',
+        fields: ['customer_email', 'ipv4_address', 'psp', 'user_agent', 'charge_id'],
+        ip_is_public: true,
+        identifiers: ['charge_id'],
+        missing_for_evidence: ['customer_id'],
+        mature_at: '2026-09-29T00:00:00.000Z',
+        priors: {
+          state: 'matures',
+          mature_at: '2026-09-29T00:00:00.000Z',
+          mature_until: '2027-05-01T00:00:00.000Z',
+        },
+        legal_hold: false,
+        payments: [
+          {
+            invoice_id: 'in_1001',
+            psp_transaction_id: 'ch_1001',
+            charged_at: '2026-06-01T00:00:10.000Z',
+            score: 100,
+            reasons: ['charge'],
+            is_inherited: false,
+          },
+        ],
+        matches: [
+          {
+            dispute_id: 'dis_4c1vbz7p0x9k2m5n8q3r6t0w',
+            state: 'needs_response',
+            match_state: 'matched',
+            is_the_match: true,
+            score: 100,
+            reasons: ['charge'],
+            is_inherited: false,
+          },
+        ],
+      },
+    },
+    404: detailDocs('You have submitted none by this id.', 'Not Found'),
+  },
+  async answer({ path }, { api, merchantId }: DisputesContext) {
+    const view = await api.show({ merchantId, analyticsId: path.id });
     return view === undefined ? notFound : jsonAnswer(200, viewJson(view));
   },
-};
+});
 
 function matchJson(match: {
   readonly score: number;

@@ -1,16 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../domain/clock.ts';
-import { sendAnswer } from '../../server/answer.ts';
+import type { Stage } from '../../endpoint/exchange.ts';
 import { detailAnswer } from '../answers.ts';
+import type { DisputesCaller } from '../caller.ts';
 import type { FailedTries } from './failed-tries.ts';
 import { readBasic } from './read-basic.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The merchant whose credentials the request carries; null before the gate. */
-    disputesMerchantId: string | null;
-  }
-}
 
 export interface BasicGateDeps {
   /** Whether this is a valid password of the merchant. */
@@ -30,21 +23,20 @@ function tooManyTries(waitSeconds: number) {
 }
 
 /** Lets a request with valid credentials pass, before its body is read. */
-export function basicGate(
-  deps: BasicGateDeps,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
-  return async (request, reply) => {
+export function basicGate(deps: BasicGateDeps): Stage<DisputesCaller> {
+  return async (exchange, next) => {
+    const { request } = exchange;
     const credentials = readBasic(request.raw.headers.authorization);
-    if (credentials === undefined) return sendAnswer(reply, notAuthenticated);
+    if (credentials === undefined) return notAuthenticated;
     const source = request.socket.remoteAddress ?? '';
     const waitSeconds = deps.failedTries.waitSeconds(source, credentials, deps.clock.now());
-    if (waitSeconds !== undefined) return sendAnswer(reply, tooManyTries(waitSeconds));
+    if (waitSeconds !== undefined) return tooManyTries(waitSeconds);
     if (!(await deps.authenticate(credentials.username, credentials.password))) {
       deps.failedTries.failed(source, credentials, deps.clock.now());
-      return sendAnswer(reply, notAuthenticated);
+      return notAuthenticated;
     }
     deps.failedTries.succeeded(credentials);
-    request.disputesMerchantId = credentials.username;
-    return undefined;
+    exchange.caller = { merchantId: credentials.username };
+    return next();
   };
 }

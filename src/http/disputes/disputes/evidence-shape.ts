@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
+import type { AnswersApi } from '../../../disputes/answers-api.ts';
 import type { Packet } from '../../../disputes/evidence/packet.ts';
 import { timelineKinds } from '../../../disputes/evidence/packet-facts.ts';
 import { renderForPsp } from '../../../disputes/evidence/renderers/render-for-psp.ts';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
 import { timeField, wordField } from '../../fields.ts';
+import { type Answer, jsonAnswer } from '../../server/answer.ts';
 import { chooseMediaType } from '../../server/choose-media-type.ts';
 import { verdictExample, verdictJson, verdictShape } from './verdict-shape.ts';
 
@@ -70,7 +72,7 @@ export const evidenceExample = {
   },
 };
 
-export function evidenceJson({ content, contentHash }: Packet): Type.Static<typeof evidenceShape> {
+function evidenceJson({ content, contentHash }: Packet): Type.Static<typeof evidenceShape> {
   const { body, leftOut } = renderForPsp(content);
   return {
     content_hash: contentHash,
@@ -90,7 +92,7 @@ export function evidenceType(accept: string | undefined) {
 }
 
 /** The headers of either form: the tag of each is its own, since their bytes differ. */
-export function evidenceHeaders(
+function evidenceHeaders(
   { content, contentHash }: Packet,
   type: 'application/json' | 'application/pdf',
 ): Readonly<Record<string, string>> {
@@ -105,10 +107,27 @@ export function evidenceHeaders(
 }
 
 /** Whether an If-None-Match header names a tag (RFC 9110, 13.1.2). */
-export function matchesTag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+function matchesTag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (ifNoneMatch === undefined || etag === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(etag);
+}
+
+/** The packet in the form that was asked for, or 304 to whoever has it already. */
+export async function packetAnswer(
+  answers: Pick<AnswersApi, 'pdf'>,
+  asked: {
+    readonly packet: Packet;
+    readonly type: 'application/json' | 'application/pdf';
+    readonly ifNoneMatch: string | undefined;
+  },
+): Promise<Answer> {
+  const { packet, type, ifNoneMatch } = asked;
+  const headers = evidenceHeaders(packet, type);
+  if (matchesTag(ifNoneMatch, headers.etag)) return { status: 304, body: '', headers };
+  // What the packet holds is what was hashed: nothing is left out by a schema.
+  if (type === 'application/json') return { ...jsonAnswer(200, evidenceJson(packet)), headers };
+  return { status: 200, body: '', bytes: await answers.pdf(packet), headers };
 }
 
 /** What both APIs say where the amount is not known. */

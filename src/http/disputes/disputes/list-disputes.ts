@@ -3,15 +3,15 @@ import { disputeStages, disputeStatuses } from '../../../domain/disputes/words/d
 import { AppError } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import { present } from '../../../domain/present.ts';
-import { compileQuery } from '../../check-query.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
-import type { WholeEndpoint } from '../endpoint.ts';
+import type { DisputesContext } from '../caller.ts';
 import { validationAnswer, validationDocs } from '../validation-answer.ts';
 import { disputeExample, disputeJson, disputeSummaryShape } from './dispute-shape.ts';
 import { faultItem } from './fault-item.ts';
 
-const query = Type.Object({
+const listQuery = Type.Object({
   status: Type.Optional(wordField(disputeStatuses, 'Only those of this status.')),
   stage: Type.Optional(wordField(disputeStages, 'Only those of this stage.')),
   due_before: Type.Optional(timeField('Only those whose answer is due before.')),
@@ -26,38 +26,31 @@ const query = Type.Object({
     Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault }),
   ),
 });
-const readQuery = compileQuery(query);
 
 /** GET /v1/disputes */
-export const listDisputes: WholeEndpoint = {
-  kind: 'whole',
+export const listDisputes = defineEndpoint({
   method: 'GET',
-  paths: ['/v1/disputes'],
-  operation: {
-    operationId: 'listDisputes',
+  path: '/v1/disputes',
+  docs: {
+    id: 'listDisputes',
     tag: 'Disputes',
     summary: 'List disputes and fraud warnings',
     description: 'The newest first.',
-    query,
-    answers: {
-      200: {
-        description: 'One page of them.',
-        schema: Type.Object({
-          items: Type.Array(disputeSummaryShape),
-          next_cursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
-        }),
-        example: { items: [disputeExample] },
-      },
-      422: validationDocs,
-    },
   },
-  async answer({ disputes, merchantId, query: given, now }) {
-    const read = readQuery(given);
-    if (read.kind === 'faults') {
-      return validationAnswer(read.faults.map((fault) => faultItem('query', fault)));
-    }
-    const asked = read.query as Type.Static<typeof query>;
-    const { status, stage, cursor, limit = limits.pageDefault, due_before: due } = asked;
+  schema: { query: listQuery },
+  answers: {
+    200: {
+      description: 'One page of them.',
+      schema: Type.Object({
+        items: Type.Array(disputeSummaryShape),
+        next_cursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+      }),
+      example: { items: [disputeExample] },
+    },
+    422: validationDocs,
+  },
+  async answer({ query }, { disputes, merchantId, now }: DisputesContext) {
+    const { status, stage, cursor, limit = limits.pageDefault, due_before: due } = query;
     const dueBefore = due === undefined ? undefined : new Date(due);
     try {
       const filter = present({ status, stage, dueBefore, cursor });
@@ -74,4 +67,4 @@ export const listDisputes: WholeEndpoint = {
       return validationAnswer([faultItem('query', { at: 'cursor', text: error.detail })]);
     }
   },
-};
+});

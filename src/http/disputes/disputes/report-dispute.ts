@@ -8,24 +8,22 @@ import {
   disputeStatuses,
 } from '../../../domain/disputes/words/dispute-state.ts';
 import { normaliseReason } from '../../../domain/disputes/words/normalise-reason.ts';
-import { AppError } from '../../../domain/errors.ts';
 import type { Fault } from '../../../domain/json/fault.ts';
-import { readStrictJson } from '../../../domain/json/strict-json.ts';
 import { limits } from '../../../domain/limits.ts';
 import { minorFromDecimal } from '../../../domain/money.ts';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
-import { compileSchema } from '../../check-schema.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { idField, shapedField, textField, timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
-import type { WholeEndpoint } from '../endpoint.ts';
+import type { DisputesContext } from '../caller.ts';
 import { validationAnswer, validationDocs } from '../validation-answer.ts';
 import { disputeFields } from './dispute-shape.ts';
 import { faultItem } from './fault-item.ts';
 
 const optionalId = (description: string) => Type.Optional(idField(description));
 
-const body = Type.Object({
+const reportShape = Type.Object({
   psp: wordField(psps, 'Where the charge was made.'),
   psp_dispute_id: idField("The PSP's id of it: the same one again is the same dispute."),
   kind: wordField(disputeKinds, 'A fraud warning has no stage and no status.'),
@@ -56,13 +54,12 @@ const body = Type.Object({
     textField('The address that was paid with; kept as a keyed hash alone.', 320),
   ),
 });
-type Body = Type.Static<typeof body>;
-
-const check = compileSchema(body, (value) => ruleFaults(value as Partial<Body>));
+type Report = Type.Static<typeof reportShape>;
 
 /** What no schema says. It sees the body as it came. */
-function ruleFaults(value: Partial<Body> | null): readonly Fault[] {
-  if (typeof value !== 'object' || value === null) return [];
+function ruleFaults(given: unknown): readonly Fault[] {
+  if (typeof given !== 'object' || given === null) return [];
+  const value = given as Partial<Report>;
   const faults: Fault[] = [];
   const isDispute = value.kind === 'dispute';
   for (const at of ['stage', 'status'] as const) {
@@ -94,43 +91,37 @@ const example = {
 };
 
 /** POST /v1/disputes: disputes of PSPs that do not tell of them themselves. */
-export const reportDispute: WholeEndpoint = {
-  kind: 'whole',
+export const reportDispute = defineEndpoint({
   method: 'POST',
-  paths: ['/v1/disputes'],
-  operation: {
-    operationId: 'reportDispute',
+  path: '/v1/disputes',
+  docs: {
+    id: 'reportDispute',
     tag: 'Disputes',
     summary: 'Report a dispute',
     description:
       'For PSPs whose webhooks do not come here. The answer means that it is durable, and that the open retries of its card are stopped. Each report of the same dispute updates it.',
-    body: { mediaType: 'application/json', schema: body, example },
-    answers: {
-      200: {
-        description: 'It is kept.',
-        schema: Type.Object({ id: disputeFields.id }),
-        example: { id: 'dis_4c1vbz7p0x9k2m5n8q3r6t0w' },
-      },
-      422: validationDocs,
-    },
   },
-  async answer({ disputes, merchantId }, raw) {
-    if (raw?.kind === 'too_large') throw new AppError('payload_too_large');
-    const reading = readStrictJson(raw?.kind === 'whole' ? raw.bytes : Buffer.alloc(0));
-    const faults = reading.kind === 'value' ? check(reading.value) : reading.faults;
-    if (reading.kind !== 'value' || faults.length > 0) {
-      return validationAnswer(faults.map((fault) => faultItem('body', fault)));
-    }
-    const disputeId = await disputes.report(incomingOf(merchantId, reading.value as Body));
+  schema: { body: reportShape },
+  body: { rules: ruleFaults, mediaType: 'application/json', examples: { example } },
+  answers: {
+    200: {
+      description: 'It is kept.',
+      schema: Type.Object({ id: disputeFields.id }),
+      example: { id: 'dis_4c1vbz7p0x9k2m5n8q3r6t0w' },
+    },
+    422: validationDocs,
+  },
+  async answer({ body }, { disputes, merchantId }: DisputesContext) {
+    const disputeId = await disputes.report(incomingOf(merchantId, body));
     return disputeId === undefined
       ? validationAnswer([
           faultItem('body', { at: 'psp_dispute_id', text: 'Input cannot be kept as an id' }),
         ])
       : jsonAnswer(200, { id: disputeId });
   },
-};
+});
 
-function incomingOf(merchantId: string, told: Body): Omit<IncomingDispute, 'origin'> {
+function incomingOf(merchantId: string, told: Report): Omit<IncomingDispute, 'origin'> {
   const { psp, stage, status, amount, currency } = told;
   const known = normaliseReason(told.network ?? '', told.reason_code ?? '');
   const money =

@@ -3,12 +3,12 @@ import type { AnswersApi } from '../../../disputes/answers-api.ts';
 import type { DisputeDetail } from '../../../disputes/dispute-ports.ts';
 import { matchReasons } from '../../../domain/disputes/matching/match-score.ts';
 import { present } from '../../../domain/present.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { notFound } from '../answers.ts';
+import type { DisputesContext } from '../caller.ts';
 import { detailDocs } from '../detail-docs.ts';
-import type { WholeEndpoint } from '../endpoint.ts';
-import { disputeIdIn } from './dispute-id.ts';
 import { disputeExample, disputeFields, disputeJson, stateJson } from './dispute-shape.ts';
 import { submissionExample, submissionJson, submissionShape } from './submission-shape.ts';
 import { verdictExample, verdictJson, verdictShape } from './verdict-shape.ts';
@@ -67,34 +67,31 @@ export const detailExample = {
 };
 
 /** GET /v1/disputes/{id} */
-export const showDispute: WholeEndpoint = {
-  kind: 'whole',
+export const showDispute = defineEndpoint({
   method: 'GET',
-  paths: ['/v1/disputes/{id}'],
-  operation: {
-    operationId: 'showDispute',
+  path: '/v1/disputes/{id}',
+  docs: {
+    id: 'showDispute',
     tag: 'Disputes',
     summary: 'Show a dispute',
     description:
       'Its state, deadline and history, the captures that match it with reasons, the verdict on it and the answer that it was given.',
-    path: Type.Object({ id: disputeFields.id }),
-    answers: {
-      200: {
-        description: 'The dispute.',
-        schema: shape,
-        example: detailExample,
-      },
-      404: detailDocs('There is none by this id.', 'Not Found'),
-    },
   },
-  async answer({ disputes, answers, merchantId, path, now }) {
-    const disputeId = disputeIdIn(path);
-    if (disputeId === undefined) return notFound;
-    const found = await disputes.show({ merchantId, disputeId });
+  schema: { path: Type.Object({ id: disputeFields.id }) },
+  answers: {
+    200: {
+      description: 'The dispute.',
+      schema: shape,
+      example: detailExample,
+    },
+    404: detailDocs('There is none by this id.', 'Not Found'),
+  },
+  async answer({ path }, { disputes, answers, merchantId, now }: DisputesContext) {
+    const found = await disputes.show({ merchantId, disputeId: path.id });
     if (found === undefined) return notFound;
     return jsonAnswer(200, await detailJson(answers, { found, now, actor: 'merchant' }));
   },
-};
+});
 
 /** A dispute with its verdict, for which captures are opened, and the answer that it was given. */
 export async function detailJson(

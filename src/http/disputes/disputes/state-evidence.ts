@@ -1,15 +1,13 @@
 import { Type } from 'typebox';
 import type { StatedDetails } from '../../../disputes/evidence/stated-details.ts';
 import { present } from '../../../domain/present.ts';
-import { compileSchema } from '../../check-schema.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { idField, shapedField, textField, timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { notFound } from '../answers.ts';
+import type { DisputesContext } from '../caller.ts';
 import { detailDocs } from '../detail-docs.ts';
-import type { WholeEndpoint } from '../endpoint.ts';
-import { readJsonBody } from '../read-json-body.ts';
 import { validationDocs } from '../validation-answer.ts';
-import { disputeIdIn } from './dispute-id.ts';
 import { disputeFields } from './dispute-shape.ts';
 
 const descriptionLength = 5_000;
@@ -20,7 +18,7 @@ const chargesMost = 100;
 const descriptor = Type.Optional(textField('What the statement says.', descriptorLength));
 const productDescription = Type.Optional(textField('What was sold.', descriptionLength));
 
-const body = Type.Object({
+const statedShape = Type.Object({
   product_description: Type.Optional(
     textField(
       'What was sold: of the disputed charge, and of all charges of its subscription.',
@@ -49,9 +47,7 @@ const body = Type.Object({
     ),
   ),
 });
-type Body = Type.Static<typeof body>;
-
-const check = compileSchema(body);
+type Stated = Type.Static<typeof statedShape>;
 
 const example = {
   product_description: 'Acme Pro, one month',
@@ -61,39 +57,35 @@ const example = {
 };
 
 /** POST /v1/disputes/{id}/evidence */
-export const stateEvidence: WholeEndpoint = {
-  kind: 'whole',
+export const stateEvidence = defineEndpoint({
   method: 'POST',
-  paths: ['/v1/disputes/{id}/evidence'],
-  operation: {
-    operationId: 'stateEvidence',
+  path: '/v1/disputes/{id}/evidence',
+  docs: {
+    id: 'stateEvidence',
     tag: 'Disputes',
     summary: "Add to a dispute's evidence",
     description:
       'What only you know of its charges. It replaces what you stated before. Name no person in it: what tells of customers belongs into captures, which are sealed.',
-    path: Type.Object({ id: disputeFields.id }),
-    body: { mediaType: 'application/json', schema: body, example },
-    answers: {
-      200: {
-        description: 'It is kept.',
-        schema: Type.Object({ id: disputeFields.id }),
-        example: { id: 'dis_4c1vbz7p0x9k2m5n8q3r6t0w' },
-      },
-      404: detailDocs('There is none by this id.', 'Not Found'),
-      422: validationDocs,
-    },
   },
-  async answer({ answers, merchantId, path }, raw) {
-    const disputeId = disputeIdIn(path);
-    if (disputeId === undefined) return notFound;
-    const read = readJsonBody<Body>(raw, check);
-    if ('refusal' in read) return read.refusal;
-    const isKept = await answers.state({ merchantId, disputeId, details: detailsOf(read.body) });
+  schema: { path: Type.Object({ id: disputeFields.id }), body: statedShape },
+  body: { mediaType: 'application/json', examples: { example } },
+  answers: {
+    200: {
+      description: 'It is kept.',
+      schema: Type.Object({ id: disputeFields.id }),
+      example: { id: 'dis_4c1vbz7p0x9k2m5n8q3r6t0w' },
+    },
+    404: detailDocs('There is none by this id.', 'Not Found'),
+    422: validationDocs,
+  },
+  async answer({ path, body }, { answers, merchantId }: DisputesContext) {
+    const { id: disputeId } = path;
+    const isKept = await answers.state({ merchantId, disputeId, details: detailsOf(body) });
     return isKept ? jsonAnswer(200, { id: disputeId }) : notFound;
   },
-};
+});
 
-function detailsOf(told: Body): StatedDetails {
+function detailsOf(told: Stated): StatedDetails {
   const charges = told.charges?.map(
     ({ charge_id, arn, descriptor: text, product_description: sold }) =>
       [charge_id, present({ arn, descriptor: text, productDescription: sold })] as const,

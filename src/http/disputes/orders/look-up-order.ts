@@ -4,16 +4,15 @@ import type { Fault } from '../../../domain/json/fault.ts';
 import { decimalNumber, minorFromDecimal } from '../../../domain/money.ts';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
-import { compileSchema } from '../../check-schema.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { shapedField, textField, timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
-import type { WholeEndpoint } from '../endpoint.ts';
-import { readJsonBody } from '../read-json-body.ts';
+import type { DisputesContext } from '../caller.ts';
 import { validationDocs } from '../validation-answer.ts';
 
 const descriptorLength = 25;
 
-const body = Type.Object({
+const orderQuestion = Type.Object({
   card_bin: shapedField("The card's first digits.", '^\\d{6,8}$', 'six to eight digits'),
   card_last4: Type.Optional(shapedField('Its last four.', '^\\d{4}$', 'four digits')),
   amount: Type.Number({ description: 'What was charged, as a decimal.' }),
@@ -25,12 +24,10 @@ const body = Type.Object({
   ),
   descriptor: Type.Optional(textField('What the statement says.', descriptorLength)),
 });
-type Body = Type.Static<typeof body>;
+type OrderQuestion = Type.Static<typeof orderQuestion>;
 
-const check = compileSchema(body, (value) => ruleFaults(value as Partial<Body> | null));
-
-function ruleFaults(value: Partial<Body> | null): readonly Fault[] {
-  const { amount, currency } = value ?? {};
+function ruleFaults(value: unknown): readonly Fault[] {
+  const { amount, currency } = (value ?? {}) as Partial<OrderQuestion>;
   if (typeof amount !== 'number' || typeof currency !== 'string') return [];
   const minor = minorFromDecimal(amount, currency);
   return 'fault' in minor ? [{ at: 'amount', text: 'Input is no amount of the currency' }] : [];
@@ -76,34 +73,32 @@ const example = {
 const notCompared = ['card_last4', 'descriptor'] as const;
 
 /** POST /v1/orders/lookup */
-export const lookUpOrder: WholeEndpoint = {
-  kind: 'whole',
+export const lookUpOrder = defineEndpoint({
   method: 'POST',
-  paths: ['/v1/orders/lookup'],
-  operation: {
-    operationId: 'lookUpOrder',
+  path: '/v1/orders/lookup',
+  docs: {
+    id: 'lookUpOrder',
     tag: 'Disputes',
     summary: 'Look up the order behind a charge',
     description:
       "For networks' order look-ups before a dispute is filed. Amount, day and the card's first digits have to name one charge alone: of several none is told of.",
-    body: { mediaType: 'application/json', schema: body, example },
-    answers: {
-      200: {
-        description: 'What was found.',
-        schema: Type.Object({
-          result: wordField(['found', 'none', 'ambiguous'], 'Whether one charge fits.'),
-          not_compared: Type.Array(wordField(notCompared, 'Recoup does not hold it.')),
-          order: Type.Optional(orderShape),
-        }),
-        example: { result: 'none', not_compared: ['card_last4', 'descriptor'] },
-      },
-      422: validationDocs,
-    },
   },
-  async answer({ answers, merchantId }, raw) {
-    const read = readJsonBody<Body>(raw, check);
-    if ('refusal' in read) return read.refusal;
-    const { card_bin: cardBin, amount, currency, transaction_date: day } = read.body;
+  schema: { body: orderQuestion },
+  body: { rules: ruleFaults, mediaType: 'application/json', examples: { example } },
+  answers: {
+    200: {
+      description: 'What was found.',
+      schema: Type.Object({
+        result: wordField(['found', 'none', 'ambiguous'], 'Whether one charge fits.'),
+        not_compared: Type.Array(wordField(notCompared, 'Recoup does not hold it.')),
+        order: Type.Optional(orderShape),
+      }),
+      example: { result: 'none', not_compared: ['card_last4', 'descriptor'] },
+    },
+    422: validationDocs,
+  },
+  async answer({ body }, { answers, merchantId }: DisputesContext) {
+    const { card_bin: cardBin, amount, currency, transaction_date: day } = body;
     const minor = minorFromDecimal(amount, currency);
     const found = await answers.lookUpOrder({
       merchantId,
@@ -114,11 +109,11 @@ export const lookUpOrder: WholeEndpoint = {
     });
     return jsonAnswer(200, {
       result: found.kind,
-      not_compared: notCompared.filter((field) => read.body[field] !== undefined),
+      not_compared: notCompared.filter((field) => body[field] !== undefined),
       ...(found.kind === 'found' && { order: orderJson(found.order) }),
     });
   },
-};
+});
 
 function orderJson({ charge, isRenewal, checkout }: Order): Type.Static<typeof orderShape> {
   return present({

@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { found } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { type MerchantPath, merchantPath, refusals } from '../shapes.ts';
+import { merchantPath, refusals } from '../shapes.ts';
 import { issuedJson, issuedShape, kindField } from './credential-shape.ts';
 
 const issueBody = Type.Object(
@@ -11,24 +12,20 @@ const issueBody = Type.Object(
 );
 
 /** POST /api/merchants/{id}/credentials */
-export function issueCredential(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Params: MerchantPath; Body: Type.Static<typeof issueBody> }>(
-    '/merchants/:id/credentials',
-    {
-      schema: {
-        tags: ['Credentials'],
-        operationId: 'issueCredential',
-        summary: 'Issue a credential',
-        description: 'The present ones of its kind stay valid. It cannot be read again: keep it.',
-        params: merchantPath,
-        body: issueBody,
-        response: { 201: issuedShape, ...refusals(400, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { id } = request.params;
-      const issued = found(await deps.api.issueCredential(id, request.body.kind));
-      return reply.code(201).send(issuedJson(issued));
-    },
-  );
-}
+export const issueCredential = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/credentials',
+  docs: {
+    id: 'issueCredential',
+    tag: 'Credentials',
+    summary: 'Issue a credential',
+    description: 'The present ones of its kind stay valid. It cannot be read again: keep it.',
+  },
+  schema: { path: merchantPath, body: issueBody },
+  answers: { 201: issuedShape, ...refusals(400, 404) },
+  async answer({ path, body }, deps: OperatorDeps) {
+    const { id } = path;
+    const issued = found(await deps.api.issueCredential(id, body.kind));
+    return contentAnswer(issuedJson(issued), 201);
+  },
+});

@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { found } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { type MerchantPath, merchantPath, refusals } from '../shapes.ts';
+import { merchantPath, refusals } from '../shapes.ts';
 import { credentialJson, credentialShape } from './credential-shape.ts';
 
 const listShape = Type.Object(
@@ -11,21 +12,14 @@ const listShape = Type.Object(
 );
 
 /** GET /api/merchants/{id}/credentials */
-export function listCredentials(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Params: MerchantPath }>(
-    '/merchants/:id/credentials',
-    {
-      schema: {
-        tags: ['Credentials'],
-        operationId: 'listCredentials',
-        summary: "List a merchant's credentials",
-        params: merchantPath,
-        response: { 200: listShape, ...refusals(404) },
-      },
-    },
-    async (request) => {
-      const credentials = found(await deps.api.listCredentials(request.params.id));
-      return { items: credentials.map(credentialJson) };
-    },
-  );
-}
+export const listCredentials = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants/{id}/credentials',
+  docs: { id: 'listCredentials', tag: 'Credentials', summary: "List a merchant's credentials" },
+  schema: { path: merchantPath },
+  answers: { 200: listShape, ...refusals(404) },
+  async answer({ path }, deps: OperatorDeps) {
+    const credentials = found(await deps.api.listCredentials(path.id));
+    return contentAnswer({ items: credentials.map(credentialJson) });
+  },
+});

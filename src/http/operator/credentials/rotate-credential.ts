@@ -1,11 +1,12 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { dayMs } from '../../../domain/clock.ts';
 import { parseIsoDuration } from '../../../domain/duration.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { InvalidRequest } from '../invalid-request.ts';
 import { found } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { type MerchantPath, merchantPath, refusals } from '../shapes.ts';
+import { merchantPath, refusals } from '../shapes.ts';
 import { issuedJson, issuedShape, kindField } from './credential-shape.ts';
 
 /** A day lets everyone take the new one up; months would keep what rotation is to end. */
@@ -25,29 +26,25 @@ const rotateBody = Type.Object(
 );
 
 /** POST /api/merchants/{id}/credentials/rotate */
-export function rotateCredential(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Params: MerchantPath; Body: Type.Static<typeof rotateBody> }>(
-    '/merchants/:id/credentials/rotate',
-    {
-      schema: {
-        tags: ['Credentials'],
-        operationId: 'rotateCredential',
-        summary: 'Rotate a credential',
-        description:
-          'Issues a new one and lets the present ones of its kind end after the overlap. It cannot be read again: keep it.',
-        params: merchantPath,
-        body: rotateBody,
-        response: { 201: issuedShape, ...refusals(400, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { kind, overlap = overlapDefault } = request.body;
-      const { id } = request.params;
-      const issued = found(await deps.api.rotateCredential(id, kind, overlapMs(overlap)));
-      return reply.code(201).send(issuedJson(issued));
-    },
-  );
-}
+export const rotateCredential = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/credentials/rotate',
+  docs: {
+    id: 'rotateCredential',
+    tag: 'Credentials',
+    summary: 'Rotate a credential',
+    description:
+      'Issues a new one and lets the present ones of its kind end after the overlap. It cannot be read again: keep it.',
+  },
+  schema: { path: merchantPath, body: rotateBody },
+  answers: { 201: issuedShape, ...refusals(400, 404) },
+  async answer({ path, body }, deps: OperatorDeps) {
+    const { kind, overlap = overlapDefault } = body;
+    const { id } = path;
+    const issued = found(await deps.api.rotateCredential(id, kind, overlapMs(overlap)));
+    return contentAnswer(issuedJson(issued), 201);
+  },
+});
 
 function overlapMs(text: string): number {
   const reading = parseIsoDuration(text);

@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { type MerchantPath, merchantPath, refusals } from '../shapes.ts';
+import { merchantPath, refusals } from '../shapes.ts';
 
 const query = Type.Object(
   {
@@ -41,28 +42,26 @@ const countShape = Type.Object(
 );
 
 /** GET /api/merchants/{id}/deliveries/replay */
-export function countExhausted(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Params: MerchantPath; Querystring: Type.Static<typeof query> }>(
-    '/merchants/:id/deliveries/replay',
-    {
-      schema: {
-        tags: ['Deliveries'],
-        operationId: 'countExhausted',
-        summary: 'Count what a replay would send again',
-        description: 'Before a replay what it will do; during one what is left to do.',
-        params: merchantPath,
-        querystring: query,
-        response: { 200: countShape, ...refusals(400, 404) },
-      },
-    },
-    async (request) => {
-      const { merchantId } = await findMerchant(deps.api, request.params.id);
-      const { since, until } = request.query;
-      return deps.api.countExhausted({
+export const countExhausted = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants/{id}/deliveries/replay',
+  docs: {
+    id: 'countExhausted',
+    tag: 'Deliveries',
+    summary: 'Count what a replay would send again',
+    description: 'Before a replay what it will do; during one what is left to do.',
+  },
+  schema: { path: merchantPath, query },
+  answers: { 200: countShape, ...refusals(400, 404) },
+  async answer({ path, query }, deps: OperatorDeps) {
+    const { merchantId } = await findMerchant(deps.api, path.id);
+    const { since, until } = query;
+    return contentAnswer(
+      await deps.api.countExhausted({
         merchantId,
         since: new Date(since),
         ...(until === undefined ? {} : { until: new Date(until) }),
-      });
-    },
-  );
-}
+      }),
+    );
+  },
+});

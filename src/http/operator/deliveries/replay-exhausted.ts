@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { type MerchantPath, merchantPath, refusals } from '../shapes.ts';
+import { merchantPath, refusals } from '../shapes.ts';
 
 const replayBody = Type.Object(
   { since: timeField('Of events created at this time or later.') },
@@ -21,28 +22,24 @@ const queuedShape = Type.Object(
 );
 
 /** POST /api/merchants/{id}/deliveries/replay */
-export function replayExhausted(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Params: MerchantPath; Body: Type.Static<typeof replayBody> }>(
-    '/merchants/:id/deliveries/replay',
-    {
-      schema: {
-        tags: ['Deliveries'],
-        operationId: 'replayExhausted',
-        summary: 'Send again what was given up',
-        description:
-          'For a merchant whose server was down for longer than the 7 days. It goes on in the ' +
-          'background, after a restart too. Asked again, it does nothing twice: what was queued is ' +
-          'no longer given up. `GET` of the same address tells what is left.',
-        params: merchantPath,
-        body: replayBody,
-        response: { 202: queuedShape, ...refusals(400, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { merchantId } = await findMerchant(deps.api, request.params.id);
-      const since = new Date(request.body.since);
-      const { queued, begunAt } = await deps.api.replayExhausted({ merchantId, since });
-      return reply.code(202).send({ queued, begun_at: begunAt.toISOString() });
-    },
-  );
-}
+export const replayExhausted = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/deliveries/replay',
+  docs: {
+    id: 'replayExhausted',
+    tag: 'Deliveries',
+    summary: 'Send again what was given up',
+    description:
+      'For a merchant whose server was down for longer than the 7 days. It goes on in the ' +
+      'background, after a restart too. Asked again, it does nothing twice: what was queued is ' +
+      'no longer given up. `GET` of the same address tells what is left.',
+  },
+  schema: { path: merchantPath, body: replayBody },
+  answers: { 202: queuedShape, ...refusals(400, 404) },
+  async answer({ path, body }, deps: OperatorDeps) {
+    const { merchantId } = await findMerchant(deps.api, path.id);
+    const since = new Date(body.since);
+    const { queued, begunAt } = await deps.api.replayExhausted({ merchantId, since });
+    return contentAnswer({ queued, begun_at: begunAt.toISOString() }, 202);
+  },
+});

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { deliveryPath } from './delivery-path.ts';
@@ -26,26 +27,23 @@ const detailShape = Type.Object(
 );
 
 /** GET /api/merchants/{id}/deliveries/{event_id} */
-export function showDelivery(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Params: Type.Static<typeof deliveryPath> }>(
-    '/merchants/:id/deliveries/:event_id',
-    {
-      schema: {
-        tags: ['Deliveries'],
-        operationId: 'showDelivery',
-        summary: 'Show an event as it is sent',
-        params: deliveryPath,
-        response: { 200: detailShape, ...refusals(404) },
-      },
-    },
-    async (request) => {
-      const { id: merchantId, event_id: eventId } = request.params;
-      const detail = await deps.api.showDelivery({ merchantId, eventId });
-      if (detail === undefined) {
-        throw new AppError('not_found', 'The merchant has no event of this id.');
-      }
-      const { delivery, body, headers } = detail;
-      return { delivery: operatorDeliveryJson(delivery), body, headers: headers.slice() };
-    },
-  );
-}
+export const showDelivery = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants/{id}/deliveries/{event_id}',
+  docs: { id: 'showDelivery', tag: 'Deliveries', summary: 'Show an event as it is sent' },
+  schema: { path: deliveryPath },
+  answers: { 200: detailShape, ...refusals(404) },
+  async answer({ path }, deps: OperatorDeps) {
+    const { id: merchantId, event_id: eventId } = path;
+    const detail = await deps.api.showDelivery({ merchantId, eventId });
+    if (detail === undefined) {
+      throw new AppError('not_found', 'The merchant has no event of this id.');
+    }
+    const { delivery, body, headers } = detail;
+    return contentAnswer({
+      delivery: operatorDeliveryJson(delivery),
+      body,
+      headers: headers.slice(),
+    });
+  },
+});

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, ourIdField, refusals } from '../shapes.ts';
 
@@ -20,32 +21,28 @@ const shape = Type.Object(
 );
 
 /** POST /api/merchants/{id}/disputes/{dispute_id}/match */
-export function confirmMatch(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Params: Type.Static<typeof path>; Body: Type.Static<typeof body> }>(
-    '/merchants/:id/disputes/:dispute_id/match',
-    {
-      schema: {
-        tags: ['Disputes'],
-        operationId: 'confirmMatch',
-        summary: 'Say which capture belongs to a dispute',
-        description: 'No rule takes it back; another choice replaces it.',
-        params: path,
-        body,
-        response: { 200: shape, ...refusals(400, 404) },
-      },
-    },
-    async (request) => {
-      const { id: merchantId, dispute_id: disputeId } = request.params;
-      const { analytics_id: analyticsId } = request.body;
-      const choice = { merchantId, disputeId, analyticsId, actor: 'operator' } as const;
-      switch (await deps.disputes.confirmMatch(choice)) {
-        case 'confirmed':
-          return { id: disputeId, analytics_id: analyticsId };
-        case 'no_dispute':
-          throw new AppError('not_found', 'The merchant has no dispute by this id.');
-        case 'no_capture':
-          throw new AppError('not_found', 'The merchant has no capture by this id.');
-      }
-    },
-  );
-}
+export const confirmMatch = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/disputes/{dispute_id}/match',
+  docs: {
+    id: 'confirmMatch',
+    tag: 'Disputes',
+    summary: 'Say which capture belongs to a dispute',
+    description: 'No rule takes it back; another choice replaces it.',
+  },
+  schema: { path, body },
+  answers: { 200: shape, ...refusals(400, 404) },
+  async answer({ path, body }, deps: OperatorDeps) {
+    const { id: merchantId, dispute_id: disputeId } = path;
+    const { analytics_id: analyticsId } = body;
+    const choice = { merchantId, disputeId, analyticsId, actor: 'operator' } as const;
+    switch (await deps.disputes.confirmMatch(choice)) {
+      case 'confirmed':
+        return contentAnswer({ id: disputeId, analytics_id: analyticsId });
+      case 'no_dispute':
+        throw new AppError('not_found', 'The merchant has no dispute by this id.');
+      case 'no_capture':
+        throw new AppError('not_found', 'The merchant has no capture by this id.');
+    }
+  },
+});

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { monthAt } from '../../../disputes/dispute-ratios.ts';
 import type { DisputeRatios } from '../../../disputes/report-ports.ts';
@@ -10,7 +9,9 @@ import {
 import { programmes } from '../../../domain/disputes/monitoring/programmes.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { present } from '../../../domain/present.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { shapedField, wordField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { countField, merchantIdField, refusals } from '../shapes.ts';
 
@@ -115,36 +116,36 @@ export const ratiosShape = Type.Object(
 );
 
 /** GET /api/dispute-ratios */
-export function listDisputeRatios(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Querystring: Type.Static<typeof query> }>(
-    '/dispute-ratios',
-    {
-      schema: {
-        tags: ['Disputes'],
-        operationId: 'listDisputeRatios',
-        summary: "Estimate the ratios of the networks' monitoring programmes",
-        description:
-          'Visa VAMP and Mastercard ECM and HECM, by what Recoup was told: docs/disputes.md has the formulas and their limits.',
-        querystring: query,
-        response: { 200: ratiosShape, ...refusals(400) },
-      },
-    },
-    async (request) => {
-      const { merchant_id: merchantId, visa_settled: visaSettled } = request.query;
-      const { mastercard_settled_before: mastercardSettledBefore } = request.query;
-      if (merchantId === undefined && (visaSettled ?? mastercardSettledBefore) !== undefined) {
-        const detail = "The acquirer's figures are of one merchant: name it by merchant_id.";
-        throw new AppError('invalid_request', detail);
-      }
-      const named = request.query.month;
-      const month =
-        (named === undefined ? undefined : monthOf(named)) ?? monthAt(deps.disputes.now());
-      const given = present({ merchantId, visaSettled, mastercardSettledBefore });
-      const items = await deps.disputes.ratios({ month, ...given });
-      return { month: month.from.toISOString().slice(0, 7), items: items.map(itemJson) };
-    },
-  );
-}
+export const listDisputeRatios = defineEndpoint({
+  method: 'GET',
+  path: '/api/dispute-ratios',
+  docs: {
+    id: 'listDisputeRatios',
+    tag: 'Disputes',
+    summary: "Estimate the ratios of the networks' monitoring programmes",
+    description:
+      'Visa VAMP and Mastercard ECM and HECM, by what Recoup was told: docs/disputes.md has the formulas and their limits.',
+  },
+  schema: { query },
+  answers: { 200: ratiosShape, ...refusals(400) },
+  async answer({ query }, deps: OperatorDeps) {
+    const { merchant_id: merchantId, visa_settled: visaSettled } = query;
+    const { mastercard_settled_before: mastercardSettledBefore } = query;
+    if (merchantId === undefined && (visaSettled ?? mastercardSettledBefore) !== undefined) {
+      const detail = "The acquirer's figures are of one merchant: name it by merchant_id.";
+      throw new AppError('invalid_request', detail);
+    }
+    const named = query.month;
+    const month =
+      (named === undefined ? undefined : monthOf(named)) ?? monthAt(deps.disputes.now());
+    const given = present({ merchantId, visaSettled, mastercardSettledBefore });
+    const items = await deps.disputes.ratios({ month, ...given });
+    return contentAnswer({
+      month: month.from.toISOString().slice(0, 7),
+      items: items.map(itemJson),
+    });
+  },
+});
 
 function itemJson(item: DisputeRatios) {
   return {

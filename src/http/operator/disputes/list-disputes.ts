@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { disputeStatuses } from '../../../domain/disputes/words/dispute-state.ts';
 import { present } from '../../../domain/present.ts';
@@ -7,7 +6,9 @@ import {
   disputeFields,
   disputeJson,
 } from '../../disputes/disputes/dispute-shape.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField, wordField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { InvalidRequest } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
@@ -35,37 +36,36 @@ export const disputeShape = Type.Object(
 );
 
 /** GET /api/disputes */
-export function listDisputes(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Querystring: Type.Static<typeof query> }>(
-    '/disputes',
-    {
-      schema: {
-        tags: ['Disputes'],
-        operationId: 'listDisputes',
-        summary: 'List disputes and fraud warnings',
-        description:
-          'Of every merchant, unless merchant_id is given; the newest first, unless order says otherwise.',
-        querystring: query,
-        response: { 200: pageShape(disputeShape, 'One page of them.'), ...refusals(400) },
-      },
-    },
-    async (request) => {
-      const { merchant_id: merchantId, status, due_before: due, order } = request.query;
-      if (order === 'deadline' && status !== undefined && status !== 'needs_response') {
-        const text = 'Only disputes that await an answer have a deadline';
-        throw new InvalidRequest([{ at: 'status', text }]);
-      }
-      const dueBefore = due === undefined ? undefined : new Date(due);
-      const page = await deps.disputes.list({
-        ...present({ merchantId, status, dueBefore }),
-        ...(order === 'deadline' ? { order } : {}),
-        ...pageOf(request.query),
-      });
-      const now = deps.disputes.now();
-      return pageJson(page, (item) => ({
+export const listDisputes = defineEndpoint({
+  method: 'GET',
+  path: '/api/disputes',
+  docs: {
+    id: 'listDisputes',
+    tag: 'Disputes',
+    summary: 'List disputes and fraud warnings',
+    description:
+      'Of every merchant, unless merchant_id is given; the newest first, unless order says otherwise.',
+  },
+  schema: { query },
+  answers: { 200: pageShape(disputeShape, 'One page of them.'), ...refusals(400) },
+  async answer({ query }, deps: OperatorDeps) {
+    const { merchant_id: merchantId, status, due_before: due, order } = query;
+    if (order === 'deadline' && status !== undefined && status !== 'needs_response') {
+      const text = 'Only disputes that await an answer have a deadline';
+      throw new InvalidRequest([{ at: 'status', text }]);
+    }
+    const dueBefore = due === undefined ? undefined : new Date(due);
+    const page = await deps.disputes.list({
+      ...present({ merchantId, status, dueBefore }),
+      ...(order === 'deadline' ? { order } : {}),
+      ...pageOf(query),
+    });
+    const now = deps.disputes.now();
+    return contentAnswer(
+      pageJson(page, (item) => ({
         merchant_id: item.merchantId,
         ...disputeJson(item, now),
-      }));
-    },
-  );
-}
+      })),
+    );
+  },
+});

@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { detailExample, detailFields, detailJson } from '../../disputes/disputes/show-dispute.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
-import { type DisputePath, disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
+import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
 
 export const disputeDetailShape = Type.Object(
   { merchant_id: merchantIdField, ...detailFields },
@@ -15,27 +16,24 @@ export const disputeDetailShape = Type.Object(
 );
 
 /** GET /api/disputes/{id} */
-export function showDispute(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Params: DisputePath }>(
-    '/disputes/:id',
-    {
-      schema: {
-        tags: ['Disputes'],
-        operationId: 'showDispute',
-        summary: 'Show a dispute',
-        description:
-          'With its history, the captures that match it, the verdict on it, for which captures are opened, and the answer that it was given.',
-        params: disputePath,
-        response: { 200: disputeDetailShape, ...refusals(404) },
-      },
-    },
-    async (request) => {
-      const merchantId = await merchantOfDispute(deps, request.params);
-      const found = await deps.disputes.show({ merchantId, disputeId: request.params.id });
-      if (found === undefined) throw noDispute();
-      const now = deps.disputes.now();
-      const detail = await detailJson(deps.answers, { found, now, actor: 'operator' });
-      return { merchant_id: merchantId, ...detail };
-    },
-  );
-}
+export const showDispute = defineEndpoint({
+  method: 'GET',
+  path: '/api/disputes/{id}',
+  docs: {
+    id: 'showDispute',
+    tag: 'Disputes',
+    summary: 'Show a dispute',
+    description:
+      'With its history, the captures that match it, the verdict on it, for which captures are opened, and the answer that it was given.',
+  },
+  schema: { path: disputePath },
+  answers: { 200: disputeDetailShape, ...refusals(404) },
+  async answer({ path }, deps: OperatorDeps) {
+    const merchantId = await merchantOfDispute(deps, path);
+    const found = await deps.disputes.show({ merchantId, disputeId: path.id });
+    if (found === undefined) throw noDispute();
+    const now = deps.disputes.now();
+    const detail = await detailJson(deps.answers, { found, now, actor: 'operator' });
+    return contentAnswer({ merchant_id: merchantId, ...detail });
+  },
+});

@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { NetRecovery } from '../../../disputes/report-ports.ts';
 import { present } from '../../../domain/present.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 
@@ -57,33 +58,30 @@ export const recoveryShape = Type.Object(
 );
 
 /** GET /api/recovery */
-export function showRecovery(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Querystring: Type.Static<typeof query> }>(
-    '/recovery',
-    {
-      schema: {
-        tags: ['Disputes'],
-        operationId: 'showRecovery',
-        summary: 'Sum what was recovered, net of later disputes',
-        description:
-          'Of charges that Recoup made in the time, with what disputes took of them since, whenever.',
-        querystring: query,
-        response: { 200: recoveryShape, ...refusals(400) },
-      },
-    },
-    async (request) => {
-      const { merchant_id: merchantId, from, to } = request.query;
-      const items = await deps.disputes.netRecovery(
-        present({
-          merchantId,
-          from: from === undefined ? undefined : new Date(from),
-          until: to === undefined ? undefined : new Date(to),
-        }),
-      );
-      return { items: items.map(itemJson) };
-    },
-  );
-}
+export const showRecovery = defineEndpoint({
+  method: 'GET',
+  path: '/api/recovery',
+  docs: {
+    id: 'showRecovery',
+    tag: 'Disputes',
+    summary: 'Sum what was recovered, net of later disputes',
+    description:
+      'Of charges that Recoup made in the time, with what disputes took of them since, whenever.',
+  },
+  schema: { query },
+  answers: { 200: recoveryShape, ...refusals(400) },
+  async answer({ query }, deps: OperatorDeps) {
+    const { merchant_id: merchantId, from, to } = query;
+    const items = await deps.disputes.netRecovery(
+      present({
+        merchantId,
+        from: from === undefined ? undefined : new Date(from),
+        until: to === undefined ? undefined : new Date(to),
+      }),
+    );
+    return contentAnswer({ items: items.map(itemJson) });
+  },
+});
 
 function itemJson(item: NetRecovery) {
   return {

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
 import {
@@ -7,13 +6,14 @@ import {
   submitAnswer,
 } from '../../disputes/disputes/submission-shape.ts';
 import { submitBody } from '../../disputes/disputes/submit-dispute.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { type DisputePath, disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
+import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
 
 const body = Type.Object(submitBody.properties, {
   additionalProperties: false,
-  'x-optional': true,
   examples: [{ stage_only: true }],
 });
 
@@ -29,35 +29,28 @@ const pending = Type.Object(submissionShape.properties, {
 });
 
 /** POST /api/disputes/{id}/submit */
-export function submitDispute(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Params: DisputePath; Body: Type.Static<typeof submitBody> }>(
-    '/disputes/:id/submit',
-    {
-      schema: {
-        tags: ['Disputes'],
-        operationId: 'submitDispute',
-        summary: 'Answer a dispute at its PSP',
-        description:
-          'The evidence is staged, then sent on: once for each stage of the dispute. A repetition answers the same submission.',
-        params: disputePath,
-        body,
-        response: { 200: submitted, 202: pending, ...refusals(400, 404, 409, 422) },
-      },
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
-    },
-    async (request, reply) => {
-      const { id: disputeId } = request.params;
-      const merchantId = await merchantOfDispute(deps, request.params);
-      const stageOnly = request.body.stage_only === true;
-      const input = { merchantId, disputeId, stageOnly, actor: 'operator' };
-      const answer = submitAnswer(await deps.answers.submit(input));
-      if (answer.status === 404) throw noDispute();
-      if (answer.status === 409) throw new AppError('conflict', answer.words);
-      if (answer.status === 502) throw new AppError('evidence_not_taken', answer.words);
-      reply.code(answer.status);
-      return answer.submission;
-    },
-  );
-}
+export const submitDispute = defineEndpoint({
+  method: 'POST',
+  path: '/api/disputes/{id}/submit',
+  docs: {
+    id: 'submitDispute',
+    tag: 'Disputes',
+    summary: 'Answer a dispute at its PSP',
+    description:
+      'The evidence is staged, then sent on: once for each stage of the dispute. A repetition answers the same submission.',
+  },
+  schema: { path: disputePath, body },
+  body: { isOptional: true },
+  answers: { 200: submitted, 202: pending, ...refusals(400, 404, 409, 422) },
+  async answer({ path, body }, deps: OperatorDeps) {
+    const { id: disputeId } = path;
+    const merchantId = await merchantOfDispute(deps, path);
+    const stageOnly = body.stage_only === true;
+    const input = { merchantId, disputeId, stageOnly, actor: 'operator' };
+    const answer = submitAnswer(await deps.answers.submit(input));
+    if (answer.status === 404) throw noDispute();
+    if (answer.status === 409) throw new AppError('conflict', answer.words);
+    if (answer.status === 502) throw new AppError('evidence_not_taken', answer.words);
+    return contentAnswer(answer.submission, answer.status);
+  },
+});

@@ -1,11 +1,12 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { endpointKinds } from '../../../recovery/operator-api.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField, wordField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { found } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { type MerchantPath, merchantPath, refusals } from '../shapes.ts';
+import { merchantPath, refusals } from '../shapes.ts';
 
 const endpointField = wordField(endpointKinds, "Which of the merchant's two addresses.");
 
@@ -41,26 +42,24 @@ const testShape = Type.Object(
 );
 
 /** POST /api/merchants/{id}/endpoints/test */
-export function testEndpoint(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Params: MerchantPath; Body: Type.Static<typeof testBody> }>(
-    '/merchants/:id/endpoints/test',
-    {
-      schema: {
-        tags: ['Merchants'],
-        operationId: 'testEndpoint',
-        summary: "Call one of a merchant's addresses to test it",
-        description:
-          'Touches no payment. The webhook is signed like every other and has the type `test`; the ' +
-          'final check asks for the invoice `recoup_endpoint_test`.',
-        params: merchantPath,
-        body: testBody,
-        response: { 200: testShape, ...refusals(400, 404) },
-      },
-    },
-    async (request) => {
-      const { endpoint } = request.body;
-      const test = found(await deps.api.testEndpoint(request.params.id, endpoint));
-      return present({
+export const testEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/endpoints/test',
+  docs: {
+    id: 'testEndpoint',
+    tag: 'Merchants',
+    summary: "Call one of a merchant's addresses to test it",
+    description:
+      'Touches no payment. The webhook is signed like every other and has the type `test`; the ' +
+      'final check asks for the invoice `recoup_endpoint_test`.',
+  },
+  schema: { path: merchantPath, body: testBody },
+  answers: { 200: testShape, ...refusals(400, 404) },
+  async answer({ path, body }, deps: OperatorDeps) {
+    const { endpoint } = body;
+    const test = found(await deps.api.testEndpoint(path.id, endpoint));
+    return contentAnswer(
+      present({
         endpoint,
         result: test.result,
         status: test.status,
@@ -68,7 +67,7 @@ export function testEndpoint(server: FastifyInstance, deps: OperatorDeps): void 
         words: test.words,
         advice: test.advice,
         sent_at: test.sentAt.toISOString(),
-      });
-    },
-  );
-}
+      }),
+    );
+  },
+});

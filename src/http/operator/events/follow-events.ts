@@ -1,11 +1,12 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { limits } from '../../../domain/limits.ts';
 import { present } from '../../../domain/present.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { shapedField, timeField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { type MerchantPath, merchantPath, pageQuery, refusals } from '../shapes.ts';
+import { merchantPath, pageQuery, refusals } from '../shapes.ts';
 
 const query = Type.Object(
   {
@@ -57,40 +58,36 @@ export const followedShape = Type.Object(
 );
 
 /** GET /api/merchants/{id}/events */
-export function followEvents(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Params: MerchantPath; Querystring: Type.Static<typeof query> }>(
-    '/merchants/:id/events',
-    {
-      schema: {
-        tags: ['Deliveries'],
-        operationId: 'followEvents',
-        summary: "Follow a merchant's event log",
-        description:
-          'For recoup listen: ask again with the cursor. Nothing is delivered or marked by it.',
-        params: merchantPath,
-        querystring: query,
-        response: { 200: followedShape, ...refusals(400, 404) },
-      },
-    },
-    async (request) => {
-      const { merchantId } = await findMerchant(deps.api, request.params.id);
-      const { after, limit = limits.pageDefault } = request.query;
-      const { items, cursor } = await deps.followEvents({
-        merchantId,
-        limit,
-        ...present({ after }),
-      });
-      return {
-        items: items.map((event) => ({
-          event_id: event.eventId,
-          sequence: event.sequence,
-          type: event.type,
-          invoice_id: event.invoiceId,
-          created_at: event.createdAt.toISOString(),
-          payload: event.payload,
-        })),
-        cursor,
-      };
-    },
-  );
-}
+export const followEvents = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants/{id}/events',
+  docs: {
+    id: 'followEvents',
+    tag: 'Deliveries',
+    summary: "Follow a merchant's event log",
+    description:
+      'For recoup listen: ask again with the cursor. Nothing is delivered or marked by it.',
+  },
+  schema: { path: merchantPath, query },
+  answers: { 200: followedShape, ...refusals(400, 404) },
+  async answer({ path, query }, deps: OperatorDeps) {
+    const { merchantId } = await findMerchant(deps.api, path.id);
+    const { after, limit = limits.pageDefault } = query;
+    const { items, cursor } = await deps.followEvents({
+      merchantId,
+      limit,
+      ...present({ after }),
+    });
+    return contentAnswer({
+      items: items.map((event) => ({
+        event_id: event.eventId,
+        sequence: event.sequence,
+        type: event.type,
+        invoice_id: event.invoiceId,
+        created_at: event.createdAt.toISOString(),
+        payload: event.payload,
+      })),
+      cursor,
+    });
+  },
+});

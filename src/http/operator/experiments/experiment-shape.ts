@@ -38,7 +38,14 @@ const experimentShape = Type.Object(
     figures_from: timeField('The figures are of payments that failed at this time or later.'),
     window_days: Type.Integer(),
     max_attempts: Type.Integer(),
-    fixed_days: Type.Array(Type.Integer(), { description: 'The days of the holdout.' }),
+    fixed_days: Type.Array(Type.Integer(), {
+      description: 'The simple schedule of all payments that the model does not plan.',
+    }),
+    learned_share: Type.Number({
+      description:
+        'The share of payments that the model plans so far: 0, then 0.1, 0.5 and 0.9 as it proves itself, or as set by hand.',
+    }),
+    learned_reason: Type.String({ description: 'Why it is this share, in a sentence.' }),
     assignment: Type.String({ description: 'How payments come to their arms.' }),
     model_id: Type.String({ description: 'The model that plans.' }),
     own_model: Type.Boolean({
@@ -75,7 +82,10 @@ export const experimentsShape = Type.Object(
             figures_from: time,
             window_days: 28,
             max_attempts: 8,
-            fixed_days: [3, 7, 14, 21],
+            fixed_days: [3, 7, 10, 14, 17, 21, 24, 28],
+            learned_share: 0.9,
+            learned_reason:
+              'It stays: the learned policy recovered 1.9 points more (95 %: 0.4 to 3.5).',
             assignment: 'By a hash of the invoice’s id, the same on every machine.',
             model_id: 'mod_3v5kq0m2w8x1c7n4t6r9b2h1',
             own_model: false,
@@ -113,6 +123,8 @@ export function experimentJson(view: ExperimentView): Type.Static<typeof experim
     window_days: view.windowDays,
     max_attempts: view.maxAttempts,
     fixed_days: [...view.fixedDays],
+    learned_share: view.learnedShare,
+    learned_reason: view.learnedWords,
     assignment,
     model_id: view.modelId,
     own_model: view.isOwnModel,

@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
@@ -16,29 +17,26 @@ const query = Type.Object(
 );
 
 /** GET /api/experiments */
-export function listExperiments(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Querystring: Type.Static<typeof query> }>(
-    '/experiments',
-    {
-      schema: {
-        tags: ['Models'],
-        operationId: 'listExperiments',
-        summary: 'List how traffic is split on the learned policy',
-        description:
-          'Every merchant with the learned policy: its arms with their shares, since when, how ' +
-          'payments are assigned, what each arm brought, and whether fixed days are used at present. ' +
-          'GET /api/uplift compares the learned arm with the holdout.',
-        querystring: query,
-        response: { 200: experimentsShape, ...refusals(400, 404) },
-      },
-    },
-    async (request) => {
-      const { merchant_id: merchantId, since } = request.query;
-      if (merchantId !== undefined) await findMerchant(deps.api, merchantId);
-      const experiments = await deps.api.listExperiments(
-        present({ merchantId, since: since === undefined ? undefined : new Date(since) }),
-      );
-      return { experiments: experiments.map(experimentJson) };
-    },
-  );
-}
+export const listExperiments = defineEndpoint({
+  method: 'GET',
+  path: '/api/experiments',
+  docs: {
+    id: 'listExperiments',
+    tag: 'Models',
+    summary: 'List how traffic is split on the learned policy',
+    description:
+      'Every merchant with the learned policy: its arms with their shares, since when, how ' +
+      'payments are assigned, what each arm brought, and whether fixed days are used at present. ' +
+      'GET /api/uplift compares the learned arm with the holdout.',
+  },
+  schema: { query },
+  answers: { 200: experimentsShape, ...refusals(400, 404) },
+  async answer({ query }, deps: OperatorDeps) {
+    const { merchant_id: merchantId, since } = query;
+    if (merchantId !== undefined) await findMerchant(deps.api, merchantId);
+    const experiments = await deps.api.listExperiments(
+      present({ merchantId, since: since === undefined ? undefined : new Date(since) }),
+    );
+    return contentAnswer({ experiments: experiments.map(experimentJson) });
+  },
+});

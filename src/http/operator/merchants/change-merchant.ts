@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify';
 import type { PolicySettings } from '../../../domain/merchant.ts';
 import { present } from '../../../domain/present.ts';
 import type { MerchantChange } from '../../../recovery/operator-api.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { refuseFaults } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { type MerchantPath, merchantPath, refusals } from '../shapes.ts';
+import { merchantPath, refusals } from '../shapes.ts';
 import { findMerchant, found } from './find-merchant.ts';
 import {
   type MerchantChangeBody,
@@ -16,28 +17,26 @@ import { merchantJson, merchantShape } from './merchant-shape.ts';
 import { policyFrom } from './policy-body.ts';
 
 /** PATCH /api/merchants/{id} */
-export function changeMerchant(server: FastifyInstance, deps: OperatorDeps): void {
-  server.patch<{ Params: MerchantPath; Body: MerchantChangeBody }>(
-    '/merchants/:id',
-    {
-      schema: {
-        tags: ['Merchants'],
-        operationId: 'changeMerchant',
-        summary: "Change a merchant's settings",
-        description: 'Takes effect with the next plan, final check or delivery of each payment.',
-        params: merchantPath,
-        body: merchantChangeBody,
-        response: { 200: merchantShape, ...refusals(400, 404, 422) },
-      },
-    },
-    async (request) => {
-      const { id } = request.params;
-      const { policy } = await findMerchant(deps.api, id);
-      const change = merchantChange(request.body, policy);
-      return merchantJson(found(await deps.api.changeMerchant(id, change)), deps.disputesUrl);
-    },
-  );
-}
+export const changeMerchant = defineEndpoint({
+  method: 'PATCH',
+  path: '/api/merchants/{id}',
+  docs: {
+    id: 'changeMerchant',
+    tag: 'Merchants',
+    summary: "Change a merchant's settings",
+    description: 'Takes effect with the next plan, final check or delivery of each payment.',
+  },
+  schema: { path: merchantPath, body: merchantChangeBody },
+  answers: { 200: merchantShape, ...refusals(400, 404, 409, 422) },
+  async answer({ path, body }, deps: OperatorDeps) {
+    const { id } = path;
+    const { policy } = await findMerchant(deps.api, id);
+    const change = merchantChange(body, policy);
+    return contentAnswer(
+      merchantJson(found(await deps.api.changeMerchant(id, change)), deps.disputesUrl),
+    );
+  },
+});
 
 function merchantChange(body: MerchantChangeBody, standing: PolicySettings): MerchantChange {
   const planned = body.policy && policyFrom(body.policy, standing);
@@ -50,5 +49,6 @@ function merchantChange(body: MerchantChangeBody, standing: PolicySettings): Mer
     psps: body.psps?.map(pspConnection),
     policy: planned?.policy,
     endOfDunning: body.end_of_dunning,
+    incidentEvents: body.incident_events,
   });
 }

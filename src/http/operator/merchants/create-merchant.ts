@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { defaultPolicy } from '../../../domain/merchant.ts';
 import type { NewMerchant } from '../../../recovery/operator-api.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { refuseFaults } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
@@ -41,31 +42,31 @@ const createdShape = Type.Object(
 );
 
 /** POST /api/merchants */
-export function createMerchant(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Body: NewMerchantBody }>(
-    '/merchants',
-    {
-      schema: {
-        tags: ['Merchants'],
-        operationId: 'createMerchant',
-        summary: 'Create a merchant',
-        description: 'Answers its first credentials, which cannot be read again: keep them.',
-        body: newMerchantBody,
-        response: { 201: createdShape, ...refusals(400, 422) },
-      },
-    },
-    async (request, reply) => {
-      const created = await deps.api.createMerchant(newMerchant(request.body));
-      return reply.code(201).send({
+export const createMerchant = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants',
+  docs: {
+    id: 'createMerchant',
+    tag: 'Merchants',
+    summary: 'Create a merchant',
+    description: 'Answers its first credentials, which cannot be read again: keep them.',
+  },
+  schema: { body: newMerchantBody },
+  answers: { 201: createdShape, ...refusals(400, 409, 422) },
+  async answer({ body }, deps: OperatorDeps) {
+    const created = await deps.api.createMerchant(newMerchant(body));
+    return contentAnswer(
+      {
         recovery_api_key: created.recoveryApiKey,
         disputes_username: created.disputesUsername,
         disputes_password: created.disputesPassword,
         signing_secret: created.signingSecret,
         ...merchantJson(created.merchant, deps.disputesUrl),
-      });
-    },
-  );
-}
+      },
+      201,
+    );
+  },
+});
 
 function newMerchant(body: NewMerchantBody): NewMerchant {
   const planned = policyFrom(body.policy ?? {}, defaultPolicy);
@@ -78,5 +79,6 @@ function newMerchant(body: NewMerchantBody): NewMerchant {
     psps: body.psps.map(pspConnection),
     policy: planned.policy ?? defaultPolicy,
     endOfDunning: body.end_of_dunning ?? false,
+    incidentEvents: body.incident_events ?? false,
   };
 }

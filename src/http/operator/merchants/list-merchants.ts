@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 import { merchantJson, merchantShape } from './merchant-shape.ts';
@@ -7,21 +8,14 @@ import { merchantJson, merchantShape } from './merchant-shape.ts';
 const query = Type.Object(pageQuery, { additionalProperties: false });
 
 /** GET /api/merchants */
-export function listMerchants(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Querystring: Type.Static<typeof query> }>(
-    '/merchants',
-    {
-      schema: {
-        tags: ['Merchants'],
-        operationId: 'listMerchants',
-        summary: 'List merchants',
-        querystring: query,
-        response: { 200: pageShape(merchantShape, 'One page of them.'), ...refusals(400) },
-      },
-    },
-    async (request) => {
-      const page = await deps.api.listMerchants(pageOf(request.query));
-      return pageJson(page, (merchant) => merchantJson(merchant, deps.disputesUrl));
-    },
-  );
-}
+export const listMerchants = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants',
+  docs: { id: 'listMerchants', tag: 'Merchants', summary: 'List merchants' },
+  schema: { query },
+  answers: { 200: pageShape(merchantShape, 'One page of them.'), ...refusals(400) },
+  async answer({ query }, deps: OperatorDeps) {
+    const page = await deps.api.listMerchants(pageOf(query));
+    return contentAnswer(pageJson(page, (merchant) => merchantJson(merchant, deps.disputesUrl)));
+  },
+});

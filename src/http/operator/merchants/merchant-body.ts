@@ -77,6 +77,9 @@ const fields = {
   auth: Type.Optional(authBody),
   psps: Type.Array(pspBody, { minItems: 1, maxItems: psps.length }),
   policy: Type.Optional(policyBody),
+  incident_events: Type.Optional(
+    Type.Boolean({ description: 'Whether to send the incident event too. Default: false.' }),
+  ),
   end_of_dunning: Type.Optional(
     Type.Boolean({ description: 'Whether to send the end_of_dunning event too. Default: false.' }),
   ),
@@ -92,7 +95,7 @@ export const newMerchantBody = Type.Object(fields, {
       webhook_url: 'https://billing.acme.example/webhooks/retry-results',
       auth: { type: 'api_key', api_key: 'key-that-Acme-gave-you' },
       psps: [{ psp: 'sandbox' }],
-      policy: { kind: 'fixed', window_days: 28, max_attempts: 8, fixed_days: [1, 3, 5, 7] },
+      policy: { kind: 'even', window_days: 28, max_attempts: 4, fixed_days: [7, 14, 21, 28] },
     },
   ],
 });

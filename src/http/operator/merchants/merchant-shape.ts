@@ -30,6 +30,17 @@ export const merchantFields = {
       holdout_share: Type.Optional(
         Type.Number({ description: 'Of learned: the share of payments that stay on fixed_days.' }),
       ),
+      learned_share: Type.Optional(
+        Type.Number({
+          description: 'Of learned: the share of payments that the model plans, set by hand.',
+        }),
+      ),
+      learned_step: Type.Optional(
+        Type.Number({
+          description:
+            'Of learned: the share that its own payments have earned: 0, 0.1, 0.5 or 0.9.',
+        }),
+      ),
       explore_share: Type.Optional(
         Type.Number({ description: 'Of learned: the share of decisions taken by chance.' }),
       ),
@@ -37,6 +48,7 @@ export const merchantFields = {
     { title: 'Policy' },
   ),
   end_of_dunning: Type.Boolean(),
+  incident_events: Type.Boolean(),
   created_at: timeField('When it was created.'),
   updated_at: timeField('When it was changed last.'),
 };
@@ -54,8 +66,9 @@ export const merchantExample = {
         'https://disputes.recoup.example/v1/psp/stripe/webhooks/mer_3v5kq0m2w8x1c7n4t6r9b2h1',
     },
   ],
-  policy: { kind: 'fixed', window_days: 28, max_attempts: 8, fixed_days: [1, 3, 5, 7] },
+  policy: { kind: 'even', window_days: 28, max_attempts: 4, fixed_days: [7, 14, 21, 28] },
   end_of_dunning: false,
+  incident_events: false,
   created_at: '2026-03-01T09:30:00.000Z',
   updated_at: '2026-03-01T09:30:00.000Z',
 };
@@ -95,6 +108,7 @@ export function merchantJson(
         : {}),
     },
     end_of_dunning: merchant.endOfDunning,
+    incident_events: merchant.incidentEvents ?? false,
     created_at: merchant.createdAt.toISOString(),
     updated_at: merchant.updatedAt.toISOString(),
   };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Fault } from '../../../domain/json/fault.ts';
 import {
+  evenDays,
   exploreShareMost,
   holdoutShareMost,
   type PolicySettings,
@@ -18,7 +19,7 @@ export const policyBody = Type.Object(
     kind: Type.Optional(
       wordField(
         policyKinds,
-        'fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned: when a model, trained on what was tried before, expects most; fixed_days are then the schedule of what is held out.',
+        'fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned: when a model, trained on what was tried before, expects most; fixed_days are then the schedule of all payments that it does not plan, and that it has to beat.',
       ),
     ),
     window_days: Type.Optional(
@@ -35,7 +36,8 @@ export const policyBody = Type.Object(
       Type.Array(Type.Integer({ minimum: 1, maximum: windowDaysMost }), {
         minItems: 1,
         maxItems: attemptsMost,
-        description: 'Days after the failure, rising, inside the window. Default: 1, 3, 5, 7.',
+        description:
+          'Days after the failure, rising, inside the window. Default: an even spread of the tries over it.',
       }),
     ),
     holdout_share: Type.Optional(
@@ -43,7 +45,15 @@ export const policyBody = Type.Object(
         minimum: 0,
         maximum: holdoutShareMost,
         description:
-          'Of learned: the share of payments that stay on fixed_days, to compare with. Default: 0.1.',
+          'Of learned: the share of payments that always stay on fixed_days, to compare with. Default: 0.1.',
+      }),
+    ),
+    learned_share: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'Of learned: the share of payments that the model plans, by hand. Left out: none until a model is trained, then 10, 50 and 90 %, each earned by the payments before.',
       }),
     ),
     explore_share: Type.Optional(
@@ -67,16 +77,33 @@ export interface PolicyReading {
 
 /** The settings that a body asks for, over those that stand. */
 export function policyFrom(body: PolicyBody, standing: PolicySettings): PolicyReading {
-  const { kind = standing.kind, window_days: windowDays = standing.windowDays } = body;
-  const fixedDays = body.fixed_days ?? daysInside(standing.fixedDays, windowDays);
+  const { window_days: windowDays = standing.windowDays } = body;
+  const kind = body.kind ?? kindOf(body, standing);
+  const maxAttempts = body.max_attempts ?? standing.maxAttempts;
+  const fixedDays = body.fixed_days ?? standingDays(standing, windowDays, maxAttempts);
   const faults = dayFaults(fixedDays, windowDays);
   if (faults.length > 0) return { faults };
-  const maxAttempts = body.max_attempts ?? standing.maxAttempts;
   const shares = present({
     holdoutShare: body.holdout_share ?? standing.holdoutShare,
     exploreShare: body.explore_share ?? standing.exploreShare,
+    learnedShare: body.learned_share ?? standing.learnedShare,
   });
   return { policy: { kind, windowDays, maxAttempts, fixedDays, ...shares }, faults };
+}
+
+/** Who names days and no kind means them. */
+function kindOf(body: PolicyBody, { kind }: PolicySettings): PolicySettings['kind'] {
+  return kind === 'even' && body.fixed_days !== undefined ? 'fixed' : kind;
+}
+
+/** An even spread that nobody asked to change follows the window and the tries. */
+function standingDays(
+  { fixedDays, windowDays, maxAttempts }: PolicySettings,
+  newWindowDays: number,
+  newMaxAttempts: number,
+): readonly number[] {
+  const isEven = evenDays(windowDays, maxAttempts).join() === fixedDays.join();
+  return isEven ? evenDays(newWindowDays, newMaxAttempts) : daysInside(fixedDays, newWindowDays);
 }
 
 /** Days that nobody asked for anew go when the window becomes shorter than they are. */

@@ -1,23 +1,18 @@
-import type { FastifyInstance } from 'fastify';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { type MerchantPath, merchantPath, refusals } from '../shapes.ts';
+import { merchantPath, refusals } from '../shapes.ts';
 import { findMerchant } from './find-merchant.ts';
 import { merchantJson, merchantShape } from './merchant-shape.ts';
 
 /** GET /api/merchants/{id} */
-export function showMerchant(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Params: MerchantPath }>(
-    '/merchants/:id',
-    {
-      schema: {
-        tags: ['Merchants'],
-        operationId: 'showMerchant',
-        summary: 'Show a merchant',
-        params: merchantPath,
-        response: { 200: merchantShape, ...refusals(404) },
-      },
-    },
-    async (request) =>
-      merchantJson(await findMerchant(deps.api, request.params.id), deps.disputesUrl),
-  );
-}
+export const showMerchant = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants/{id}',
+  docs: { id: 'showMerchant', tag: 'Merchants', summary: 'Show a merchant' },
+  schema: { path: merchantPath },
+  answers: { 200: merchantShape, ...refusals(404) },
+  async answer({ path }, deps: OperatorDeps) {
+    return contentAnswer(merchantJson(await findMerchant(deps.api, path.id), deps.disputesUrl));
+  },
+});

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
@@ -8,7 +9,6 @@ const trainBody = Type.Object(
   { merchant_id: Type.Optional(merchantIdField) },
   {
     description: 'May be left out: the model of all merchants is trained then.',
-    'x-optional': true,
     additionalProperties: false,
     examples: [{}, { merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1' }],
   },
@@ -23,29 +23,24 @@ const queuedShape = Type.Object(
 );
 
 /** POST /api/models/train */
-export function trainModel(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Body: Type.Static<typeof trainBody> }>(
-    '/models/train',
-    {
-      schema: {
-        tags: ['Models'],
-        operationId: 'trainModel',
-        summary: 'Train a model now',
-        description:
-          'From the tries in the database, as every night. It is promoted where it foretells ' +
-          'held-out tries better than the active one.',
-        body: trainBody,
-        response: { 202: queuedShape, ...refusals(400, 404) },
-      },
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
-    },
-    async (request, reply) => {
-      const { merchant_id: id } = request.body;
-      if (id === undefined) await deps.api.trainModel();
-      else await deps.api.trainModel((await findMerchant(deps.api, id)).merchantId);
-      return reply.code(202).send({ state: 'queued' });
-    },
-  );
-}
+export const trainModel = defineEndpoint({
+  method: 'POST',
+  path: '/api/models/train',
+  docs: {
+    id: 'trainModel',
+    tag: 'Models',
+    summary: 'Train a model now',
+    description:
+      'From the tries in the database, as every night. It is promoted where it foretells ' +
+      'held-out tries better than the active one.',
+  },
+  schema: { body: trainBody },
+  body: { isOptional: true },
+  answers: { 202: queuedShape, ...refusals(400, 404) },
+  async answer({ body }, deps: OperatorDeps) {
+    const { merchant_id: id } = body;
+    if (id === undefined) await deps.api.trainModel();
+    else await deps.api.trainModel((await findMerchant(deps.api, id)).merchantId);
+    return contentAnswer({ state: 'queued' }, 202);
+  },
+});

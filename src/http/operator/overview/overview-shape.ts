@@ -68,14 +68,19 @@ const alertShape = Type.Object(
   {
     kind: wordField(
       [
+        'work_held_back',
         'unknown_outcomes',
         'endpoint_failing',
         'network_limits',
         'cards_near_limit',
         'model_drifted',
         'disputes_due',
+        'incidents',
+        'set_aside',
       ],
-      'What it is. `model_drifted`: fixed schedules plan until a better model is active.',
+      'What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. ' +
+        '`model_drifted`: fixed schedules plan until a better model is active. `incidents`: what contradicts ' +
+        'the record. `set_aside`: work that is due no more until it is retried.',
     ),
     count: Type.Integer({
       description: 'How many charges, deliveries, cards, disputes, or merchants of a model.',
@@ -92,7 +97,14 @@ const alertShape = Type.Object(
     network: Type.Optional(Type.String()),
     spent: Type.Optional(Type.Integer({ description: 'Cards that have used all of the limit.' })),
     model_id: Type.Optional(Type.String()),
-    words: Type.Optional(Type.String({ description: 'What a model foretold, and what came.' })),
+    process_id: Type.Optional(
+      Type.String({ description: 'Its host, process id and a random part.' }),
+    ),
+    words: Type.Optional(
+      Type.String({
+        description: 'What a model foretold and what came, or why a process takes no work.',
+      }),
+    ),
   },
   { title: 'Alert', description: 'Something that a person should look at.' },
 );
@@ -205,6 +217,10 @@ function cohortJson(cohort: Cohort, currency: string) {
 
 function alertJson(alert: Alert): Type.Static<typeof alertShape> {
   switch (alert.kind) {
+    case 'work_held_back': {
+      const { kind, processId: process_id, words, since } = alert;
+      return { kind, count: 1, at: since.toISOString(), process_id, words };
+    }
     case 'unknown_outcomes': {
       const { kind, count, needPerson: need_person, since } = alert;
       return { kind, count, need_person, at: since.toISOString() };
@@ -231,6 +247,9 @@ function alertJson(alert: Alert): Type.Static<typeof alertShape> {
       const model = { model_id: alert.modelId, words };
       return present({ kind, count, at: activatedAt.toISOString(), ...merchant, ...model });
     }
+    case 'incidents':
+    case 'set_aside':
+      return { kind: alert.kind, count: alert.count, at: alert.since.toISOString() };
     case 'disputes_due':
       return { kind: alert.kind, count: alert.count, at: alert.next.toISOString() };
   }

@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { type RangeQuery, rangeOf, rangeQuery } from './range-query.ts';
+import { rangeOf, rangeQuery } from './range-query.ts';
 
 const triesFields = {
   tries: Type.Integer({ description: 'Charges that settled.' }),
@@ -43,21 +44,20 @@ const mapShape = Type.Object(
 );
 
 /** GET /api/retry-map */
-export function showRetryMap(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Querystring: RangeQuery }>(
-    '/retry-map',
-    {
-      schema: {
-        tags: ['Overview'],
-        operationId: 'showRetryMap',
-        summary: 'Show when and for which cards retries succeed',
-        querystring: rangeQuery,
-        response: { 200: mapShape, ...refusals(400) },
-      },
-    },
-    async (request): Promise<Type.Static<typeof mapShape>> => {
-      const map = await deps.api.showRetryMap(rangeOf(request.query));
-      return present({
+export const showRetryMap = defineEndpoint({
+  method: 'GET',
+  path: '/api/retry-map',
+  docs: {
+    id: 'showRetryMap',
+    tag: 'Overview',
+    summary: 'Show when and for which cards retries succeed',
+  },
+  schema: { query: rangeQuery },
+  answers: { 200: mapShape, ...refusals(400) },
+  async answer({ query }, deps: OperatorDeps) {
+    const map = await deps.api.showRetryMap(rangeOf(query));
+    return contentAnswer(
+      present({
         as_of: map.asOf?.toISOString(),
         hours: map.hours.map(({ at, tries, successes }) => ({
           at: at.toISOString(),
@@ -67,7 +67,7 @@ export function showRetryMap(server: FastifyInstance, deps: OperatorDeps): void 
         days_since_failure: map.daysSinceFailure.slice(),
         decline_codes: map.declineCodes.slice(),
         bins: map.bins.slice(),
-      });
-    },
-  );
-}
+      }),
+    );
+  },
+});

@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { paymentStates } from '../../../domain/states.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { idField, timeField, wordField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { paymentSummaryFields, paymentSummaryJson } from '../../views/payment-shape.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
@@ -47,41 +48,40 @@ export const operatorPaymentSummaryShape = Type.Object(
 );
 
 /** GET /api/payments */
-export function listPayments(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Querystring: Type.Static<typeof query> }>(
-    '/payments',
-    {
-      schema: {
-        tags: ['Payments'],
-        operationId: 'listPayments',
-        summary: 'List or find payments',
-        description: "Of every merchant, unless merchant_id is given: the operator's own report.",
-        querystring: query,
-        response: {
-          200: pageShape(operatorPaymentSummaryShape, 'One page of them.'),
-          ...refusals(400),
-        },
-      },
-    },
-    async (request) => {
-      const { merchant_id: merchantId, status, search } = request.query;
-      const page = await deps.api.listPayments({
-        ...present({
-          merchantId,
-          status,
-          search,
-          createdFrom: instant(request.query.created_from),
-          createdTo: instant(request.query.created_to),
-        }),
-        ...pageOf(request.query),
-      });
-      return pageJson(page, (payment) => ({
+export const listPayments = defineEndpoint({
+  method: 'GET',
+  path: '/api/payments',
+  docs: {
+    id: 'listPayments',
+    tag: 'Payments',
+    summary: 'List or find payments',
+    description: "Of every merchant, unless merchant_id is given: the operator's own report.",
+  },
+  schema: { query },
+  answers: {
+    200: pageShape(operatorPaymentSummaryShape, 'One page of them.'),
+    ...refusals(400),
+  },
+  async answer({ query }, deps: OperatorDeps) {
+    const { merchant_id: merchantId, status, search } = query;
+    const page = await deps.api.listPayments({
+      ...present({
+        merchantId,
+        status,
+        search,
+        createdFrom: instant(query.created_from),
+        createdTo: instant(query.created_to),
+      }),
+      ...pageOf(query),
+    });
+    return contentAnswer(
+      pageJson(page, (payment) => ({
         merchant_id: payment.merchantId,
         ...paymentSummaryJson(payment),
-      }));
-    },
-  );
-}
+      })),
+    );
+  },
+});
 
 function instant(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : new Date(text);

@@ -1,17 +1,17 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
 import { present } from '../../../domain/present.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { type PaymentPath, paymentNotFound, paymentPath } from './payment-path.ts';
+import { paymentNotFound, paymentPath } from './payment-path.ts';
 
 const retryBody = Type.Object(
   { retry_at: Type.Optional(timeField('When to try. Default: now.')) },
   {
     description: 'May be left out.',
-    'x-optional': true,
     additionalProperties: false,
     examples: [{}, { retry_at: '2026-03-02T06:00:00Z' }],
   },
@@ -29,43 +29,40 @@ const scheduledShape = Type.Object(
 );
 
 /** POST /api/merchants/{id}/payments/{invoice_id}/retry */
-export function retryPayment(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Params: PaymentPath; Body: Type.Static<typeof retryBody> }>(
-    '/merchants/:id/payments/:invoice_id/retry',
-    {
-      schema: {
-        tags: ['Payments'],
-        operationId: 'retryPayment',
-        summary: 'Try a payment now or at a time',
-        description: '409 says which rule forbids it.',
-        params: paymentPath,
-        body: retryBody,
-        response: { 202: scheduledShape, ...refusals(400, 404, 409) },
-      },
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
-    },
-    async (request, reply) => {
-      const { id: merchantId, invoice_id: invoiceId } = request.params;
-      const { retry_at: text } = request.body;
-      const retryAt = text === undefined ? undefined : new Date(text);
-      const outcome = await deps.api.retryPayment({
-        merchantId,
-        invoiceId,
-        ...present({ retryAt }),
-      });
-      switch (outcome.kind) {
-        case 'scheduled':
-          return reply.code(202).send({
+export const retryPayment = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/payments/{invoice_id}/retry',
+  docs: {
+    id: 'retryPayment',
+    tag: 'Payments',
+    summary: 'Try a payment now or at a time',
+    description: '409 says which rule forbids it.',
+  },
+  schema: { path: paymentPath, body: retryBody },
+  body: { isOptional: true },
+  answers: { 202: scheduledShape, ...refusals(400, 404, 409) },
+  async answer({ path, body }, deps: OperatorDeps) {
+    const { id: merchantId, invoice_id: invoiceId } = path;
+    const { retry_at: text } = body;
+    const retryAt = text === undefined ? undefined : new Date(text);
+    const outcome = await deps.api.retryPayment({
+      merchantId,
+      invoiceId,
+      ...present({ retryAt }),
+    });
+    switch (outcome.kind) {
+      case 'scheduled':
+        return contentAnswer(
+          {
             status: 'scheduled',
             next_attempt_at: outcome.nextAttemptAt.toISOString(),
-          });
-        case 'refused':
-          throw new AppError('conflict', outcome.because);
-        case 'not_found':
-          throw paymentNotFound();
-      }
-    },
-  );
-}
+          },
+          202,
+        );
+      case 'refused':
+        throw new AppError('conflict', outcome.because);
+      case 'not_found':
+        throw paymentNotFound();
+    }
+  },
+});

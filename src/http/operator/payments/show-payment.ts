@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { paymentViewExample } from '../../views/payment-example.ts';
 import { paymentFields, paymentJson } from '../../views/payment-shape.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
-import { type PaymentPath, paymentNotFound, paymentPath } from './payment-path.ts';
+import { paymentNotFound, paymentPath } from './payment-path.ts';
 
 export const operatorPaymentShape = Type.Object(
   { merchant_id: merchantIdField, ...paymentFields },
@@ -16,23 +17,16 @@ export const operatorPaymentShape = Type.Object(
 );
 
 /** GET /api/merchants/{id}/payments/{invoice_id} */
-export function showPayment(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Params: PaymentPath }>(
-    '/merchants/:id/payments/:invoice_id',
-    {
-      schema: {
-        tags: ['Payments'],
-        operationId: 'showPayment',
-        summary: 'Show a payment and all that touched it',
-        params: paymentPath,
-        response: { 200: operatorPaymentShape, ...refusals(404) },
-      },
-    },
-    async (request) => {
-      const { id: merchantId, invoice_id: invoiceId } = request.params;
-      const payment = await deps.api.showPayment({ merchantId, invoiceId });
-      if (payment === undefined) throw paymentNotFound();
-      return { merchant_id: merchantId, ...paymentJson(payment) };
-    },
-  );
-}
+export const showPayment = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants/{id}/payments/{invoice_id}',
+  docs: { id: 'showPayment', tag: 'Payments', summary: 'Show a payment and all that touched it' },
+  schema: { path: paymentPath },
+  answers: { 200: operatorPaymentShape, ...refusals(404) },
+  async answer({ path }, deps: OperatorDeps) {
+    const { id: merchantId, invoice_id: invoiceId } = path;
+    const payment = await deps.api.showPayment({ merchantId, invoiceId });
+    if (payment === undefined) throw paymentNotFound();
+    return contentAnswer({ merchant_id: merchantId, ...paymentJson(payment) });
+  },
+});

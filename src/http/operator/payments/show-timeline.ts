@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { decimalNumber } from '../../../domain/money.ts';
 import { present } from '../../../domain/present.ts';
@@ -10,12 +9,14 @@ import {
   timelineActors,
   timelineKinds,
 } from '../../../recovery/reports/payment-story.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField, wordField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { freeObject } from '../../views/free-object.ts';
 import { paymentJson } from '../../views/payment-shape.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { type PaymentPath, paymentNotFound, paymentPath } from './payment-path.ts';
+import { paymentNotFound, paymentPath } from './payment-path.ts';
 import { operatorPaymentShape } from './show-payment.ts';
 
 const methodShape = Type.Object(
@@ -96,28 +97,25 @@ const timelineShape = Type.Object(
 );
 
 /** GET /api/merchants/{id}/payments/{invoice_id}/timeline */
-export function showTimeline(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Params: PaymentPath }>(
-    '/merchants/:id/payments/:invoice_id/timeline',
-    {
-      schema: {
-        tags: ['Payments'],
-        operationId: 'showTimeline',
-        summary: 'Show the whole story of a payment in order',
-        description:
-          'The failure, what was planned and why, what the merchant, the PSP, the issuer and the networks said, webhooks, signals, and what operators did.',
-        params: paymentPath,
-        response: { 200: timelineShape, ...refusals(404) },
-      },
-    },
-    async (request) => {
-      const { id: merchantId, invoice_id: invoiceId } = request.params;
-      const timeline = await deps.api.showTimeline({ merchantId, invoiceId });
-      if (timeline === undefined) throw paymentNotFound();
-      return timelineJson(merchantId, timeline);
-    },
-  );
-}
+export const showTimeline = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants/{id}/payments/{invoice_id}/timeline',
+  docs: {
+    id: 'showTimeline',
+    tag: 'Payments',
+    summary: 'Show the whole story of a payment in order',
+    description:
+      'The failure, what was planned and why, what the merchant, the PSP, the issuer and the networks said, webhooks, signals, and what operators did.',
+  },
+  schema: { path: paymentPath },
+  answers: { 200: timelineShape, ...refusals(404) },
+  async answer({ path }, deps: OperatorDeps) {
+    const { id: merchantId, invoice_id: invoiceId } = path;
+    const timeline = await deps.api.showTimeline({ merchantId, invoiceId });
+    if (timeline === undefined) throw paymentNotFound();
+    return contentAnswer(timelineJson(merchantId, timeline));
+  },
+});
 
 function timelineJson(
   merchantId: string,

@@ -1,11 +1,12 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { limits } from '../../../domain/limits.ts';
 import { isFinal, paymentStates } from '../../../domain/states.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { wordField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals, wordsField } from '../shapes.ts';
-import { type PaymentPath, paymentNotFound, paymentPath } from './payment-path.ts';
+import { paymentNotFound, paymentPath } from './payment-path.ts';
 
 const stopBody = Type.Object(
   { reason: wordsField('Why, in words; kept with the payment.', limits.messageLength) },
@@ -28,33 +29,25 @@ const stoppingShape = Type.Object(
 );
 
 /** POST /api/merchants/{id}/payments/{invoice_id}/stop */
-export function stopPayment(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Params: PaymentPath; Body: Type.Static<typeof stopBody> }>(
-    '/merchants/:id/payments/:invoice_id/stop',
-    {
-      schema: {
-        tags: ['Payments'],
-        operationId: 'stopPayment',
-        summary: 'Stop the recovery of a payment',
-        params: paymentPath,
-        body: stopBody,
-        response: { 200: stoppedShape, 202: stoppingShape, ...refusals(400, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { id: merchantId, invoice_id: invoiceId } = request.params;
-      const { reason } = request.body;
-      const outcome = await deps.api.stopPayment({ merchantId, invoiceId, reason });
-      switch (outcome.kind) {
-        case 'stopped':
-          return { status: 'stopped' };
-        case 'already':
-          return { status: outcome.status };
-        case 'in_flight':
-          return reply.code(202).send({ status: 'in_flight' });
-        case 'not_found':
-          throw paymentNotFound();
-      }
-    },
-  );
-}
+export const stopPayment = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/payments/{invoice_id}/stop',
+  docs: { id: 'stopPayment', tag: 'Payments', summary: 'Stop the recovery of a payment' },
+  schema: { path: paymentPath, body: stopBody },
+  answers: { 200: stoppedShape, 202: stoppingShape, ...refusals(400, 404) },
+  async answer({ path, body }, deps: OperatorDeps) {
+    const { id: merchantId, invoice_id: invoiceId } = path;
+    const { reason } = body;
+    const outcome = await deps.api.stopPayment({ merchantId, invoiceId, reason });
+    switch (outcome.kind) {
+      case 'stopped':
+        return contentAnswer({ status: 'stopped' });
+      case 'already':
+        return contentAnswer({ status: outcome.status });
+      case 'in_flight':
+        return contentAnswer({ status: 'in_flight' }, 202);
+      case 'not_found':
+        throw paymentNotFound();
+    }
+  },
+});

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { psps } from '../../../domain/psps.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { pspField } from './psp-shape.ts';
@@ -51,25 +52,22 @@ const shape = Type.Object(
 );
 
 /** GET /api/psps */
-export function listPsps(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get(
-    '/psps',
-    {
-      schema: {
-        tags: ['PSP connections'],
-        operationId: 'listPsps',
-        summary: 'List the processors that can be connected',
-        response: { 200: shape, ...refusals() },
-      },
-    },
-    async () => {
-      const supported = await deps.api.listPsps();
-      return {
-        items: psps.flatMap((psp) => {
-          const credentials = supported[psp];
-          return credentials === undefined ? [] : [{ psp, credentials: [...credentials] }];
-        }),
-      };
-    },
-  );
-}
+export const listPsps = defineEndpoint({
+  method: 'GET',
+  path: '/api/psps',
+  docs: {
+    id: 'listPsps',
+    tag: 'PSP connections',
+    summary: 'List the processors that can be connected',
+  },
+  answers: { 200: shape, ...refusals() },
+  async answer(_asked, deps: OperatorDeps) {
+    const supported = await deps.api.listPsps();
+    return contentAnswer({
+      items: psps.flatMap((psp) => {
+        const credentials = supported[psp];
+        return credentials === undefined ? [] : [{ psp, credentials: [...credentials] }];
+      }),
+    });
+  },
+});

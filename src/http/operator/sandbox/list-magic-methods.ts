@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { sandboxOf } from './sandbox-of.ts';
@@ -34,23 +35,22 @@ const listShape = Type.Object(
 );
 
 /** GET /api/sandbox/payment-methods */
-export function listMagicMethods(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get(
-    '/sandbox/payment-methods',
-    {
-      schema: {
-        tags: ['Sandbox'],
-        operationId: 'listMagicMethods',
-        summary: 'List the payment methods of the sandbox',
-        response: { 200: listShape, ...refusals(404) },
-      },
-    },
-    async () => ({
+export const listMagicMethods = defineEndpoint({
+  method: 'GET',
+  path: '/api/sandbox/payment-methods',
+  docs: {
+    id: 'listMagicMethods',
+    tag: 'Sandbox',
+    summary: 'List the payment methods of the sandbox',
+  },
+  answers: { 200: listShape, ...refusals(404) },
+  async answer(_asked, deps: OperatorDeps) {
+    return contentAnswer({
       items: sandboxOf(deps).magicMethods.map(({ id, examples, meaning }) => ({
         id,
         examples: [...examples],
         meaning,
       })),
-    }),
-  );
-}
+    });
+  },
+});

@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { laterOf } from '../../../domain/clock.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { ClockApi } from '../../../recovery/clock-api.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { advanced, clockFault, clockFields, clockJson, sandboxClock } from './clock-shape.ts';
@@ -35,28 +36,26 @@ const movedShape = Type.Object(
 );
 
 /** POST /api/sandbox/clock */
-export function moveClock(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Body: MoveBody }>(
-    '/sandbox/clock',
-    {
-      schema: {
-        tags: ['Sandbox'],
-        operationId: 'moveClock',
-        summary: "Move the sandbox's time forward",
-        description:
-          'Answers when everything that falls due on the way is done, in the order of its time.',
-        body: moveBody,
-        response: { 200: movedShape, ...refusals(400, 404, 409) },
-      },
-    },
-    async (request) => {
-      const clock = sandboxClock(deps);
-      const to = await target(request.body, clock);
-      const moved = await clock.advanceTo(to);
-      return { ...clockJson(moved), jumps: moved.jumps };
-    },
-  );
-}
+export const moveClock = defineEndpoint({
+  method: 'POST',
+  path: '/api/sandbox/clock',
+  docs: {
+    id: 'moveClock',
+    tag: 'Sandbox',
+    summary: "Move the sandbox's time forward",
+    description:
+      'Answers when everything that falls due on the way is done, in the order of its time. Refused ' +
+      'while a merchant is connected to an account that is not of a sandbox or a test mode.',
+  },
+  schema: { body: moveBody },
+  answers: { 200: movedShape, ...refusals(400, 404, 409) },
+  async answer({ body }, deps: OperatorDeps) {
+    const clock = sandboxClock(deps);
+    const to = await target(body, clock);
+    const moved = await clock.advanceTo(to);
+    return contentAnswer({ ...clockJson(moved), jumps: moved.jumps });
+  },
+});
 
 async function target(body: MoveBody, clock: ClockApi): Promise<Date> {
   if (Object.keys(body).length !== 1) {

@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
 import { decimalNumber } from '../../../domain/money.ts';
 import { paymentStates } from '../../../domain/states.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { wordField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { paymentSummaryJson } from '../../views/payment-shape.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { operatorPaymentSummaryShape } from '../payments/list-payments.ts';
@@ -40,33 +41,26 @@ const batchShape = Type.Object(
 );
 
 /** GET /api/sandbox/payments/{batch} */
-export function showBatch(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Params: Type.Static<typeof path> }>(
-    '/sandbox/payments/:batch',
-    {
-      schema: {
-        tags: ['Sandbox'],
-        operationId: 'showBatch',
-        summary: 'Show how a batch of payments stands',
-        params: path,
-        response: { 200: batchShape, ...refusals(404) },
-      },
-    },
-    async (request) => {
-      const view = await sandboxOf(deps).showPayments(request.params.batch);
-      if (view === undefined) throw new AppError('not_found', 'There is no such batch.');
-      return {
-        totals: view.totals.map(({ status, currency, count, amountMinor }) => ({
-          status,
-          currency,
-          count,
-          amount: decimalNumber({ amountMinor, currency }),
-        })),
-        latest: view.latest.map((payment) => ({
-          merchant_id: view.merchantId,
-          ...paymentSummaryJson(payment),
-        })),
-      };
-    },
-  );
-}
+export const showBatch = defineEndpoint({
+  method: 'GET',
+  path: '/api/sandbox/payments/{batch}',
+  docs: { id: 'showBatch', tag: 'Sandbox', summary: 'Show how a batch of payments stands' },
+  schema: { path },
+  answers: { 200: batchShape, ...refusals(404) },
+  async answer({ path }, deps: OperatorDeps) {
+    const view = await sandboxOf(deps).showPayments(path.batch);
+    if (view === undefined) throw new AppError('not_found', 'There is no such batch.');
+    return contentAnswer({
+      totals: view.totals.map(({ status, currency, count, amountMinor }) => ({
+        status,
+        currency,
+        count,
+        amount: decimalNumber({ amountMinor, currency }),
+      })),
+      latest: view.latest.map((payment) => ({
+        merchant_id: view.merchantId,
+        ...paymentSummaryJson(payment),
+      })),
+    });
+  },
+});

@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { advanced, clockFields, clockJson, sandboxClock } from './clock-shape.ts';
@@ -45,24 +46,21 @@ const clockQuery = Type.Object(
 );
 
 /** GET /api/sandbox/clock */
-export function showClock(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Querystring: Type.Static<typeof clockQuery> }>(
-    '/sandbox/clock',
-    {
-      schema: {
-        tags: ['Sandbox'],
-        operationId: 'showClock',
-        summary: "Show the sandbox's time",
-        querystring: clockQuery,
-        response: { 200: clockShape, ...refusals(400, 404) },
-      },
-    },
-    async ({ query: { advance } }) => {
-      const clock = sandboxClock(deps);
-      const [view, nextEventAt] = await Promise.all([clock.show(), clock.nextEventAt()]);
-      const planned =
-        advance === undefined ? undefined : await clock.countPlanned(advanced(view.now, advance));
-      return present({ ...clockJson(view), next_event_at: nextEventAt?.toISOString(), planned });
-    },
-  );
-}
+export const showClock = defineEndpoint({
+  method: 'GET',
+  path: '/api/sandbox/clock',
+  docs: { id: 'showClock', tag: 'Sandbox', summary: "Show the sandbox's time" },
+  schema: { query: clockQuery },
+  answers: { 200: clockShape, ...refusals(400, 404) },
+  async answer({ query }, deps: OperatorDeps) {
+    const { advance } = query;
+
+    const clock = sandboxClock(deps);
+    const [view, nextEventAt] = await Promise.all([clock.show(), clock.nextEventAt()]);
+    const planned =
+      advance === undefined ? undefined : await clock.countPlanned(advanced(view.now, advance));
+    return contentAnswer(
+      present({ ...clockJson(view), next_event_at: nextEventAt?.toISOString(), planned }),
+    );
+  },
+});

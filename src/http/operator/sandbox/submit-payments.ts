@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { batchMost } from '../../../recovery/sandbox-api.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import { batchField } from './batch-field.ts';
@@ -29,24 +30,21 @@ const submittedShape = Type.Object(
 );
 
 /** POST /api/sandbox/payments */
-export function submitPayments(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Body: Type.Static<typeof submitBody> }>(
-    '/sandbox/payments',
-    {
-      schema: {
-        tags: ['Sandbox'],
-        operationId: 'submitPayments',
-        summary: 'Report failed payments of a simulated world',
-        description:
-          'They are reported for the demo merchant as any merchant would, with the declines, ' +
-          'amounts and cards that docs/simulator.md tells of. Move the clock, and they recover.',
-        body: submitBody,
-        response: { 201: submittedShape, ...refusals(400, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { batch, merchantId, count } = await sandboxOf(deps).submitPayments(request.body);
-      return reply.code(201).send({ batch, merchant_id: merchantId, count });
-    },
-  );
-}
+export const submitPayments = defineEndpoint({
+  method: 'POST',
+  path: '/api/sandbox/payments',
+  docs: {
+    id: 'submitPayments',
+    tag: 'Sandbox',
+    summary: 'Report failed payments of a simulated world',
+    description:
+      'They are reported for the demo merchant as any merchant would, with the declines, ' +
+      'amounts and cards that docs/simulator.md tells of. Move the clock, and they recover.',
+  },
+  schema: { body: submitBody },
+  answers: { 201: submittedShape, ...refusals(400, 404) },
+  async answer({ body }, deps: OperatorDeps) {
+    const { batch, merchantId, count } = await sandboxOf(deps).submitPayments(body);
+    return contentAnswer({ batch, merchant_id: merchantId, count }, 201);
+  },
+});

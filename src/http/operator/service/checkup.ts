@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { checkNames, findingVerdicts } from '../../../recovery/checkup/finding.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { wordField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 
@@ -40,27 +41,24 @@ export const checkupShape = Type.Object(
 );
 
 /** GET /api/checkup */
-export function checkup(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get(
-    '/checkup',
-    {
-      schema: {
-        tags: ['Service'],
-        operationId: 'checkup',
-        summary: 'Look for what keeps the deployment from working',
-        description:
-          'Looks at the database, the clocks, the keys, late work and failing webhooks; connects to the servers of up to 100 merchants without a request, and asks their processors about the credentials. It changes nothing and may take as long as the slowest of those.',
-        response: { 200: checkupShape, ...refusals() },
-      },
-    },
-    async () => {
-      const findings = await deps.checkup();
-      return {
-        healthy: findings.every(({ verdict }) => verdict !== 'bad'),
-        items: findings.map(({ merchantId, ...finding }) =>
-          present({ ...finding, merchant_id: merchantId }),
-        ),
-      };
-    },
-  );
-}
+export const checkup = defineEndpoint({
+  method: 'GET',
+  path: '/api/checkup',
+  docs: {
+    id: 'checkup',
+    tag: 'Service',
+    summary: 'Look for what keeps the deployment from working',
+    description:
+      'Looks at the database, the clocks, the keys, late work and failing webhooks; connects to the servers of up to 100 merchants without a request, and asks their processors about the credentials. It changes nothing and may take as long as the slowest of those.',
+  },
+  answers: { 200: checkupShape, ...refusals() },
+  async answer(_asked, deps: OperatorDeps) {
+    const findings = await deps.checkup();
+    return contentAnswer({
+      healthy: findings.every(({ verdict }) => verdict !== 'bad'),
+      items: findings.map(({ merchantId, ...finding }) =>
+        present({ ...finding, merchant_id: merchantId }),
+      ),
+    });
+  },
+});

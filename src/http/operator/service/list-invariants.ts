@@ -1,39 +1,43 @@
-import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
+import { checkJson, checkShape, invariantsJson, invariantsShape } from './invariants-shape.ts';
 
-const invariantsShape = Type.Object(
-  {
-    holds: Type.Boolean({ description: 'Whether nothing is breached.', examples: [true] }),
-    items: Type.Array(
-      Type.Object({
-        name: Type.String({ examples: ['one_success_per_invoice'] }),
-        promise: Type.String({ examples: ['No invoice is charged successfully twice.'] }),
-        breaches: Type.Integer({ minimum: 0, examples: [0] }),
-      }),
-    ),
+/** GET /api/invariants: what must always hold. */
+export const listInvariants = defineEndpoint({
+  method: 'GET',
+  path: '/api/invariants',
+  docs: {
+    id: 'listInvariants',
+    tag: 'Service',
+    summary: 'Show what must always hold',
+    description:
+      'Zero breaches everywhere is health. The control totals are kept as things happen and are ' +
+      'brought up to date by this call; the other promises are those of the last check of ' +
+      'everything.',
   },
-  { description: 'Every promise with its breaches.' },
-);
+  answers: { 200: invariantsShape, ...refusals() },
+  async answer(_asked, deps: OperatorDeps) {
+    return contentAnswer(invariantsJson(await deps.api.showInvariants()));
+  },
+});
 
-/** GET /api/invariants: the promises of the engine, counted against the database. */
-export function listInvariants(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get(
-    '/invariants',
-    {
-      schema: {
-        tags: ['Service'],
-        operationId: 'listInvariants',
-        summary: 'Check what must always hold',
-        description:
-          'Counts the breaches of each promise in the database. Zero everywhere is health.',
-        response: { 200: invariantsShape, ...refusals() },
-      },
-    },
-    async () => {
-      const items = await deps.api.checkInvariants();
-      return { holds: items.every((item) => item.breaches === 0), items };
-    },
-  );
-}
+/** POST /api/invariants/checks: has everything checked. */
+export const beginInvariantCheck = defineEndpoint({
+  method: 'POST',
+  path: '/api/invariants/checks',
+  docs: {
+    id: 'beginInvariantCheck',
+    tag: 'Service',
+    summary: 'Check everything that is stored',
+    description:
+      'A worker reads every row, page by page, counts the breaches of each promise, and holds the ' +
+      'control totals against a new count; GET /api/invariants says how far it is. Asked for while ' +
+      'one is under way, that one goes on.',
+  },
+  answers: { 202: checkShape, ...refusals() },
+  async answer(_asked, deps: OperatorDeps) {
+    return contentAnswer(checkJson(await deps.api.beginInvariantCheck()), 202);
+  },
+});

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 
 /** The version of Prometheus' text format that the numbers are written in. */
@@ -7,23 +7,28 @@ const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 const example = '# TYPE recoup_attempts_total counter\nrecoup_attempts_total 1\n';
 
 /** Everything measured. Its labels hold no id and no personal data, so it needs no token. */
-export function metrics(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get(
-    '/metrics',
-    {
-      schema: {
-        tags: ['Service'],
-        operationId: 'metrics',
-        summary: 'Numbers for Prometheus',
-        description: 'Needs no token. The labels hold no ids and no personal data.',
-        response: {
-          200: {
-            description: "Prometheus' text format.",
-            content: { 'text/plain': { schema: { type: 'string', examples: [example] } } },
-          },
-        },
-      },
+export const metrics = defineEndpoint({
+  method: 'GET',
+  path: '/metrics',
+  docs: {
+    id: 'metrics',
+    tag: 'Service',
+    summary: 'Numbers for Prometheus',
+    description: 'Needs no token. The labels hold no ids and no personal data.',
+  },
+  answers: {
+    200: {
+      description: "Prometheus' text format.",
+      mediaType: 'text/plain',
+      schema: { type: 'string', examples: [example] },
+      example,
     },
-    async (_request, reply) => reply.type(contentType).send(await deps.metrics()),
-  );
-}
+  },
+  async answer(_asked, deps: OperatorDeps) {
+    return {
+      status: 200,
+      body: await deps.metrics(),
+      headers: { 'content-type': contentType },
+    };
+  },
+});

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
+import { defineEndpoint, type Endpoint } from '../../endpoint/define-endpoint.ts';
+import { noContent } from '../../server/answer.ts';
 import { sameToken } from '../authorize.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { LoginLimit } from './login-limit.ts';
@@ -15,15 +16,15 @@ const body = Type.Object(
 
 /** POST /api/session: the operator token for a cookie. For the dashboard alone. */
 export function createSession(
-  server: FastifyInstance,
   deps: Pick<OperatorDeps, 'operatorToken' | 'machine'>,
   sessions: Sessions,
-): void {
+): Endpoint<unknown> {
   const limit = new LoginLimit();
-  server.post<{ Body: Type.Static<typeof body> }>(
-    '/session',
-    { schema: { hide: true, body } },
-    async (request, reply) => {
+  return defineEndpoint({
+    method: 'POST',
+    path: '/api/session',
+    schema: { body },
+    async answer({ body: { token }, exchange: { request, reply } }) {
       if (!isSameOrigin(request)) throw new AppError('cross_site_refused');
       const now = deps.machine.now();
       const waitSeconds = limit.waitSeconds(request.ip, now);
@@ -31,12 +32,12 @@ export function createSession(
         reply.header('retry-after', waitSeconds);
         throw new AppError('too_many_requests', 'Too many wrong tokens came in the last minute.');
       }
-      if (!sameToken(request.body.token, deps.operatorToken)) {
+      if (!sameToken(token, deps.operatorToken)) {
         limit.failed(request.ip, now);
         throw new AppError('operator_unauthorized', 'This is not the operator token.');
       }
-      reply.header('set-cookie', sessionCookie(request, sessions.issue(), now));
-      return reply.code(204).send();
+      const cookie = sessionCookie(request, sessions.issue(), now);
+      return { ...noContent, headers: { 'set-cookie': cookie } };
     },
-  );
+  });
 }

@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { noContent } from '../../server/answer.ts';
 import { endedSessionCookie } from './session-cookie.ts';
 
 /** DELETE /api/session: takes the cookie away. */
-export function endSession(server: FastifyInstance): void {
-  server.delete('/session', { schema: { hide: true } }, async (request, reply) => {
-    reply.header('set-cookie', endedSessionCookie(request));
-    return reply.code(204).send();
-  });
-}
+export const endSession = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/session',
+  async answer({ exchange }) {
+    return { ...noContent, headers: { 'set-cookie': endedSessionCookie(exchange.request) } };
+  },
+});

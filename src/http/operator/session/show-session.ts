@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 
 /** GET /api/session: what the dashboard has to know of the service. 401 where nobody signed in. */
-export function showSession(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get('/session', { schema: { hide: true } }, async () => ({
-    now: deps.now().toISOString(),
-    sandbox: deps.clock !== undefined,
-  }));
-}
+export const showSession = defineEndpoint({
+  method: 'GET',
+  path: '/api/session',
+  async answer(_asked, deps: OperatorDeps) {
+    return contentAnswer({ now: deps.now().toISOString(), sandbox: deps.clock !== undefined });
+  },
+});

@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import { paymentStates } from '../../../domain/states.ts';
 import type { SeenResult } from '../../../recovery/engine/settle-by-hand.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { idField, wordField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { InvalidRequest } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals, wordsField } from '../shapes.ts';
@@ -45,37 +46,33 @@ const shape = Type.Object(
 type Body = Type.Static<typeof body>;
 
 /** POST /api/merchants/{id}/unknown-charges/{idempotency_key}/settle */
-export function settleUnknownCharge(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Params: Type.Static<typeof path>; Body: Body }>(
-    '/merchants/:id/unknown-charges/:idempotency_key/settle',
-    {
-      schema: {
-        tags: ['Unknown charges'],
-        operationId: 'settleUnknownCharge',
-        summary: 'Settle a charge by what you saw at the processor',
-        description: 'Only a charge that is still unknown; what you say is kept with your reason.',
-        params: path,
-        body,
-        response: { 200: shape, ...refusals(400, 404, 409) },
-      },
-    },
-    async (request) => {
-      const { id: merchantId, idempotency_key: idempotencyKey } = request.params;
-      const { reason } = request.body;
-      const seen = seenResult(request.body);
-      const input = { merchantId, idempotencyKey, seen, reason };
-      const outcome = await deps.api.settleUnknownCharge(input);
-      switch (outcome.kind) {
-        case 'settled':
-          return { status: outcome.status };
-        case 'refused':
-          throw new AppError('conflict', outcome.because);
-        case 'not_found':
-          throw new AppError('not_found', 'The merchant has no charge of this key.');
-      }
-    },
-  );
-}
+export const settleUnknownCharge = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/unknown-charges/{idempotency_key}/settle',
+  docs: {
+    id: 'settleUnknownCharge',
+    tag: 'Unknown charges',
+    summary: 'Settle a charge by what you saw at the processor',
+    description: 'Only a charge that is still unknown; what you say is kept with your reason.',
+  },
+  schema: { path, body },
+  answers: { 200: shape, ...refusals(400, 404, 409) },
+  async answer({ path, body }, deps: OperatorDeps) {
+    const { id: merchantId, idempotency_key: idempotencyKey } = path;
+    const { reason } = body;
+    const seen = seenResult(body);
+    const input = { merchantId, idempotencyKey, seen, reason };
+    const outcome = await deps.api.settleUnknownCharge(input);
+    switch (outcome.kind) {
+      case 'settled':
+        return contentAnswer({ status: outcome.status });
+      case 'refused':
+        throw new AppError('conflict', outcome.because);
+      case 'not_found':
+        throw new AppError('not_found', 'The merchant has no charge of this key.');
+    }
+  },
+});
 
 function seenResult({ result, psp_transaction_id: pspTransactionId }: Body): SeenResult {
   if (result === 'not_made') return { kind: 'not_made' };

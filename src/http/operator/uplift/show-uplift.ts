@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
@@ -17,33 +18,30 @@ const query = Type.Object(
 );
 
 /** GET /api/uplift */
-export function showUplift(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Querystring: Type.Static<typeof query> }>(
-    '/uplift',
-    {
-      schema: {
-        tags: ['Payments'],
-        operationId: 'showUplift',
-        summary: 'Compare the learned policy with the holdout',
-        description:
-          'What was recovered, with what effort, by payments that a learned policy planned and by ' +
-          'those that were kept on the fixed schedule, per decline class, method and week of the ' +
-          'failure. Intervals are clustered by payer. docs/uplift.md says how to read it.',
-        querystring: query,
-        response: { 200: upliftShape, ...refusals(400, 404) },
-      },
-    },
-    async (request) => {
-      const { merchant_id: merchantId, since, until } = request.query;
-      if (merchantId !== undefined) await findMerchant(deps.api, merchantId);
-      const report = await deps.api.showUplift(
-        present({
-          merchantId,
-          since: since === undefined ? undefined : new Date(since),
-          until: until === undefined ? undefined : new Date(until),
-        }),
-      );
-      return upliftJson(report);
-    },
-  );
-}
+export const showUplift = defineEndpoint({
+  method: 'GET',
+  path: '/api/uplift',
+  docs: {
+    id: 'showUplift',
+    tag: 'Payments',
+    summary: 'Compare the learned policy with the holdout',
+    description:
+      'What was recovered, with what effort, by payments that a learned policy planned and by ' +
+      'those that were kept on the fixed schedule, per decline class, method and week of the ' +
+      'failure. Intervals are clustered by payer. docs/uplift.md says how to read it.',
+  },
+  schema: { query },
+  answers: { 200: upliftShape, ...refusals(400, 404) },
+  async answer({ query }, deps: OperatorDeps) {
+    const { merchant_id: merchantId, since, until } = query;
+    if (merchantId !== undefined) await findMerchant(deps.api, merchantId);
+    const report = await deps.api.showUplift(
+      present({
+        merchantId,
+        since: since === undefined ? undefined : new Date(since),
+        until: until === undefined ? undefined : new Date(until),
+      }),
+    );
+    return contentAnswer(upliftJson(report));
+  },
+});

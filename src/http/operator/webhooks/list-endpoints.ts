@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import type { EndpointHealth } from '../../../recovery/reports/webhooks.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField, wordField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 
@@ -49,32 +50,29 @@ const endpointShape = Type.Object(
 );
 
 /** GET /api/endpoints */
-export function listEndpoints(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Querystring: Type.Static<typeof query> }>(
-    '/endpoints',
-    {
-      schema: {
-        tags: ['Deliveries'],
-        operationId: 'listEndpoints',
-        summary: 'Show how the webhook endpoints do',
-        description: 'At most 200, those that fail first.',
-        querystring: query,
-        response: {
-          200: Type.Object(
-            { items: Type.Array(endpointShape) },
-            { description: 'The endpoints, those that fail first.' },
-          ),
-          ...refusals(400),
-        },
-      },
-    },
-    async (request) => {
-      const { merchant_id: merchantId } = request.query;
-      const endpoints = await deps.api.listEndpoints(present({ merchantId }));
-      return { items: endpoints.map(endpointJson) };
-    },
-  );
-}
+export const listEndpoints = defineEndpoint({
+  method: 'GET',
+  path: '/api/endpoints',
+  docs: {
+    id: 'listEndpoints',
+    tag: 'Deliveries',
+    summary: 'Show how the webhook endpoints do',
+    description: 'At most 200, those that fail first.',
+  },
+  schema: { query },
+  answers: {
+    200: Type.Object(
+      { items: Type.Array(endpointShape) },
+      { description: 'The endpoints, those that fail first.' },
+    ),
+    ...refusals(400),
+  },
+  async answer({ query }, deps: OperatorDeps) {
+    const { merchant_id: merchantId } = query;
+    const endpoints = await deps.api.listEndpoints(present({ merchantId }));
+    return contentAnswer({ items: endpoints.map(endpointJson) });
+  },
+});
 
 function endpointJson(health: EndpointHealth): Type.Static<typeof endpointShape> {
   return present({

@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { limits } from '../../../domain/limits.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField, wordField } from '../../fields.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { type MerchantPath, merchantPath, refusals } from '../shapes.ts';
+import { merchantPath, refusals } from '../shapes.ts';
 
 const body = Type.Object(
   {
@@ -37,33 +38,29 @@ const verdictShape = Type.Object(
 );
 
 /** POST /api/merchants/{id}/webhooks/verify */
-export function testSignature(server: FastifyInstance, deps: OperatorDeps): void {
-  server.post<{ Params: MerchantPath; Body: Type.Static<typeof body> }>(
-    '/merchants/:id/webhooks/verify',
-    {
-      schema: {
-        tags: ['Deliveries'],
-        operationId: 'testSignature',
-        summary: 'Judge the signature of a received webhook',
-        description: 'For an engineer whose verification fails. Changes nothing.',
-        params: merchantPath,
-        body,
-        response: { 200: verdictShape, ...refusals(400, 404) },
-      },
-    },
-    async (request): Promise<Type.Static<typeof verdictShape>> => {
-      const { merchantId } = await findMerchant(deps.api, request.params.id);
-      const verdict = await deps.api.testSignature({ merchantId, ...request.body });
-      switch (verdict.kind) {
-        case 'valid':
-          return { verdict: 'valid' };
-        case 'expired':
-          return { verdict: 'expired', expired_at: verdict.expiredAt.toISOString() };
-        case 'body_changed':
-          return { verdict: 'body_changed', because: verdict.how };
-        case 'wrong':
-          return { verdict: 'wrong', because: verdict.why };
-      }
-    },
-  );
-}
+export const testSignature = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/webhooks/verify',
+  docs: {
+    id: 'testSignature',
+    tag: 'Deliveries',
+    summary: 'Judge the signature of a received webhook',
+    description: 'For an engineer whose verification fails. Changes nothing.',
+  },
+  schema: { path: merchantPath, body },
+  answers: { 200: verdictShape, ...refusals(400, 404) },
+  async answer({ path, body: received }, deps: OperatorDeps) {
+    const { merchantId } = await findMerchant(deps.api, path.id);
+    const verdict = await deps.api.testSignature({ merchantId, ...received });
+    switch (verdict.kind) {
+      case 'valid':
+        return contentAnswer({ verdict: 'valid' });
+      case 'expired':
+        return contentAnswer({ verdict: 'expired', expired_at: verdict.expiredAt.toISOString() });
+      case 'body_changed':
+        return contentAnswer({ verdict: 'body_changed', because: verdict.how });
+      case 'wrong':
+        return contentAnswer({ verdict: 'wrong', because: verdict.why });
+    }
+  },
+});

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../server/answer.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
@@ -13,25 +14,22 @@ const listShape = Type.Object(
 );
 
 /** GET /api/what-ifs */
-export function listWhatIfs(server: FastifyInstance, deps: OperatorDeps): void {
-  server.get<{ Querystring: Type.Static<typeof query> }>(
-    '/what-ifs',
-    {
-      schema: {
-        tags: ['Models'],
-        operationId: 'listWhatIfs',
-        summary: 'List the what-ifs of a merchant with their results',
-        description:
-          'What other windows, numbers of tries and policies would have brought, by the back-test of ' +
-          'the merchant’s own charges. docs/backtest.md says how to read the estimates.',
-        querystring: query,
-        response: { 200: listShape, ...refusals(400, 404) },
-      },
-    },
-    async (request) => {
-      const { merchantId } = await findMerchant(deps.api, request.query.merchant_id);
-      const whatIfs = await deps.api.listWhatIfs(merchantId);
-      return { what_ifs: whatIfs.map(whatIfJson) };
-    },
-  );
-}
+export const listWhatIfs = defineEndpoint({
+  method: 'GET',
+  path: '/api/what-ifs',
+  docs: {
+    id: 'listWhatIfs',
+    tag: 'Models',
+    summary: 'List the what-ifs of a merchant with their results',
+    description:
+      'What other windows, numbers of tries and policies would have brought, by the back-test of ' +
+      'the merchant’s own charges. docs/backtest.md says how to read the estimates.',
+  },
+  schema: { query },
+  answers: { 200: listShape, ...refusals(400, 404) },
+  async answer({ query }, deps: OperatorDeps) {
+    const { merchantId } = await findMerchant(deps.api, query.merchant_id);
+    const whatIfs = await deps.api.listWhatIfs(merchantId);
+    return contentAnswer({ what_ifs: whatIfs.map(whatIfJson) });
+  },
+});

@@ -81,7 +81,7 @@ export const termsFields = {
       'evenly over the window.',
   ),
   window_days: Type.Integer({ minimum: 1, maximum: 60, description: 'Days from the failure.' }),
-  max_tries: Type.Integer({ minimum: 1, maximum: 20, description: 'Tries of a recovery.' }),
+  max_attempts: Type.Integer({ minimum: 1, maximum: 20, description: 'Tries of a recovery.' }),
 };
 
 const time = '2026-03-02T00:00:00.000Z';
@@ -110,7 +110,7 @@ export const whatIfShape = Type.Object(
         merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
         policy: 'learned',
         window_days: 14,
-        max_tries: 4,
+        max_attempts: 4,
         state: 'queued',
         charges_read: 0,
         requested_at: time,
@@ -126,7 +126,7 @@ export function whatIfJson(whatIf: WhatIf): Type.Static<typeof whatIfShape> {
     merchant_id: whatIf.merchantId,
     policy: whatIf.policy,
     window_days: whatIf.windowDays,
-    max_tries: whatIf.maxTries,
+    max_attempts: whatIf.maxAttempts,
     fixed_days: whatIf.policy === 'fixed' ? [...whatIf.fixedDays] : undefined,
     state: whatIf.state,
     charges_read: whatIf.charges,

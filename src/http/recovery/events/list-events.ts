@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import type { EventView } from '../../../recovery/api.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { objectField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { deliveryJson, deliveryShape } from '../../views/delivery-shape.ts';
-import type { GetEndpoint } from '../endpoint.ts';
+import type { RecoveryContext } from '../caller.ts';
 import { cursorField, limitField, nextCursorField, pageSize } from '../paging.ts';
 import { eventExample } from './event-example.ts';
 
@@ -28,33 +29,32 @@ const eventSchema = Type.Object(
 );
 
 /** GET /recover/events: the event log, the oldest first. */
-export const listEvents: GetEndpoint<Type.Static<typeof querySchema>> = {
+export const listEvents = defineEndpoint({
   method: 'GET',
   path: '/recover/events',
-  query: querySchema,
-  operation: {
-    operationId: 'listEvents',
+  docs: {
+    id: 'listEvents',
     tag: 'Events',
     summary: 'List events in their order',
     description:
       'Every event that was or will be sent to your webhook, for pulling. To ask for what is new, ' +
       'send the sequence of the last event that you have as cursor.',
-    query: querySchema,
-    answers: {
-      200: {
-        description: 'One page; without next_cursor it is the last for now.',
-        schema: Type.Object({ events: Type.Array(eventSchema), next_cursor: nextCursorField }),
-        example: { events: [eventExample], next_cursor: '1' },
-      },
+  },
+  schema: { query: querySchema },
+  answers: {
+    200: {
+      description: 'One page; without next_cursor it is the last for now.',
+      schema: Type.Object({ events: Type.Array(eventSchema), next_cursor: nextCursorField }),
+      example: { events: [eventExample], next_cursor: '1' },
     },
   },
-  async answer({ api, caller, query }) {
+  async answer({ query }, { api, caller }: RecoveryContext) {
     const { cursor } = query;
     const of = { merchantId: caller.merchantId, limit: pageSize(query.limit) };
     const page = await api.listEvents(cursor === undefined ? of : { ...of, cursor });
     return jsonAnswer(200, { events: page.items.map(eventJson), next_cursor: page.nextCursor });
   },
-};
+});
 
 /** The sequence goes as text: JSON numbers end at 2^53, and a cursor is text anyway. */
 function eventJson(event: EventView): Type.Static<typeof eventSchema> {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { compileSchema } from '../../check-schema.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { notFound } from '../answers.ts';
-import type { PostEndpoint } from '../endpoint.ts';
+import type { RecoveryContext } from '../caller.ts';
 import { messageDocs } from '../message-docs.ts';
 import { pathId } from '../path-id.ts';
 
@@ -10,33 +10,34 @@ const bodySchema = Type.Object({}, { description: 'May be left out.' });
 const message = 'Redelivery queued';
 
 /** POST /recover/events/{id}/redeliver. */
-export const redeliverEvent: PostEndpoint = {
+export const redeliverEvent = defineEndpoint({
   method: 'POST',
   path: '/recover/events/{id}/redeliver',
-  bodyIsOptional: true,
-  check: compileSchema(bodySchema),
-  operation: {
-    operationId: 'redeliverEvent',
+  docs: {
+    id: 'redeliverEvent',
     tag: 'Events',
     summary: 'Send an event again',
     description:
       'Sends the event to your webhook at once, with the same body and deduplication id, and as ' +
       'often as a new one if that fails.',
-    path: Type.Object({ id: Type.String({ description: "The event's event_id." }) }),
-    body: { schema: bodySchema, examples: { empty: {} } },
-    answers: {
-      200: {
-        description: 'The event is about to be sent.',
-        schema: Type.Object({
-          message: Type.String({ default: message }),
-          event_id: Type.String(),
-        }),
-        example: { message, event_id: 'evt_1h4vr3w6z9k2m5n8q1s4t7x0' },
-      },
-      404: messageDocs('You have no such event.', 'Event not found.'),
-    },
   },
-  async answer({ api, caller, path }) {
+  schema: {
+    path: Type.Object({ id: Type.String({ description: "The event's event_id." }) }),
+    body: bodySchema,
+  },
+  body: { isOptional: true, examples: { empty: {} } },
+  answers: {
+    200: {
+      description: 'The event is about to be sent.',
+      schema: Type.Object({
+        message: Type.String({ default: message }),
+        event_id: Type.String(),
+      }),
+      example: { message, event_id: 'evt_1h4vr3w6z9k2m5n8q1s4t7x0' },
+    },
+    404: messageDocs('You have no such event.', 'Event not found.'),
+  },
+  async answer({ path }, { api, caller }: RecoveryContext) {
     const eventId = pathId(path.id);
     if (eventId === undefined) return notFound('Event');
     const outcome = await api.redeliverEvent({ merchantId: caller.merchantId, eventId });
@@ -44,4 +45,4 @@ export const redeliverEvent: PostEndpoint = {
       ? jsonAnswer(200, { message, event_id: eventId })
       : notFound('Event');
   },
-};
+});

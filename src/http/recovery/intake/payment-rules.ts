@@ -7,7 +7,7 @@ import {
   maxAmountMinor,
   minorFromDecimal,
 } from '../../../domain/money.ts';
-import { disputeSources, psps } from '../../../domain/psps.ts';
+import { neverCharged, psps } from '../../../domain/psps.ts';
 import type { Caller } from '../caller.ts';
 
 /**
@@ -84,10 +84,18 @@ function addCurrencyFault(faults: Fault[], item: Fields, first: Fields, at: stri
 }
 
 /** The first transaction is the one that is charged again, so its PSP must be one we can reach. */
-function addPspFault(faults: Fault[], { psp }: Fields, caller: Caller): void {
-  const known: readonly unknown[] = psps;
-  const connected = caller.psps.filter((name) => !disputeSources.includes(name));
-  if (!known.includes(psp) || connected.some((name) => name === psp)) return;
+function addPspFault(faults: Fault[], { psp: given }: Fields, caller: Caller): void {
+  const psp = psps.find((name) => name === given);
+  if (psp === undefined) return;
+  if (neverCharged.includes(psp)) {
+    const text =
+      `Recoup cannot charge through ${psp}, so it cannot recover this payment. Report it with the ` +
+      `PSP that charged the method; successful payments may be reported with ${psp}.`;
+    faults.push({ at: 'transactions.0.psp', text });
+    return;
+  }
+  const connected = caller.psps.filter((name) => !neverCharged.includes(name));
+  if (connected.includes(psp)) return;
   const yours = connected.length === 0 ? 'You have none.' : `Yours: ${connected.join(', ')}.`;
   const text = `A failed payment can be recovered only at a PSP that you have connected. ${yours}`;
   faults.push({ at: 'transactions.0.psp', text });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { formatRequestId, type RequestId } from '../../../domain/request-id.ts';
+import type { DescribedAnswer } from '../../endpoint/define-endpoint.ts';
 import type { Answer } from '../../server/answer.ts';
-import type { OperationAnswer } from '../operation.ts';
 
 const message = 'Request submitted for processing';
 
@@ -30,7 +30,7 @@ const receiptSchema = Type.Object(
   { title: 'Receipt' },
 );
 
-export const receiptDocs: Readonly<Record<number, OperationAnswer>> = {
+export const receiptDocs: Readonly<Record<number, DescribedAnswer>> = {
   200: {
     description: 'The request is stored durably and will be processed.',
     schema: receiptSchema,

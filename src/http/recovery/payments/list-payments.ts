@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { paymentStates } from '../../../domain/states.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { idField, timeField, wordField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { paymentSummaryExample } from '../../views/payment-example.ts';
 import { paymentSummaryJson, paymentSummaryShape } from '../../views/payment-shape.ts';
-import type { GetEndpoint } from '../endpoint.ts';
+import type { RecoveryContext } from '../caller.ts';
 import { cursorField, limitField, nextCursorField, pageSize } from '../paging.ts';
 
 const querySchema = Type.Object({
@@ -18,28 +19,27 @@ const querySchema = Type.Object({
 });
 
 /** GET /recover/payments: the merchant's payments, the newest first. */
-export const listPayments: GetEndpoint<Type.Static<typeof querySchema>> = {
+export const listPayments = defineEndpoint({
   method: 'GET',
   path: '/recover/payments',
-  query: querySchema,
-  operation: {
-    operationId: 'listPayments',
+  docs: {
+    id: 'listPayments',
     tag: 'Payments',
     summary: 'List payments',
     description: 'Payments under recovery and those that ended, by status, customer and time.',
-    query: querySchema,
-    answers: {
-      200: {
-        description: 'One page; without next_cursor it is the last.',
-        schema: Type.Object({
-          payments: Type.Array(paymentSummaryShape),
-          next_cursor: nextCursorField,
-        }),
-        example: { payments: [paymentSummaryExample], next_cursor: 'WyIyMDI2LTA2LTAxIl0' },
-      },
+  },
+  schema: { query: querySchema },
+  answers: {
+    200: {
+      description: 'One page; without next_cursor it is the last.',
+      schema: Type.Object({
+        payments: Type.Array(paymentSummaryShape),
+        next_cursor: nextCursorField,
+      }),
+      example: { payments: [paymentSummaryExample], next_cursor: 'WyIyMDI2LTA2LTAxIl0' },
     },
   },
-  async answer({ api, caller, query }) {
+  async answer({ query }, { api, caller }: RecoveryContext) {
     const { status, customer_id: customerId, created_from, created_to, cursor } = query;
     const page = await api.listPayments(
       present({
@@ -57,4 +57,4 @@ export const listPayments: GetEndpoint<Type.Static<typeof querySchema>> = {
       next_cursor: page.nextCursor,
     });
   },
-};
+});

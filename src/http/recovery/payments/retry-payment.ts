@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { RetryOutcome } from '../../../recovery/api.ts';
-import { compileSchema } from '../../check-schema.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { timeField } from '../../fields.ts';
 import { type Answer, jsonAnswer } from '../../server/answer.ts';
 import { conflict, notFound } from '../answers.ts';
-import type { PostEndpoint } from '../endpoint.ts';
+import type { RecoveryContext } from '../caller.ts';
 import { refusalDocs } from '../message-docs.ts';
 import { pathId } from '../path-id.ts';
 import { paymentNotFoundDocs, paymentPath } from './payment-path.ts';
@@ -17,42 +17,37 @@ const bodySchema = Type.Object(
 const message = 'Retry scheduled';
 
 /** POST /recover/payments/{invoice_id}/retry: Client Retry. */
-export const retryPayment: PostEndpoint<Type.Static<typeof bodySchema>> = {
+export const retryPayment = defineEndpoint({
   method: 'POST',
   path: '/recover/payments/{invoice_id}/retry',
-  bodyIsOptional: true,
-  check: compileSchema(bodySchema),
-  operation: {
-    operationId: 'retryPayment',
+  docs: {
+    id: 'retryPayment',
     tag: 'Payments',
     summary: 'Retry a payment at a time of your choice',
     description:
       "Tries the payment now or at retry_at. The network's rules, the window, the budget of tries " +
       'and the final check at your server hold as for every retry.',
-    path: paymentPath,
-    body: {
-      schema: bodySchema,
-      examples: { now: {}, later: { retry_at: '2026-06-03T09:00:00Z' } },
-    },
-    answers: {
-      200: {
-        description: 'The retry is planned.',
-        schema: Type.Object({
-          message: Type.String({ default: message }),
-          invoice_id: Type.String(),
-          next_attempt_at: timeField('When it is tried.'),
-        }),
-        example: { message, invoice_id: 'in_1001', next_attempt_at: '2026-06-03T09:00:00.000Z' },
-      },
-      404: paymentNotFoundDocs,
-      409: refusalDocs(
-        'A rule forbids the retry, or the payment has ended.',
-        'Conflict',
-        'The payment has ended as recovered.',
-      ),
-    },
   },
-  async answer({ api, caller, path, body }) {
+  schema: { path: paymentPath, body: bodySchema },
+  body: { isOptional: true, examples: { now: {}, later: { retry_at: '2026-06-03T09:00:00Z' } } },
+  answers: {
+    200: {
+      description: 'The retry is planned.',
+      schema: Type.Object({
+        message: Type.String({ default: message }),
+        invoice_id: Type.String(),
+        next_attempt_at: timeField('When it is tried.'),
+      }),
+      example: { message, invoice_id: 'in_1001', next_attempt_at: '2026-06-03T09:00:00.000Z' },
+    },
+    404: paymentNotFoundDocs,
+    409: refusalDocs(
+      'A rule forbids the retry, or the payment has ended.',
+      'Conflict',
+      'The payment has ended as recovered.',
+    ),
+  },
+  async answer({ path, body }, { api, caller }: RecoveryContext) {
     const invoiceId = pathId(path.invoice_id);
     if (invoiceId === undefined) return notFound('Payment');
     const of = { merchantId: caller.merchantId, invoiceId };
@@ -61,7 +56,7 @@ export const retryPayment: PostEndpoint<Type.Static<typeof bodySchema>> = {
     );
     return outcomeAnswer(outcome, invoiceId);
   },
-};
+});
 
 function outcomeAnswer(outcome: RetryOutcome, invoiceId: string): Answer {
   switch (outcome.kind) {

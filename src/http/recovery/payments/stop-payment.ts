@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { limits } from '../../../domain/limits.ts';
 import type { StopOutcome } from '../../../recovery/api.ts';
-import { compileSchema } from '../../check-schema.ts';
+import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { type Answer, jsonAnswer } from '../../server/answer.ts';
 import { conflict, notFound } from '../answers.ts';
-import type { PostEndpoint } from '../endpoint.ts';
+import type { RecoveryContext } from '../caller.ts';
 import { refusalDocs } from '../message-docs.ts';
 import { pathId } from '../path-id.ts';
 import { paymentNotFoundDocs, paymentPath } from './payment-path.ts';
@@ -29,36 +29,34 @@ const inFlight =
   'look at the payment, to see how it ended.';
 
 /** POST /recover/payments/{invoice_id}/stop. Stopping what is stopped already answers 200 again. */
-export const stopPayment: PostEndpoint<Type.Static<typeof bodySchema>> = {
+export const stopPayment = defineEndpoint({
   method: 'POST',
   path: '/recover/payments/{invoice_id}/stop',
-  bodyIsOptional: true,
-  check: compileSchema(bodySchema),
-  operation: {
-    operationId: 'stopPayment',
+  docs: {
+    id: 'stopPayment',
     tag: 'Payments',
     summary: 'Stop the recovery of a payment',
     description: 'Ends the recovery. Nothing is charged after the stop was acknowledged with 200.',
-    path: paymentPath,
-    body: {
-      schema: bodySchema,
-      examples: { with_reason: { reason: 'The customer cancelled.' }, without: {} },
-    },
-    answers: {
-      200: {
-        description: 'The payment is stopped, now or already.',
-        schema: Type.Object({
-          message: Type.String({ default: message }),
-          invoice_id: Type.String(),
-          status: Type.String({ default: 'stopped' }),
-        }),
-        example: { message, invoice_id: 'in_1001', status: 'stopped' },
-      },
-      404: paymentNotFoundDocs,
-      409: refusalDocs('The payment has ended, or a charge is on its way.', 'Conflict', inFlight),
-    },
   },
-  async answer({ api, caller, path, body }) {
+  schema: { path: paymentPath, body: bodySchema },
+  body: {
+    isOptional: true,
+    examples: { with_reason: { reason: 'The customer cancelled.' }, without: {} },
+  },
+  answers: {
+    200: {
+      description: 'The payment is stopped, now or already.',
+      schema: Type.Object({
+        message: Type.String({ default: message }),
+        invoice_id: Type.String(),
+        status: Type.String({ default: 'stopped' }),
+      }),
+      example: { message, invoice_id: 'in_1001', status: 'stopped' },
+    },
+    404: paymentNotFoundDocs,
+    409: refusalDocs('The payment has ended, or a charge is on its way.', 'Conflict', inFlight),
+  },
+  async answer({ path, body }, { api, caller }: RecoveryContext) {
     const invoiceId = pathId(path.invoice_id);
     if (invoiceId === undefined) return notFound('Payment');
     const outcome = await api.stopPayment({
@@ -68,7 +66,7 @@ export const stopPayment: PostEndpoint<Type.Static<typeof bodySchema>> = {
     });
     return outcomeAnswer(outcome, invoiceId);
   },
-};
+});
 
 function outcomeAnswer(outcome: StopOutcome, invoiceId: string): Answer {
   switch (outcome.kind) {

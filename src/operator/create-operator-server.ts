@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { addDocs } from '../http/docs/add-docs.ts';
+import { bareServer } from '../http/operator/bare-server.ts';
+import { serveDashboard } from '../http/operator/dashboard/serve-dashboard.ts';
+import { otherMethodsOf } from '../http/server/refuse-other-methods.ts';
+import type { OperatorContext } from './operator-context.ts';
+import { serveOperator } from './serve-operator.ts';
+
+/**
+ * The server of the operator's API: `/api` behind the operator token; the probes, the metrics and the
+ * API reference without one, and the dashboard on all the rest. It listens when the caller says so.
+ */
+export function createOperatorServer(deps: OperatorContext): FastifyInstance {
+  const server = bareServer(deps);
+  // Before the paths are noted: its wildcard must not make every unknown path one that has methods.
+  if (deps.dashboard !== undefined) serveDashboard(server, deps.dashboard);
+  const otherMethods = otherMethodsOf(server);
+  serveOperator(server, deps);
+  addDocs(server, {
+    title: 'Recoup operator API',
+    securityScheme: 'operator',
+    documents: [
+      {
+        title: 'Operator API',
+        file: 'openapi.json',
+        make: async () => (await import('./operator-open-api.ts')).operatorOpenApi(),
+        isOfThisServer: true,
+      },
+    ],
+  });
+  otherMethods.refuse();
+  return server;
+}

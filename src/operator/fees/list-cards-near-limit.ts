@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import { addMs, dayMs } from '../../domain/clock.ts';
+import { monthlyLimitDays } from '../../domain/network-rules/monthly-limits.ts';
+import { present } from '../../domain/present.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { timeField } from '../../http/fields.ts';
+import {
+  merchantIdField,
+  pageJson,
+  pageOf,
+  pageQuery,
+  pageShape,
+  refusals,
+} from '../../http/operator/shapes.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import type { CardNearLimit } from '../../recovery/operator-api.ts';
+import type { OperatorContext } from '../operator-context.ts';
+import { readCardsNearLimit } from './read-cards-near-limit.ts';
+
+const query = Type.Object(
+  { merchant_id: Type.Optional(merchantIdField), ...pageQuery },
+  { additionalProperties: false },
+);
+
+const cardShape = Type.Object(
+  {
+    merchant_id: merchantIdField,
+    card: Type.String({ description: "The card's fingerprint, or its method's id; no number." }),
+    acceptor: Type.String({ description: 'Where it is charged.' }),
+    network: Type.String({ description: 'Whose limit it is.' }),
+    counter: Type.Optional(
+      Type.String({ description: 'Visa counts who began the charge and the credential apart.' }),
+    ),
+    tries: Type.Integer({ description: 'Refused charges that count, of the last 30 days.' }),
+    most: Type.Integer({ description: 'How many the network allows.' }),
+    last_at: timeField('When the last one was made.'),
+    oldest_leaves_at: timeField('When the oldest one counts no more.'),
+    payment_method_id: Type.String({ description: 'Of the last one.' }),
+    invoice_id: Type.String({ description: 'Of the last one.' }),
+  },
+  {
+    title: 'CardNearLimit',
+    examples: [
+      {
+        merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
+        card: 'fingerprint:stripe:Xt5EWLLDS7FJjR1c',
+        acceptor: 'stripe',
+        network: 'visa',
+        counter: 'mit pan',
+        tries: 17,
+        most: 20,
+        last_at: '2026-03-01T09:30:00.000Z',
+        oldest_leaves_at: '2026-03-09T09:30:00.000Z',
+        payment_method_id: 'pm_1NxW',
+        invoice_id: 'in_1001',
+      },
+    ],
+  },
+);
+
+/** GET /api/cards-near-limit */
+export const listCardsNearLimit = defineEndpoint({
+  method: 'GET',
+  path: '/api/cards-near-limit',
+  docs: {
+    id: 'listCardsNearLimit',
+    tag: 'Limits',
+    summary: "List cards near a network's limit",
+    description:
+      'Cards that have used half or more of the charges that Visa, Mastercard, American Express ' +
+      'or Discover allow in 30 days, those with the least left first. A view: what a charge is ' +
+      'judged by when it begins stands in docs/network-rules.md.',
+  },
+  schema: { query },
+  answers: { 200: pageShape(cardShape, 'One page of them.'), ...refusals(400) },
+  async answer({ query }, deps: Pick<OperatorContext, 'db' | 'now'>) {
+    const { merchant_id: merchantId } = query;
+    if (!canBeIds(merchantId)) return contentAnswer({ items: [] });
+    const page = await readCardsNearLimit(deps.db, {
+      ...present({ merchantId }),
+      ...pageOf(query),
+      at: deps.now(),
+    });
+    return contentAnswer(pageJson(page, cardJson));
+  },
+});
+
+function cardJson(card: CardNearLimit): Type.Static<typeof cardShape> {
+  return present({
+    merchant_id: card.merchantId,
+    card: card.card,
+    acceptor: card.acceptor,
+    network: card.network,
+    counter: card.counter,
+    tries: card.tries,
+    most: card.most,
+    last_at: card.lastAt.toISOString(),
+    oldest_leaves_at: addMs(card.firstAt, monthlyLimitDays * dayMs).toISOString(),
+    payment_method_id: card.paymentMethodId,
+    invoice_id: card.invoiceId,
+  });
+}

@@ -1,0 +1,99 @@
+import { Type } from 'typebox';
+import { microsPerMajor } from '../../domain/network-rules/network-fee.ts';
+import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
+import { present } from '../../domain/present.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { timeField } from '../../http/fields.ts';
+import { findMerchant } from '../../http/operator/merchants/find-merchant.ts';
+import { merchantPath, refusals } from '../../http/operator/shapes.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import type { OperatorContext } from '../operator-context.ts';
+import { sumNetworkFees } from './sum-network-fees.ts';
+
+const query = Type.Object(
+  {
+    from: Type.Optional(timeField('Of charges at this time or later. Without it: from the first.')),
+    to: Type.Optional(timeField('Of charges before this time. Without it: to the last.')),
+  },
+  { additionalProperties: false },
+);
+
+const totalShape = Type.Object(
+  {
+    network: Type.String({ description: 'Such as visa.' }),
+    rule: Type.String({
+      description: 'The rule that it is charged under; see docs/network-rules.md.',
+    }),
+    currency: Type.String(),
+    expected: Type.Number({ description: 'Of charges that were made, ours and reported ones.' }),
+    expected_count: Type.Integer({ minimum: 0 }),
+    avoided: Type.Number({ description: 'Of charges that the rule refused.' }),
+    avoided_count: Type.Integer({ minimum: 0 }),
+  },
+  { title: 'FeeTotal' },
+);
+
+export const feesShape = Type.Object(
+  {
+    rule_pack_version: Type.String({ description: 'The edition of the rules.' }),
+    items: Type.Array(totalShape),
+  },
+  {
+    description: 'One item for each network, rule and currency that has any.',
+    examples: [
+      {
+        rule_pack_version: rulePackVersion,
+        items: [
+          {
+            network: 'visa',
+            rule: 'visa.category_1',
+            currency: 'USD',
+            expected: 0.1,
+            expected_count: 1,
+            avoided: 0.4,
+            avoided_count: 4,
+          },
+        ],
+      },
+    ],
+  },
+);
+
+/** GET /api/merchants/{id}/fees */
+export const listFees = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants/{id}/fees',
+  docs: {
+    id: 'listFees',
+    tag: 'Limits',
+    summary: 'Sum the fees of the card networks',
+    description:
+      'What the networks are expected to charge for attempts, and what was avoided. They are ' +
+      'estimates by the published figures: acquirers add their own, and bill the sum.',
+  },
+  schema: { path: merchantPath, query },
+  answers: { 200: feesShape, ...refusals(400, 404) },
+  async answer({ path, query }, deps: Pick<OperatorContext, 'api' | 'db'>) {
+    const { merchantId } = await findMerchant(deps.api, path.id);
+    const { from, to } = query;
+    const totals = await sumNetworkFees(deps.db, {
+      merchantId,
+      ...present({
+        from: from === undefined ? undefined : new Date(from),
+        to: to === undefined ? undefined : new Date(to),
+      }),
+    });
+    return contentAnswer({
+      rule_pack_version: rulePackVersion,
+      items: totals.map((total) => ({
+        network: total.network,
+        rule: total.rule,
+        currency: total.currency,
+        expected: total.expectedMicros / microsPerMajor,
+        expected_count: total.expectedCount,
+        avoided: total.avoidedMicros / microsPerMajor,
+        avoided_count: total.avoidedCount,
+      })),
+    });
+  },
+});

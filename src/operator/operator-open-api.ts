@@ -1,0 +1,63 @@
+import { AppError, type ErrorCode } from '../domain/errors.ts';
+import { fieldRequired } from '../domain/json/fault.ts';
+import { openApiOf } from '../http/endpoint/open-api-of.ts';
+import { errorAnswer } from '../http/operator/error-answer.ts';
+import { InvalidRequest } from '../http/operator/invalid-request.ts';
+import { refusalShape } from '../http/operator/shapes.ts';
+import { openEndpoints, operatorEndpoints } from './endpoints.ts';
+
+const description = `For those who run Recoup. Send \`Authorization: Bearer\` followed by OPERATOR_TOKEN.
+
+Every refusal has the shape \`{"error":{"code","message","fields"}}\`; docs/errors.md lists the codes.
+Answers leave out what has no value. Timestamps are RFC 3339 in UTC; amounts are decimals in major units.`;
+
+const tags = [
+  'Merchants',
+  'PSP connections',
+  'Credentials',
+  'Payments',
+  'Limits',
+  'Unknown charges',
+  'Deliveries',
+  'PSP events',
+  'Disputes',
+  'Models',
+  'Overview',
+  'Sandbox',
+  'Service',
+];
+
+/** The OpenAPI 3.1 document of the operator's API, made from the endpoints that its server serves. */
+export async function operatorOpenApi(): Promise<object> {
+  return await openApiOf({
+    head: {
+      info: { title: 'Recoup operator API', version: '1', description },
+      servers: [{ url: 'http://127.0.0.1:8082' }],
+      tags: tags.map((name) => ({ name })),
+      components: { securitySchemes: { operator: { type: 'http', scheme: 'bearer' } } },
+    },
+    endpoints: [...openEndpoints, ...operatorEndpoints],
+    components: [refusalShape],
+    security: ({ path }) => (path.startsWith('/api/') ? [{ operator: [] }] : undefined),
+    exampleOfComponent: refusalExample,
+  });
+}
+
+/** Each refusal's error, for the example of its status; what an endpoint throws is answered likewise. */
+const refusals: Readonly<Record<number, ErrorCode>> = {
+  401: 'operator_unauthorized',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'psp_credentials_refused',
+  500: 'internal_error',
+  503: 'database_unreachable',
+};
+
+function refusalExample(status: number): unknown {
+  const code = refusals[status];
+  const error =
+    code === undefined
+      ? new InvalidRequest([{ at: 'cursor', text: fieldRequired }])
+      : new AppError(code);
+  return JSON.parse(errorAnswer(error).body);
+}

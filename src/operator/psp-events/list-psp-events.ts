@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { present } from '../../domain/present.ts';
+import { psps } from '../../domain/psps.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { wordField } from '../../http/fields.ts';
+import { findMerchant } from '../../http/operator/merchants/find-merchant.ts';
+import {
+  merchantPath,
+  pageJson,
+  pageOf,
+  pageQuery,
+  pageShape,
+  refusals,
+} from '../../http/operator/shapes.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import type { OperatorContext } from '../operator-context.ts';
+import { pspEventJson, pspEventShape } from './psp-event-shape.ts';
+import { readPspEvents } from './read-psp-events.ts';
+
+const query = Type.Object(
+  { psp: Type.Optional(wordField(psps, 'Only those of this PSP.')), ...pageQuery },
+  { additionalProperties: false },
+);
+
+/** GET /api/merchants/{id}/psp-events */
+export const listPspEvents = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants/{id}/psp-events',
+  docs: {
+    id: 'listPspEvents',
+    tag: 'PSP events',
+    summary: 'List what PSPs told of a merchant by webhook',
+    description: 'The newest first, each with what Recoup made of it. Bodies are never shown.',
+  },
+  schema: { path: merchantPath, query },
+  answers: { 200: pageShape(pspEventShape, 'One page of them.'), ...refusals(400, 404) },
+  async answer({ path, query }, deps: Pick<OperatorContext, 'api' | 'db'>) {
+    const { psp } = query;
+    const { merchantId } = await findMerchant(deps.api, path.id);
+    const page = await readPspEvents(deps.db, {
+      merchantId,
+      ...present({ psp }),
+      ...pageOf(query),
+    });
+    return contentAnswer(pageJson(page, pspEventJson));
+  },
+});

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../domain/errors.ts';
+import { limits } from '../domain/limits.ts';
+import { compileParts, type PartRules } from '../http/endpoint/compile-parts.ts';
+import { hasBody, type Stage } from '../http/endpoint/exchange.ts';
+import { serveEndpoints } from '../http/endpoint/serve-endpoints.ts';
+import { authorize } from '../http/operator/authorize.ts';
+import { errorAnswer } from '../http/operator/error-answer.ts';
+import { InvalidRequest } from '../http/operator/invalid-request.ts';
+import { streamChanges } from '../http/operator/live/stream-changes.ts';
+import { createSession } from '../http/operator/session/create-session.ts';
+import { createSessions } from '../http/operator/session/sessions.ts';
+import { compilePart } from '../http/operator/validate.ts';
+import { isJsonMediaType } from '../http/server/media-type.ts';
+import { openEndpoints, operatorEndpoints } from './endpoints.ts';
+import type { OperatorContext } from './operator-context.ts';
+
+/** Adds every endpoint of the operator's server: the open ones, signing in, and those behind the token. */
+export function serveOperator(server: FastifyInstance, deps: OperatorContext): void {
+  const sessions = createSessions(deps);
+  const live = streamChanges();
+  server.addHook('preClose', async () => live.endAll());
+  const common = {
+    compile: (endpoint: Parameters<typeof compileParts>[1]) => compileParts(partRules, endpoint),
+    context: () => deps,
+    writesBySchema: true,
+  };
+  serveEndpoints(server, { ...common, endpoints: openEndpoints, stages: [] });
+  const signIn = createSession(deps, sessions);
+  serveEndpoints(server, { ...common, endpoints: [signIn], stages: [requireJson] });
+  serveEndpoints(server, {
+    ...common,
+    endpoints: [...operatorEndpoints, live.endpoint],
+    stages: [authorize(deps.operatorToken, sessions), requireJson],
+  });
+}
+
+const requireJson: Stage = async (exchange, next) => {
+  if (hasBody(exchange) && !isJsonMediaType(exchange.contentType)) {
+    throw new AppError('unsupported_media_type');
+  }
+  return next();
+};
+
+const partRules: PartRules = {
+  bodyBytes: limits.requestBodyBytes,
+  checkPath: (schema) => (schema === undefined ? () => [] : compilePart(schema, 'url')),
+  checkQuery(schema) {
+    const check = compilePart(schema, 'url');
+    return (query) => {
+      const faults = check(query);
+      return faults.length === 0 ? { kind: 'query', query } : { kind: 'faults', faults };
+    };
+  },
+  checkBody: (schema) => compilePart(schema, 'body'),
+  refuse: (_place, faults) => errorAnswer(new InvalidRequest(faults)),
+  refuseBody(kind) {
+    throw new AppError(kind === 'too_large' ? 'payload_too_large' : 'invalid_request');
+  },
+};

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { present } from '../../domain/present.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import {
+  merchantIdField,
+  pageJson,
+  pageOf,
+  pageQuery,
+  pageShape,
+  refusals,
+} from '../../http/operator/shapes.ts';
+import {
+  unknownChargeJson,
+  unknownChargeShape,
+} from '../../http/operator/unknown-charges/unknown-charge-shape.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import type { ReadContext } from '../operator-context.ts';
+import { readUnknownCharges } from './read-unknown-charges.ts';
+
+const query = Type.Object(
+  { merchant_id: Type.Optional(merchantIdField), ...pageQuery },
+  { additionalProperties: false },
+);
+
+/** GET /api/unknown-charges */
+export const listUnknownCharges = defineEndpoint({
+  method: 'GET',
+  path: '/api/unknown-charges',
+  docs: {
+    id: 'listUnknownCharges',
+    tag: 'Unknown charges',
+    summary: 'List the charges whose answers were lost',
+    description: 'The longest unknown first. Those without next_look_up_at wait for a person.',
+  },
+  schema: { query },
+  answers: { 200: pageShape(unknownChargeShape, 'One page of them.'), ...refusals(400) },
+  async answer({ query }, deps: ReadContext) {
+    const { merchant_id: merchantId } = query;
+    if (!canBeIds(merchantId)) return contentAnswer({ items: [] });
+    const page = await readUnknownCharges(deps.db, {
+      ...present({ merchantId }),
+      ...pageOf(query),
+    });
+    return contentAnswer(pageJson(page, unknownChargeJson));
+  },
+});
