@@ -16,7 +16,7 @@ export interface OperatorClient {
   download(path: string, accept: string): Promise<Uint8Array>;
   post<Answer>(path: string, body?: unknown, options?: SendOptions): Promise<Answer>;
   patch<Answer>(path: string, body: unknown): Promise<Answer>;
-  delete(path: string): Promise<void>;
+  delete<Answer = void>(path: string): Promise<Answer>;
   /** Whether the service says that it can do its work. */
   isReady(): Promise<boolean>;
 }

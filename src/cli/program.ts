@@ -4,6 +4,8 @@ import { addCompletion } from './commands/completion/completion.ts';
 import { addDisputeRatios } from './commands/disputes/dispute-ratios.ts';
 import { addDisputes } from './commands/disputes/disputes.ts';
 import { addRecovery } from './commands/disputes/recovery.ts';
+import { addIncidents } from './commands/incidents/incidents.ts';
+import { addSetAside } from './commands/incidents/set-aside.ts';
 import { addCredentials } from './commands/merchants/credentials.ts';
 import { addMerchants } from './commands/merchants/merchants.ts';
 import { addPsps } from './commands/merchants/psps.ts';
@@ -18,6 +20,7 @@ import { addWhatIf } from './commands/policies/what-if.ts';
 import { addClock } from './commands/service/clock.ts';
 import { addDoctor } from './commands/service/doctor.ts';
 import { addInvariants } from './commands/service/invariants.ts';
+import { addReconcile, addRestoreCheck } from './commands/service/reconcile.ts';
 import { addStatus } from './commands/service/status.ts';
 import { addDeliveries } from './commands/webhooks/deliveries.ts';
 import { addListen } from './commands/webhooks/listen.ts';
@@ -50,7 +53,9 @@ export function createProgram(cli: Cli): Command {
     .description(
       'Operates a running Recoup: merchants, processors, credentials, payments, webhooks, the clock.',
     )
-    .addHelpText('after', help);
+    .addHelpText('after', help)
+    // A command's command has options of its own by the same names.
+    .enablePositionalOptions();
   addStatus(program, cli);
   addDoctor(program, cli);
   addMerchants(program, cli);
@@ -64,7 +69,11 @@ export function createProgram(cli: Cli): Command {
   addRecovery(program, cli);
   addDeliveries(program, cli);
   addUnknownCharges(program, cli);
+  addIncidents(program, cli);
+  addSetAside(program, cli);
   addInvariants(program, cli);
+  addReconcile(program, cli);
+  addRestoreCheck(program, cli);
   addTrain(program, cli);
   addModels(program, cli);
   addWhatIf(program, cli);

@@ -69,7 +69,7 @@ describe('recoup backtest', () => {
         firstFaults: [{ line: 3 }, { line: 4 }],
       },
       counts: { failures: 1, tries: 1 },
-      runs: [{ windowDays: 28, maxTries: 4, policies: [{ policy: 'daily', wouldTry: 2 }] }],
+      runs: [{ windowDays: 28, maxAttempts: 4, policies: [{ policy: 'daily', wouldTry: 2 }] }],
     });
   });
 

@@ -12,6 +12,8 @@ import {
   operatorToken,
 } from '../kits/operator-server.ts';
 import { type CliRun, runCli } from '../kits/run-cli.ts';
+import { openReportDatabase } from '../store/reports/report-database.ts';
+import { seedMerchant } from '../store/reports/seed.ts';
 
 let kit: OperatorKit;
 let url: string;
@@ -241,28 +243,26 @@ describe('recoup dispute-ratios and recovery', () => {
 
 describe('recoup fees', () => {
   it('sums what was charged and what was avoided', async () => {
+    const db = await openReportDatabase();
+    onTestFinished(() => db.close());
+    await seedMerchant(db, 'mer_1');
+    for (const day of ['2026-02-01', '2026-03-01', '2026-03-02', '2026-03-03']) {
+      await db.pool.query(
+        `insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros,
+           currency, at)
+         values ('mer_1', $1, 'mastercard.advice_never', 'avoided', 'mastercard', 30000, 'USD', $2)`,
+        [day, `${day}T00:00:00Z`],
+      );
+    }
+    const { server } = operatorKit({ db, api: kit.api });
+    url = await server.listen({ host: '127.0.0.1', port: 0 });
     await recoup(create);
-    kit.api.fees = [
-      {
-        network: 'mastercard',
-        rule: 'mastercard.advice_never',
-        currency: 'USD',
-        expectedMicros: 0,
-        expectedCount: 0,
-        avoidedMicros: 90_000,
-        avoidedCount: 3,
-      },
-    ];
     const run = await recoup('fees mer_1 --from 2026-03-01T00:00:00Z');
     expect(run.stderr).toBe('');
     expect(run.stdout).toMatch(/^NETWORK {5}RULE .* EXPECTED {2}TIMES {3}AVOIDED {2}TIMES\n/);
     expect(run.stdout).toMatch(/mastercard\.advice_never {2}0\.00 USD {6}0 {2}0\.09 USD {6}3\n/);
-    expect(kit.api.calls.at(-1)?.input).toEqual({
-      merchantId: 'mer_1',
-      from: new Date('2026-03-01T00:00:00Z'),
-    });
     const json = await recoup('fees mer_1 --json');
-    expect(JSON.parse(json.stdout).items).toMatchObject([{ avoided: 0.09, avoided_count: 3 }]);
+    expect(JSON.parse(json.stdout).items).toMatchObject([{ avoided: 0.12, avoided_count: 4 }]);
   });
 });
 
@@ -307,7 +307,7 @@ describe('exit codes', () => {
     ],
     [
       'merchants update mer_1 --fixed-days 1;2',
-      "recoup: option '--fixed-days <days>' argument '1;2' is invalid. It must be days separated by commas, such as 1,3,5,7. See recoup --help.\n",
+      "recoup: option '--fixed-days <days>' argument '1;2' is invalid. It must be days separated by commas, such as 7,14,21,28. See recoup --help.\n",
     ],
     [
       'merchants create --from /no/such/file',

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { disputesOpenApi } from '../../http/disputes/disputes-open-api.ts';
-import { operatorOpenApi } from '../../http/operator/operator-open-api.ts';
 import { recoveryOpenApi } from '../../http/recovery/recovery-open-api.ts';
 import { merchantOpenApi } from '../../merchant/open-api/merchant-open-api.ts';
+import { operatorOpenApi } from '../../operator/operator-open-api.ts';
 import { renderSettingsDoc } from '../../settings-doc.ts';
 import { renderDashboardTypes } from '../sdk-client/dashboard-types.ts';
 import { renderSdkClient } from '../sdk-client/sdk-client.ts';

@@ -1,3 +1,4 @@
+import { evenDays } from '../../domain/merchant.ts';
 import { dayPolicy } from '../../simulator/policies/fixed-family.ts';
 import { runWorld } from '../../simulator/run-world.ts';
 import { summarise } from '../../simulator/summarise.ts';
@@ -23,9 +24,10 @@ export function bestFixedDays(input: {
 }): readonly number[] {
   const { windowDays, maxAttempts } = input;
   const seed = input.seed + 1_000_003;
-  const known = schedules.map((days) =>
-    days.filter((day) => day <= windowDays).slice(0, maxAttempts),
-  );
+  const known = [
+    evenDays(windowDays, maxAttempts),
+    ...schedules.map((days) => days.filter((day) => day <= windowDays).slice(0, maxAttempts)),
+  ];
   const judged = known.map((days) => {
     const policy = dayPolicy(days.join('_'), windowDays, days);
     const { recoveredShare } = summarise(runWorld({ seed, failures, days: windowDays, policy }));

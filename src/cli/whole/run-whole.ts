@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Agent, request } from 'undici';
 import { pooledRandom } from '../../app/pooled-random.ts';
@@ -17,6 +18,7 @@ import { parameters } from '../../simulator/parameters.ts';
 import { type WholeWorld, wholeWorld } from '../../simulator/whole/whole-world.ts';
 import { buildWorld } from '../../simulator/world.ts';
 import type { Uplift } from '../commands/policies/report.ts';
+import { checkEverything } from '../commands/service/invariants.ts';
 import { createOperatorClient, type OperatorClient } from '../operator-client.ts';
 import { type ArmComparison, compareArms, type WholeEnd } from './compare-arms.ts';
 import { invoiceOf, payerOf, reportOf } from './whole-events.ts';
@@ -96,7 +98,12 @@ export async function runWhole(input: WholeInput): Promise<WholeResult> {
 const zoneMs = 5 * hourMs;
 const reportsAtOnce = 32;
 /** Duties that this world has work for. */
-const duties: readonly string[] = ['train-models', 'train-model', 'watch-models'];
+const duties: readonly string[] = [
+  'train-models',
+  'train-model',
+  'watch-models',
+  'check-invariants-now',
+];
 
 function atHour(hour: number): Date {
   return addMs(instantOf(hour), zoneMs);
@@ -173,6 +180,7 @@ async function createWorldMerchant(
       max_attempts: input.maxAttempts,
       fixed_days: input.fixedDays,
       holdout_share: input.holdoutShare,
+      learned_share: 1,
       explore_share: input.exploreShare,
     },
   });
@@ -233,7 +241,7 @@ async function results(
     });
   }
   const { models } = await client.get<Pick<WholeResult, 'models'>>('/models');
-  const { items } = await client.get<{ items: { breaches: number }[] }>('/invariants');
+  const { items } = await checkEverything(client, { note: () => {}, pause: (ms) => pause(ms) });
   const breaches = items.reduce((sum, item) => sum + item.breaches, 0);
   const uplift = await client.get<Uplift>('/uplift', { merchant_id: arm.merchantId });
   return { ...compareArms(ends), models, breaches, uplift };

@@ -14,8 +14,10 @@ export interface MerchantOptions extends ShowOptions {
   readonly maxAttempts?: number;
   readonly fixedDays?: readonly number[];
   readonly holdoutShare?: number;
+  readonly learnedShare?: number;
   readonly exploreShare?: number;
   readonly endOfDunning?: boolean;
+  readonly incidentEvents?: boolean;
 }
 
 /** The settings of a merchant that are no secrets, and a file for all of them. */
@@ -29,10 +31,16 @@ export function addMerchantOptions(command: Command): Command {
     .option('--policy <kind>', 'fixed, even or learned')
     .option('--window-days <n>', 'days from the failure to the last try', readWhole)
     .option('--max-attempts <n>', 'tries in all', readWhole)
-    .option('--fixed-days <days>', 'days after the failure, such as 1,3,5,7', readDays)
-    .option('--holdout-share <share>', 'of learned: kept on the fixed days, such as 0.1', readShare)
+    .option('--fixed-days <days>', 'days after the failure, such as 7,14,21,28', readDays)
+    .option(
+      '--holdout-share <share>',
+      'of learned: always kept on the fixed days, such as 0.1',
+      readShare,
+    )
+    .option('--learned-share <share>', 'of learned: planned by the model, by hand', readShare)
     .option('--explore-share <share>', 'of learned: taken by chance, such as 0.07', readShare)
     .option('--end-of-dunning', 'send the end_of_dunning event too')
+    .option('--incident-events', 'send the incident event too')
     .addHelpText(
       'after',
       "\nSecrets (auth, a processor's credentials) are read from the file alone, because other\nusers of a machine can see a command's options. An option wins over the file.",
@@ -48,6 +56,7 @@ export async function merchantBody(cli: Cli, options: MerchantOptions): Promise<
     max_attempts: options.maxAttempts,
     fixed_days: options.fixedDays,
     holdout_share: options.holdoutShare,
+    learned_share: options.learnedShare,
     explore_share: options.exploreShare,
   });
   const standing = 'policy' in file ? file.policy : undefined;
@@ -59,6 +68,7 @@ export async function merchantBody(cli: Cli, options: MerchantOptions): Promise<
       webhook_url: options.webhookUrl,
       psps: options.psp?.map((psp) => ({ psp })),
       end_of_dunning: options.endOfDunning,
+      incident_events: options.incidentEvents,
     }),
     policy: Object.keys(policy).length === 0 ? standing : { ...(standing ?? {}), ...policy },
   });
@@ -86,7 +96,7 @@ function collect(text: string, earlier: readonly string[] = []): readonly string
 function readDays(text: string): readonly number[] {
   const days = text.split(',').map((day) => day.trim());
   if (days.some((day) => !/^\d{1,3}$/.test(day))) {
-    throw new InvalidArgumentError('It must be days separated by commas, such as 1,3,5,7.');
+    throw new InvalidArgumentError('It must be days separated by commas, such as 7,14,21,28.');
   }
   return days.map(Number);
 }

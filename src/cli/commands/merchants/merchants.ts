@@ -66,7 +66,8 @@ export function addMerchants(program: Command, cli: Cli): void {
       .command('update')
       .description('changes what is given and leaves the rest')
       .argument('<merchant>')
-      .addOption(new Option('--no-end-of-dunning', 'do not send the end_of_dunning event')),
+      .addOption(new Option('--no-end-of-dunning', 'do not send the end_of_dunning event'))
+      .addOption(new Option('--no-incident-events', 'do not send the incident event')),
   ).action(async (merchant: string, options: MerchantOptions) => {
     const client = await cli.open();
     const body = await merchantBody(cli, options);
@@ -100,6 +101,7 @@ function merchantDetails(merchant: Merchant): string {
     ...merchant.psps.map(({ psp, webhook_url }) => [`webhooks of ${psp}`, webhook_url] as const),
     ['policy', policyWords(merchant)],
     ['end_of_dunning', merchant.end_of_dunning ? 'sent' : 'not sent'],
+    ['incident_events', merchant.incident_events ? 'sent' : 'not sent'],
     ['created', time(merchant.created_at)],
     ['changed', time(merchant.updated_at)],
   ]);

@@ -1,7 +1,11 @@
 import { Argument, type Command } from 'commander';
 import type { Static } from 'typebox';
 import { psps } from '../../../domain/psps.ts';
-import type { pspConnectionShape } from '../../../http/operator/psps/psp-shape.ts';
+import type {
+  disconnectedShape,
+  pspAccountShape,
+  pspConnectionShape,
+} from '../../../http/operator/psps/psp-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
@@ -9,6 +13,8 @@ import { type Column, details, table, time } from '../../table.ts';
 import { readBody } from './merchant-options.ts';
 
 type Connection = Static<typeof pspConnectionShape>;
+type Account = Static<typeof pspAccountShape>;
+type Removed = Static<typeof disconnectedShape>;
 interface Psp {
   readonly psp: string;
   readonly credentials: readonly {
@@ -29,6 +35,7 @@ export function addPsps(program: Command, cli: Cli): void {
         'psps list                                  processors, and the credentials of each',
         'psps connect mer_3v5k… stripe --from stripe.json',
         'psps connect mer_3v5k… stripe --from -     the JSON from standard input',
+        'psps accounts mer_3v5k…                    present and past ones, and what is open there',
         'psps test mer_3v5k… stripe',
         'psps remove mer_3v5k… stripe',
       ),
@@ -57,6 +64,7 @@ export function addPsps(program: Command, cli: Cli): void {
       cli.show(options, answer, () => connectionDetails(answer));
     });
 
+  addAccounts(command, cli);
   command
     .command('test')
     .description('asks the processor about the saved credentials')
@@ -70,13 +78,25 @@ export function addPsps(program: Command, cli: Cli): void {
 
   command
     .command('remove')
-    .description('forgets the credentials; what was to be charged there waits')
+    .description('disconnects an account; what was to be charged there waits')
     .argument('<merchant>')
     .addArgument(psp())
     .action(async (merchant: string, name: string, options: ShowOptions) => {
       const client = await cli.open();
-      await client.delete(of(merchant) + pathOf(name));
-      cli.show(options, { removed: name }, () => `${name} is disconnected.`);
+      const removed = await client.delete<Removed>(of(merchant) + pathOf(name));
+      cli.show(options, removed, () => `${name} is disconnected. ${openText(removed.open)}`);
+    });
+}
+
+function addAccounts(command: Command, cli: Cli): void {
+  command
+    .command('accounts')
+    .description("lists a merchant's accounts, with the charges whose outcome is open")
+    .argument('<merchant>')
+    .action(async (merchant: string, options: ShowOptions) => {
+      const client = await cli.open();
+      const answer = await client.get<{ items: Account[] }>(of(merchant));
+      cli.show(options, answer, () => accountTable(answer.items));
     });
 }
 
@@ -113,6 +133,34 @@ function connectionDetails(connection: Connection): string {
     ['account', connection.account],
     ['reason', connection.reason],
     ['warnings', connection.warnings?.join(' ')],
+    ['mode', connection.mode],
     ['checked at', time(connection.checked_at)],
+    ['replaced', connection.retired && replacedText(connection.retired)],
   ]);
+}
+
+function replacedText({ version, open }: NonNullable<Connection['retired']>): string {
+  return `account ${version}. ${openText(open)}`;
+}
+
+function openText(open: Removed['open']): string {
+  if (open === undefined) return 'Nothing is open there: its credentials are destroyed soon.';
+  return `Open there: ${openCharges(open)}. Its credentials are kept for look-ups until then.`;
+}
+
+function openCharges({ count, amounts, oldest_sent_at }: NonNullable<Removed['open']>): string {
+  const sums = amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(', ');
+  return `${count} (${sums}), the oldest of ${time(oldest_sent_at)}`;
+}
+
+function accountTable(items: readonly Account[]): string {
+  const columns: readonly Column<Account>[] = [
+    { head: 'PSP', text: (row) => row.psp },
+    { head: 'VERSION', text: (row) => String(row.version) },
+    { head: 'ACCOUNT', text: (row) => row.account },
+    { head: 'MODE', text: (row) => row.mode },
+    { head: 'STATE', text: (row) => row.state },
+    { head: 'OPEN CHARGES', text: (row) => row.open && openCharges(row.open) },
+  ];
+  return table(items, columns, 'The merchant has no connection.');
 }

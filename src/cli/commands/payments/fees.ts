@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { feeText, microsPerMajor } from '../../../domain/network-rules/network-fee.ts';
-import type { feesShape } from '../../../http/operator/fees/list-fees.ts';
+import type { feesShape } from '../../../operator/fees/list-fees.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';

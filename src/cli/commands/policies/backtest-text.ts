@@ -46,7 +46,7 @@ function fileText(file: ReadReport): string {
 }
 
 function runTexts(run: BackTestRun, toleranceHours: number): readonly string[] {
-  const { windowDays, maxTries, logged, policies, decisions, sampledShare } = run;
+  const { windowDays, maxAttempts, logged, policies, decisions, sampledShare } = run;
   const sampled = sampledShare < 1 ? `, of which ${percent(sampledShare)} by payer were asked` : '';
   const warning =
     run.propensities === 'logged'
@@ -54,7 +54,7 @@ function runTexts(run: BackTestRun, toleranceHours: number): readonly string[] {
       : 'Warning: the history gives no propensities. The chance of each day was counted, as if days ' +
         'had been chosen\nwithout regard to the payer. Where they were not, SNIPS and DR are wrong.';
   return [
-    `WINDOW ${windowDays} DAYS, ${maxTries} TRIES: ${count(decisions)} decisions${sampled}. ` +
+    `WINDOW ${windowDays} DAYS, ${maxAttempts} TRIES: ${count(decisions)} decisions${sampled}. ` +
       `The logged tries: ${shareText(logged)}.\n${warning}`,
     doneTable(policies, toleranceHours),
     claimTable(policies),

@@ -110,7 +110,7 @@ function shapeOf(name: string): ShapeName | 'auto' {
 function termsOf({ windows, tries }: BacktestOptions): readonly Terms[] {
   const allTries = numbers('--tries', tries, 1, 20);
   return numbers('--windows', windows, 1, 60).flatMap((windowDays) =>
-    allTries.map((maxTries) => ({ windowDays, maxTries })),
+    allTries.map((maxAttempts) => ({ windowDays, maxAttempts })),
   );
 }
 
@@ -143,6 +143,6 @@ function choosePolicies(
   const plain = plainPolicies.filter(({ name }) => names.includes(name));
   if (!names.includes(learnedName)) return plain;
   const windowDays = Math.max(...terms.map((term) => term.windowDays));
-  const maxTries = Math.max(...terms.map((term) => term.maxTries));
-  return [...plain, learnedPolicy(history, { windowDays, maxTries })];
+  const maxAttempts = Math.max(...terms.map((term) => term.maxAttempts));
+  return [...plain, learnedPolicy(history, { windowDays, maxAttempts })];
 }

@@ -11,6 +11,8 @@ import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
 import { table } from '../../table.ts';
+import { wholeNumber } from '../../whole-number.ts';
+import { addSimulateFaults } from '../faults/simulate-faults.ts';
 
 interface SimulateOptions extends ShowOptions {
   readonly failures: string;
@@ -25,13 +27,16 @@ const targetFailuresMost = 10_000;
 
 /** recoup simulate: retry policies in a simulated world. It asks no service. */
 export function addSimulate(program: Command, cli: Cli): void {
-  program
-    .command('simulate')
+  const simulate = program.command('simulate');
+  // What stands after `faults` is its own.
+  simulate
+    .enablePositionalOptions()
     .description('compares retry policies on simulated failed payments; asks no service')
     .option('--failures <number>', 'failed payments to play, 1000 to 1000000', '5000')
     .option('--seed <number>', 'the world to play them in', '1')
     .option('--days <number>', 'window of each recovery, 1 to 60', '28')
     .option('--policy <name>', 'only this policy, with its results by first code')
+    .option('--json', 'print the result as JSON')
     .option('--whole', 'the whole service, its clock moved through --days, with nightly training')
     .addHelpText(
       'after',
@@ -73,6 +78,7 @@ export function addSimulate(program: Command, cli: Cli): void {
         ].join('\n\n'),
       );
     });
+  addSimulateFaults(simulate, cli);
 }
 
 /** Asks no running service: it starts one of its own in a folder that is removed at the end. */
@@ -135,10 +141,4 @@ function targetTable(targets: readonly AcceptanceResult[]): string {
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
-}
-
-function wholeNumber(name: string, text: string, least: number, most: number): number {
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new CliError(exitCodes.usage, `${name} must be a whole number from ${least} to ${most}.`);
 }

@@ -42,7 +42,7 @@ Exit codes: 0 the result is there, also where it claims nothing; 1 refused or fa
         merchant_id: merchant,
         policy: options.policy,
         window_days: Number(options.window),
-        max_tries: Number(options.tries),
+        max_attempts: Number(options.tries),
       });
       const answer = await untilTested(client, cli, asked);
       if (answer.state === 'failed') {
@@ -71,11 +71,11 @@ async function untilTested(
   }
 }
 
-function whatIfText({ policy, window_days, max_tries, result }: WhatIfAnswer): string {
+function whatIfText({ policy, window_days, max_attempts, result }: WhatIfAnswer): string {
   if (result === undefined) return 'There is no result.';
   const { next_try: next, payment } = result;
   return [
-    `${policy}, ${window_days} days, ${max_tries} tries`,
+    `${policy}, ${window_days} days, ${max_attempts} tries`,
     details([
       ['history', `${result.charges} charges, ${result.failures} failed payments`],
       ['decisions', `${result.decisions}, of which ${result.asked} were asked`],

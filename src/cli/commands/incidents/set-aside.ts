@@ -1,0 +1,61 @@
+import { Argument, type Command } from 'commander';
+import type { Static } from 'typebox';
+import type { setAsideShape } from '../../../http/operator/set-aside/set-aside-endpoints.ts';
+import { workKinds } from '../../../recovery/set-aside/set-aside-ports.ts';
+import type { Cli, ShowOptions } from '../../cli.ts';
+import { examples } from '../../examples.ts';
+import { more, table, time } from '../../table.ts';
+import { addPageOptions, type PageOptions } from '../page-options.ts';
+
+type SetAside = Static<typeof setAsideShape>;
+
+/** recoup set-aside */
+export function addSetAside(program: Command, cli: Cli): void {
+  const command = program
+    .command('set-aside')
+    .description('lists work that was given up until a person looks, and has it done again')
+    .addHelpText('after', examples('set-aside list', 'set-aside retry mer_3v5k… payment inv_1042'));
+
+  addPageOptions(command.command('list').description('lists it, the longest set aside first'))
+    .option('--merchant <merchant>', 'only that of this merchant')
+    .action(async (options: PageOptions & { merchant?: string }) => {
+      const client = await cli.open();
+      const page = await client.get<{ items: SetAside[]; next_cursor?: string }>('/set-aside', {
+        merchant_id: options.merchant,
+        limit: options.limit,
+        cursor: options.cursor,
+      });
+      cli.show(options, page, () => setAsideTable(page.items) + more(page.next_cursor));
+    });
+
+  command
+    .command('retry')
+    .description('has it done again now')
+    .argument('<merchant>')
+    .addArgument(new Argument('<kind>', 'what kind of work').choices([...workKinds]))
+    .argument('<id>', 'as the list shows it')
+    .action(async (merchant: string, kind: string, id: string, options: ShowOptions) => {
+      const client = await cli.open();
+      const answer = await client.post<{ retried: boolean }>('/set-aside/retry', {
+        kind,
+        merchant_id: merchant,
+        id,
+      });
+      cli.show(options, answer, () => 'It is due now.');
+    });
+}
+
+function setAsideTable(items: readonly SetAside[]): string {
+  return table(
+    items,
+    [
+      { head: 'KIND', text: (item) => item.kind },
+      { head: 'MERCHANT', text: (item) => item.merchant_id },
+      { head: 'ID', text: (item) => item.id },
+      { head: 'INVOICE', text: (item) => item.invoice_id },
+      { head: 'SINCE', text: (item) => time(item.set_aside_at) },
+      { head: 'REASON', text: (item) => item.reason },
+    ],
+    'Nothing is set aside.',
+  );
+}

@@ -1,0 +1,134 @@
+import type { Command } from 'commander';
+import type { Static } from 'typebox';
+import type {
+  reconciliationShape,
+  restoreCheckShape,
+} from '../../../http/operator/reconciliations/reconciliation-shape.ts';
+import type { Cli, ShowOptions } from '../../cli.ts';
+import { CliError, exitCodes } from '../../cli-error.ts';
+import { examples } from '../../examples.ts';
+import type { OperatorClient } from '../../operator-client.ts';
+import { table } from '../../table.ts';
+
+type Run = Static<typeof reconciliationShape>;
+type Check = Static<typeof restoreCheckShape>;
+
+interface ReconcileOptions extends ShowOptions {
+  readonly merchant?: string;
+  readonly psp?: string;
+  readonly since?: string;
+  readonly report?: string;
+}
+
+/** Between two looks at what runs. */
+const lookMs = 500;
+const runsMost = 200;
+
+/** recoup reconcile */
+export function addReconcile(program: Command, cli: Cli): void {
+  program
+    .command('reconcile')
+    .description("compares charges with the PSPs' own lists; ends with 1 when something differs")
+    .option('--merchant <id>', 'one merchant')
+    .option('--psp <psp>', 'one PSP')
+    .option('--since <time>', 'from this time on; default: where the last run ended')
+    .option(
+      '--report <file>',
+      "a PSP's report as CSV, where it has no list (with --merchant, --psp)",
+    )
+    .addHelpText(
+      'after',
+      `${examples('reconcile', 'reconcile --merchant mer_3v5k… --psp stripe --since 2026-06-01T00:00:00Z')}
+What differs is an incident: recoup incidents shows both records and what can be done.`,
+    )
+    .action(async (options: ReconcileOptions) => {
+      const client = await cli.open();
+      const report = options.report && (await cli.readFile(options.report));
+      const { items } = await client.post<{ items: readonly Run[] }>('/reconciliations', {
+        merchant_id: options.merchant,
+        psp: options.psp,
+        since: options.since,
+        report,
+      });
+      const runs = await untilEnded(client, cli, items);
+      cli.show(options, { items: runs }, () => runTable(runs));
+      const findings = runs.reduce((sum, run) => sum + run.findings, 0);
+      if (findings > 0) {
+        throw new CliError(
+          exitCodes.refused,
+          `${findings} findings: look at each incident, then refund or dismiss it.`,
+        );
+      }
+    });
+}
+
+/** recoup restore-check */
+export function addRestoreCheck(program: Command, cli: Cli): void {
+  program
+    .command('restore-check')
+    .description('records what was charged after a restored backup; nothing is charged meanwhile')
+    .requiredOption('--from <time>', 'the time of the backup')
+    .addHelpText('after', examples('restore-check', 'restore-check --from 2026-06-06T04:00:00Z'))
+    .action(async (options: ShowOptions & { readonly from: string }) => {
+      const client = await cli.open();
+      let check = await client.post<Check>('/restore-checks', { restored_from: options.from });
+      for (let told = ''; check.state === 'running'; ) {
+        await cli.pause(lookMs);
+        const { items } = await client.get<{ items: readonly Check[] }>('/restore-checks');
+        check = items.find((item) => item.restored_from === check.restored_from) ?? check;
+        const words = await waitingWords(client);
+        if (words !== told) cli.note(words);
+        told = words;
+      }
+      cli.show(
+        options,
+        check,
+        () => `done: ${check.payments} open payments are looked up before they are charged`,
+      );
+    });
+}
+
+async function waitingWords(client: OperatorClient): Promise<string> {
+  const running = (await listRuns(client)).filter(({ state }) => state === 'running');
+  const waits = running.flatMap(({ psp, detail }) => (detail ? [`${psp}: ${detail}`] : []));
+  return [`running: ${running.length} accounts are compared`, ...waits].join('; ');
+}
+
+async function untilEnded(
+  client: OperatorClient,
+  cli: Cli,
+  begun: readonly Run[],
+): Promise<readonly Run[]> {
+  const ids = new Set(begun.map(({ id }) => id));
+  for (let told = ''; ; ) {
+    const runs = (await listRuns(client)).filter(({ id }) => ids.has(id));
+    const running = runs.filter(({ state }) => state === 'running');
+    if (running.length === 0) return runs;
+    const listed = runs.reduce((sum, run) => sum + run.listed, 0);
+    const words = `running: ${running.length} of ${runs.length} accounts, ${listed} charges compared`;
+    if (words !== told) cli.note(words);
+    told = words;
+    await cli.pause(lookMs);
+  }
+}
+
+async function listRuns(client: OperatorClient): Promise<readonly Run[]> {
+  const query = { limit: runsMost };
+  return (await client.get<{ items: readonly Run[] }>('/reconciliations', query)).items;
+}
+
+function runTable(runs: readonly Run[]): string {
+  return table(
+    runs,
+    [
+      { head: 'MERCHANT', text: (run) => run.merchant_id },
+      { head: 'ACCOUNT', text: (run) => `${run.psp} ${run.connection_version}` },
+      { head: 'STATE', text: (run) => run.state },
+      { head: 'LISTED', text: (run) => run.listed.toString(), align: 'right' },
+      { head: 'SETTLED', text: (run) => run.settled.toString(), align: 'right' },
+      { head: 'FINDINGS', text: (run) => run.findings.toString(), align: 'right' },
+      { head: 'DETAIL', text: (run) => run.detail },
+    ],
+    'No account is connected.',
+  );
+}

@@ -1,0 +1,83 @@
+import { minuteMs } from '../../../domain/clock.ts';
+import type { LedgerCharge } from '../../record.ts';
+import { type DebtFacts, type Facts, isOurs, isSuccess, told } from '../facts.ts';
+
+/** A yes allows charges for five minutes; a call and its way to the PSP take their time too. */
+const yesMostMs = 6 * minuteMs;
+/** A charge may be on its way already when a merchant's report is taken in. */
+const underWayMs = 10 * minuteMs;
+
+/** Never two successes of one debt. */
+export function neverTwice({ debts }: Facts): readonly string[] {
+  return debts.flatMap(({ debt, charges }) => {
+    const paid = charges.filter((charge) => isSuccess(charge) && charge.origin !== 'foreign');
+    if (paid.length < 2) return [];
+    return [`${debt.debtId} was paid ${paid.length} times: ${paid.map(told).join(', ')}`];
+  });
+}
+
+/** Nothing is charged of a debt once its merchant has said that it is paid elsewhere. */
+export function neverAfterPaidElsewhere({ debts, record }: Facts): readonly string[] {
+  return debts.flatMap(({ debt, charges }) => {
+    const foreign = charges.find((charge) => charge.origin === 'foreign');
+    const known = record.requests.find(
+      (request) => request.debtId === debt.debtId && request.atMs > (foreign?.atMs ?? Infinity),
+    );
+    if (known === undefined) return [];
+    return charges
+      .filter((charge) => isOurs(charge) && charge.sentMs > known.atMs + underWayMs)
+      .map((charge) => `${told(charge)} was sent after the report that it was paid`);
+  });
+}
+
+/** No charge without a fresh yes of the merchant to this amount with this method. */
+export function neverWithoutYes({ debts, record }: Facts): readonly string[] {
+  return debts.flatMap(({ debt, charges }) =>
+    charges
+      .filter(isOurs)
+      .filter(
+        (charge) =>
+          !record.yeses.some(
+            (yes) =>
+              yes.merchantId === debt.merchantId &&
+              debt.invoiceIds.includes(yes.invoiceId) &&
+              yes.atMs <= charge.sentMs &&
+              charge.sentMs - yes.atMs <= yesMostMs &&
+              charge.amountMinor <= yes.amountMinor &&
+              (yes.methodIds.length === 0 || yes.methodIds.includes(charge.methodId)),
+          ),
+      )
+      .map((charge) => `${told(charge)} was sent without a fresh yes`),
+  );
+}
+
+export function neverMoreThanOwed({ debts }: Facts): readonly string[] {
+  return debts.flatMap(({ debt, charges }) =>
+    charges
+      .filter((charge) => isOurs(charge))
+      .filter(
+        ({ amountMinor, currency }) => amountMinor > debt.owedMinor || currency !== debt.currency,
+      )
+      .map((charge) => `${told(charge)} is more than the ${debt.owedMinor} owed`),
+  );
+}
+
+/** After an acknowledged stop nothing is sent. */
+export function stopIsStop({ debts, record }: Facts): readonly string[] {
+  return record.stops.flatMap((stop) =>
+    chargesOf(debts, stop)
+      .filter((charge) => isOurs(charge) && charge.sentMs > stop.atMs)
+      .map((charge) => `${told(charge)} was sent after the stop`),
+  );
+}
+
+function chargesOf(
+  debts: readonly DebtFacts[],
+  of: { readonly merchantId: string; readonly invoiceId: string },
+): readonly LedgerCharge[] {
+  return debts
+    .filter(
+      ({ debt }) => debt.merchantId === of.merchantId && debt.invoiceIds.includes(of.invoiceId),
+    )
+    .flatMap(({ charges }) => charges);
+}

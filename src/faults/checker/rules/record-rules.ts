@@ -1,0 +1,98 @@
+import { type Facts, isNamedBy, isOurs, isSuccess, told } from '../facts.ts';
+
+/** Every success at a PSP is recovered here, and its merchant was told of it once. */
+export function noSuccessLost({ debts }: Facts): readonly string[] {
+  return debts.flatMap(({ charges, payments, events, hasIncident }) =>
+    charges
+      .filter((charge) => isOurs(charge) && isSuccess(charge))
+      .flatMap((charge) => {
+        const told_ = events.filter(
+          (event) =>
+            event.isSuccess &&
+            event.transactions.some(({ id, isSuccess: paid }) => paid && isNamedBy(charge, id)),
+        );
+        if (hasIncident) return [];
+        const isRecovered = payments.some((row) => row.state === 'recovered');
+        return [
+          ...(isRecovered ? [] : [`${told(charge)} succeeded, and its payment is not recovered`]),
+          ...(told_.length === 1
+            ? []
+            : [`${told(charge)} succeeded, and ${told_.length} events tell of it`]),
+        ];
+      }),
+  );
+}
+
+/** Each charge that a PSP decided is in one event, as what it was. */
+export function eachChargeIsTold({ debts }: Facts): readonly string[] {
+  return debts.flatMap(({ charges, events, hasIncident }) =>
+    charges.filter(isOurs).flatMap((charge) => {
+      const naming = events.flatMap(({ transactions }) =>
+        transactions.filter(({ id }) => isNamedBy(charge, id)),
+      );
+      if (naming.some((named) => named.isSuccess !== isSuccess(charge))) {
+        return [`${told(charge)} ${charge.state}, and an event says otherwise`];
+      }
+      if (naming.length === 1 || hasIncident) return [];
+      return [`${told(charge)} ${charge.state}, and is in ${naming.length} events`];
+    }),
+  );
+}
+
+/** No event tells of a success that no PSP has. */
+export function noSuccessInvented({ record, events, debts, dump }: Facts): readonly string[] {
+  const paid = record.charges.filter((charge) => isSuccess(charge));
+  const invented = events
+    .flatMap((event) => event.transactions.filter((transaction) => transaction.isSuccess))
+    .filter(({ id }) => !paid.some((charge) => isNamedBy(charge, id)))
+    .map(({ id }) => `an event tells of the success ${id}, which no PSP has`);
+  const recovered = debts
+    .filter(
+      ({ charges, payments }) =>
+        payments.some((row) => row.state === 'recovered') &&
+        !charges.some((charge) => isOurs(charge) && isSuccess(charge)),
+    )
+    .map(({ debt }) => `${debt.debtId} is recovered, and no charge of ours succeeded`);
+  const unknown = dump.payments
+    .filter((row) => !debts.some(({ payments }) => payments.includes(row)))
+    .map((row) => `the payment ${row.invoice_id} is of no debt`);
+  return [...invented, ...recovered, ...unknown];
+}
+
+/** Each attempt that reached a PSP has one event. */
+export function oneEventForEachAttempt({ dump }: Facts): readonly string[] {
+  const reached = new Set(
+    dump.charges
+      .filter((row) => row.state === 'succeeded' || row.state === 'declined')
+      .map((row) => `${row.merchant_id} ${row.attempt_id}`),
+  );
+  const counts = new Map<string, number>();
+  for (const row of dump.events) {
+    if (row.type !== 'retry_result') continue;
+    const name = `${row.merchant_id} ${row.attempt_id}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const open = new Set(
+    dump.attempts
+      .filter((row) => ['checking', 'charging', 'unknown'].includes(row.state))
+      .map((row) => `${row.merchant_id} ${row.attempt_id}`),
+  );
+  return [...new Set([...reached, ...counts.keys()])]
+    .filter((name) => !open.has(name))
+    .filter((name) => counts.get(name) !== 1 || !reached.has(name))
+    .map((name) => `the attempt ${name} has ${counts.get(name) ?? 0} events`);
+}
+
+/** What a merchant reads is signed, and the same each time that it is sent. */
+export function eventsAreSound({ record }: Facts): readonly string[] {
+  const bodies = new Map<string, string>();
+  return record.inbox.flatMap((item) => {
+    const name = `${item.merchantId} ${item.dedupId}`;
+    const before = bodies.get(name) ?? item.body;
+    bodies.set(name, before);
+    return [
+      ...(item.isSigned ? [] : [`the webhook ${item.dedupId} is not signed`]),
+      ...(before === item.body ? [] : [`the webhook ${item.dedupId} came with two bodies`]),
+    ];
+  });
+}

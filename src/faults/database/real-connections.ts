@@ -1,0 +1,116 @@
+import pg from 'pg';
+
+/** A statement as the service sends it. */
+export interface SentStatement {
+  readonly text: string;
+  readonly name?: string | undefined;
+  readonly values?: unknown[] | undefined;
+  readonly types?: pg.CustomTypesConfig | undefined;
+}
+
+export type Outcome =
+  | { readonly kind: 'rows'; readonly result: pg.QueryResult }
+  | { readonly kind: 'error'; readonly error: Error };
+
+/** A statement that waits for a lock of a transaction that is held up. */
+export interface Waiting {
+  readonly pid: number;
+  readonly ended: Promise<Outcome>;
+}
+
+/**
+ * The real connections to PostgreSQL, shared by all simulated ones: outside a transaction any of them
+ * does. A few connections plan each statement once for a whole run.
+ */
+export interface RealConnections {
+  acquire(): Promise<RealConnection>;
+  release(connection: RealConnection): void;
+  /** For the simulator's own questions. */
+  readonly admin: pg.Client;
+  close(): Promise<void>;
+}
+
+export interface RealConnection {
+  /** What became of the statement, or that it waits for another transaction's end. */
+  run(statement: SentStatement, mayWait: boolean): Promise<Outcome | Waiting>;
+  /** The same for one that waited. */
+  look(waiting: Waiting): Promise<Outcome | Waiting>;
+  cancel(waiting: Waiting): Promise<Outcome>;
+}
+
+/** How long a statement may take before it is asked whether it waits for a lock; real time. */
+const patienceMs = 3;
+
+/**
+ * One plan for each statement, made before its first values are known: a plan that followed the
+ * values would cost more and could give rows in another order from run to run.
+ */
+const options = '-c plan_cache_mode=force_generic_plan -c jit=off';
+
+export async function openRealConnections(connectionString: string): Promise<RealConnections> {
+  const open = async () => {
+    const client = new pg.Client({ connectionString, options });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
+  const admin = await open();
+  const all: pg.Client[] = [admin];
+  const free: RealConnection[] = [];
+
+  async function connect(): Promise<RealConnection> {
+    const client = await open();
+    all.push(client);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return createConnection(admin, client, rows[0]?.pid ?? 0);
+  }
+
+  return {
+    admin,
+    acquire: async () => free.pop() ?? (await connect()),
+    release: (connection) => void free.push(connection),
+    close: async () => {
+      await Promise.all(all.map((client) => client.end()));
+    },
+  };
+}
+
+function createConnection(admin: pg.Client, client: pg.Client, pid: number): RealConnection {
+  async function look(waiting: Waiting): Promise<Outcome | Waiting> {
+    for (;;) {
+      const first = await Promise.race([waiting.ended, pause(patienceMs)]);
+      if (first !== undefined) return first;
+      if (await isBlocked()) return waiting;
+    }
+  }
+
+  async function isBlocked(): Promise<boolean> {
+    const { rows } = await admin.query<{ blocked: boolean }>({
+      name: 'is_blocked',
+      text: 'select cardinality(pg_blocking_pids($1)) > 0 as blocked',
+      values: [pid],
+    });
+    return rows[0]?.blocked === true;
+  }
+
+  return {
+    look,
+    run(statement, mayWait) {
+      const { name, values = [], ...rest } = statement;
+      const config = { ...rest, values, ...(name === undefined ? {} : { name }) };
+      const ended = client.query(config as pg.QueryConfig).then(
+        (result): Outcome => ({ kind: 'rows', result }),
+        (error: Error): Outcome => ({ kind: 'error', error }),
+      );
+      return mayWait ? look({ pid, ended }) : ended;
+    },
+    async cancel(waiting) {
+      await admin.query('select pg_cancel_backend($1)', [pid]);
+      return waiting.ended;
+    },
+  };
+}
+
+function pause(durationMs: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs, undefined));
+}

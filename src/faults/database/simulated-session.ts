@@ -1,0 +1,175 @@
+import type { Machine } from '../schedule/machine.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
+import type { Outcome, RealConnection, SentStatement, Waiting } from './real-connections.ts';
+import { firstWord, shown } from './statement-words.ts';
+
+/** What happens to one statement on its way. */
+export interface StatementFate {
+  /** From the call to the server. */
+  readonly waitMs: number;
+  /** From the server's answer to the caller. */
+  readonly answerMs: number;
+  /** `before`: the connection breaks before the server has it; `after`: before its answer comes. */
+  readonly cut: 'never' | 'before' | 'after';
+}
+
+/** The server's side of all sessions. */
+export interface SessionServer {
+  readonly scheduler: Scheduler;
+  fateOf(machine: Machine, statement: SentStatement): StatementFate;
+  acquire(): Promise<RealConnection>;
+  release(connection: RealConnection): void;
+  /** The statement as it is run, its connection's clock set. */
+  prepare(on: RealConnection, statement: SentStatement): Promise<SentStatement>;
+  /** Whether another session is within a transaction, which this one may wait for. */
+  othersHold(session: SimulatedSession): boolean;
+  /** A transaction has ended or a row was changed: whoever waits may go on. */
+  onChange(): Promise<void>;
+}
+
+interface Wait {
+  readonly on: RealConnection;
+  readonly what: Waiting;
+  readonly finish: (outcome: Outcome) => void;
+}
+
+/** As the settings of the embedded server and of our connections say. */
+const idleInTransactionMs = 60_000;
+const statementTimeoutMs = 30_000;
+
+export const terminated = 'Connection terminated unexpectedly';
+
+/** One connection of a process. Within a transaction it holds a real one. */
+export class SimulatedSession {
+  readonly machine: Machine;
+  readonly #server: SessionServer;
+  #held: RealConnection | undefined;
+  #wait: Wait | undefined;
+  #isBroken = false;
+  #used = 0;
+
+  constructor(server: SessionServer, machine: Machine) {
+    this.#server = server;
+    this.machine = machine;
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  get isInTransaction(): boolean {
+    return this.#held !== undefined;
+  }
+
+  connect(done: (error: Error | undefined) => void): void {
+    const { scheduler } = this.#server;
+    const { waitMs, cut } = this.#server.fateOf(this.machine, { text: 'connect' });
+    const end = () => {
+      this.#isBroken = cut !== 'never';
+      done(this.#isBroken ? new Error(terminated) : undefined);
+    };
+    scheduler.after(waitMs, end, this.machine);
+  }
+
+  send(statement: SentStatement, done: (outcome: Outcome) => void): void {
+    const { scheduler } = this.#server;
+    const fate = this.#server.fateOf(this.machine, statement);
+    const name = `${this.machine.name} db ${shown(statement)}`;
+    const answer = (outcome: Outcome) => {
+      const isRows = outcome.kind === 'rows';
+      scheduler.note(`${name}: ${isRows ? outcome.result.rowCount : outcome.error.message}`);
+      if (fate.answerMs <= 0) done(outcome);
+      else scheduler.after(fate.answerMs, () => done(outcome), this.machine);
+    };
+    const cutOff = async (when: string) => {
+      scheduler.note(`${name}: cut ${when}`);
+      await this.breakOff();
+      done({ kind: 'error', error: new Error(terminated) });
+    };
+    // Not within the statement's own end: the connection is still to be given back.
+    const cutSoon = () => void scheduler.after(0, () => cutOff('after it was done'), this.machine);
+    const arrive = async () => {
+      this.#used += 1;
+      if (this.#isBroken) return done({ kind: 'error', error: new Error(terminated) });
+      if (fate.cut === 'before') return cutOff('before it arrived');
+      await this.#execute(statement, fate.cut === 'after' ? cutSoon : answer);
+    };
+    scheduler.after(fate.waitMs, arrive, this.machine);
+  }
+
+  /** Looks whether what it waited for has come. */
+  async settleWaiting(): Promise<void> {
+    if (this.#wait === undefined) return;
+    const { on, what, finish } = this.#wait;
+    const became = await on.look(what);
+    if ('pid' in became) return;
+    this.#wait = undefined;
+    await this.#conclude(on, '', became, finish);
+  }
+
+  /** The connection is gone: the server rolls back what it had begun. */
+  async breakOff(): Promise<void> {
+    if (this.#isBroken) return;
+    this.#isBroken = true;
+    const wait = this.#wait;
+    this.#wait = undefined;
+    if (wait !== undefined) {
+      await wait.on.cancel(wait.what);
+      if (this.#held === undefined) this.#server.release(wait.on);
+    }
+    const held = this.#held;
+    if (held === undefined) return;
+    await held.run({ text: 'rollback' }, false);
+    this.#held = undefined;
+    this.#server.release(held);
+    await this.#server.onChange();
+  }
+
+  async #execute(statement: SentStatement, finish: (outcome: Outcome) => void): Promise<void> {
+    const word = firstWord(statement.text);
+    const on = this.#held ?? (await this.#server.acquire());
+    if (word === 'begin') {
+      this.#held = on;
+      this.#watchIdle();
+    }
+    const mayWait = word !== 'begin' && this.#server.othersHold(this);
+    const became = await on.run(await this.#server.prepare(on, statement), mayWait);
+    if (!('pid' in became)) return this.#conclude(on, word, became, finish);
+    this.#wait = { on, what: became, finish };
+    this.#server.scheduler.note(`${this.machine.name} waits for a lock: ${shown(statement)}`);
+    this.#giveUpLater(became);
+  }
+
+  async #conclude(
+    on: RealConnection,
+    word: string,
+    outcome: Outcome,
+    finish: (outcome: Outcome) => void,
+  ): Promise<void> {
+    const isOver = word === 'commit' || word === 'rollback';
+    if (isOver) this.#held = undefined;
+    if (this.#held === undefined) this.#server.release(on);
+    finish(outcome);
+    if (word !== 'begin') await this.#server.onChange();
+  }
+
+  /** The server cancels what waited too long. */
+  #giveUpLater(what: Waiting): void {
+    this.#server.scheduler.after(statementTimeoutMs, async () => {
+      if (this.#wait?.what !== what) return;
+      const { on, finish } = this.#wait;
+      this.#wait = undefined;
+      await this.#conclude(on, '', await on.cancel(what), finish);
+    });
+  }
+
+  /** The server ends a session that idles in its transaction. */
+  #watchIdle(): void {
+    const before = this.#used;
+    this.#server.scheduler.after(idleInTransactionMs, async () => {
+      if (this.#held === undefined || this.#isBroken) return;
+      if (this.#used !== before || this.#wait !== undefined) this.#watchIdle();
+      else await this.breakOff();
+    });
+  }
+}

@@ -1,0 +1,13 @@
+import type { Planted } from '../planted.ts';
+
+export const acknowledgedBeforeKept: Planted = {
+  name: 'acknowledged-before-kept',
+  what: 'a report is acknowledged before it is committed',
+  recovery: (recovery) => ({
+    ...recovery,
+    async acceptPayment(input) {
+      recovery.acceptPayment(input).catch(() => undefined);
+      return { uuid: input.uuid, sequence: 1n, partition: 0 };
+    },
+  }),
+};

@@ -1,0 +1,7 @@
+import { inStatement, type Planted } from '../planted.ts';
+
+export const stopNotSeen: Planted = {
+  name: 'stop-not-seen',
+  what: 'a charge is begun although a stop was asked for',
+  ...inStatement('begin_charges', ' and h.stop_reason is null', ''),
+};

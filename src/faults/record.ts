@@ -1,0 +1,109 @@
+/**
+ * What the world outside the service knows of a run: the PSPs' ledgers, what merchants said and got,
+ * and what was acknowledged to them. The checker judges by this and a dump of the tables alone.
+ * Instants are milliseconds of the world's own time.
+ */
+export interface WorldRecord {
+  readonly debts: DebtRecord[];
+  readonly charges: LedgerCharge[];
+  readonly sends: SentCharge[];
+  readonly lookUps: LookUp[];
+  readonly yeses: Yes[];
+  readonly inbox: InboxItem[];
+  readonly requests: AcknowledgedRequest[];
+  readonly stops: AcknowledgedStop[];
+}
+
+/** What somebody owes once, under all the names that it is reported by. */
+export interface DebtRecord {
+  readonly debtId: string;
+  readonly merchantId: string;
+  readonly psp: string;
+  /** The ids that reports give its invoice. */
+  readonly invoiceIds: readonly string[];
+  /** The PSP keeps the invoice, and collects it itself as well. */
+  readonly livesAtPsp: boolean;
+  readonly owedMinor: number;
+  readonly currency: string;
+  readonly methodIds: readonly string[];
+}
+
+/** A charge in a PSP's own books. */
+export interface LedgerCharge {
+  readonly psp: string;
+  readonly account: string;
+  readonly chargeId: string;
+  readonly debtId: string;
+  /** `foreign`: the merchant's own, beside the service. */
+  readonly origin: 'ours' | 'psp' | 'foreign';
+  readonly key: string;
+  readonly methodId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly state: 'succeeded' | 'declined';
+  readonly declineCode?: string | undefined;
+  readonly atMs: number;
+  /** When its request was written to the wire. */
+  readonly sentMs: number;
+}
+
+/** A request to charge that was written to the wire, whether it arrived or not. */
+export interface SentCharge {
+  readonly psp: string;
+  readonly account: string;
+  readonly key: string;
+  readonly atMs: number;
+}
+
+/** A question for one charge that came to a PSP. */
+export interface LookUp {
+  readonly psp: string;
+  readonly account: string;
+  readonly key: string;
+  readonly atMs: number;
+}
+
+/** An answer of a merchant's server that allowed a charge. */
+export interface Yes {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly amountMinor: number;
+  readonly methodIds: readonly string[];
+  readonly atMs: number;
+}
+
+/** A webhook that arrived at a merchant. */
+export interface InboxItem {
+  readonly merchantId: string;
+  readonly dedupId: string;
+  readonly type: string;
+  readonly body: string;
+  readonly atMs: number;
+  readonly isSigned: boolean;
+}
+
+export interface AcknowledgedRequest {
+  readonly merchantId: string;
+  readonly uuid: string;
+  readonly debtId: string;
+  readonly atMs: number;
+}
+
+export interface AcknowledgedStop {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly atMs: number;
+}
+
+export function emptyRecord(): WorldRecord {
+  return {
+    debts: [],
+    charges: [],
+    sends: [],
+    lookUps: [],
+    yeses: [],
+    inbox: [],
+    requests: [],
+    stops: [],
+  };
+}

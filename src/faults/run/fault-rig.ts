@@ -1,0 +1,45 @@
+import pg from 'pg';
+import {
+  type FaultCluster,
+  prepareFaultDatabase,
+  startFaultCluster,
+} from '../database/fault-cluster.ts';
+import { openRealConnections } from '../database/real-connections.ts';
+import { runSeed, type SeedInput, type SeedRun } from '../world/run-seed.ts';
+
+/** A database that seeds are played in, one after another. */
+export interface FaultRig {
+  run(input: SeedInput): Promise<SeedRun>;
+  close(): Promise<void>;
+}
+
+/** On a database that is migrated already. */
+export async function openFaultRig(connectionString: string): Promise<FaultRig> {
+  const real = await openRealConnections(connectionString);
+  return { run: (input) => runSeed(real, input), close: () => real.close() };
+}
+
+/** With a server of its own, which ends with it. */
+export async function startFaultRig(): Promise<FaultRig> {
+  const cluster = await startFaultCluster();
+  const rig = await openFaultRig(cluster.connectionString);
+  return {
+    run: rig.run,
+    async close() {
+      await rig.close();
+      await cluster.close();
+    },
+  };
+}
+
+/** Another database on the same server, for another process. */
+export async function addDatabase(cluster: FaultCluster, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: cluster.connectionString });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(cluster.connectionString);
+  url.pathname = `/${name}`;
+  await prepareFaultDatabase(url.href);
+  return url.href;
+}

@@ -1,0 +1,28 @@
+import type { Violation } from '../checker/check.ts';
+import type { SeedRun } from '../world/run-seed.ts';
+
+/** What is told of one seed: enough to see that it ran, and to replay what it broke. */
+export interface SeedReport {
+  readonly seed: number;
+  readonly hash: string;
+  readonly charges: number;
+  readonly successes: number;
+  readonly debts: number;
+  readonly violations: readonly Violation[];
+  /** Of a seed that broke something: the end of its trace. */
+  readonly last: readonly string[];
+}
+
+export function reportOfSeed(seed: number, run: SeedRun): SeedReport {
+  const { record, violations } = run;
+  const ours = record.charges.filter((charge) => charge.origin === 'ours');
+  return {
+    seed,
+    hash: run.hash,
+    charges: ours.length,
+    successes: ours.filter((charge) => charge.state === 'succeeded').length,
+    debts: record.debts.length,
+    violations,
+    last: violations.length === 0 ? [] : run.last,
+  };
+}

@@ -1,0 +1,122 @@
+import type { RealConnections } from '../database/real-connections.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../database/simulated-database.ts';
+import type { Planted } from '../planted/planted.ts';
+import { createIssuer, type Issuer } from '../psps/issuer.ts';
+import { createSandboxPsp } from '../psps/sandbox-psp.ts';
+import { sentChargeOf } from '../psps/sent-charge.ts';
+import { createStripePsp, type StripePsp } from '../psps/stripe/stripe-psp.ts';
+import { createWorldpayPsp } from '../psps/worldpay-psp.ts';
+import { emptyRecord, type WorldRecord } from '../record.ts';
+import type { Draws } from '../schedule/draws.ts';
+import type { Machine } from '../schedule/machine.ts';
+import { Scheduler } from '../schedule/scheduler.ts';
+import type { Trace } from '../schedule/trace.ts';
+import { createWire, type WireServer } from '../wire/wire.ts';
+import { Fleet } from './fleet.ts';
+import { ServiceCalls } from './service-calls.ts';
+import { origins } from './service-process.ts';
+import { createSimulatedMerchant, type SimulatedMerchant } from './simulated-merchant.ts';
+import { createStripeTells } from './stripe-tells.ts';
+import type { Swarm } from './swarm.ts';
+import { createWakeDue } from './wake-due.ts';
+import { createWeather, type Weather } from './weather.ts';
+
+/** Everything of one run: the service, what it runs on, and who is outside. */
+export interface FaultWorld {
+  readonly scheduler: Scheduler;
+  readonly draws: Draws;
+  readonly record: WorldRecord;
+  readonly issuer: Issuer;
+  readonly stripe: StripePsp;
+  readonly merchants: readonly SimulatedMerchant[];
+  readonly weather: Weather;
+  readonly database: SimulatedDatabase;
+  readonly fleet: Fleet;
+  readonly calls: ServiceCalls;
+  readonly whenIdle: () => Promise<void>;
+}
+
+export interface FaultWorldInput {
+  readonly real: RealConnections;
+  readonly draws: Draws;
+  readonly swarm: Swarm;
+  readonly trace: Trace;
+  readonly startMs: number;
+  readonly planted?: Planted | undefined;
+}
+
+/** How long after a payment Worldpay's record may not hold it yet. */
+const worldpayLagMs = 60_000;
+
+export function createFaultWorld(input: FaultWorldInput): FaultWorld {
+  const { real, draws, swarm, planted } = input;
+  const scheduler = new Scheduler(input.startMs, input.trace);
+  const outside = createOutside(scheduler, input);
+  const weather = createWeather(swarm, draws.fork('weather'));
+  const wire = createWire({
+    scheduler,
+    serverAt: (origin) => outside.servers.get(origin),
+    fateOf: (request) => weather.exchangeFate(request),
+    onSent(request) {
+      const sent = sentChargeOf(request);
+      if (sent !== undefined) outside.record.sends.push(sent);
+    },
+    onStart: (machine) => fleet.strike(machine),
+  });
+  const database = createSimulatedDatabase({
+    scheduler,
+    real,
+    fateOf(machine) {
+      fleet.strike(machine);
+      return weather.statementFate();
+    },
+    rewrite: (statement) => planted?.statement?.(statement),
+    serverNow: () => new Date(scheduler.nowMs()),
+  });
+  const askTime = (machine: Machine) =>
+    new Promise<number>((resolve) => {
+      const { there, back } = weather.timeFate();
+      const answer = () => {
+        const atMs = scheduler.nowMs();
+        scheduler.after(back, () => resolve(atMs), machine);
+      };
+      scheduler.after(there, answer, machine);
+    });
+  const fleet = new Fleet({ scheduler, draws, wire, database, weather, swarm, planted, askTime });
+  const calls = new ServiceCalls({ scheduler, draws, fleet, weather });
+  const tellEvents = createStripeTells({ ...outside, scheduler, draws, calls });
+  const wakeDue = createWakeDue({
+    scheduler,
+    draws: draws.fork('wake'),
+    admin: real.admin,
+    processes: () => fleet.processes(),
+    executed: () => database.executed,
+  });
+  const whenIdle = async () => {
+    tellEvents();
+    await wakeDue();
+  };
+  return { scheduler, draws, weather, database, fleet, calls, whenIdle, ...outside };
+}
+
+/** The PSPs and the merchants, with what they know. */
+function createOutside(scheduler: Scheduler, { draws, swarm }: FaultWorldInput) {
+  const record = emptyRecord();
+  const issuer = createIssuer();
+  const nowMs = () => scheduler.nowMs();
+  const psp = { record, issuer, nowMs };
+  const stripe = createStripePsp(psp, swarm.clocks.pspOffsetMs);
+  const merchants = swarm.manners.map((_, index) =>
+    createSimulatedMerchant(
+      { record, draws: draws.fork(`merchant ${index}`), nowMs },
+      `http://10.9.0.${index + 1}`,
+    ),
+  );
+  const servers = new Map<string, WireServer>([
+    [origins.sandbox, createSandboxPsp(psp)],
+    [origins.stripe, stripe],
+    [origins.worldpay, createWorldpayPsp(psp, worldpayLagMs)],
+    ...merchants.map((merchant) => [merchant.origin, merchant] as const),
+  ]);
+  return { record, issuer, stripe, merchants, servers };
+}

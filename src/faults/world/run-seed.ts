@@ -1,0 +1,93 @@
+import { dayMs } from '../../domain/clock.ts';
+import { check, type Violation } from '../checker/check.ts';
+import { dumpTables } from '../database/dump-tables.ts';
+import { emptyTables } from '../database/empty-tables.ts';
+import type { RealConnections } from '../database/real-connections.ts';
+import type { Planted } from '../planted/planted.ts';
+import type { WorldRecord } from '../record.ts';
+import { createDraws } from '../schedule/draws.ts';
+import { createTrace } from '../schedule/trace.ts';
+import { installVirtualTimers } from '../schedule/virtual-timers.ts';
+import { createMerchants } from './create-merchants.ts';
+import { DebtLife } from './debt-life.ts';
+import { drawDebts } from './debts.ts';
+import { createFaultWorld, type FaultWorld } from './fault-world.ts';
+import { goodManners } from './simulated-merchant.ts';
+import { drawSwarm, type Swarm } from './swarm.ts';
+
+export interface SeedInput {
+  readonly seed: number;
+  readonly days: number;
+  readonly payments: number;
+  readonly onLine?: (line: string) => void;
+  readonly planted?: Planted | undefined;
+  /** Instead of what the seed draws: its faults as these say. */
+  readonly change?: (swarm: Swarm) => Swarm;
+}
+
+export interface SeedRun {
+  readonly hash: string;
+  readonly last: readonly string[];
+  readonly record: WorldRecord;
+  readonly violations: readonly Violation[];
+}
+
+/** When every world begins. */
+const startMs = Date.parse('2026-03-01T12:00:00.000Z');
+/** How long everything has to settle once nothing goes wrong any more. */
+const calmDays = 12;
+/** Longer windows would outlast the simulation. */
+const windowMostDays = 28;
+
+/** Plays one seed: a phase with its faults, then one without; and judges what it left. */
+export async function runSeed(real: RealConnections, input: SeedInput): Promise<SeedRun> {
+  await emptyTables(real.admin);
+  const draws = createDraws(input.seed);
+  const drawn = drawSwarm(draws.fork('swarm'));
+  const swarm = input.change?.(drawn) ?? drawn;
+  const trace = createTrace(startMs, input.onLine);
+  const world = createFaultWorld({
+    real,
+    draws,
+    swarm,
+    trace,
+    startMs,
+    planted: input.planted,
+  });
+  const removeTimers = installVirtualTimers(world.scheduler);
+  try {
+    await createMerchants(world, world.merchants, Math.min(input.days, windowMostDays));
+    await playFaults(world, swarm, input);
+    await playCalm(world, startMs + (input.days + calmDays) * dayMs);
+  } finally {
+    world.fleet.end();
+    removeTimers();
+    await world.database.endAll();
+  }
+  const { record } = world;
+  const violations = check(record, await dumpTables(real.admin));
+  return { hash: trace.hash(), last: trace.last(), record, violations };
+}
+
+async function playFaults(world: FaultWorld, swarm: Swarm, input: SeedInput): Promise<void> {
+  const { scheduler, merchants, draws } = world;
+  world.weather.begin();
+  world.fleet.begin();
+  for (const [index, merchant] of merchants.entries()) {
+    merchant.manners = swarm.manners[index] ?? goodManners;
+  }
+  const { days, payments: count } = input;
+  for (const debt of drawDebts(draws.fork('debts'), { ...swarm, count, startMs, days })) {
+    const life = new DebtLife(world, debt);
+    scheduler.after(debt.failedMs - scheduler.nowMs(), () => life.begin());
+  }
+  await scheduler.runUntil(startMs + days * dayMs, world.whenIdle);
+}
+
+async function playCalm(world: FaultWorld, untilMs: number): Promise<void> {
+  world.scheduler.note('nothing goes wrong any more');
+  world.weather.setCalm();
+  world.fleet.recover();
+  for (const merchant of world.merchants) merchant.manners = goodManners;
+  await world.scheduler.runUntil(untilMs, world.whenIdle);
+}

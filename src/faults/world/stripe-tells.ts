@@ -1,0 +1,52 @@
+import { minuteMs } from '../../domain/clock.ts';
+import type { StripeEvent } from '../psps/stripe/stripe-account.ts';
+import type { StripePsp } from '../psps/stripe/stripe-psp.ts';
+import type { Draws } from '../schedule/draws.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
+import { stripeAccountOf } from './create-merchants.ts';
+import type { ServiceCalls } from './service-calls.ts';
+import type { SimulatedMerchant } from './simulated-merchant.ts';
+
+/** Sends the events of Stripe's accounts, each until it is taken: late, twice and out of order. */
+export function createStripeTells(deps: {
+  readonly scheduler: Scheduler;
+  readonly draws: Draws;
+  readonly calls: ServiceCalls;
+  readonly stripe: StripePsp;
+  readonly merchants: readonly SimulatedMerchant[];
+}): () => void {
+  const { scheduler, calls, stripe, merchants } = deps;
+  const draws = deps.draws.fork('stripe tells');
+
+  function send(merchantId: string, index: number, event: StripeEvent): void {
+    const account = stripe.account(stripeAccountOf(index));
+    calls.make({
+      what: `event ${event.id}`,
+      work: ({ webhooks, context }) =>
+        webhooks.takeIn({
+          merchantId,
+          psp: 'stripe',
+          webhook: {
+            rawBody: Buffer.from(event.body),
+            headers: {
+              'content-type': 'application/json',
+              'stripe-signature': stripe.signature(account, event.body),
+            },
+            receivedAt: context.clock.now(),
+          },
+        }),
+      onAnswer: ({ kind }) => kind === 'read' || kind === 'not_connected',
+    });
+  }
+
+  return () => {
+    for (const [index, { merchantId }] of merchants.entries()) {
+      const { events } = stripe.account(stripeAccountOf(index));
+      for (const event of events.splice(0)) {
+        const lateMs = Math.ceil(draws.unit() ** 3 * 30 * minuteMs);
+        scheduler.after(lateMs, () => send(merchantId, index, event));
+        if (draws.chance(0.1)) scheduler.after(2 * lateMs, () => send(merchantId, index, event));
+      }
+    }
+  };
+}

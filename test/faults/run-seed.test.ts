@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FaultRig, startFaultRig } from '../../src/faults/run/fault-rig.ts';
+import { calm, type Swarm } from '../../src/faults/world/swarm.ts';
+
+let rig: FaultRig;
+
+beforeAll(async () => {
+  rig = await startFaultRig();
+}, 120_000);
+
+afterAll(() => rig.close());
+
+const small = { days: 6, payments: 8 };
+
+/** Every fault that a swarm may have, so that nothing is the same by being left out. */
+const stormy = (swarm: Swarm): Swarm => ({
+  ...swarm,
+  workers: 3,
+  http: {
+    refused: 0.05,
+    requestLost: 0.1,
+    answerLost: 0.2,
+    late: 0.2,
+    again: 0.2,
+    errorBefore: 0.1,
+    errorAfter: 0.1,
+    slowMs: 4_000,
+  },
+  database: { cutBefore: 0.02, cutAfter: 0.02, slow: 0.1 },
+  processes: { killed: 0.02, held: 0.03, suspended: 0.01, heldMostMs: 180_000 },
+});
+
+test('the same seed plays the same, to the last line of its trace', async () => {
+  const traces: string[][] = [];
+  for (let turn = 0; turn < 2; turn += 1) {
+    const lines: string[] = [];
+    await rig.run({ seed: 11, ...small, change: stormy, onLine: (line) => lines.push(line) });
+    traces.push(lines);
+  }
+  expect(traces[0]?.length).toBeGreaterThan(500);
+  expect(traces[1]).toEqual(traces[0]);
+}, 120_000);
+
+test('where nothing goes wrong every promise is kept, and debts are recovered', async () => {
+  const quiet = (swarm: Swarm): Swarm => ({
+    ...swarm,
+    ...calm,
+    clocks: { offsetMostMs: 0, driftMost: 0, jumps: 0, pspOffsetMs: 0 },
+    twoChannels: 0,
+    livesAtPsp: 0,
+  });
+  const run = await rig.run({ seed: 3, ...small, change: quiet });
+  expect(run.violations).toEqual([]);
+  expect(run.record.charges.some((charge) => charge.state === 'succeeded')).toBe(true);
+  expect(run.record.requests.length).toBeGreaterThanOrEqual(small.payments);
+}, 120_000);
