@@ -42,6 +42,6 @@ test('shows it at once where the view is pinned to live, which stands in the add
 test('follows one payment through its recovery while time is moved', async () => {
   const page = await open(`/payments/${dashboard.service.merchantId}/in_first?live=on`);
   await page.getByRole('heading', { name: /in_first/ }).waitFor();
-  await advance(dashboard.service, 'P2D');
+  await advance(dashboard.service, 'P4D');
   await page.getByText('✓ recovered').waitFor();
 });

@@ -43,6 +43,7 @@ describe('the merchants', () => {
     await page.getByLabel(/^secret_key/).waitFor();
     await expectSound(page, 'merchant-new');
     await page.getByLabel('Charges go through').selectOption('sandbox');
+    await page.getByRole('combobox', { name: /^When/ }).selectOption('fixed');
     await page.getByLabel(/^Days after/).fill('2, 4');
     await page.getByRole('button', { name: 'Create the merchant' }).click();
     await page
@@ -99,15 +100,15 @@ describe('one merchant', () => {
     await page.getByRole('button', { name: 'Change the retries' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change the retries?' });
     await dialog.getByRole('combobox', { name: /^When/ }).selectOption('learned');
-    await dialog.getByLabel(/held out to compare with/).fill('2, 6, 12');
+    await dialog.getByLabel(/that the learned policy has to beat/).fill('2, 6, 12');
     await pressIn(dialog, 'Change them');
     const shown = page.getByRole('definition');
-    await shown.getByText('when the learned policy expects most').waitFor();
+    await shown.getByText(/^learned: an even spread first/).waitFor();
     await page.getByRole('button', { name: 'Change the retries' }).click();
     await dialog.getByLabel(/^Window/).fill('21');
     await pressIn(dialog, 'Change them');
     await shown.getByText('21 days').waitFor();
-    await shown.getByText('when the learned policy expects most').waitFor();
+    await shown.getByText(/^learned: an even spread first/).waitFor();
     await shown.getByText('2, 6, 12').waitFor();
   });
 

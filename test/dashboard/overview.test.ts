@@ -43,9 +43,9 @@ test('teaches the first step while there is nothing to show', async () => {
 
 test('shows money first, and counts what happened meanwhile', async () => {
   await reportAll('in_first');
-  await advance(dashboard.service, 'P2D');
+  await advance(dashboard.service, 'P4D');
   await reportAll('in_second');
-  await advance(dashboard.service, 'PT23H');
+  await advance(dashboard.service, 'P2DT23H');
   const page = await dashboard.open('/');
   await page.getByText('$52.50').first().waitFor();
   // The figures are counted beside the work: the page asks again until they hold all of it.

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await report('in_declines', 'pm_sandbox_decline_51', 42, 'EUR');
   await report('in_yen', 'pm_sandbox_success', 4_200, 'JPY');
   await report('in_dinar', 'pm_sandbox_decline_54', 1.234, 'KWD');
-  await advance(dashboard.service, 'P1DT1H');
+  await advance(dashboard.service, 'P3DT13H');
   await report('in_fresh', 'pm_sandbox_success', 99.5, 'USD');
   await advance(dashboard.service, 'PT1S');
 });
@@ -104,7 +104,7 @@ describe('one payment', () => {
       expect(text).toContain(part);
     }
     expect(await page.getByRole('region', { name: 'Next attempt' }).innerText()).toContain(
-      "the fixed schedule's next time",
+      "the even schedule's next time",
     );
     await expectSound(page, 'payment');
   });
@@ -169,7 +169,7 @@ describe('one payment', () => {
 
   test('planned by a model shows its chance over the window as a curve', async () => {
     const { service } = dashboard;
-    const policy = { kind: 'learned', holdout_share: 0, explore_share: 0 };
+    const policy = { kind: 'learned', holdout_share: 0, learned_share: 1, explore_share: 0 };
     const changed = await fetch(`${service.operatorUrl}/api/merchants/${service.merchantId}`, {
       method: 'PATCH',
       headers: {

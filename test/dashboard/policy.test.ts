@@ -116,7 +116,7 @@ beforeAll(async () => {
     {
       name: 'seed_what_if',
       text: `
-        insert into what_ifs (what_if_id, merchant_id, policy, window_days, max_tries, fixed_days,
+        insert into what_ifs (what_if_id, merchant_id, policy, window_days, max_attempts, fixed_days,
           state, charges, result, requested_at, updated_at, completed_at)
         values ('wif_1', $1, 'learned', 14, 4, '{}', 'done', 900, $2::jsonb, $3, $3, $3)`,
     },
@@ -146,7 +146,7 @@ test('both arms stand beside each other, with intervals and their n', async () =
   const words = await experiment.innerText();
   expect(words).toMatch(/Learned\s+times that the model chose/);
   expect(words).toMatch(/93 % of the others’ decisions/);
-  expect(words).toMatch(/10 % of payments\s+50\.0 % \[[\d.]+, [\d.]+\], n = 40/);
+  expect(words).toMatch(/100 % of payments\s+50\.0 % \[[\d.]+, [\d.]+\], n = 40/);
   expect(words).toContain('By a hash of the invoice’s id');
   const alert = page.getByRole('region', { name: /^The model is not used: / });
   expect(await alert.innerText()).toMatch(/fixed schedule since .*20 passed, where 92\.4/s);

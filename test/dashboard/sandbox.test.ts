@@ -37,13 +37,13 @@ test('a batch of failing payments recovers while time moves', async () => {
 
   // A large move says what will happen first, and does nothing where the answer is no.
   const question = page.getByRole('dialog', { name: 'Move time?' });
-  await machine.getByRole('button', { name: '+ 1 day' }).click();
+  await machine.getByRole('button', { name: '+ 1 week' }).click();
   await question.getByText(/\d+ attempts? .*planned by then will really happen/).waitFor();
   await expectSound(page, 'sandbox-question');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'hidden' });
   expect(await moves()).toHaveLength(2);
-  await machine.getByRole('button', { name: '+ 1 day' }).click();
+  await machine.getByRole('button', { name: '+ 1 week' }).click();
   await question.getByRole('button', { name: 'Move' }).click();
   await question.waitFor({ state: 'hidden' });
   // Machines that do other work take a while for a day.
@@ -52,11 +52,12 @@ test('a batch of failing payments recovers while time moves', async () => {
   await watched.getByText('✓ recovered').first().waitFor();
   await expectSound(page, 'sandbox');
 
-  // The world goes on: its account updater renewed one of the cards on the way.
+  // The world goes on: its account updater renewed cards on the way.
   const { rows } = await dashboard.db.pool.query(
     "select state from requests where kind = 'payment_method_update'",
   );
-  expect(rows).toEqual([{ state: 'applied' }]);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.every(({ state }) => state === 'applied')).toBe(true);
 });
 
 test('time plays at a speed until it is paused', async () => {

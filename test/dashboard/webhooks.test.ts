@@ -18,7 +18,7 @@ beforeAll(async () => {
     });
     await expectStatus(recoveryApi(service).post('/recover/payments', event), 200);
   }
-  await advance(service, 'P1DT1H');
+  await advance(service, 'P3DT13H');
 });
 
 const ofMerchant = () => dashboard.open(`/webhooks?merchant=${dashboard.service.merchantId}`);

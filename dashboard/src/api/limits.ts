@@ -1,6 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { DisputeRatiosJson } from './generated/disputes.ts';
-import type { CardNearLimitJson, FeeTotalJson } from './generated/payments.ts';
+import type { CardNearLimitJson, FeeTotalJson } from './generated/limits.ts';
 import type { PageOf } from './merchants.ts';
 import { apiPath, get, type Query } from './request.ts';
 

@@ -7,7 +7,12 @@ import {
 } from '@tanstack/react-query';
 import type { CredentialJson } from './generated/credentials.ts';
 import type { CreatedMerchantJson, EndpointTestJson, MerchantJson } from './generated/merchants.ts';
-import type { PspConnectionJson, SupportedPspJson } from './generated/psp-connections.ts';
+import type {
+  DisconnectedPspJson,
+  PspAccountJson,
+  PspConnectionJson,
+  SupportedPspJson,
+} from './generated/psp-connections.ts';
 import { apiPath, get, send } from './request.ts';
 
 export function useMerchant(merchantId: string): UseQueryResult<MerchantJson> {
@@ -22,6 +27,16 @@ export function usePsps(): UseQueryResult<{ readonly items: readonly SupportedPs
     queryKey: ['psps'],
     queryFn: ({ signal }) => get('/api/psps', {}, signal),
     staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The merchant's accounts, present and past, with what is open at each. */
+export function usePspAccounts(
+  merchantId: string,
+): UseQueryResult<{ readonly items: readonly PspAccountJson[] }> {
+  return useQuery({
+    queryKey: ['merchant', merchantId, 'psps'],
+    queryFn: ({ signal }) => get(apiPath('merchants', merchantId, 'psps'), {}, signal),
   });
 }
 
@@ -74,7 +89,9 @@ export function useTestPsp(
   });
 }
 
-export function useDisconnectPsp(merchantId: string): UseMutationResult<void, Error, string> {
+export function useDisconnectPsp(
+  merchantId: string,
+): UseMutationResult<DisconnectedPspJson, Error, string> {
   return useChange(['merchant', merchantId], (psp: string) =>
     send('DELETE', apiPath('merchants', merchantId, 'psps', psp)),
   );

@@ -1,5 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { OverviewJson, RetryMapJson } from './generated/overview.ts';
+import type { ListInvariantsAnswer } from './generated/service.ts';
 import { get, type Query } from './request.ts';
 
 /** Reading brings the sums up to date: a later look has what the first one lacks. */
@@ -23,6 +24,17 @@ export function useRetryMap(query: Query, askedAt: Date): UseQueryResult<RetryMa
     queryFn: ({ signal }) => get<RetryMapJson>('/api/retry-map', query, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => intervalOf(state.data?.as_of, askedAt, chargesLagMs),
+  });
+}
+
+const checkAgainMs = 60_000;
+
+/** What must always hold, of all merchants; looked at again every minute. */
+export function useInvariants(): UseQueryResult<ListInvariantsAnswer> {
+  return useQuery({
+    queryKey: ['invariants'],
+    queryFn: ({ signal }) => get<ListInvariantsAnswer>('/api/invariants', {}, signal),
+    refetchInterval: checkAgainMs,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from '../state/page.ts';
 import { disputesPage } from './disputes/page.ts';
+import { incidentsPage } from './incidents/page.ts';
 import { limitsPage } from './limits/page.ts';
 import { merchantsPage } from './merchants/page.ts';
 import { overviewPage } from './overview/page.ts';
@@ -13,6 +14,7 @@ import { webhooksPage } from './webhooks/page.ts';
 export const pages: readonly Page[] = [
   overviewPage,
   paymentsPage,
+  incidentsPage,
   retryMapPage,
   webhooksPage,
   disputesPage,

@@ -1,7 +1,16 @@
 import { useViewState } from '../state/view-state.ts';
 
 /** On to older rows, and back to the newest; the place stands in the address. */
-export function Pager({ nextCursor }: { readonly nextCursor: string | undefined }) {
+export function Pager({
+  nextCursor,
+  first = 'Newest',
+  next = 'Older',
+}: {
+  readonly nextCursor: string | undefined;
+  /** The words on its buttons, for a list that does not begin with the newest. */
+  readonly first?: string;
+  readonly next?: string;
+}) {
   const view = useViewState();
   const cursor = view.param('cursor');
   if (cursor === undefined && nextCursor === undefined) return null;
@@ -9,7 +18,7 @@ export function Pager({ nextCursor }: { readonly nextCursor: string | undefined 
     <nav className="pager" aria-label="Pages of the list">
       {cursor !== undefined && (
         <button type="button" className="button" onClick={() => view.change({ cursor: undefined })}>
-          Newest
+          {first}
         </button>
       )}
       {nextCursor !== undefined && (
@@ -18,7 +27,7 @@ export function Pager({ nextCursor }: { readonly nextCursor: string | undefined 
           className="button"
           onClick={() => view.change({ cursor: nextCursor })}
         >
-          Older
+          {next}
         </button>
       )}
     </nav>

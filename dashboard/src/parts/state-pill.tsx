@@ -42,6 +42,12 @@ const shapes: Readonly<Record<string, string>> = {
   training: '▸',
   testing: '▸',
   done: '✓',
+  open: '!',
+  refunding: '▸',
+  refunded: '✓',
+  dismissed: '■',
+  holds: '✓',
+  broken: '✕',
 };
 
 /** A state as a word with a shape and a colour of its own. */

@@ -27,7 +27,9 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
       ? { page: home, route: home.routes[0], params: {} }
       : undefined);
   const View = open?.route.view;
-  const paths = new Set(shown.map((page) => page.path));
+  const paths = new Set(
+    shown.flatMap(({ path, routes }) => [path, ...routes.map((route) => route.path)]),
+  );
   return (
     <>
       <a className="skip" href="#main">

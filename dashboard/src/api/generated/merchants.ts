@@ -24,16 +24,18 @@ export type PspCredentialsJson = {
 export type PspJson = 'stripe' | 'adyen' | 'braintree' | 'worldpay' | 'checkout' | 'paypal' | 'recurly' | 'recharge' | 'sandbox';
 
 export type PolicySettingsJson = {
-  /** fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned: when a model, trained on what was tried before, expects most; fixed_days are then the schedule of what is held out. */
+  /** fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned: when a model, trained on what was tried before, expects most; fixed_days are then the schedule of all payments that it does not plan, and that it has to beat. */
   readonly kind?: PolicyKindJson;
   /** Days from the failure to the last moment of a try. Default: 28. */
   readonly window_days?: number;
   /** Tries in all. Default: 8. */
   readonly max_attempts?: number;
-  /** Days after the failure, rising, inside the window. Default: 1, 3, 5, 7. */
+  /** Days after the failure, rising, inside the window. Default: an even spread of the tries over it. */
   readonly fixed_days?: readonly number[];
-  /** Of learned: the share of payments that stay on fixed_days, to compare with. Default: 0.1. */
+  /** Of learned: the share of payments that always stay on fixed_days, to compare with. Default: 0.1. */
   readonly holdout_share?: number;
+  /** Of learned: the share of payments that the model plans, by hand. Left out: none until a model is trained, then 10, 50 and 90 %, each earned by the payments before. */
+  readonly learned_share?: number;
   /** Of learned: the share of decisions that take a time by chance, to learn from. Default: 0.07. */
   readonly explore_share?: number;
 };
@@ -71,6 +73,7 @@ export type MerchantJson = {
   }[];
   readonly policy: PolicyJson;
   readonly end_of_dunning: boolean;
+  readonly incident_events: boolean;
   /** When it was created. */
   readonly created_at: string;
   /** When it was changed last. */
@@ -85,6 +88,10 @@ export type PolicyJson = {
   readonly fixed_days: readonly number[];
   /** Of learned: the share of payments that stay on fixed_days. */
   readonly holdout_share?: number;
+  /** Of learned: the share of payments that the model plans, set by hand. */
+  readonly learned_share?: number;
+  /** Of learned: the share that its own payments have earned: 0, 0.1, 0.5 or 0.9. */
+  readonly learned_step?: number;
   /** Of learned: the share of decisions taken by chance. */
   readonly explore_share?: number;
 };
@@ -118,6 +125,8 @@ export type CreateMerchantBody = {
   readonly auth?: MerchantAuthJson;
   readonly psps: readonly PspCredentialsJson[];
   readonly policy?: PolicySettingsJson;
+  /** Whether to send the incident event too. Default: false. */
+  readonly incident_events?: boolean;
   /** Whether to send the end_of_dunning event too. Default: false. */
   readonly end_of_dunning?: boolean;
 };
@@ -145,6 +154,8 @@ export type ChangeMerchantBody = {
   readonly auth?: MerchantAuthJson;
   readonly psps?: readonly PspCredentialsJson[];
   readonly policy?: PolicySettingsJson;
+  /** Whether to send the incident event too. Default: false. */
+  readonly incident_events?: boolean;
   /** Whether to send the end_of_dunning event too. Default: false. */
   readonly end_of_dunning?: boolean;
 };

@@ -71,8 +71,12 @@ export type ExperimentJson = {
   readonly figures_from: string;
   readonly window_days: number;
   readonly max_attempts: number;
-  /** The days of the holdout. */
+  /** The simple schedule of all payments that the model does not plan. */
   readonly fixed_days: readonly number[];
+  /** The share of payments that the model plans so far: 0, then 0.1, 0.5 and 0.9 as it proves itself, or as set by hand. */
+  readonly learned_share: number;
+  /** Why it is this share, in a sentence. */
+  readonly learned_reason: string;
   /** How payments come to their arms. */
   readonly assignment: string;
   /** The model that plans. */
@@ -117,7 +121,7 @@ export type WhatIfJson = {
   /** Days from the failure. */
   readonly window_days: number;
   /** Tries of a recovery. */
-  readonly max_tries: number;
+  readonly max_attempts: number;
   /** Of fixed: the merchant’s days as it was asked. */
   readonly fixed_days?: readonly number[];
   /** How far it is. */
@@ -232,5 +236,5 @@ export type RequestWhatIfBody = {
   /** Days from the failure. */
   readonly window_days: number;
   /** Tries of a recovery. */
-  readonly max_tries: number;
+  readonly max_attempts: number;
 };

@@ -97,8 +97,8 @@ export type NetworkPressureJson = {
 
 /** Something that a person should look at. */
 export type AlertJson = {
-  /** What it is. `model_drifted`: fixed schedules plan until a better model is active. */
-  readonly kind: 'unknown_outcomes' | 'endpoint_failing' | 'network_limits' | 'cards_near_limit' | 'model_drifted' | 'disputes_due';
+  /** What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. `model_drifted`: fixed schedules plan until a better model is active. `incidents`: what contradicts the record. `set_aside`: work that is due no more until it is retried. */
+  readonly kind: 'work_held_back' | 'unknown_outcomes' | 'endpoint_failing' | 'network_limits' | 'cards_near_limit' | 'model_drifted' | 'disputes_due' | 'incidents' | 'set_aside';
   /** How many charges, deliveries, cards, disputes, or merchants of a model. */
   readonly count: number;
   /** Since when; of disputes the next deadline, of cards when they were counted, of a model when it was made active. */
@@ -111,7 +111,9 @@ export type AlertJson = {
   /** Cards that have used all of the limit. */
   readonly spent?: number;
   readonly model_id?: string;
-  /** What a model foretold, and what came. */
+  /** Its host, process id and a random part. */
+  readonly process_id?: string;
+  /** What a model foretold and what came, or why a process takes no work. */
   readonly words?: string;
 };
 

@@ -11,7 +11,7 @@ export type PaymentSummaryJson = {
   /** The last three are final. */
   readonly status: PaymentStatusJson;
   /** Why it was stopped. */
-  readonly stop_reason?: 'merchant_declined_retry' | 'merchant_stop' | 'invoice_not_found' | 'recovered_elsewhere' | 'invoice_closed' | 'disputed';
+  readonly stop_reason?: 'merchant_declined_retry' | 'merchant_stop' | 'invoice_not_found' | 'recovered_elsewhere' | 'invoice_closed' | 'disputed' | 'joined';
   /** The stopper's own words. */
   readonly stop_detail?: string;
   readonly amount: number;
@@ -32,6 +32,12 @@ export type PaymentSummaryJson = {
 
 /** The payment, every attempt with its decision, and every delivery. */
 export type PaymentJson = PaymentSummaryJson & {
+  /** Other ids under which the same debt was reported. Each of them names this payment. */
+  readonly joined_invoice_ids?: readonly string[];
+  /** The id that retry-status calls and webhooks carry, where the PSP reported the debt first and the merchant then under its own id. */
+  readonly merchant_invoice_id?: string;
+  /** The invoice at the PSP that is paid there. */
+  readonly psp_invoice_id?: string;
   readonly subscription_id?: string;
   readonly transaction_id: string;
   readonly original_psp_transaction_id: string;
@@ -209,45 +215,6 @@ export type ChanceCurveJson = {
   readonly utc_offset_minutes: number;
 };
 
-export type FeeTotalJson = {
-  /** Such as visa. */
-  readonly network: string;
-  /** The rule that it is charged under; see docs/network-rules.md. */
-  readonly rule: string;
-  readonly currency: string;
-  /** Of charges that were made, ours and reported ones. */
-  readonly expected: number;
-  readonly expected_count: number;
-  /** Of charges that the rule refused. */
-  readonly avoided: number;
-  readonly avoided_count: number;
-};
-
-export type CardNearLimitJson = {
-  /** The merchant's id, as its creation answered it. */
-  readonly merchant_id: string;
-  /** The card's fingerprint, or its method's id; no number. */
-  readonly card: string;
-  /** Where it is charged. */
-  readonly acceptor: string;
-  /** Whose limit it is. */
-  readonly network: string;
-  /** Visa counts who began the charge and the credential apart. */
-  readonly counter?: string;
-  /** Refused charges that count, of the last 30 days. */
-  readonly tries: number;
-  /** How many the network allows. */
-  readonly most: number;
-  /** When the last one was made. */
-  readonly last_at: string;
-  /** When the oldest one counts no more. */
-  readonly oldest_leaves_at: string;
-  /** Of the last one. */
-  readonly payment_method_id: string;
-  /** Of the last one. */
-  readonly invoice_id: string;
-};
-
 /** The whole of each currency first, then its parts. Amounts are decimals of the major unit. */
 export type UpliftJson = {
   /** Why there is nothing to compare, where there is not. */
@@ -357,33 +324,6 @@ export type StopPaymentBody = {
 export type StopPaymentAnswer = {
   /** How it ended, which may have been before. */
   readonly status: 'recovered' | 'stopped' | 'exhausted';
-};
-
-export type ListFeesQuery = {
-  /** Of charges at this time or later. Without it: from the first. */
-  readonly from?: string;
-  /** Of charges before this time. Without it: to the last. */
-  readonly to?: string;
-};
-
-export type ListFeesAnswer = {
-  /** The edition of the rules. */
-  readonly rule_pack_version: string;
-  readonly items: readonly FeeTotalJson[];
-};
-
-export type ListCardsNearLimitQuery = {
-  /** The merchant's id, as its creation answered it. */
-  readonly merchant_id?: string;
-  /** Reads on: the next_cursor of the page before. */
-  readonly cursor?: string;
-  readonly limit?: number;
-};
-
-export type ListCardsNearLimitAnswer = {
-  readonly items: readonly CardNearLimitJson[];
-  /** Absent on the last page. */
-  readonly next_cursor?: string;
 };
 
 export type ShowUpliftQuery = {

@@ -16,6 +16,44 @@ export type PspFieldJson = {
   readonly meaning: string;
 };
 
+export type PspAccountJson = {
+  /** The processor. */
+  readonly psp: PspJson;
+  /** Counts the accounts there: new keys of the same one keep it, another gets the next. */
+  readonly version: number;
+  /** The account's own id there. */
+  readonly account?: string;
+  /** Whether real money moves there; `unknown`: neither the processor nor the credentials say. */
+  readonly mode: AccountModeJson;
+  /** `retired`: another replaced it, or it was removed. */
+  readonly state: 'active' | 'retired';
+  /** When it was connected. */
+  readonly connected_at: string;
+  /** When it was replaced or removed. */
+  readonly retired_at?: string;
+  /** Since then nothing can be looked up there any more. */
+  readonly credentials_destroyed_at?: string;
+  /** Charges of the account that are under way or whose answer was lost. Absent: there are none. */
+  readonly open?: OpenChargesJson;
+};
+
+/** Whether real money moves there; `unknown`: neither the processor nor the credentials say. */
+export type AccountModeJson = 'live' | 'test' | 'sandbox' | 'unknown';
+
+/** Charges of the account that are under way or whose answer was lost. Absent: there are none. */
+export type OpenChargesJson = {
+  /** Charges that may have been made. */
+  readonly count: number;
+  /** Their sum in each currency. */
+  readonly amounts: readonly {
+    /** In major units. */
+    readonly amount: number;
+    readonly currency: string;
+  }[];
+  /** When the oldest of them was sent. */
+  readonly oldest_sent_at: string;
+};
+
 /** The connection; its credentials are never shown. */
 export type PspConnectionJson = {
   /** The processor. */
@@ -30,8 +68,33 @@ export type PspConnectionJson = {
   readonly warnings?: readonly string[];
   /** When the processor was asked. */
   readonly checked_at: string;
+  /** Whether real money moves there; `unknown`: neither the processor nor the credentials say. */
+  readonly mode: AccountModeJson;
+  /** Counts the accounts there: new keys of the same one keep it, another gets the next. */
+  readonly version: number;
+  /** The account that this one replaced: nothing is charged through it any more. Its credentials stay sealed until what is open at it is settled. */
+  readonly retired?: {
+    /** Counts the accounts there: new keys of the same one keep it, another gets the next. */
+    readonly version: number;
+    /** Charges of the account that are under way or whose answer was lost. Absent: there are none. */
+    readonly open?: OpenChargesJson;
+  };
+};
+
+/** The account that was removed. Its credentials are destroyed once nothing of it is open. */
+export type DisconnectedPspJson = {
+  /** The processor. */
+  readonly psp: PspJson;
+  /** Counts the accounts there: new keys of the same one keep it, another gets the next. */
+  readonly version: number;
+  /** Charges of the account that are under way or whose answer was lost. Absent: there are none. */
+  readonly open?: OpenChargesJson;
 };
 
 export type ListPspsAnswer = {
   readonly items: readonly SupportedPspJson[];
+};
+
+export type ListPspAccountsAnswer = {
+  readonly items: readonly PspAccountJson[];
 };

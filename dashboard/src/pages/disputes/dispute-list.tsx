@@ -8,6 +8,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
+import { merchantColumn } from '../../parts/merchant-column.ts';
 import { Pager } from '../../parts/pager.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
@@ -117,11 +118,7 @@ function columnsOf(
   view: ReturnType<typeof useViewState>,
   merchantNames: ReadonlyMap<string, string> | undefined,
 ): readonly Column<DisputeSummaryJson>[] {
-  const merchant: Column<DisputeSummaryJson> = {
-    name: 'Merchant',
-    wideOnly: true,
-    cell: (row) => merchantNames?.get(row.merchant_id) ?? row.merchant_id,
-  };
+  const merchant = merchantColumn(merchantNames);
   return [
     { name: 'Amount', align: 'right', cell: amount },
     {

@@ -1,4 +1,4 @@
-import type { CardNearLimitJson } from '../../api/generated/payments.ts';
+import type { CardNearLimitJson } from '../../api/generated/limits.ts';
 import { useCardsNearLimit } from '../../api/limits.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { networkWords } from '../../parts/network-words.ts';

@@ -1,4 +1,4 @@
-import type { FeeTotalJson } from '../../api/generated/payments.ts';
+import type { FeeTotalJson } from '../../api/generated/limits.ts';
 import { useFees } from '../../api/limits.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { DataTable } from '../../parts/data-table.tsx';

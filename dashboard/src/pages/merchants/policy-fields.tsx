@@ -4,17 +4,17 @@ import { budgetInputs, budgetOf } from '../../parts/budget-inputs.ts';
 
 /** What a new merchant begins with, unless something else is chosen. */
 export const standardPolicy: PolicyJson = {
-  kind: 'fixed',
+  kind: 'even',
   window_days: 28,
   max_attempts: 8,
-  fixed_days: [1, 3, 5, 7],
+  fixed_days: [3, 7, 10, 14, 17, 21, 24, 28],
 };
 
 /** When each kind of policy retries. */
 export const retryTimes: Readonly<Record<PolicyKindJson, string>> = {
   fixed: 'on fixed days',
   even: 'evenly over the window',
-  learned: 'when the learned policy expects most',
+  learned: 'learned: an even spread first, the model as it proves itself',
 };
 
 /** When failed payments are retried, how long and how often. */
@@ -37,13 +37,13 @@ export function PolicyFields({ policy }: { readonly policy: PolicyJson }) {
       {kind !== 'even' && (
         <label>
           {kind === 'learned'
-            ? 'Days of the payments that are held out to compare with, rising'
+            ? 'Days of the schedule that the learned policy has to beat, rising'
             : 'Days after the failure, rising'}
           <input
             name="fixed_days"
             required
             pattern="\s*\d+(\s*,\s*\d+)*\s*"
-            title="Whole numbers with commas between them, such as 1, 3, 5, 7"
+            title="Whole numbers with commas between them, such as 7, 14, 21, 28"
             defaultValue={policy.fixed_days.join(', ')}
           />
         </label>

@@ -31,7 +31,7 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
         items={[
           ['When', retryTimes[policy.kind]],
           [
-            policy.kind === 'learned' ? 'Days of the holdout' : 'Days',
+            policy.kind === 'learned' ? 'Days that it has to beat' : 'Days',
             policy.kind === 'even' ? undefined : policy.fixed_days.join(', '),
           ],
           ['Window', count(policy.window_days, 'day', 'days')],

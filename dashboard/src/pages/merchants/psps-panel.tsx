@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { MerchantJson } from '../../api/generated/merchants.ts';
-import type { PspConnectionJson } from '../../api/generated/psp-connections.ts';
+import type { PspAccountJson, PspConnectionJson } from '../../api/generated/psp-connections.ts';
 import {
   useConnectPsp,
   useDisconnectPsp,
+  usePspAccounts,
   usePsps,
   useTestPsp,
 } from '../../api/merchant-settings.ts';
@@ -13,6 +14,8 @@ import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { AccountLine, RemovedAccounts } from './account-line.tsx';
+import { keptText, openBefore, replacedText } from './open-charges.ts';
 import { PspFields, pspOf } from './psp-fields.tsx';
 
 /** The processors that charges go through, each with a test that moves no money. */
@@ -20,6 +23,9 @@ export function PspsPanel({ merchant }: { readonly merchant: MerchantJson }) {
   const [asked, setAsked] = useState<'connect' | { readonly disconnect: string }>();
   const close = (): void => setAsked(undefined);
   const isDisconnecting = typeof asked === 'object';
+  const accounts = usePspAccounts(merchant.id).data?.items ?? [];
+  const present = accounts.filter(({ state }) => state === 'active');
+  const leaving = present.find(({ psp }) => isDisconnecting && psp === asked.disconnect);
   return (
     <Panel
       title="Processors"
@@ -34,14 +40,22 @@ export function PspsPanel({ merchant }: { readonly merchant: MerchantJson }) {
           key={connection.psp}
           merchantId={merchant.id}
           {...connection}
+          accounts={accounts.filter(({ psp }) => psp === connection.psp)}
           isLast={merchant.psps.length === 1}
           onDisconnect={() => setAsked({ disconnect: connection.psp })}
         />
       ))}
-      <Connect merchantId={merchant.id} open={asked === 'connect'} onClose={close} />
+      <RemovedAccounts accounts={accounts} />
+      <Connect
+        merchantId={merchant.id}
+        accounts={present}
+        open={asked === 'connect'}
+        onClose={close}
+      />
       <Disconnect
         merchantId={merchant.id}
         psp={isDisconnecting ? asked.disconnect : ''}
+        leaving={leaving}
         open={isDisconnecting}
         onClose={close}
       />
@@ -53,12 +67,14 @@ function Connection({
   merchantId,
   psp,
   webhook_url: webhookUrl,
+  accounts,
   isLast,
   onDisconnect,
 }: {
   readonly merchantId: string;
   readonly psp: string;
   readonly webhook_url: string;
+  readonly accounts: readonly PspAccountJson[];
   readonly isLast: boolean;
   readonly onDisconnect: () => void;
 }) {
@@ -67,6 +83,9 @@ function Connection({
     <section className="setting" aria-label={psp}>
       <div>
         <h3>{psp}</h3>
+        {accounts.map((account) => (
+          <AccountLine key={account.version} account={account} />
+        ))}
         <p className="muted small">It is to send its webhooks to:</p>
         <Copyable text={webhookUrl} />
       </div>
@@ -122,7 +141,12 @@ interface AskedProps {
   readonly onClose: () => void;
 }
 
-function Connect({ merchantId, open, onClose }: AskedProps) {
+function Connect({
+  merchantId,
+  accounts,
+  open,
+  onClose,
+}: AskedProps & { readonly accounts: readonly PspAccountJson[] }) {
   const connect = useConnectPsp(merchantId);
   const psps = usePsps();
   const toast = useToast();
@@ -134,17 +158,17 @@ function Connect({ merchantId, open, onClose }: AskedProps) {
     <ConfirmDialog
       open={open}
       title="Connect a processor?"
-      effect="The processor is asked about the credentials first; those that it refuses are not kept. A connection that is there already gets the new ones."
+      effect={`The processor is asked about the credentials first; those that it refuses are not kept. New keys of the same account take the place of its old ones. Another account replaces the present one. ${openBefore(accounts)}`}
       action="Connect"
       isBusy={connect.isPending}
       error={connect.error}
       onClose={close}
       onConfirm={(fields) =>
         connect.mutate(pspOf(fields), {
-          onSuccess: ({ psp, result }) => {
-            toast(
-              `${psp} is connected${result === 'accepted' ? '' : ', but could not be reached'}.`,
-            );
+          onSuccess: ({ psp, result, retired }) => {
+            const reach = result === 'accepted' ? '' : ', but could not be reached';
+            const before = retired === undefined ? '' : ` ${replacedText(retired)}`;
+            toast(`${psp} is connected${reach}.${before}`);
             close();
           },
         })
@@ -155,7 +179,13 @@ function Connect({ merchantId, open, onClose }: AskedProps) {
   );
 }
 
-function Disconnect({ merchantId, psp, open, onClose }: AskedProps & { readonly psp: string }) {
+function Disconnect({
+  merchantId,
+  psp,
+  leaving,
+  open,
+  onClose,
+}: AskedProps & { readonly psp: string; readonly leaving: PspAccountJson | undefined }) {
   const disconnect = useDisconnectPsp(merchantId);
   const toast = useToast();
   const close = (): void => {
@@ -166,7 +196,7 @@ function Disconnect({ merchantId, psp, open, onClose }: AskedProps & { readonly 
     <ConfirmDialog
       open={open}
       title={`Disconnect ${psp}?`}
-      effect={`Removes the credentials of ${psp}. Payments that were to be charged there wait until it is connected again, or their window ends.`}
+      effect={`Nothing is charged through ${psp} any more. Payments that were to be charged there wait until it is connected again, or their window ends. ${keptText(leaving?.open)}`}
       action="Disconnect"
       isDangerous
       isBusy={disconnect.isPending}
@@ -174,8 +204,8 @@ function Disconnect({ merchantId, psp, open, onClose }: AskedProps & { readonly 
       onClose={close}
       onConfirm={() =>
         disconnect.mutate(psp, {
-          onSuccess: () => {
-            toast(`${psp} is disconnected.`);
+          onSuccess: (removed) => {
+            toast(`${psp} is disconnected. ${keptText(removed.open)}`);
             close();
           },
         })

@@ -3,6 +3,7 @@ import type { CurrencyOverviewJson } from '../../api/generated/overview.ts';
 import { count } from '../../parts/count.ts';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
+import { percent } from '../../parts/percent.ts';
 import { Funnel } from './funnel.tsx';
 import { RecoveredChart } from './recovered-chart.tsx';
 import { type Uplift, upliftOf } from './uplift.ts';
@@ -93,10 +94,6 @@ function attemptsPerRecovery({
   recovered,
 }: CurrencyOverviewJson['cohort']): number | undefined {
   return recovered.payments === 0 ? undefined : attempts / recovered.payments;
-}
-
-export function percent(part: number, whole: number): string {
-  return whole === 0 ? 'none yet' : `${((part / whole) * 100).toFixed(1)} %`;
 }
 
 function points(share: number): string {

@@ -2,7 +2,7 @@ import type { CohortJson, CurrencyOverviewJson, SumJson } from '../../api/genera
 import { declineClasses, declineClassWords } from '../../parts/decline-classes.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
-import { percent } from './currency-view.tsx';
+import { percent } from '../../parts/percent.ts';
 
 const outcomes = ['recovered', 'open', 'stopped', 'exhausted'] as const;
 const words = {

@@ -16,7 +16,15 @@ export function NeedsYou({ alerts }: { readonly alerts: readonly AlertJson[] }) 
       ) : (
         <ul className="alerts">
           {alerts.map((alert) => (
-            <li key={[alert.kind, alert.merchant_id, alert.network, alert.model_id].join('/')}>
+            <li
+              key={[
+                alert.kind,
+                alert.merchant_id,
+                alert.network,
+                alert.model_id,
+                alert.process_id,
+              ].join('/')}
+            >
               <span aria-hidden="true">!</span>
               <Alert alert={alert} />
             </li>
@@ -33,6 +41,15 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
   const to = (path: string, words: string, params?: Record<string, string | undefined>) =>
     paths.has(path) ? <Link href={view.href(path, params)}>{words}</Link> : words;
   switch (alert.kind) {
+    case 'work_held_back':
+      return (
+        <div>
+          A process takes no work
+          <p className="muted">
+            {alert.words} It is {alert.process_id}; it began <Time at={alert.at} />
+          </p>
+        </div>
+      );
     case 'unknown_outcomes': {
       const words = count(alert.count, 'unknown outcome', 'unknown outcomes');
       return (
@@ -45,6 +62,27 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         </div>
       );
     }
+    case 'incidents':
+      return (
+        <div>
+          {to('/incidents', count(alert.count, 'incident', 'incidents'), { state: 'unresolved' })}
+          <p className="muted">
+            what contradicts the record, the first <Time at={alert.at} />; their invoices are frozen
+          </p>
+        </div>
+      );
+    case 'set_aside':
+      return (
+        <div>
+          {to(
+            '/set-aside',
+            count(alert.count, 'row of work is set aside', 'rows of work are set aside'),
+          )}
+          <p className="muted">
+            the first <Time at={alert.at} />; it is due no more until it is retried
+          </p>
+        </div>
+      );
     case 'endpoint_failing':
       return (
         <div>

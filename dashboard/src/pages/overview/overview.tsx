@@ -5,6 +5,7 @@ import { Time } from '../../parts/time.tsx';
 import { useAskedAt } from '../../state/asked-at.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { rangeStart, useViewState } from '../../state/view-state.ts';
+import { Books } from './books.tsx';
 import { CurrencyView } from './currency-view.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { NoFigures } from './no-figures.tsx';
@@ -69,6 +70,7 @@ export function Overview() {
               />
             )}
             {shown === undefined && <NeedsYou alerts={overview.alerts} />}
+            <Books />
             <div className="two-columns">
               <PlannedAttempts planned={overview.planned} now={now} />
               <Pressure of={overview.network_pressure} />

@@ -9,6 +9,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Params } from '../../state/page.ts';
+import { Held } from './held.tsx';
 import { methodWords } from './method-words.ts';
 import { NextAttempt } from './next-attempt.tsx';
 import { PaymentActions } from './payment-actions.tsx';
@@ -49,6 +50,7 @@ function Shown({
         />
         <PaymentActions payment={payment} />
       </div>
+      <Held payment={payment} />
       {foreign !== undefined && (
         <p className="state" role="note">
           Somebody else charged this invoice {count(foreign.count, 'time', 'times')} since its
@@ -63,6 +65,9 @@ function Shown({
         <Facts
           items={[
             ['Merchant', payment.merchant_id],
+            ['Also reported as', payment.joined_invoice_ids?.join(', ')],
+            ['Told to the merchant as', payment.merchant_invoice_id],
+            ['Invoice at the processor', payment.psp_invoice_id],
             ['Customer', payment.customer_id],
             ['Subscription', payment.subscription_id],
             ['Transaction', payment.transaction_id],

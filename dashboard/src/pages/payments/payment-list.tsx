@@ -5,15 +5,16 @@ import { Amount } from '../../parts/amount.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { LiveBar } from '../../parts/live-bar.tsx';
+import { merchantColumn } from '../../parts/merchant-column.ts';
 import { Pager } from '../../parts/pager.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
+import { paymentPath } from '../../state/payment-path.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { rangeStart, useViewState } from '../../state/view-state.ts';
 import { NoPayments } from './no-payments.tsx';
-import { paymentPath } from './payment-path.ts';
 
 const states = ['scheduled', 'attempting', 'recovered', 'stopped', 'exhausted'];
 
@@ -75,11 +76,7 @@ function columnsOf(
   view: ReturnType<typeof useViewState>,
   merchantNames: ReadonlyMap<string, string> | undefined,
 ): readonly Column<PaymentSummaryJson>[] {
-  const merchant: Column<PaymentSummaryJson> = {
-    name: 'Merchant',
-    wideOnly: true,
-    cell: (row) => merchantNames?.get(row.merchant_id) ?? row.merchant_id,
-  };
+  const merchant = merchantColumn(merchantNames);
   return [
     {
       name: 'Amount',

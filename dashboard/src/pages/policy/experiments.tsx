@@ -23,8 +23,9 @@ export function Experiments({ experiments }: { readonly experiments: readonly Ex
       }
     >
       <p>
-        On it, a model chooses when to retry, and a share of the payments stays on fixed days to
-        compare with. Change the retries of a merchant on its page under Merchants.
+        On it, payments begin on an even spread of their tries. Once a model is trained it plans a
+        tenth of them, then a half and nine tenths, as long as its payments come back at least as
+        often. Change the retries of a merchant on its page under Merchants.
       </p>
     </Empty>
   );
@@ -48,6 +49,8 @@ function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
         />
         <Facts
           items={[
+            ['Planned by the model', plannedWords(experiment)],
+            ['All others', `on days ${experiment.fixed_days.join(', ')} after the failure`],
             ['Runs since', <Time key="since" at={experiment.since} form="both" />],
             ['Figures from', <Time key="from" at={experiment.figures_from} form="short" />],
             ['Model', modelWords(experiment)],
@@ -61,6 +64,10 @@ function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
       </div>
     </Panel>
   );
+}
+
+function plannedWords({ learned_share: share, learned_reason: reason }: ExperimentJson): string {
+  return `${Math.round(share * 100)} % of the payments. ${reason}`;
 }
 
 function modelWords({ model_id: id, own_model: isOwn }: ExperimentJson): string {
@@ -84,8 +91,8 @@ const armWords: Readonly<
 > = {
   learned: { name: 'Learned', words: () => 'times that the model chose' },
   explore: { name: 'Exploration', words: () => 'times taken by chance, to learn from' },
-  holdout: { name: 'Holdout', words: (days) => `on the fixed days ${days.join(', ')}` },
-  fallback: { name: 'Fallback', words: () => 'on fixed days while no model was trusted' },
+  holdout: { name: 'Holdout', words: (days) => `on days ${days.join(', ')}, to compare with` },
+  fallback: { name: 'Fallback', words: () => 'on the same days while no model was trusted' },
 };
 
 function shareWords({ arm, share }: ExperimentArmJson): string {

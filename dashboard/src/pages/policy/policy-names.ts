@@ -15,7 +15,7 @@ export const policyKinds: readonly PolicyKindJson[] = ['learned', 'fixed', 'even
 export function termsWords({
   policy,
   window_days: days,
-  max_tries: tries,
+  max_attempts: tries,
   fixed_days: fixed,
 }: RequestWhatIfBody & { readonly fixed_days?: readonly number[] }): string {
   const name = policyNames[policy];

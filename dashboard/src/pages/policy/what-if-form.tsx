@@ -26,7 +26,7 @@ export function WhatIfForm({
       merchant_id: merchantId,
       policy: policyKinds.find((kind) => kind === fields.get('policy')) ?? policy.kind,
       window_days,
-      max_tries: max_attempts,
+      max_attempts: max_attempts,
     };
     request.mutate(terms, { onSuccess: ({ id }) => view.change({ shown: id }) });
   };

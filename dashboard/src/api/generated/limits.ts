@@ -1,0 +1,67 @@
+// Generated from openapi/operator.json by npm run generate; do not edit.
+
+export type FeeTotalJson = {
+  /** Such as visa. */
+  readonly network: string;
+  /** The rule that it is charged under; see docs/network-rules.md. */
+  readonly rule: string;
+  readonly currency: string;
+  /** Of charges that were made, ours and reported ones. */
+  readonly expected: number;
+  readonly expected_count: number;
+  /** Of charges that the rule refused. */
+  readonly avoided: number;
+  readonly avoided_count: number;
+};
+
+export type CardNearLimitJson = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id: string;
+  /** The card's fingerprint, or its method's id; no number. */
+  readonly card: string;
+  /** Where it is charged. */
+  readonly acceptor: string;
+  /** Whose limit it is. */
+  readonly network: string;
+  /** Visa counts who began the charge and the credential apart. */
+  readonly counter?: string;
+  /** Refused charges that count, of the last 30 days. */
+  readonly tries: number;
+  /** How many the network allows. */
+  readonly most: number;
+  /** When the last one was made. */
+  readonly last_at: string;
+  /** When the oldest one counts no more. */
+  readonly oldest_leaves_at: string;
+  /** Of the last one. */
+  readonly payment_method_id: string;
+  /** Of the last one. */
+  readonly invoice_id: string;
+};
+
+export type ListFeesQuery = {
+  /** Of charges at this time or later. Without it: from the first. */
+  readonly from?: string;
+  /** Of charges before this time. Without it: to the last. */
+  readonly to?: string;
+};
+
+export type ListFeesAnswer = {
+  /** The edition of the rules. */
+  readonly rule_pack_version: string;
+  readonly items: readonly FeeTotalJson[];
+};
+
+export type ListCardsNearLimitQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Reads on: the next_cursor of the page before. */
+  readonly cursor?: string;
+  readonly limit?: number;
+};
+
+export type ListCardsNearLimitAnswer = {
+  readonly items: readonly CardNearLimitJson[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+};

@@ -1,0 +1,52 @@
+// Generated from openapi/operator.json by npm run generate; do not edit.
+
+/** What kind of work it is. */
+export type WorkKindJson = 'payment' | 'charge' | 'delivery' | 'request';
+
+/** Work that is due no more until it is retried. */
+export type SetAsideJson = {
+  /** What kind of work it is. */
+  readonly kind: WorkKindJson;
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id: string;
+  /** The invoice of a payment, the key of a charge, the event of a delivery, the sequence number of a request. */
+  readonly id: string;
+  readonly invoice_id?: string;
+  /** The last fault, or why it was given up. */
+  readonly reason: string;
+  /** How often in a row it failed. */
+  readonly failures: number;
+  /** Since when it is due no more. */
+  readonly set_aside_at: string;
+};
+
+export type ListSetAsideQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** What kind of work it is. */
+  readonly kind?: WorkKindJson;
+  /** Only what is of this invoice. */
+  readonly invoice_id?: string;
+  /** Reads on: the next_cursor of the page before. */
+  readonly cursor?: string;
+  readonly limit?: number;
+};
+
+export type ListSetAsideAnswer = {
+  readonly items: readonly SetAsideJson[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+};
+
+export type RetrySetAsideBody = {
+  /** What kind of work it is. */
+  readonly kind: WorkKindJson;
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id: string;
+  /** The invoice of a payment, the key of a charge, the event of a delivery, the sequence number of a request. */
+  readonly id: string;
+};
+
+export type RetrySetAsideAnswer = {
+  readonly retried: boolean;
+};

@@ -1,0 +1,60 @@
+import { Link } from 'wouter';
+import type { ListInvariantsAnswer } from '../../api/generated/service.ts';
+import { useInvariants } from '../../api/overview.ts';
+import { count } from '../../parts/count.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePagePaths } from '../../state/page-paths.ts';
+import { useViewState } from '../../state/view-state.ts';
+
+/** A light: whether the books agree and every promise holds, as of when. */
+export function Books() {
+  const view = useViewState();
+  const hasDetails = usePagePaths().has('/invariants');
+  return (
+    <Panel
+      title="Do the books agree?"
+      aside={hasDetails && <Link href={view.href('/invariants')}>What must hold</Link>}
+    >
+      <QueryView query={useInvariants()} what="what must hold" rows={2}>
+        {(report) => <Light report={report} />}
+      </QueryView>
+    </Panel>
+  );
+}
+
+function Light({ report }: { readonly report: ListInvariantsAnswer }) {
+  const broken = report.items.filter(({ breaches }) => breaches > 0);
+  return (
+    <div className={report.holds ? 'light light-holds' : 'light light-broken'}>
+      <strong>
+        <span aria-hidden="true">{report.holds ? '✓ ' : '✕ '}</span>
+        {report.holds
+          ? `Yes: ${count(report.items.length, 'promise holds', 'promises hold')}`
+          : `No: ${broken.length} of ${count(report.items.length, 'promise is', 'promises are')} broken`}
+      </strong>
+      {broken.map(({ name, promise, breaches }) => (
+        <p key={name}>
+          {promise} {count(breaches, 'breach', 'breaches')}
+        </p>
+      ))}
+      <p className="muted small">
+        {report.counted_through === undefined ? (
+          'The sums are being counted; '
+        ) : (
+          <>
+            Sums of charges, payments and events: <Time at={report.counted_through} />;{' '}
+          </>
+        )}
+        {report.last_check?.ended_at === undefined ? (
+          'what is stored was not read as a whole yet.'
+        ) : (
+          <>
+            all that is stored: <Time at={report.last_check.ended_at} />.
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

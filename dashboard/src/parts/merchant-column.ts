@@ -1,0 +1,12 @@
+import type { Column } from './data-table.tsx';
+
+/** Whose a row is, by name once names are there. */
+export function merchantColumn(
+  names: ReadonlyMap<string, string> | undefined,
+): Column<{ readonly merchant_id: string }> {
+  return {
+    name: 'Merchant',
+    wideOnly: true,
+    cell: ({ merchant_id: id }) => names?.get(id) ?? id,
+  };
+}
