@@ -25,7 +25,8 @@ export default defineConfig({
     ],
   },
   test: {
-    // One database cluster for the whole run; test files clone its template.
+    // One database cluster for the whole run, started by the first test that asks for it; test
+    // files clone its template.
     globalSetup: ['test/kits/cluster.global.ts'],
     // Processes, not threads: tests start and kill children, and change what a process has one of.
     pool: 'forks',

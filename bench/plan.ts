@@ -39,7 +39,8 @@ export async function plan(): Promise<void> {
     ...learnedDefaults,
     model: priorModel,
     calendar: weekendCalendar,
-    bestFixedDays: [1, 3, 5, 7],
+    bestFixedDays: [7, 14, 21, 28],
+    learnedShare: 1,
     salt: 'bench',
   };
   print(

@@ -3,7 +3,14 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listFiles, readText } from './kits/source-files.ts';
 
-const pages = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', ...listFiles('docs', '.md')];
+const pages = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...listFiles('docs', '.md'),
+];
 
 /** A heading's anchor, as code hosts make it. */
 function anchorOf(heading: string): string {
@@ -32,6 +39,15 @@ describe('the guides', () => {
     }
     expect(dead).toEqual([]);
   });
+
+  test.each(['CONTRIBUTING.md', 'docs/adding-a-psp.md'])(
+    '%s names files that are there',
+    (page) => {
+      const named = readText(page).matchAll(/`((?:src|test|dashboard|docs|openapi)\/[^`<*\s]+)`/g);
+      const missing = [...named].flatMap(([, path = '']) => (existsSync(path) ? [] : [path]));
+      expect(missing).toEqual([]);
+    },
+  );
 
   test('the index names every page', () => {
     const index = readText('docs/README.md');
