@@ -1,4 +1,4 @@
-import { keptMonthsMost } from './domain/analytics/retention.ts';
+import { maxKeptMonths } from './domain/analytics/retention.ts';
 import {
   allowList,
   bearerToken,
@@ -249,14 +249,14 @@ export const settings = {
     meaning:
       'Requests that one merchant may send to the recovery API in a minute, and webhooks that its PSPs may send.',
   }),
-  analyticsActiveMonths: withDefault(wholeNumber(1, keptMonthsMost), {
+  analyticsActiveMonths: withDefault(wholeNumber(1, maxKeptMonths), {
     env: 'ANALYTICS_ACTIVE_MONTHS',
     group: 'Data',
     default: '13',
     meaning:
       'Months after which what checkouts captured is archived: it then serves disputes that arrive late, and nothing else.',
   }),
-  analyticsKeptMonths: withDefault(wholeNumber(1, keptMonthsMost), {
+  analyticsKeptMonths: withDefault(wholeNumber(1, maxKeptMonths), {
     env: 'ANALYTICS_KEPT_MONTHS',
     group: 'Data',
     default: '15',

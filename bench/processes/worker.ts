@@ -105,7 +105,7 @@ const calls = {
     await engine?.stopLoops();
   },
   /** The most memory that the process has held, in bytes. */
-  async memoryMost() {
+  async maxMemory() {
     return process.resourceUsage().maxRSS * 1024;
   },
 };

@@ -31,7 +31,7 @@ export interface LoopParts {
 /** How long due work of another process, or due by time alone, may wait to be seen. */
 const pollDefaultMs = 250;
 /** Applying takes milliseconds; a dead worker's requests wait for others no longer than its attempts. */
-const requestLeaseMostMs = minuteMs;
+const maxRequestLeaseMs = minuteMs;
 /** Requests that are applied in one transaction. */
 const requestGroup = 500;
 
@@ -71,7 +71,7 @@ function requestLoop(parts: LoopParts): ClaimLoop {
       dueAt: (request) => request.receivedAt,
     },
     {
-      leaseMs: Math.min(requestLeaseMostMs, parts.context.config.attemptLeaseMs),
+      leaseMs: Math.min(maxRequestLeaseMs, parts.context.config.attemptLeaseMs),
       concurrency: requestGroup,
       perMerchant: requestGroup,
       claimWorth: requestGroup,

@@ -16,7 +16,7 @@ export interface MatchDeps {
 }
 
 /** Matches that are kept of one dispute: more than a person looks at. */
-const keptMost = 20;
+const maxKept = 20;
 
 /**
  * Finds which capture belongs to a dispute, and keeps what was found with its reasons: one match, all
@@ -31,7 +31,7 @@ export async function findMatch(
   const at = deps.clock.now();
   const captures = await deps.matches.findCandidates(dispute);
   const outcome = matchDispute(identifiersOf(dispute), captures);
-  const found = outcome.kind === 'none' ? [] : outcome.matches.slice(0, keptMost);
+  const found = outcome.kind === 'none' ? [] : outcome.matches.slice(0, maxKept);
   const matches = found.map(toMatch);
   await deps.matches.save({ merchantId, disputeId, state: outcome.kind, matches, at });
   return outcome.kind;

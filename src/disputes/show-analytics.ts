@@ -29,7 +29,7 @@ export async function showAnalytics(
   const record = await deps.analytics.find(input);
   if (record === undefined) return undefined;
   const now = deps.clock.now();
-  const since = addMs(now, -(visaCe3.mostDays + 1) * dayMs);
+  const since = addMs(now, -(visaCe3.maxDays + 1) * dayMs);
   const chargedAt = await deps.matches.findPriorsOfCapture({ ...input, since });
   return {
     ...record,

@@ -44,11 +44,11 @@ export const limits = {
   historyMs: 90 * dayMs,
   /** Items of one page of a list: default and most. */
   pageDefault: 50,
-  pageMost: 200,
+  maxPageSize: 200,
 } as const;
 
 /** Redeliveries after the first try: one each interval up to the window's end. */
-export const redeliveriesMost = limits.redeliveryWindowMs / limits.redeliveryIntervalMs;
+export const maxRedeliveries = limits.redeliveryWindowMs / limits.redeliveryIntervalMs;
 
 /**
  * Waits after a merchant's server gave no usable answer to the final check. The check is cheap and
@@ -63,7 +63,7 @@ export const checkBackoffMs: readonly number[] = [
 ];
 
 /** The longest Retry-After of a merchant that is honoured as it stands. */
-export const retryAfterMostMs = dayMs;
+export const maxRetryAfterMs = dayMs;
 
 /**
  * Waits between look-ups of a charge whose answer was lost. The whole ladder stays inside a day, the
@@ -95,7 +95,7 @@ export const technicalBackoffMs: readonly number[] = [
  * is away or takes nothing) before it is set aside for a person. The waits above add up to four days:
  * an outage over a long weekend heals by itself, and what lasts longer nobody has noticed.
  */
-export const unreachedTriesMost = 20;
+export const maxUnreachedTries = 20;
 
 /**
  * Waits after work on a row threw, each longer than the one before; after the last it is set aside. A

@@ -3,8 +3,8 @@ export interface Bell {
   ring(): void;
   /** How often it has rung. */
   heard(): number;
-  /** Resolves at the first ring after `since`, or after `mostMs`. */
-  wait(since: number, mostMs: number): Promise<void>;
+  /** Resolves at the first ring after `since`, or after `maxMs`. */
+  wait(since: number, maxMs: number): Promise<void>;
 }
 
 export function createBell(): Bell {
@@ -16,10 +16,10 @@ export function createBell(): Bell {
       release?.();
     },
     heard: () => rings,
-    wait(since, mostMs) {
+    wait(since, maxMs) {
       if (rings > since) return Promise.resolve();
       return new Promise((resolve) => {
-        const timer = setTimeout(done, mostMs);
+        const timer = setTimeout(done, maxMs);
         function done(): void {
           clearTimeout(timer);
           release = undefined;

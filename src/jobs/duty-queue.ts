@@ -28,7 +28,7 @@ export interface DutyQueue {
 }
 
 /** Duties are few and small: one connection for them and one for what maintains them. */
-const connectionsMost = 2;
+const maxConnections = 2;
 
 /** Looks for workers that fell silent, and for jobs that have expired. */
 const superviseSeconds = 1;
@@ -53,7 +53,7 @@ export async function startDutyQueue(
   const boss = new PgBoss({
     connectionString: input.connectionString,
     application_name: 'recoup duties',
-    max: connectionsMost,
+    max: maxConnections,
     connectionTimeoutMillis: 5 * secondMs,
     supervise: input.work,
     superviseIntervalSeconds: superviseSeconds,

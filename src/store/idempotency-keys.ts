@@ -13,7 +13,7 @@ import type { Queryable, Statement } from './database.ts';
  */
 export const keyLockMs = minuteMs;
 /** A key can vanish between the two looks of one statement, so it is looked at again, not for ever. */
-const looksMost = 5;
+const maxLooks = 5;
 
 /**
  * Takes the key where it is new, expired, or left by a dead owner under the same body; the rest of
@@ -91,7 +91,7 @@ export function createIdempotencyKeys(deps: { readonly db: Queryable }): Idempot
       const { fingerprint, at } = input;
       const until = [addMs(at, keyLockMs), addMs(at, limits.idempotencyKeyMs)];
       const values = [...keyOf(input), fingerprint, at, ...until];
-      for (let look = 0; look < looksMost; look += 1) {
+      for (let look = 0; look < maxLooks; look += 1) {
         const [row] = await db.query<HeldRow>(begin, values);
         if (row !== undefined) return outcomeOf(row);
       }

@@ -113,20 +113,20 @@ async function startProcess(
 export function recorder(name: string, everyMs: number, onRun: (runs: number) => void = () => {}) {
   const runs: Date[] = [];
   let running = 0;
-  let mostAtOnce = 0;
+  let maxAtOnce = 0;
   const duty: RecurrentDuty = {
     name,
     everyMs,
     async run({ at }) {
       running += 1;
-      mostAtOnce = Math.max(mostAtOnce, running);
+      maxAtOnce = Math.max(maxAtOnce, running);
       runs.push(at);
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
       onRun(runs.length);
     },
   };
-  return { duty, runs, mostAtOnce: () => mostAtOnce };
+  return { duty, runs, maxAtOnce: () => maxAtOnce };
 }
 
 /** A promise, and what resolves it. */

@@ -44,7 +44,7 @@ describe('duties under a moved clock', () => {
     const target = addMs(one.clock.now(), 10 * dayMs);
     await Promise.all([one.driver.advanceTo(target), other.driver.advanceTo(target)]);
     expect(often.runs).toHaveLength(40);
-    expect(often.mostAtOnce()).toBe(1);
+    expect(often.maxAtOnce()).toBe(1);
     const hours = often.runs.map((at) => Math.floor(at.getTime() / (6 * hourMs)));
     expect(new Set(hours).size).toBe(40);
     expect([...one.lines, ...other.lines].filter(({ level }) => level !== 'info')).toEqual([]);

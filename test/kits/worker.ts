@@ -23,7 +23,7 @@ import type { DueRequest, RequestLog } from '../../src/recovery/intake-ports.ts'
 export const leaseMs = 2 * minuteMs;
 export const pspTimeoutMs = 5_000;
 /** More rounds at one moment than any test needs: the engine runs in a circle. */
-const roundsMost = 300;
+const maxRounds = 300;
 
 export type WorkerDeps = EngineDeps &
   StopDeps & {
@@ -118,7 +118,7 @@ export function createWorker(deps: WorkerDeps, merchantId: string): Worker {
       return counts.reduce((sum, count) => sum + count, 0);
     },
     async settle() {
-      for (let round = 0; round < roundsMost; round += 1) {
+      for (let round = 0; round < maxRounds; round += 1) {
         if ((await engine.runOnce()) === 0) return;
       }
       throw new Error('work is due again and again at the same moment');

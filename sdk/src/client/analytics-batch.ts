@@ -23,8 +23,8 @@ export type AnalyticsBatch = (
 ) => AsyncGenerator<AnalyticsRowResult>;
 
 /** What one request may hold, by the disputes API. */
-const mostRows = 10_000;
-const mostBytes = 16 * 1_048_576;
+const maxRows = 10_000;
+const maxBytes = 16 * 1_048_576;
 
 export function analyticsBatch(transport: Transport): AnalyticsBatch {
   return async function* (captures, options = {}) {
@@ -47,7 +47,7 @@ async function* batchesOf(
   for await (const capture of captures) {
     const line = `${JSON.stringify(capture)}\n`;
     const size = encoder.encode(line).length;
-    if (lines.length > 0 && (lines.length === mostRows || bytes + size > mostBytes)) {
+    if (lines.length > 0 && (lines.length === maxRows || bytes + size > maxBytes)) {
       yield lines;
       [lines, bytes] = [[], 0];
     }

@@ -17,7 +17,7 @@ import type { AppContext } from '../context.ts';
 import type { MerchantSide } from '../merchant-side.ts';
 
 /** Staging takes several calls to a PSP, each of which ends by its time limit. */
-const callsMost = 4;
+const maxCalls = 4;
 
 export interface AnswersSide extends AnswersApi {
   /** What a duty does: gives how many submissions there were. */
@@ -55,7 +55,7 @@ export function createAnswersApi(
     submissions,
     findEvidenceGateway: async (key: PspConnectionKey) => (await parts.findAccount(key))?.evidence,
     renderPdf: pdf,
-    inFlightMs: callsMost * config.pspTimeoutMs,
+    inFlightMs: maxCalls * config.pspTimeoutMs,
   };
   return {
     packet: ({ actor, reason, ...key }) =>

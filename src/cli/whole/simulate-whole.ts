@@ -12,7 +12,7 @@ export interface SimulateWholeInput {
 /** A merchant's usual budget, and twice the shortest window in use. */
 const [maxAttempts, windowDays] = [4, 28];
 /** The last failures need some days to be recovered in. */
-const tailMost = 14;
+const maxTail = 14;
 /** Wider than the service's default, so that a few thousand payments tell both arms apart. */
 const holdoutShare = 0.3;
 const exploreShare = 0.07;
@@ -23,7 +23,7 @@ export async function simulateWhole(
 ): Promise<WholeResult & { readonly words: string }> {
   const { seed, days } = input;
   const fixedDays = bestFixedDays({ seed, windowDays, maxAttempts });
-  const tailDays = Math.min(tailMost, Math.floor(days / 4));
+  const tailDays = Math.min(maxTail, Math.floor(days / 4));
   const result = await runWhole({
     ...input,
     tailDays,

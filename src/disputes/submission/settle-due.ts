@@ -7,7 +7,7 @@ import type { SubmitDeps } from './submit-evidence.ts';
 const firstWaitMs = minuteMs;
 const longestWaitMs = 12 * hourMs;
 /** About six days: PSPs tell of an answered dispute within them. Then a person has to look. */
-const lookUpsMost = 20;
+const maxLookUps = 20;
 /** Who settles, for the audit log. */
 const actor = 'settle-submissions';
 const neverArrived = "The PSP's record says that no answer arrived. Submit it again.";
@@ -46,7 +46,7 @@ async function settle(deps: SettleDueDeps, found: DueSubmission): Promise<void> 
     });
   } else if (settled.kind === 'pending' && settled.submission.fence === found.fence) {
     const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** lookUps);
-    const isLast = lookUps + 1 >= lookUpsMost;
+    const isLast = lookUps + 1 >= maxLookUps;
     const nextAt = isLast ? undefined : addMs(deps.clock.now(), waitMs);
     await deps.submissions.putOffLookUp(found, nextAt);
   }

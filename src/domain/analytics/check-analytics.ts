@@ -101,13 +101,13 @@ function readPsp(value: Json | undefined): Read<Psp> {
 }
 
 /** An optional text. An empty one says as much as an absent one. */
-function readText(body: Body, field: string, lengthMost: number): Read<string | undefined> {
+function readText(body: Body, field: string, maxLength: number): Read<string | undefined> {
   const value = own(body, field);
   if (value === undefined || value === null || value === '') return { value: undefined };
   if (typeof value !== 'string') return notAString(field);
   if (!isKeepable(value)) return notUnicode(field);
-  if ([...value].length <= lengthMost) return { value };
-  const msg = `String should have at most ${lengthMost} characters`;
+  if ([...value].length <= maxLength) return { value };
+  const msg = `String should have at most ${maxLength} characters`;
   return { item: fieldItem(field, 'string_too_long', msg) };
 }
 

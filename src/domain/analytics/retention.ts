@@ -10,7 +10,7 @@ export interface AnalyticsRetention {
  * The longest that a merchant may have captures kept. Cardholders may dispute up to 540 days after a
  * charge, decisions take some 80 more: 21 months; what is older serves nobody.
  */
-export const keptMonthsMost = 24;
+export const maxKeptMonths = 24;
 
 /**
  * The same day and time so many calendar months before, in UTC; the month's last day where it has no

@@ -55,7 +55,7 @@ const idFields = [
 ] as const satisfies readonly (keyof DisputeFacts)[];
 
 /** A payment has three names at most, and a dispute at PayPal up to 1000 transactions. */
-const paymentIdsMost = 1_000;
+const maxPaymentIds = 1_000;
 const reasonCodeLength = 64;
 
 /**
@@ -73,6 +73,6 @@ export function keptDispute(dispute: ReportedDispute): ReportedDispute | undefin
   return {
     ...(Object.fromEntries(fields) as unknown as ReportedDispute),
     ...(reason !== undefined && { reason: keptText(reason) }),
-    paymentIds: [...new Set(paymentIds)].filter(isKeptId).slice(0, paymentIdsMost),
+    paymentIds: [...new Set(paymentIds)].filter(isKeptId).slice(0, maxPaymentIds),
   };
 }

@@ -23,4 +23,4 @@ export function mayOutlastWindows(decline: {
 }
 
 /** The longest window of any rule, a calendar month, with room for the time zones. */
-export const windowDaysMost = 32;
+export const maxWindowDays = 32;

@@ -32,7 +32,7 @@ export const pageQuery = {
     }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault }),
+    Type.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.pageDefault }),
   ),
 };
 

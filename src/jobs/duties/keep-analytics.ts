@@ -11,7 +11,7 @@ export interface KeepAnalyticsDeps {
 }
 
 /** So many in one transaction: short enough that work beside it never waits for it. */
-const batchMost = 1_000;
+const maxBatchSize = 1_000;
 
 /** Moves captures through their lives: active, archived, gone. */
 export function keepAnalytics(deps: KeepAnalyticsDeps): RecurrentDuty {
@@ -21,9 +21,9 @@ export function keepAnalytics(deps: KeepAnalyticsDeps): RecurrentDuty {
     async run(context) {
       const { activeMonths, keptMonths } = deps.retention;
       const removeBefore = monthsBefore(context.at, keptMonths);
-      await inBatches(context, () => deps.remove(removeBefore, batchMost));
+      await inBatches(context, () => deps.remove(removeBefore, maxBatchSize));
       const archiveBefore = monthsBefore(context.at, activeMonths);
-      await inBatches(context, () => deps.archive(archiveBefore, batchMost));
+      await inBatches(context, () => deps.archive(archiveBefore, maxBatchSize));
     },
   };
 }

@@ -7,7 +7,7 @@ export interface PurgeDeps {
 }
 
 /** So many in one transaction: short enough that requests beside it never wait for it. */
-const batchMost = 1_000;
+const maxBatchSize = 1_000;
 
 /**
  * Removes idempotency keys that have expired. An expired key is never replayed, so this only frees
@@ -18,7 +18,7 @@ export function purgeIdempotencyKeys(deps: PurgeDeps): RecurrentDuty {
     name: 'purge-idempotency-keys',
     everyMs: dayMs,
     async run(context) {
-      await inBatches(context, () => deps.purge(context.at, batchMost));
+      await inBatches(context, () => deps.purge(context.at, maxBatchSize));
     },
   };
 }

@@ -12,7 +12,7 @@ export interface TrimDeps {
 }
 
 /** So many in one transaction: short enough that work beside it never waits for it. */
-const batchMost = 1_000;
+const maxBatchSize = 1_000;
 
 /**
  * Removes what only tells how something came to pass, once it is old: payments, attempts, charges,
@@ -24,9 +24,9 @@ export function trimHistory(deps: TrimDeps): RecurrentDuty {
     everyMs: dayMs,
     async run(context) {
       const before = addMs(context.at, -limits.historyMs);
-      await inBatches(context, () => deps.trimRequests(before, batchMost));
-      await inBatches(context, () => deps.trimDeliveryTries(before, batchMost));
-      await inBatches(context, () => deps.trimPspEvents(before, batchMost));
+      await inBatches(context, () => deps.trimRequests(before, maxBatchSize));
+      await inBatches(context, () => deps.trimDeliveryTries(before, maxBatchSize));
+      await inBatches(context, () => deps.trimPspEvents(before, maxBatchSize));
     },
   };
 }

@@ -21,7 +21,7 @@ import { type AdyenRefusal, adyenDecline, payerNeeded } from './declines.ts';
 /** Longest key and longest stored method of Adyen. */
 const keyLength = 64;
 /** What it takes of metadata: more, and it refuses the payment. */
-const metadataMost = { entries: 20, nameLength: 20, valueLength: 80 } as const;
+const maxMetadata = { entries: 20, nameLength: 20, valueLength: 80 } as const;
 /** Our entry among the metadata. */
 const ownName = 'recoup_invoice_id';
 
@@ -74,7 +74,7 @@ export function paymentRequest(
  * them is left out, since Adyen would refuse the whole charge for it.
  */
 function metadataFor(invoiceId: string, given: JsonObject = {}): Record<string, string> {
-  const { entries, nameLength, valueLength } = metadataMost;
+  const { entries, nameLength, valueLength } = maxMetadata;
   const { [ownName]: _replaced, ...others } = given;
   const fitting = Object.entries({ [ownName]: invoiceId, ...others })
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))

@@ -17,7 +17,7 @@ type Meaning = PspEventMeaning | Extract<WebhookReading, { kind: 'unavailable' }
 
 const notUsed: Meaning = { kind: 'not_used' };
 /** The updater may name as many sources as there are copies of one card in the account. */
-const sourcesMost = 20;
+const maxSources = 20;
 
 /**
  * Verifies a webhook, and reads what it means. The SDK has no verifier: the signature is the
@@ -115,7 +115,7 @@ function chargeMeaning(
  */
 async function cardMeaning(deps: Deps, data: Fields): Promise<Meaning> {
   if (fieldsOf(data.replacement_card) === undefined) return notUsed;
-  const sources = Array.isArray(data.sources) ? data.sources.slice(0, sourcesMost) : [];
+  const sources = Array.isArray(data.sources) ? data.sources.slice(0, maxSources) : [];
   const updates = [];
   for (const id of sources.map((source) => idOf(fieldsOf(source)?.id))) {
     if (id === undefined || !/^\w+$/.test(id)) continue;

@@ -52,7 +52,7 @@ export interface AddCredential {
   /** When the others of its kind are to end, unless they end sooner. Absent: they stay. */
   readonly endOthersAt?: Date;
   /** The most that may be valid beside the new one at its creation. */
-  readonly othersMost: number;
+  readonly maxOthers: number;
   readonly audit: AuditEntry;
 }
 

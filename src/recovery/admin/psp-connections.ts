@@ -15,7 +15,7 @@ export interface PspConnectionDeps extends TestPspDeps, CredentialDeps {
 }
 
 /** How often a connection is judged anew because another change of it came first. */
-const turnsMost = 3;
+const maxTurns = 3;
 
 /**
  * Connects a PSP after it has been asked about the credentials. Those that it refuses are not kept;
@@ -37,7 +37,7 @@ export async function connectPsp(
   const { check } = tested;
   const checkedAt = deps.clock.now();
   const audit = { action: 'psp.connected', detail: { psp, tested: check.kind }, at: checkedAt };
-  for (let turn = 0; turn < turnsMost; turn += 1) {
+  for (let turn = 0; turn < maxTurns; turn += 1) {
     const kept = await deps.store.readPspConnections(merchantId);
     const placed = await placeOf(deps, tested, kept);
     const outcome = await deps.store.connectPsp({ merchantId, connection: placed, audit });

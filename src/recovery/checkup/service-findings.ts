@@ -1,4 +1,4 @@
-import { clockDistanceMostMs, minuteMs, secondMs } from '../../domain/clock.ts';
+import { maxClockDistanceMs, minuteMs, secondMs } from '../../domain/clock.ts';
 import { errorRegistry } from '../../domain/errors.ts';
 import type { InvariantView } from '../operator-api.ts';
 import type { DatabaseState, LateWork, ProcessClock } from './checkup-ports.ts';
@@ -56,7 +56,7 @@ function clockFinding({ clockAheadMs }: DatabaseState): Finding {
   const action = 'Synchronise the clocks of both machines (NTP).';
   return {
     check: 'clock',
-    verdict: distanceMs < clockDistanceMostMs ? 'warning' : 'bad',
+    verdict: distanceMs < maxClockDistanceMs ? 'warning' : 'bad',
     found,
     action,
   };

@@ -1,6 +1,6 @@
 import { addMs, laterOf, secondMs } from '../../domain/clock.ts';
 import type { Hold } from '../../domain/held-back.ts';
-import { settleBackoffMs, unreachedTriesMost } from '../../domain/limits.ts';
+import { maxUnreachedTries, settleBackoffMs } from '../../domain/limits.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { Random } from '../../domain/random.ts';
@@ -153,7 +153,7 @@ export function postponed(
   const anew = isOutdated(payment) ? nextStep(payment, merchant, now) : undefined;
   if (anew !== undefined && anew.dueAction !== 'attempt') return anew;
   const postponements = payment.postponements + 1;
-  if (postponements >= unreachedTriesMost) {
+  if (postponements >= maxUnreachedTries) {
     return {
       state: 'scheduled',
       attemptCount: payment.tries.length,

@@ -1,5 +1,5 @@
 import { keptText } from '../../domain/kept-text.ts';
-import { checkBackoffMs, retryAfterMostMs } from '../../domain/limits.ts';
+import { checkBackoffMs, maxRetryAfterMs } from '../../domain/limits.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { decimalNumber, minorFromDecimal } from '../../domain/money.ts';
 import type { JsonObject } from '../../domain/payment.ts';
@@ -79,8 +79,8 @@ function judge(
     }
     case 'rate_limited': {
       // The least wait, not the whole of it: a server that says `0` again and again is not flooded.
-      const leastMs = Math.min(answer.retryAfterMs ?? 0, retryAfterMostMs);
-      const afterMs = Math.max(leastMs, backoff(payment));
+      const minMs = Math.min(answer.retryAfterMs ?? 0, maxRetryAfterMs);
+      const afterMs = Math.max(minMs, backoff(payment));
       return { kind: 'postpone', afterMs, record: { status: 429, answered_at: at } };
     }
     case 'no_answer': {
@@ -93,7 +93,7 @@ function judge(
 /** The wait before a check is made again: longer with each one in a row that failed. */
 function backoff(payment: PaymentContext): number {
   const step = Math.min(payment.postponements, checkBackoffMs.length - 1);
-  return checkBackoffMs[step] ?? retryAfterMostMs;
+  return checkBackoffMs[step] ?? maxRetryAfterMs;
 }
 
 function judgeYes(

@@ -1,4 +1,4 @@
-import { addMs, clocksApartMostMs } from '../../domain/clock.ts';
+import { addMs, maxClocksApartMs } from '../../domain/clock.ts';
 import type { Hold } from '../../domain/held-back.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { PaymentContext, UnknownCharge } from '../engine-ports.ts';
@@ -48,7 +48,7 @@ async function findByRecord(deps: EngineDeps, input: FindInput): Promise<LookUpR
   // A call begins within one time-out of `sentAt`, and may reach the PSP within another; and two
   // processes may each be a little off the time that they share.
   const { recordLagMs } = gateway.capabilities;
-  const waitMs = 2 * deps.settings.pspTimeoutMs + recordLagMs + clocksApartMostMs;
+  const waitMs = 2 * deps.settings.pspTimeoutMs + recordLagMs + maxClocksApartMs;
   if (askedAt.getTime() >= addMs(transaction.sentAt, waitMs).getTime()) return result;
   return { kind: 'unknown', reason: 'the charge may still be on its way' };
 }

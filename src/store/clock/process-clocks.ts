@@ -45,7 +45,7 @@ interface Row {
 }
 
 /** A process that was not heard of for so long has ended, or has lost the database. */
-const silentMostMs = minuteMs;
+const maxSilentMs = minuteMs;
 
 /** @param at the database's time, whatever the sandbox's is */
 export async function noteProcessClock(
@@ -70,7 +70,7 @@ export async function removeProcessClock(db: Queryable, processId: string): Prom
 
 /** Every process that was heard of lately. */
 export async function listProcessClocks(db: Queryable, at: Date): Promise<readonly ProcessClock[]> {
-  const rows = await db.query<Row>(list, [addMs(at, -silentMostMs)]);
+  const rows = await db.query<Row>(list, [addMs(at, -maxSilentMs)]);
   return rows.map((row) => ({
     processId: row.process_id,
     roles: row.roles,

@@ -10,8 +10,8 @@ import { createIndexKeys } from './index-keys.ts';
 import { findAnalytics, readPersonalData } from './read-analytics.ts';
 
 // As for the request log: two batches keep the disk busy while the next one fills.
-const batchMost = 512;
-const inFlightMost = 2;
+const maxBatchSize = 512;
+const maxInFlight = 2;
 
 /** Captures in the database. Personal data is sealed before it leaves this process. */
 export function createAnalyticsStore(deps: {
@@ -23,8 +23,8 @@ export function createAnalyticsStore(deps: {
   const indexKeys = createIndexKeys(deps);
   const append = groupCommit<PreparedCapture, string>({
     run: (captures) => appendAnalytics(deps, captures),
-    batchMost,
-    inFlightMost,
+    maxBatchSize,
+    maxInFlight,
     isolate: (error) => !(error instanceof AppError),
   });
   return {

@@ -104,7 +104,7 @@ const append: Statement = {
 };
 
 /** A person is erased or made beside us seldom, and hardly ever twice in a row. */
-const roundsMost = 5;
+const maxRounds = 5;
 
 /** Commits a batch of captures; one id for each, in their order. */
 export async function appendAnalytics(
@@ -113,7 +113,7 @@ export async function appendAnalytics(
 ): Promise<readonly string[]> {
   let left = captures;
   for (let round = 0; left.length > 0; round += 1) {
-    invariant(round < roundsMost, 'a person holds still within a few rounds');
+    invariant(round < maxRounds, 'a person holds still within a few rounds');
     left = await appendRound(deps, left);
   }
   return captures.map((capture) => capture.analyticsId);

@@ -48,7 +48,7 @@ interface KeyRow {
 const firstVersion = 1;
 const keyBytes = 32;
 /** Merchants whose keys are kept in memory. */
-const keptMost = 10_000;
+const maxKept = 10_000;
 
 /** Keys never change, so a process asks for a merchant's once. */
 export function createIndexKeys(deps: {
@@ -61,7 +61,7 @@ export function createIndexKeys(deps: {
     of(merchantId, at) {
       const known = kept.get(merchantId);
       if (known !== undefined) return known;
-      if (kept.size >= keptMost) kept.clear();
+      if (kept.size >= maxKept) kept.clear();
       const loading = load(deps, merchantId, at);
       kept.set(merchantId, loading);
       loading.catch(() => kept.delete(merchantId));

@@ -11,15 +11,15 @@ import { addAdditions } from './additions.ts';
 import { appendRequests } from './append-requests.ts';
 
 // Two batches in flight keep the disk busy while the next batch fills; more only make them smaller.
-const batchMost = 512;
-const inFlightMost = 2;
+const maxBatchSize = 512;
+const maxInFlight = 2;
 
 export function createRequestLog(db: Database): RequestLog {
   return {
     append: groupCommit({
       run: (requests) => appendRequests(db, requests),
-      batchMost,
-      inFlightMost,
+      maxBatchSize,
+      maxInFlight,
       // One row that the database refuses must not fail its neighbours; a database that is away
       // fails them all.
       isolate: (error) => !(error instanceof AppError),

@@ -223,14 +223,14 @@ describe("an AUTHORISATION of the merchant's own charge", () => {
   });
 
   it('is one with the least that it needs, and keeps no digits of a success', async () => {
-    const least = {
+    const min = {
       shopperInteraction: 'ContAuth',
       shopperReference: 'cus_7',
       'tokenization.storedPaymentMethodId': 'stored_7',
       'metadata.subscription_id': 'sub_7',
       merchantOrderReference: 'in_7',
     };
-    const meaning = await meaningOf({ additionalData: least, reason: '044925:1111:03/2030' });
+    const meaning = await meaningOf({ additionalData: min, reason: '044925:1111:03/2030' });
     expect(meaning).toMatchObject({
       kind: 'billing_attempt',
       event: {

@@ -17,7 +17,7 @@ export function Funnel({ of }: { readonly of: CurrencyOverviewJson }) {
   const rows = [...of.funnel].sort(
     (a, b) => declineClasses.indexOf(a.category) - declineClasses.indexOf(b.category),
   );
-  const most = Math.max(...rows.map(({ amount }) => amount), 1);
+  const max = Math.max(...rows.map(({ amount }) => amount), 1);
   if (rows.length === 0) return null;
   return (
     <Panel title="Where failed money goes" aside={<Legend />}>
@@ -48,7 +48,7 @@ export function Funnel({ of }: { readonly of: CurrencyOverviewJson }) {
                 <th scope="row">{declineClassWords[row.category] ?? row.category}</th>
                 <td className="right">{formatAmount(row.amount, of.currency)}</td>
                 <td>
-                  <OutcomeBar row={row} share={row.amount / most} currency={of.currency} />
+                  <OutcomeBar row={row} share={row.amount / max} currency={of.currency} />
                 </td>
                 <td className="right wide-only">
                   {formatAmount(row.recovered.amount, of.currency)}

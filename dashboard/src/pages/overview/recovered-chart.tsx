@@ -145,7 +145,7 @@ function compactMoney(currency: string): (value: number) => string {
 }
 
 function wordsOf(of: CurrencyOverviewJson, steps: readonly Step[]): string {
-  const best = steps.reduce((most, step) => (step.amount > most.amount ? step : most));
+  const best = steps.reduce((max, step) => (step.amount > max.amount ? step : max));
   const money = (value: number): string => formatAmount(value, of.currency);
   return `Recovered over time: ${money(of.recovered.amount)} in all, the most, ${money(best.amount)}, on ${dayForm.format(best.at)}`;
 }

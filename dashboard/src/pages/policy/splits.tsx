@@ -15,10 +15,7 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
   const view = useViewState();
   const chosen = view.param('split') ?? 'decline_class';
   const rows = parts.filter(({ dimension }) => dimension === chosen);
-  const most = Math.max(
-    0.01,
-    ...rows.flatMap(({ difference }) => ends(difference?.recovered_rate)),
-  );
+  const max = Math.max(0.01, ...rows.flatMap(({ difference }) => ends(difference?.recovered_rate)));
   const arm = (row: UpliftPartJson, name: string) => row.arms.find((each) => each.arm === name);
   return (
     <>
@@ -61,7 +58,7 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
             cell: (row) => (
               <Interval
                 figure={row.difference?.recovered_rate}
-                most={most}
+                max={max}
                 of="difference"
                 label={differenceWords(row.difference?.recovered_rate, 'share')}
               />

@@ -122,8 +122,8 @@ function PaymentWords({
 }
 
 function paymentsWords({ value, low = value, high = value }: FigureJson, failures: number): string {
-  const [about, least, most] = [value, low, high].map((share) => Math.round(share * failures));
-  return `about ${about} [${least}, ${most}] of ${count(failures, 'failed payment', 'failed payments')}`;
+  const [about, min, max] = [value, low, high].map((share) => Math.round(share * failures));
+  return `about ${about} [${min}, ${max}] of ${count(failures, 'failed payment', 'failed payments')}`;
 }
 
 function ClaimWords({ claim, of }: { readonly claim: ClaimJson; readonly of: string }) {

@@ -19,7 +19,7 @@ export function WhatIfTable({
   readonly shown: WhatIfJson;
 }) {
   const view = useViewState();
-  const most = Math.max(0.01, ...whatIfs.map(({ result }) => highOf(result?.next_try.snips)));
+  const max = Math.max(0.01, ...whatIfs.map(({ result }) => highOf(result?.next_try.snips)));
   return (
     <Panel title="All that was tested">
       <DataTable
@@ -55,7 +55,7 @@ export function WhatIfTable({
             cell: ({ result }) => (
               <Interval
                 figure={result?.next_try.snips}
-                most={most}
+                max={max}
                 of="share"
                 label={claimWords(result?.next_try)}
               />

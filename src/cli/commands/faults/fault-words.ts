@@ -10,8 +10,8 @@ export interface FaultTotals {
 }
 
 /** Broken seeds that are told whole; of the others the rule alone. */
-const toldMost = 3;
-const linesMost = 25;
+const maxReported = 3;
+const maxLines = 25;
 /** A month as the figures count it. */
 const monthDays = 28;
 
@@ -42,8 +42,8 @@ export function faultWords({ days, payments, replies }: FaultTotals): string {
       'none',
     ),
     ...(reports.length === 1 && only !== undefined ? [`trace ${only.hash}`] : []),
-    ...broken.slice(0, toldMost).map((report) => storyOf(report, { days, payments })),
-    ...broken.slice(toldMost).map((report) => ruleLine(report)),
+    ...broken.slice(0, maxReported).map((report) => storyOf(report, { days, payments })),
+    ...broken.slice(maxReported).map((report) => ruleLine(report)),
     ...failed.map(({ seed, failure }) => `seed ${seed} could not be played: ${failure}`),
   ].join('\n\n');
 }
@@ -69,7 +69,7 @@ function storyOf(
     `seed ${report.seed}, trace ${report.hash}:`,
     ...report.violations.map(({ rule, words }) => `  ${rule}: ${words}`),
     '  the end of its trace:',
-    ...report.last.slice(-linesMost).map((line) => `    ${line}`),
+    ...report.last.slice(-maxLines).map((line) => `    ${line}`),
     `  again: recoup simulate faults ${again} --trace seed-${report.seed}.txt`,
   ].join('\n');
 }

@@ -23,7 +23,7 @@ interface SimulateOptions extends ShowOptions {
 }
 
 /** The targets need sixteen runs; more failures than this hardly sharpen them. */
-const targetFailuresMost = 10_000;
+const maxTargetFailures = 10_000;
 
 /** recoup simulate: retry policies in a simulated world. It asks no service. */
 export function addSimulate(program: Command, cli: Cli): void {
@@ -68,7 +68,7 @@ export function addSimulate(program: Command, cli: Cli): void {
         return { ...summary, netValueMinor: netValueMinor(summary, none, parameters) };
       });
       cli.progress.show((steps - 1) / steps, 'targets');
-      const targets = measureAcceptance({ seed, failures: Math.min(failures, targetFailuresMost) });
+      const targets = measureAcceptance({ seed, failures: Math.min(failures, maxTargetFailures) });
       cli.progress.end();
       cli.show(options, { seed, failures, days, policies: summaries, targets }, () =>
         [

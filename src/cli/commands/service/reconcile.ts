@@ -22,7 +22,7 @@ interface ReconcileOptions extends ShowOptions {
 
 /** Between two looks at what runs. */
 const lookMs = 500;
-const runsMost = 200;
+const maxRuns = 200;
 
 /** recoup reconcile */
 export function addReconcile(program: Command, cli: Cli): void {
@@ -113,7 +113,7 @@ async function untilEnded(
 }
 
 async function listRuns(client: OperatorClient): Promise<readonly Run[]> {
-  const query = { limit: runsMost };
+  const query = { limit: maxRuns };
   return (await client.get<{ items: readonly Run[] }>('/reconciliations', query)).items;
 }
 

@@ -33,7 +33,7 @@ export function judgeDispute(ruleSet: PriorRuleSet, input: DisputeCase): Verdict
       ruleSet,
       matching,
       refusals: refusalWords(refused),
-      hasPriors: chosen.priors.length >= ruleSet.leastPriors,
+      hasPriors: chosen.priors.length >= ruleSet.minPriors,
     }),
     descriptionRule(disputed, chosen.priors),
     referenceRule(disputed, chosen.priors),
@@ -102,8 +102,8 @@ function elementRules(input: {
   const detail = refusals === '' ? `equal: ${equal}` : `equal: ${equal}. Not counted: ${refusals}`;
   return [
     judged('two_elements', {
-      words: `At least ${ruleSet.leastElements} elements are equal over all charges`,
-      result: hasPriors && matching.length >= ruleSet.leastElements ? 'pass' : short,
+      words: `At least ${ruleSet.minElements} elements are equal over all charges`,
+      result: hasPriors && matching.length >= ruleSet.minElements ? 'pass' : short,
       detail,
       fix: hasPriors
         ? 'Add elements to these charges that were captured and are the same on all of them.'

@@ -21,7 +21,7 @@ export function priorsMatureAt(input: {
   const { ruleSet, chargedAt, now } = input;
   const days = chargedAt
     .map(utcDay)
-    .filter((day) => day + ruleSet.mostDays >= utcDay(now))
+    .filter((day) => day + ruleSet.maxDays >= utcDay(now))
     .sort((a, b) => a - b);
   const windows = days.flatMap((newer, index) =>
     days.slice(0, index).map((older) => windowOf(ruleSet, older, newer)),
@@ -36,7 +36,7 @@ interface Window {
 }
 
 function windowOf(ruleSet: PriorRuleSet, older: number, newer: number): Window {
-  return { from: newer + ruleSet.leastDays, until: older + ruleSet.mostDays + 1 };
+  return { from: newer + ruleSet.minDays, until: older + ruleSet.maxDays + 1 };
 }
 
 /** The earliest window that is not over; of several that begin together, the longest. */

@@ -26,7 +26,7 @@ const adyenChargeback: ByNetwork = {
 const adyenInquiry: ByNetwork = { amex: 14, discover: 18, diners: 18, jcb: 18, unionpay: 30 };
 const chargeflowDefault: ByNetwork = { visa: 30, mastercard: 45, amex: 20, discover: 30 };
 const arbitration: ByNetwork = { visa: 10, mastercard: 45 };
-const stripeLeastDays = 7;
+const minStripeDays = 7;
 const paypalInquiryDays = 20;
 
 /** When an answer is due, and who says so. */
@@ -72,7 +72,7 @@ function daysFor(psp: Psp, stage: string, network: DisputeNetwork | undefined): 
     return days === undefined ? [] : [{ days, source }];
   };
   if (psp === 'stripe' && (stage === 'chargeback' || stage === 'inquiry')) {
-    return [{ days: stripeLeastDays, source: 'Stripe: 7 to 21 days, the least' }];
+    return [{ days: minStripeDays, source: 'Stripe: 7 to 21 days, the least' }];
   }
   switch (stage) {
     case 'inquiry':

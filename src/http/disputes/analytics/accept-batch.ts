@@ -21,7 +21,7 @@ import { readJson, tooLong } from './read-capture.ts';
 import { type Line, readLines } from './read-lines.ts';
 
 /** Rows that one batch has on the way to the database: two of its transactions' worth. */
-const windowMost = 1024;
+const maxWindow = 1024;
 
 const ndjson = 'application/x-ndjson';
 const tooLarge = `A batch may have at most ${limits.batchBytes} bytes.`;
@@ -103,7 +103,7 @@ async function* answerLines(
   fromRow: number,
 ): AsyncGenerator<string> {
   const answers = inOrder(linesFrom(body, fromRow), {
-    windowMost,
+    maxWindow,
     work: (line) => answerRow(context, line, fromRow),
     isLast: (answer) => answer.isLast,
   });

@@ -50,8 +50,8 @@ export function readJson(bytes: Uint8Array): CaptureReading {
 }
 
 /** The text is longer than is read. */
-export function tooLong(bytesMost: number): ValidationItem {
-  return bodyItem('bytes_too_long', `Data should have at most ${bytesMost} bytes`);
+export function tooLong(maxBytes: number): ValidationItem {
+  return bodyItem('bytes_too_long', `Data should have at most ${maxBytes} bytes`);
 }
 
 function invalid(item: ValidationItem): CaptureReading {

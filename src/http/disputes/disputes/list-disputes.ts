@@ -23,7 +23,7 @@ const listQuery = Type.Object({
     }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault }),
+    Type.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.pageDefault }),
   ),
 });
 

@@ -13,7 +13,7 @@ import { disputeFields } from './dispute-shape.ts';
 const descriptionLength = 5_000;
 /** A statement has room for 22 to 25 characters. */
 const descriptorLength = 40;
-const chargesMost = 100;
+const maxCharges = 100;
 
 const descriptor = Type.Optional(textField('What the statement says.', descriptorLength));
 const productDescription = Type.Optional(textField('What was sold.', descriptionLength));
@@ -43,7 +43,7 @@ const statedShape = Type.Object({
         descriptor,
         product_description: productDescription,
       }),
-      { maxItems: chargesMost, description: 'What holds for single charges.' },
+      { maxItems: maxCharges, description: 'What holds for single charges.' },
     ),
   ),
 });

@@ -21,7 +21,7 @@ export type TakenAnswer =
   | 'charge_unknown'
   | 'busy';
 
-const looksMost = 10;
+const maxLooks = 10;
 
 /**
  * Takes a definite answer to a charge, whenever it comes and whoever got it: from a worker that lost
@@ -38,7 +38,7 @@ export async function takeAnswer(
     readonly isLive?: boolean;
   },
 ): Promise<TakenAnswer> {
-  for (let look = 0; look < looksMost; look += 1) {
+  for (let look = 0; look < maxLooks; look += 1) {
     const charge = await deps.answers.find(input);
     if (charge === undefined) return 'charge_unknown';
     const verdict = judgeAnswer(charge, input.result, input.isLive ?? charge.isLive);

@@ -8,7 +8,7 @@ import type { IncomingEvent, PspEventDeps } from './deps.ts';
  * than any PSP waits for us.
  */
 const pauseMs = 250;
-const looksMost = 20;
+const maxLooks = 20;
 
 /**
  * Takes the PSP's own word of a charge. One that a worker is making just now is the worker's, who has
@@ -24,7 +24,7 @@ export async function settleNamedCharge(
   const { idempotencyKey, result } = meaning;
   // None of ours has a key that could not be kept.
   if (!isKeptId(idempotencyKey)) return 'charge_unknown';
-  for (let look = 0; look < looksMost; look += 1) {
+  for (let look = 0; look < maxLooks; look += 1) {
     const now = deps.clock.now();
     const sought = { merchantId, psp, connectionVersion, idempotencyKey, now };
     const charge = await deps.events.findCharge(sought);

@@ -15,7 +15,7 @@ import { type CaptureIdsRow, captureIdColumns, captureIdentifiers } from '../cap
 import { type DisputeRow, given, stateOf } from '../dispute-rows.ts';
 
 /** More than anybody reads of one checkout: ten years of a monthly subscription. */
-const paymentsMost = 120;
+const maxPayments = 120;
 
 /**
  * Payments that succeeded, reported or made by Recoup, and have an id in common with the capture. A
@@ -58,7 +58,7 @@ const payments: Statement = {
     left join payment_methods m
       on m.merchant_id = $1 and m.payment_method_id = n.payment_method_id
     order by n.invoice_id, n.psp_transaction_id, n.occurred_at
-    limit ${paymentsMost}`,
+    limit ${maxPayments}`,
 };
 
 interface PaymentRow {

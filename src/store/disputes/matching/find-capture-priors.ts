@@ -1,7 +1,7 @@
 import type { Queryable, Statement } from '../../database.ts';
 
 /** More than a customer pays in the time that counts, and a bound for one who pays daily. */
-const most = 500;
+const max = 500;
 
 /**
  * When charges were made that can speak for a later one beside the capture's own: of the same card, at the
@@ -19,7 +19,7 @@ const find: Statement = {
         and a.email_index = c.email_index and a.psp = c.psp and a.state <> 'erased'
       where c.merchant_id = $1 and c.analytics_id = $2 and c.state <> 'erased' and c.has_public_ip
       order by a.captured_at desc
-      limit ${most}
+      limit ${max}
     ),
     invoices as (
       select psp, invoice_id from alike where invoice_id is not null
@@ -57,7 +57,7 @@ const find: Statement = {
         select from disputes d
         where d.merchant_id = $1 and d.payment_ids && array[c.id, c.other_id])
     order by c.charged_at desc
-    limit ${most}`,
+    limit ${max}`,
 };
 
 export async function findCapturePriors(

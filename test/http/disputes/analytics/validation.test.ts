@@ -29,9 +29,9 @@ const rule: Item = [
   'Value error, at least one of invoice_id, subscription_id, charge_id, transaction_id, network_transaction_id must be present',
   'value_error',
 ];
-const tooLong = (field: string, most: number): Item => [
+const tooLong = (field: string, max: number): Item => [
   ['body', field],
-  `String should have at most ${most} characters`,
+  `String should have at most ${max} characters`,
   'string_too_long',
 ];
 const notUnicode = (field: string): Item => [
