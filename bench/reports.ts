@@ -110,7 +110,7 @@ export async function reports(): Promise<void> {
   print(`reports: ${payments} payments filled in ${seconds(world.seededMs)}`);
   const { operator } = world;
   print(
-    `  their sums counted by the duty in ${seconds(await operator.call('keepRollups', undefined))}`,
+    `  their sums counted by the job in ${seconds(await operator.call('keepRollups', undefined))}`,
   );
   for (const part of parts) {
     const tookMs = await measure(world, part);

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { createLaterUpdates, createOperatorApi, createRecoveryApi } from './app/apis.ts';
+import { type BackgroundJobs, startBackgroundJobs } from './app/background-jobs.ts';
 import { type ConnectedDatabase, connectDatabase } from './app/connect-database.ts';
 import type { AppContext, Closable } from './app/context.ts';
 import { startDashboard } from './app/dashboard/start-dashboard.ts';
 import { createAnswersApi } from './app/disputes/answers.ts';
 import { createDisputesSide, type DisputesSide } from './app/disputes/disputes-side.ts';
 import { publicDisputesUrl } from './app/disputes/public-disputes-url.ts';
-import { type Duties, startDuties } from './app/duties.ts';
 import { createEngine, type Engine } from './app/engine.ts';
 import {
   type Listener,
@@ -134,11 +134,11 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const answers = createAnswersApi(context, { merchants, disputes: disputes.store, findAccount });
   const { connectionString } = database;
   const needed = { engine, disputes: { ...disputes, ...answers }, serviceClock, connectionString };
-  const duties = keep(await startDuties(context, needed));
-  await requestRestoreCheck(context, duties);
+  const jobs = keep(await startBackgroundJobs(context, needed));
+  await requestRestoreCheck(context, jobs);
   const webhooks = createPspWebhookApi(context, { engine, merchants, psps, disputes });
   const rollups = keep(createFreshRollups(context));
-  const engineSide = { engine, recovery, duties, rollups };
+  const engineSide = { engine, recovery, jobs, rollups };
   const operator = createOperatorApi(context, { merchants, psps, ...engineSide });
   // The demo merchant is created by the operator's API, and belongs to its process.
   const demo =
@@ -154,7 +154,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     disputes,
     answers,
     operator,
-    duties,
+    jobs,
     ...sandboxPart(context, { demo, recovery, operator, engine }),
   });
   return {
@@ -181,9 +181,12 @@ async function startTime(
 }
 
 /** A check of a restored backup that is under way goes on, whichever process began it. */
-async function requestRestoreCheck({ config, clock, restoreHold }: AppContext, duties: Duties) {
+async function requestRestoreCheck(
+  { config, clock, restoreHold }: AppContext,
+  jobs: BackgroundJobs,
+) {
   if (!config.roles.includes('worker') || !(await restoreHold?.isHeld())) return;
-  await duties.requestReconciliation(`restore ${clock.now().toISOString()}`);
+  await jobs.requestReconciliation(`restore ${clock.now().toISOString()}`);
 }
 
 /** What the parts get as it was passed in. */
@@ -219,7 +222,7 @@ interface Parts {
   readonly disputes: Pick<DisputesSide, 'api' | 'operator'>;
   readonly answers: AnswersApi;
   readonly operator: OperatorApi;
-  readonly duties: Duties;
+  readonly jobs: BackgroundJobs;
   readonly sandbox?: SandboxApi;
 }
 
@@ -269,7 +272,7 @@ async function startOperator(
       ? undefined
       : createDriver(
           { engineTime, elapsedMs, log },
-          { config, clock: movable, db, dutyTimes: parts.duties.times, outside: context.outside },
+          { config, clock: movable, db, jobTimes: parts.jobs.times, outside: context.outside },
         );
   const live = keep(
     createLiveFeed({ readChanges: (input) => readChanges(db, input), clock: context.clock, log }),

@@ -314,7 +314,7 @@ describe('words that never stand in the sources', () => {
     [
       'SQL outside the store',
       /\b(select|insert into|update|delete from)\b.+\b(from|values|set)\b.+\bwhere\b/,
-      /^src\/(store\/|operator\/|jobs\/(duty-times|follow-offset)\.ts)/,
+      /^src\/(store\/|operator\/|jobs\/(job-times|follow-offset)\.ts)/,
     ],
     ['a default export', /^export default/m, /^$/],
     // Pages and the refusal of other methods aside, what is served is an endpoint.

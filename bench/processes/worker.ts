@@ -71,7 +71,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     psps,
     engine,
     recovery,
-    duties: {
+    jobs: {
       requestReplay: async () => 'known',
       requestTraining: async () => undefined,
       requestWhatIf: async () => undefined,

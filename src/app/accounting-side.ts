@@ -3,9 +3,9 @@ import {
   checkInvariants,
   checkInvariantsNow,
   keepControlTotals,
-} from '../jobs/duties/check-invariants.ts';
-import { makeStatements } from '../jobs/duties/make-statements.ts';
-import type { Duty } from '../jobs/duty.ts';
+} from '../jobs/background/check-invariants.ts';
+import { makeStatements } from '../jobs/background/make-statements.ts';
+import type { BackgroundJob } from '../jobs/background-job.ts';
 import type { AccountingApi } from '../recovery/accounting/accounting-api.ts';
 import { controlPromises, showInvariants } from '../recovery/accounting/show-invariants.ts';
 import { createControlStore } from '../store/control-totals/control-store.ts';
@@ -14,7 +14,7 @@ import { makeStatements as makeDueStatements } from '../store/statements/make-st
 import type { AppContext } from './context.ts';
 
 /** Background work of the record as a whole. */
-export function accountingDuties(context: AppContext): readonly Duty[] {
+export function accountingJobs(context: AppContext): readonly BackgroundJob[] {
   const { db, metrics, log } = context;
   const control = createControlStore(db);
   const checks = createCheckStore(db);
@@ -43,7 +43,7 @@ export function accountingDuties(context: AppContext): readonly Duty[] {
 /** What operators ask of the record as a whole. */
 export function createAccountingApi(
   context: AppContext,
-  duties: { requestCheck(checkId: string): Promise<void> },
+  jobs: { requestCheck(checkId: string): Promise<void> },
 ): AccountingApi {
   const { db, clock, random } = context;
   const control = createControlStore(db);
@@ -52,7 +52,7 @@ export function createAccountingApi(
     showInvariants: () => showInvariants({ clock, control, checks }),
     async beginInvariantCheck() {
       const check = await checks.begin({ checkId: newId(random, 'chk'), at: clock.now() });
-      await duties.requestCheck(check.checkId);
+      await jobs.requestCheck(check.checkId);
       return check;
     },
   };

@@ -17,8 +17,8 @@ import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
 import { listPayments, showPayment } from '../store/views/payment-views.ts';
 import { findRequest } from '../store/views/request-views.ts';
 import { createAccountingApi } from './accounting-side.ts';
+import type { BackgroundJobs } from './background-jobs.ts';
 import type { AppContext } from './context.ts';
-import type { Duties } from './duties.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantSide } from './merchant-side.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
@@ -79,8 +79,8 @@ export function createOperatorApi(
     readonly psps: PspSide;
     readonly engine: Pick<Engine, 'deps' | 'learned'>;
     readonly recovery: RecoveryApi;
-    readonly duties: Pick<
-      Duties,
+    readonly jobs: Pick<
+      BackgroundJobs,
       | 'requestReplay'
       | 'requestTraining'
       | 'requestWhatIf'
@@ -91,7 +91,7 @@ export function createOperatorApi(
   },
 ): OperatorApi {
   const { db, clock, random, config, secrets, elapsedMs } = context;
-  const { merchants, psps, engine, recovery, duties } = parts;
+  const { merchants, psps, engine, recovery, jobs } = parts;
   const reports = createOperatorReports({ db });
   const hashCredential = credentialHasher(secrets.encryptionKey);
   const admin = createAdminApi({
@@ -111,20 +111,20 @@ export function createOperatorApi(
     openGateway: psps.connect,
     sandboxAheadMs: () => clock.now().getTime() - context.engineTime.now().getTime(),
     findGateway: psps.gateways.find,
-    requestReplay: (input) => duties.requestReplay(input),
+    requestReplay: (input) => jobs.requestReplay(input),
   });
   return {
     ...admin,
     ...createPaymentActions({ ...engine.deps, db, recovery, reports }),
     ...createPolicyActs(context, {
       learned: engine.learned,
-      duties,
+      jobs,
       showMerchant: admin.showMerchant,
     }),
     testEndpoint: (merchantId, endpoint) =>
       testEndpoint({ ...engine.deps, reports, random, elapsedMs }, { merchantId, endpoint }),
-    ...createAccountingApi(context, duties),
-    ...createReconciliationApi(context, { engine: engine.deps, duties }),
+    ...createAccountingApi(context, jobs),
+    ...createReconciliationApi(context, { engine: engine.deps, jobs }),
     ...createOverviewViews({
       reports,
       clock,

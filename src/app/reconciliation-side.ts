@@ -1,8 +1,8 @@
 import { AppError } from '../domain/errors.ts';
 import type { HeldBack } from '../domain/held-back.ts';
 import { newId } from '../domain/ids.ts';
-import { reconcileDaily, reconcileNow } from '../jobs/duties/reconcile.ts';
-import type { Duty } from '../jobs/duty.ts';
+import { reconcileDaily, reconcileNow } from '../jobs/background/reconcile.ts';
+import type { BackgroundJob } from '../jobs/background-job.ts';
 import { isOwnKey } from '../psp/own-key.ts';
 import type { EngineDeps } from '../recovery/engine/deps.ts';
 import type {
@@ -33,15 +33,18 @@ function runDeps({ db, random }: AppContext, engine: EngineDeps): RunDeps {
 }
 
 /** Background comparisons with the PSPs' lists. */
-export function reconciliationDuties(context: AppContext, engine: EngineDeps): readonly Duty[] {
+export function reconciliationJobs(
+  context: AppContext,
+  engine: EngineDeps,
+): readonly BackgroundJob[] {
   const deps = runDeps(context, engine);
-  const duty = {
+  const job = {
     async begin() {
       await beginRuns(deps, { purpose: 'reconcile' });
     },
     run: (run: Parameters<typeof runReconciliations>[1]) => runReconciliations(deps, run),
   };
-  return [reconcileDaily(duty), reconcileNow(duty)];
+  return [reconcileDaily(job), reconcileNow(job)];
 }
 
 /** What operators ask of comparisons. */
@@ -49,12 +52,12 @@ export function createReconciliationApi(
   context: AppContext,
   parts: {
     readonly engine: EngineDeps;
-    readonly duties: { requestReconciliation(key: string): Promise<void> };
+    readonly jobs: { requestReconciliation(key: string): Promise<void> };
   },
 ): ReconciliationApi {
   const { clock, random } = context;
   const deps = runDeps(context, parts.engine);
-  const ask = (at: Date) => parts.duties.requestReconciliation(at.toISOString());
+  const ask = (at: Date) => parts.jobs.requestReconciliation(at.toISOString());
   return {
     async beginReconciliations(input) {
       const begun =

@@ -1,9 +1,9 @@
 import { addMs, type Clock } from '../domain/clock.ts';
 import type { Hold } from '../domain/held-back.ts';
-import { createBell } from './bell.ts';
 import { errorWords } from './error-words.ts';
 import { failureWords, isOutage } from './failure-words.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
+import { createNotifier } from './notifier.ts';
 
 /** Work that is due in rows of its own table; the loop knows it only by this. */
 export interface DueWork<Item> {
@@ -69,34 +69,34 @@ export function startClaimLoop<Item>(
   settings: ClaimLoopSettings,
 ): ClaimLoop {
   const inFlight = createInFlight();
-  const bell = createBell();
+  const notifier = createNotifier();
   const nearlyFull = settings.concurrency - settings.claimWorth;
   let isStopped = false;
 
   async function loop(): Promise<void> {
     while (!isStopped) {
-      const heard = bell.heard();
+      const seen = notifier.count();
       const found = await claimSome(deps, work, settings, inFlight);
       for (const group of inGroups(found, settings.group)) {
         void runGroup(deps, work, group).then(() => {
           const before = inFlight.total;
           inFlight.remove(group.items.map(work.merchantOf));
           // The loop waits for a place only while it is nearly full, and for the end when it stops.
-          if (before > nearlyFull || inFlight.total === 0) bell.ring();
+          if (before > nearlyFull || inFlight.total === 0) notifier.notify();
         });
       }
       if (found?.items.length || isStopped) continue;
-      await bell.wait(heard, found === undefined ? afterFailureMs : settings.pollMs);
+      await notifier.wait(seen, found === undefined ? afterFailureMs : settings.pollMs);
     }
-    while (inFlight.total > 0) await bell.wait(bell.heard(), settings.pollMs);
+    while (inFlight.total > 0) await notifier.wait(notifier.count(), settings.pollMs);
   }
 
   const ended = loop();
   return {
-    wake: bell.ring,
+    wake: notifier.notify,
     async stop() {
       isStopped = true;
-      bell.ring();
+      notifier.notify();
       await ended;
     },
   };

@@ -80,7 +80,7 @@ interface HeldRow {
 
 /** Idempotency keys in the database: any process may take, replay or free a key of any other. */
 export interface IdempotencyKeys extends IdempotencyStore {
-  /** Removes up to `limit` keys that have expired by `at`; how many. For the background duty. */
+  /** Removes up to `limit` keys that have expired by `at`; how many. For the background job. */
   purgeExpired(at: Date, limit: number): Promise<number>;
 }
 

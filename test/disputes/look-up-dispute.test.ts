@@ -73,7 +73,7 @@ it('takes the place of what nobody signed, and the rest stays marked', async () 
   expect((await dispute()).facts).toMatchObject({ reasonCode: '13.1', unsignedFields: ['reason'] });
 });
 
-it('that failed keeps the dispute, and is made again by a duty, less and less often', async () => {
+it('that failed keeps the dispute, and is made again by a job, less and less often', async () => {
   const pspCustomerId = 'cus_psp';
   const answers = [away, away, { kind: 'read', facts: { pspCustomerId } }] as const;
   const { tell, dispute, due, asked, world } = await lookUps(answers);

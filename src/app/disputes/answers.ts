@@ -20,7 +20,7 @@ import type { MerchantSide } from '../merchant-side.ts';
 const maxCalls = 4;
 
 export interface AnswersSide extends AnswersApi {
-  /** What a duty does: gives how many submissions there were. */
+  /** What a job does: gives how many submissions there were. */
   settleDue(input: Parameters<typeof settleDue>[1]): Promise<number>;
 }
 

@@ -25,7 +25,7 @@ export interface DisputesSide {
   takeIn(input: Omit<IncomingDispute, 'origin'>): Promise<void>;
   /** What merchants' calls ask. */
   readonly api: DisputesApi;
-  /** What duties do: each gives how many disputes there were. */
+  /** What jobs do: each gives how many disputes there were. */
   matchAgain(input: Parameters<typeof matchAgain>[1]): Promise<number>;
   lookUpDue(input: Parameters<typeof lookUpDue>[1]): Promise<number>;
   /** What the operator asks. */

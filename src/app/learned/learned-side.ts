@@ -1,8 +1,8 @@
 import { dayMs, secondMs } from '../../domain/clock.ts';
 import { defaultShares } from '../../domain/merchant.ts';
-import { trainModelDuty, trainModelsDuty } from '../../jobs/duties/train-models.ts';
-import { watchModelsDuty } from '../../jobs/duties/watch-models.ts';
-import type { Duty } from '../../jobs/duty.ts';
+import { trainModelJob, trainModelsJob } from '../../jobs/background/train-models.ts';
+import { watchModelsJob } from '../../jobs/background/watch-models.ts';
+import type { BackgroundJob } from '../../jobs/background-job.ts';
 import { learnedDefaults } from '../../policy/learned/learned-policy.ts';
 import { priorModel } from '../../policy/learned/prior-model.ts';
 import { allMerchants, type ModelStore } from '../../recovery/learned/model-ports.ts';
@@ -27,7 +27,7 @@ import type { AppContext } from '../context.ts';
 import { createActiveModels } from './active-models.ts';
 import { holidayCalendars } from './holiday-calendars.ts';
 import { startTrainer } from './start-trainer.ts';
-import { whatIfDuty } from './what-if-duty.ts';
+import { whatIfJob } from './what-if-job.ts';
 
 /** The learned policy's parts of the service: what plans need, and what keeps the models fresh. */
 export interface LearnedSide {
@@ -36,7 +36,7 @@ export interface LearnedSide {
   readonly models: ModelStore;
   readonly whatIfs: WhatIfStore;
   listExperiments(query: ExperimentsQuery): Promise<readonly ExperimentView[]>;
-  readonly duties: readonly Duty[];
+  readonly jobs: readonly BackgroundJob[];
   /** Models have changed: the next plan looks again. */
   forgetModels(): void;
 }
@@ -96,21 +96,21 @@ export function createLearnedSide(context: AppContext): LearnedSide {
     models,
     whatIfs,
     listExperiments: (query) => listExperiments(experiments, query),
-    duties: [
-      trainModelsDuty({
+    jobs: [
+      trainModelsJob({
         everyMs: dayMs,
         scopes: () => scopesToTrain({ models, reads }),
         ensureShipped: (at) => models.ensureShipped(priorModel, at),
         train: (run) => trainScope(train, run),
       }),
-      trainModelDuty({ train: (run) => trainScope(train, run) }),
-      watchModelsDuty({
+      trainModelJob({ train: (run) => trainScope(train, run) }),
+      watchModelsJob({
         async watch(at) {
           await watchModels(watch, at);
           await stepTakeOver({ models, log, steps: createTakeOverStore(db) }, at);
         },
       }),
-      whatIfDuty({ clock, db, whatIfs }),
+      whatIfJob({ clock, db, whatIfs }),
     ],
     forgetModels: () => active.forget(),
   };

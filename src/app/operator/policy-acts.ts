@@ -1,7 +1,7 @@
 import type { AdminApi } from '../../recovery/operator-api.ts';
 import type { PolicyApi } from '../../recovery/policy-api.ts';
+import type { BackgroundJobs } from '../background-jobs.ts';
 import type { AppContext } from '../context.ts';
-import type { Duties } from '../duties.ts';
 import type { LearnedSide } from '../learned/learned-side.ts';
 import { createModelActs } from './model-acts.ts';
 import { createWhatIfActs } from './what-if-acts.ts';
@@ -11,17 +11,17 @@ export function createPolicyActs(
   { clock, random }: AppContext,
   parts: {
     readonly learned: LearnedSide;
-    readonly duties: Pick<Duties, 'requestTraining' | 'requestWhatIf'>;
+    readonly jobs: Pick<BackgroundJobs, 'requestTraining' | 'requestWhatIf'>;
     readonly showMerchant: AdminApi['showMerchant'];
   },
 ): PolicyApi {
-  const { learned, duties, showMerchant } = parts;
+  const { learned, jobs, showMerchant } = parts;
   return {
     ...createModelActs({
       clock,
       models: learned.models,
       forgetModels: () => learned.forgetModels(),
-      requestTraining: (id) => duties.requestTraining(id),
+      requestTraining: (id) => jobs.requestTraining(id),
     }),
     listExperiments: (query) => learned.listExperiments(query),
     ...createWhatIfActs({
@@ -29,7 +29,7 @@ export function createPolicyActs(
       random,
       showMerchant,
       whatIfs: learned.whatIfs,
-      requestWhatIf: (whatIf) => duties.requestWhatIf(whatIf),
+      requestWhatIf: (whatIf) => jobs.requestWhatIf(whatIf),
     }),
   };
 }

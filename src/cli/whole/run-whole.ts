@@ -97,8 +97,8 @@ export async function runWhole(input: WholeInput): Promise<WholeResult> {
 /** New York's hours behind UTC in winter: the world's hours are its payers' local ones. */
 const zoneMs = 5 * hourMs;
 const reportsAtOnce = 32;
-/** Duties that this world has work for. */
-const duties: readonly string[] = [
+/** BackgroundJobs that this world has work for. */
+const jobs: readonly string[] = [
   'train-models',
   'train-model',
   'watch-models',
@@ -144,7 +144,7 @@ async function startService(
         decide: (charge, at) => decide(world, charge, at),
         // One jump to the world's start, then hour by hour.
         clockGrainMs: () => (stage.isPlaying ? hourMs : 10_000 * dayMs),
-        hasDuty: (name) => duties.includes(name),
+        hasJob: (name) => jobs.includes(name),
       },
     },
     config,

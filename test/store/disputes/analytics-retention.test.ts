@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayMs } from '../../../src/domain/clock.ts';
-import { keepAnalytics } from '../../../src/jobs/duties/keep-analytics.ts';
+import { keepAnalytics } from '../../../src/jobs/background/keep-analytics.ts';
 import {
   archiveAnalytics,
   removeAnalytics,
@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 function keep(at: string) {
-  const duty = keepAnalytics({
+  const job = keepAnalytics({
     retention: { activeMonths: 13, keptMonths: 15 },
     archive: (before, limit) => archiveAnalytics(world.db, before, limit),
     remove: (before, limit) => removeAnalytics(world.db, before, limit),
   });
-  expect(duty.everyMs).toBe(dayMs);
-  return duty.run({ at: new Date(at), signal: new AbortController().signal, progress() {} });
+  expect(job.everyMs).toBe(dayMs);
+  return job.run({ at: new Date(at), signal: new AbortController().signal, progress() {} });
 }
 
 const states = () => world.rows('select charge_id, state from analytics order by charge_id');

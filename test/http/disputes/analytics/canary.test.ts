@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EvidenceGateway } from '../../../../src/disputes/submission/evidence-gateway.ts';
 import { AppError } from '../../../../src/domain/errors.ts';
-import { keepAnalytics } from '../../../../src/jobs/duties/keep-analytics.ts';
-import { startDutyQueue } from '../../../../src/jobs/duty-queue.ts';
+import { keepAnalytics } from '../../../../src/jobs/background/keep-analytics.ts';
+import { startJobQueue } from '../../../../src/jobs/job-queue.ts';
 import { removeAnalytics } from '../../../../src/store/disputes/analytics-retention.ts';
 import { type CaptureWorld, capture, openCaptureWorld } from '../../../kits/capture-world.ts';
 
@@ -118,11 +118,11 @@ const takesAnything: EvidenceGateway = {
 
 it('no e-mail address, IP address or user agent stands anywhere in clear', async () => {
   const { connectionString } = world.db.pool.options;
-  const queue = await startDutyQueue(
+  const queue = await startJobQueue(
     { clock: world.clock, log: { info() {}, warn() {}, error() {} } as never },
     {
       connectionString: connectionString ?? '',
-      duties: [
+      jobs: [
         keepAnalytics({
           retention: { activeMonths: 13, keptMonths: 15 },
           archive: async () => 0,

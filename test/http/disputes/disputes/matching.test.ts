@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const checkout = { customer_email: 'jane@example.com', ipv4_address: '8.8.4.4', psp: 'stripe' };
-/** As the duty does: whatever has something new, and nothing that has not. */
+/** As the job does: whatever has something new, and nothing that has not. */
 const matchAgain = () =>
   world.disputes.matchAgain({
     at: world.clock.now(),
