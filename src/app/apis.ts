@@ -22,10 +22,10 @@ import type { AppContext } from './context.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantSide } from './merchant-side.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
-import { createIncidentActs } from './operator/incident-acts.ts';
+import { createIncidentActions } from './operator/incident-actions.ts';
 import { createOverviewViews } from './operator/overview-views.ts';
 import { createPaymentActions } from './operator/payment-actions.ts';
-import { createPolicyActs } from './operator/policy-acts.ts';
+import { createPolicyActions } from './operator/policy-actions.ts';
 import { createWebhookViews } from './operator/webhook-views.ts';
 import type { PspSide } from './psps/psp-side.ts';
 import { createReconciliationApi } from './reconciliation-side.ts';
@@ -71,7 +71,7 @@ export function createLaterUpdates(
     acceptPaymentMethodUpdate({ ...deps, log, clock: { now: () => at } }, input);
 }
 
-/** What the operator may ask: administration, reports, and the engine's acts. */
+/** What the operator may ask: administration, reports, and the engine's actions. */
 export function createOperatorApi(
   context: AppContext,
   parts: {
@@ -116,7 +116,7 @@ export function createOperatorApi(
   return {
     ...admin,
     ...createPaymentActions({ ...engine.deps, db, recovery, reports }),
-    ...createPolicyActs(context, {
+    ...createPolicyActions(context, {
       learned: engine.learned,
       jobs,
       showMerchant: admin.showMerchant,
@@ -132,6 +132,6 @@ export function createOperatorApi(
       listProcessClocks: () => listProcessClocks(db, context.engineTime.now()),
     }),
     ...createWebhookViews({ context, reports, merchants, showMerchant: admin.showMerchant }),
-    ...createIncidentActs(context, engine),
+    ...createIncidentActions(context, engine),
   };
 }

@@ -162,7 +162,7 @@ export interface Outcome {
   readonly attempt?: AttemptOutcome;
   readonly payment: PaymentOutcome;
   readonly events: readonly NewEvent[];
-  /** Ends the lease of whoever holds the payment: for acts from outside. */
+  /** Ends the lease of whoever holds the payment: for actions from outside. */
   readonly takeOver?: boolean;
 }
 

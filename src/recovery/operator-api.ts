@@ -36,7 +36,7 @@ import type { UpliftQuery, UpliftReport } from './uplift.ts';
 /** What the operator may ask. Unknown merchants give undefined; refused input is an AppError. */
 export interface OperatorApi
   extends AdminApi,
-    PaymentActs,
+    PaymentActions,
     WebhookViews,
     OverviewViews,
     PolicyApi,
@@ -96,7 +96,7 @@ export interface AdminApi {
 }
 
 /** What operators see and do of single payments and events. */
-export interface PaymentActs {
+export interface PaymentActions {
   showPayment(input: { merchantId: string; invoiceId: string }): Promise<PaymentView | undefined>;
   /** The payment and everything that touched it, in order. */
   showTimeline(input: InvoiceOf): Promise<PaymentTimeline | undefined>;

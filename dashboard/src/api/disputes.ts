@@ -54,7 +54,7 @@ export function useConfirmMatch(
   dispute: DisputeSummaryJson,
 ): UseMutationResult<unknown, Error, string> {
   const { merchant_id: merchantId, id } = dispute;
-  return useDisputeAct(id, (analyticsId: string) =>
+  return useDisputeAction(id, (analyticsId: string) =>
     send('POST', apiPath('merchants', merchantId, 'disputes', id, 'match'), {
       analytics_id: analyticsId,
     }),
@@ -62,12 +62,12 @@ export function useConfirmMatch(
 }
 
 export function useSubmitDispute(id: string): UseMutationResult<SubmissionJson, Error, boolean> {
-  return useDisputeAct(id, (stageOnly: boolean) =>
+  return useDisputeAction(id, (stageOnly: boolean) =>
     send<SubmissionJson>('POST', apiPath('disputes', id, 'submit'), { stage_only: stageOnly }),
   );
 }
 
-function useDisputeAct<Input, Answer>(
+function useDisputeAction<Input, Answer>(
   id: string,
   mutationFn: (input: Input) => Promise<Answer>,
 ): UseMutationResult<Answer, Error, Input> {

@@ -5,7 +5,7 @@ import { retryPayment } from '../../recovery/engine/retry-payment.ts';
 import { settleByHand } from '../../recovery/engine/settle-by-hand.ts';
 import { type StopDeps, stopPayment } from '../../recovery/engine/stop-payment.ts';
 import { type CurveDeps, paymentCurve } from '../../recovery/learned/payment-curve.ts';
-import type { OperatorApi, PaymentActs } from '../../recovery/operator-api.ts';
+import type { OperatorApi, PaymentActions } from '../../recovery/operator-api.ts';
 import { paymentTimeline } from '../../recovery/reports/payment-timeline.ts';
 import { appendAudit } from '../../store/admin/audit-log.ts';
 import type { Database } from '../../store/database.ts';
@@ -25,7 +25,7 @@ export function createPaymentActions(
       readonly recovery: Pick<RecoveryApi, 'showPayment'>;
       readonly reports: Pick<OperatorReports, 'readStory'>;
     },
-): PaymentActs & Pick<OperatorApi, 'settleUnknownCharge'> {
+): PaymentActions & Pick<OperatorApi, 'settleUnknownCharge'> {
   const { db, recovery, reports, clock } = deps;
   const entry = (action: string, detail: JsonObject): AuditEntry => ({
     action,

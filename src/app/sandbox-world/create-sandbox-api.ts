@@ -37,7 +37,7 @@ export function createSandboxApi(
       const uuid = () => uuidFrom(random.bytes(16));
       const detail = { batch, count, seed };
       const audit = { action: 'sandbox.payments_submitted', detail, at };
-      await reports.noteAct({ merchantId, audit });
+      await reports.noteAction({ merchantId, audit });
       await Promise.all(
         failures.map((body) => recovery.acceptPayment({ merchantId, body, uuid: uuid() })),
       );

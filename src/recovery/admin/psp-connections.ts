@@ -11,7 +11,7 @@ import { namedAccount, placeOf, type TestPspDeps, testConnection } from './psp-a
 export interface PspConnectionDeps extends TestPspDeps, CredentialDeps {
   /** A gateway with the credentials that are kept. */
   readonly findGateway: (key: PspConnectionKey) => Promise<PspGateway | undefined>;
-  readonly reports: Pick<OperatorReports, 'noteAct'>;
+  readonly reports: Pick<OperatorReports, 'noteAction'>;
 }
 
 /** How often a connection is judged anew because another change of it came first. */
@@ -67,7 +67,7 @@ export async function testPsp(
     await deps.store.namePspAccount({ merchantId, psp, version, mode, ...account });
   }
   const audit = { action: 'psp.tested', detail: { psp, tested: check.kind }, at: checkedAt };
-  await deps.reports.noteAct({ merchantId, audit });
+  await deps.reports.noteAction({ merchantId, audit });
   return { psp, check, checkedAt, mode, version };
 }
 

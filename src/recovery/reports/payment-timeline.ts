@@ -8,7 +8,7 @@ import { declineText } from './decline-text.ts';
 import type {
   PaymentStory,
   PaymentTimeline,
-  StoryAct,
+  StoryAction,
   StoryMethod,
   StorySend,
   TimelineEntry,
@@ -24,7 +24,7 @@ export function paymentTimeline(payment: PaymentView, story: PaymentStory): Paym
     ...standingDecision(payment),
     ...story.sends.map(sendEntry),
     ...otherSignals(story),
-    ...story.acts.map(actEntry),
+    ...story.actions.map(actionEntry),
     ...ending(payment),
   ];
   // Of one moment: the order above, since a stable sort keeps it.
@@ -42,7 +42,7 @@ function beginning(payment: PaymentView, story: PaymentStory): readonly Timeline
       words: `failed at the merchant: ${declineText(firstDecline)}`,
       because: mayTryAgain(firstDecline.category)
         ? 'the same charge may pass at another time'
-        : 'the same method needs new data or an act of the payer first',
+        : 'the same method needs new data or an action of the payer first',
       amountMinor: payment.amountMinor,
       currency: payment.currency,
       facts: present({
@@ -150,19 +150,19 @@ function otherSignals({ pspEvents, disputes }: PaymentStory): readonly TimelineE
   ];
 }
 
-const actWords: Readonly<Record<string, string>> = {
+const actionMessages: Readonly<Record<string, string>> = {
   'payment.retried': 'an operator asked for a retry',
   'payment.stopped': 'an operator stopped the recovery',
   'charge.settled': 'an operator settled a charge by hand',
 };
 
-function actEntry({ action, detail, at }: StoryAct): TimelineEntry {
+function actionEntry({ action, detail, at }: StoryAction): TimelineEntry {
   const because = typeof detail.reason === 'string' ? detail.reason : undefined;
   return {
     at,
     kind: 'act',
     actor: 'operator',
-    words: actWords[action] ?? action,
+    words: actionMessages[action] ?? action,
     ...(because === undefined ? {} : { because }),
     facts: detail,
   };

@@ -66,8 +66,8 @@ const disputes = statement(
    where merchant_id = $1 and invoice_id = $2 order by opened_at limit ${maxLines}`,
 );
 
-const acts = statement(
-  'acts',
+const actions = statement(
+  'actions',
   `select action, detail, at from audit_log
    where merchant_id = $1 and detail ->> 'invoice_id' = $2 order by at limit ${maxLines}`,
 );
@@ -118,15 +118,16 @@ export async function readPaymentStory(
   input: InvoiceOf,
 ): Promise<PaymentStory | undefined> {
   const key = [input.merchantId, input.invoiceId];
-  const [[payment], ofMethods, ofReports, ofSends, ofPsp, ofDisputes, ofActs] = await Promise.all([
-    db.query<{ first_decline: Decline; first_method_id: string }>(first, key),
-    db.query<MethodRow>(methods, key),
-    db.query<ReportRow>(reports, key),
-    db.query<SendRow>(sends, key),
-    db.query<PspEventRow>(pspEvents, key),
-    db.query<DisputeRow>(disputes, key),
-    db.query<{ action: string; detail: JsonObject; at: Date }>(acts, key),
-  ]);
+  const [[payment], ofMethods, ofReports, ofSends, ofPsp, ofDisputes, ofActions] =
+    await Promise.all([
+      db.query<{ first_decline: Decline; first_method_id: string }>(first, key),
+      db.query<MethodRow>(methods, key),
+      db.query<ReportRow>(reports, key),
+      db.query<SendRow>(sends, key),
+      db.query<PspEventRow>(pspEvents, key),
+      db.query<DisputeRow>(disputes, key),
+      db.query<{ action: string; detail: JsonObject; at: Date }>(actions, key),
+    ]);
   if (payment === undefined) return undefined;
   return {
     firstDecline: payment.first_decline,
@@ -148,7 +149,7 @@ export async function readPaymentStory(
       openedAt: row.opened_at,
       ...(row.reason === null ? {} : { reason: row.reason }),
     })),
-    acts: ofActs,
+    actions: ofActions,
   };
 }
 

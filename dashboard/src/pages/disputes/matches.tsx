@@ -41,7 +41,7 @@ export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
               cell: (row) => <code className="breaks">{row.analytics_id}</code>,
             },
             {
-              name: 'Act',
+              name: 'Action',
               cell: (row) => (
                 <button
                   type="button"

@@ -51,7 +51,7 @@ export function CredentialsPanel({ merchantId }: { readonly merchantId: string }
               { name: 'Issued', wideOnly: true, cell: (row) => <Time at={row.created_at} /> },
               { name: 'Ends', wideOnly: true, cell: ends },
               {
-                name: 'Act',
+                name: 'Action',
                 cell: (row) =>
                   stateOf(row, now) === 'valid' && (
                     <button

@@ -3,7 +3,7 @@ import { allMerchants, type ModelStore } from '../../recovery/learned/model-port
 import type { PolicyApi } from '../../recovery/policy-api.ts';
 
 /** What operators see and do of the learned policy's models. */
-export function createModelActs(deps: {
+export function createModelActions(deps: {
   readonly clock: Clock;
   readonly models: Pick<ModelStore, 'list' | 'listTrainings' | 'requestTraining' | 'activate'>;
   requestTraining(merchantId: string): Promise<void>;

@@ -10,7 +10,7 @@ import { createSetAsideStore } from '../../store/set-aside/set-aside-store.ts';
 import type { AppContext } from '../context.ts';
 import type { Engine } from '../engine.ts';
 
-type IncidentActs = Pick<
+type IncidentActions = Pick<
   OperatorApi,
   | 'listIncidents'
   | 'findIncident'
@@ -21,10 +21,10 @@ type IncidentActs = Pick<
 >;
 
 /** What the operator decides: incidents, and work that was set aside. */
-export function createIncidentActs(
+export function createIncidentActions(
   context: Pick<AppContext, 'db' | 'random' | 'clock'>,
   engine: Pick<Engine, 'deps'>,
-): IncidentActs {
+): IncidentActions {
   const { db, random, clock } = context;
   const incidents = createIncidentStore({ db, random });
   const setAside = createSetAsideStore(db);

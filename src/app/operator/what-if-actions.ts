@@ -6,7 +6,7 @@ import type { PolicyApi } from '../../recovery/policy-api.ts';
 import type { WhatIf, WhatIfStore } from '../../recovery/what-if/what-if-ports.ts';
 
 /** What operators ask of a merchant's own history. Who asked for what stands in the audit log. */
-export function createWhatIfActs(deps: {
+export function createWhatIfActions(deps: {
   readonly clock: Clock;
   readonly random: Random;
   readonly whatIfs: Pick<WhatIfStore, 'request' | 'list'>;

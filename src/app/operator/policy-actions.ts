@@ -3,11 +3,11 @@ import type { PolicyApi } from '../../recovery/policy-api.ts';
 import type { BackgroundJobs } from '../background-jobs.ts';
 import type { AppContext } from '../context.ts';
 import type { LearnedSide } from '../learned/learned-side.ts';
-import { createModelActs } from './model-acts.ts';
-import { createWhatIfActs } from './what-if-acts.ts';
+import { createModelActions } from './model-actions.ts';
+import { createWhatIfActions } from './what-if-actions.ts';
 
 /** What operators see and do of policies: models, experiments and what-ifs. */
-export function createPolicyActs(
+export function createPolicyActions(
   { clock, random }: AppContext,
   parts: {
     readonly learned: LearnedSide;
@@ -17,14 +17,14 @@ export function createPolicyActs(
 ): PolicyApi {
   const { learned, jobs, showMerchant } = parts;
   return {
-    ...createModelActs({
+    ...createModelActions({
       clock,
       models: learned.models,
       forgetModels: () => learned.forgetModels(),
       requestTraining: (id) => jobs.requestTraining(id),
     }),
     listExperiments: (query) => learned.listExperiments(query),
-    ...createWhatIfActs({
+    ...createWhatIfActions({
       clock,
       random,
       showMerchant,
