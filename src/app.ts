@@ -5,7 +5,7 @@ import { type ConnectedDatabase, connectDatabase } from './app/connect-database.
 import type { AppContext, Closable } from './app/context.ts';
 import { startDashboard } from './app/dashboard/start-dashboard.ts';
 import { createAnswersApi } from './app/disputes/answers.ts';
-import { createDisputesSide, type DisputesSide } from './app/disputes/disputes-side.ts';
+import { createDisputesModule, type DisputesModule } from './app/disputes/disputes-module.ts';
 import { publicDisputesUrl } from './app/disputes/public-disputes-url.ts';
 import { createEngine, type Engine } from './app/engine.ts';
 import {
@@ -14,14 +14,14 @@ import {
   startOperatorListener,
   startRecoveryListener,
 } from './app/listeners.ts';
-import { createMerchantSide, type MerchantSide } from './app/merchant-side.ts';
+import { createMerchantModule, type MerchantModule } from './app/merchant-module.ts';
 import { createFreshRollups } from './app/operator/fresh-rollups.ts';
 import { createLiveFeed } from './app/operator/live-feed.ts';
 import { createPspAdapters } from './app/psps/psp-adapters.ts';
-import { createPspSide } from './app/psps/psp-side.ts';
+import { createPspModule } from './app/psps/psp-module.ts';
 import { createPspWebhookApi } from './app/psps/psp-webhooks.ts';
-import { createRestoreHold } from './app/reconciliation-side.ts';
-import { type DemoSide, startDemoSide, startSandboxPspSide } from './app/sandbox.ts';
+import { createRestoreHold } from './app/reconciliation-module.ts';
+import { type DemoModule, startDemoModule, startSandboxPspModule } from './app/sandbox.ts';
 import { createSandboxApi } from './app/sandbox-world/create-sandbox-api.ts';
 import type { SimulatedOutside } from './app/simulated/simulated-outside.ts';
 import { keepTime } from './app/time/keep-time.ts';
@@ -52,7 +52,7 @@ export interface App {
   readonly dashboardUrl?: string;
   readonly operatorToken: string;
   /** The sandbox's demo merchant, with its credentials. */
-  readonly demo?: DemoSide;
+  readonly demo?: DemoModule;
   /** Where the embedded database keeps its files. */
   readonly dataPath?: string;
   /** The service's time: in the sandbox, as far ahead as its clock was moved. */
@@ -120,16 +120,16 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     db: database.db,
   };
   const context: AppContext = { ...base, restoreHold: await createRestoreHold(base) };
-  const merchants = keep(createMerchantSide(context));
+  const merchants = keep(createMerchantModule(context));
   await verifyEncryptionKey({ db: database.db, sealer: merchants.sealer });
   const { sandbox, roles } = config;
   const outside = keep(createPspAdapters(context));
-  const inside = sandbox ? [keep(await startSandboxPspSide(context)).adapter] : [];
+  const inside = sandbox ? [keep(await startSandboxPspModule(context)).adapter] : [];
   const registry = createPspRegistry([...outside.adapters, ...inside]);
-  const psps = createPspSide({ context, merchants, registry });
+  const psps = createPspModule({ context, merchants, registry });
   const engine = createEngine(context, merchants, psps);
   const recovery = createRecoveryApi(context, engine);
-  const disputes = createDisputesSide({ db: context.db, sealer: merchants.sealer, engine });
+  const disputes = createDisputesModule({ db: context.db, sealer: merchants.sealer, engine });
   const { find: findAccount } = psps.gateways;
   const answers = createAnswersApi(context, { merchants, disputes: disputes.store, findAccount });
   const { connectionString } = database;
@@ -138,12 +138,12 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   await requestRestoreCheck(context, jobs);
   const webhooks = createPspWebhookApi(context, { engine, merchants, psps, disputes });
   const rollups = keep(createFreshRollups(context));
-  const engineSide = { engine, recovery, jobs, rollups };
-  const operator = createOperatorApi(context, { merchants, psps, ...engineSide });
+  const engineModules = { engine, recovery, jobs, rollups };
+  const operator = createOperatorApi(context, { merchants, psps, ...engineModules });
   // The demo merchant is created by the operator's API, and belongs to its process.
   const demo =
     sandbox && roles.includes('operator')
-      ? keep(await startDemoSide(context, operator, deps.onVerified ?? (() => undefined)))
+      ? keep(await startDemoModule(context, operator, deps.onVerified ?? (() => undefined)))
       : undefined;
   const listening = await startRoles(context, keep, {
     serviceClock,
@@ -198,7 +198,7 @@ function given({ machine, random, log, elapsedMs, outside }: AppDeps) {
 function sandboxPart(
   context: AppContext,
   parts: {
-    readonly demo: DemoSide | undefined;
+    readonly demo: DemoModule | undefined;
     readonly recovery: RecoveryApi;
     readonly operator: OperatorApi;
     readonly engine: Engine;
@@ -216,10 +216,10 @@ function sandboxPart(
 interface Parts {
   readonly serviceClock: ServiceClock;
   readonly engine: Engine;
-  readonly merchants: MerchantSide;
+  readonly merchants: MerchantModule;
   readonly recovery: RecoveryApi;
   readonly webhooks: PspWebhookApi;
-  readonly disputes: Pick<DisputesSide, 'api' | 'operator'>;
+  readonly disputes: Pick<DisputesModule, 'api' | 'operator'>;
   readonly answers: AnswersApi;
   readonly operator: OperatorApi;
   readonly jobs: BackgroundJobs;

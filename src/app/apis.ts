@@ -16,19 +16,19 @@ import { findStatement, listStatements } from '../store/statements/read-statemen
 import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
 import { listPayments, showPayment } from '../store/views/payment-views.ts';
 import { findRequest } from '../store/views/request-views.ts';
-import { createAccountingApi } from './accounting-side.ts';
+import { createAccountingApi } from './accounting-module.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 import type { AppContext } from './context.ts';
 import type { Engine } from './engine.ts';
-import type { MerchantSide } from './merchant-side.ts';
+import type { MerchantModule } from './merchant-module.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
 import { createIncidentActions } from './operator/incident-actions.ts';
 import { createOverviewViews } from './operator/overview-views.ts';
 import { createPaymentActions } from './operator/payment-actions.ts';
 import { createPolicyActions } from './operator/policy-actions.ts';
 import { createWebhookViews } from './operator/webhook-views.ts';
-import type { PspSide } from './psps/psp-side.ts';
-import { createReconciliationApi } from './reconciliation-side.ts';
+import type { PspModule } from './psps/psp-module.ts';
+import { createReconciliationApi } from './reconciliation-module.ts';
 
 /** What the recovery API asks of the engine, joined with the views of the store. */
 export function createRecoveryApi(context: AppContext, engine: Engine): RecoveryApi {
@@ -75,8 +75,8 @@ export function createLaterUpdates(
 export function createOperatorApi(
   context: AppContext,
   parts: {
-    readonly merchants: MerchantSide;
-    readonly psps: PspSide;
+    readonly merchants: MerchantModule;
+    readonly psps: PspModule;
     readonly engine: Pick<Engine, 'deps' | 'learned'>;
     readonly recovery: RecoveryApi;
     readonly jobs: Pick<

@@ -32,15 +32,16 @@ import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retenti
 import { countCardLimits } from '../store/rollups/count-card-limits.ts';
 import { sweepPaymentRollups } from '../store/rollups/count-payments.ts';
 import { rollUpCharges, rollUpPayments } from '../store/rollups/roll-up.ts';
-import { accountingJobs } from './accounting-side.ts';
+import { accountingJobs } from './accounting-module.ts';
 import type { AppContext, Closable } from './context.ts';
-import type { AnswersSide } from './disputes/answers.ts';
-import type { DisputesSide } from './disputes/disputes-side.ts';
+import type { AnswersModule } from './disputes/answers.ts';
+import type { DisputesModule } from './disputes/disputes-module.ts';
 import type { Engine } from './engine.ts';
-import { reconciliationJobs } from './reconciliation-side.ts';
+import { reconciliationJobs } from './reconciliation-module.ts';
 import type { ServiceClock } from './time/service-clock.ts';
 
-type JobDisputes = Pick<DisputesSide, 'matchAgain' | 'lookUpDue'> & Pick<AnswersSide, 'settleDue'>;
+type JobDisputes = Pick<DisputesModule, 'matchAgain' | 'lookUpDue'> &
+  Pick<AnswersModule, 'settleDue'>;
 
 /** Deliveries that one step of a bulk replay queues: some ten milliseconds of work. */
 const replayBatch = 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDisputesSide } from '../../src/app/disputes/disputes-side.ts';
+import { createDisputesModule } from '../../src/app/disputes/disputes-module.ts';
 import type { ReportedDispute } from '../../src/domain/disputes/reported-dispute.ts';
 import { failedEvent, paidEvent, worldStart } from '../kits/billing-events.ts';
 import { disputeOf } from '../kits/dispute-cases.ts';
@@ -9,26 +9,26 @@ import { createTestSealer } from '../kits/psp-webhooks.ts';
 const engineWorld = useEngineWorld();
 const hourMs = 3_600_000;
 
-function sideOf(world: EngineWorld) {
-  const side = createDisputesSide({
+function disputesOf(world: EngineWorld) {
+  const disputes = createDisputesModule({
     db: world.db,
     sealer: createTestSealer(),
     engine: { deps: world.deps },
   });
   return {
-    ...side,
+    ...disputes,
     tell: (changes: Partial<ReportedDispute> = {}, hours = 0) =>
-      side.takeIn({
+      disputes.takeIn({
         merchantId: world.merchantId,
         psp: 'sandbox',
         dispute: disputeOf(changes),
         occurredAt: new Date(worldStart.getTime() + hours * hourMs),
       }),
     async theOneDispute() {
-      const { items } = await side.store.list({ merchantId: world.merchantId, limit: 10 });
+      const { items } = await disputes.store.list({ merchantId: world.merchantId, limit: 10 });
       const [item, ...more] = items;
       if (item === undefined || more.length > 0) throw new Error(`${items.length} disputes`);
-      const shown = await side.store.show(item);
+      const shown = await disputes.store.show(item);
       if (shown === undefined) throw new Error('a listed dispute is shown');
       return shown;
     },
@@ -37,9 +37,9 @@ function sideOf(world: EngineWorld) {
 
 describe('a dispute that a PSP tells of', () => {
   it('is kept with its state, its facts and its deadline', async () => {
-    const side = sideOf(await engineWorld());
-    await side.tell();
-    expect(await side.theOneDispute()).toMatchObject({
+    const disputes = disputesOf(await engineWorld());
+    await disputes.tell();
+    expect(await disputes.theOneDispute()).toMatchObject({
       pspDisputeId: 'dp_1',
       origin: 'psp',
       state: { kind: 'dispute', stage: 'chargeback', status: 'needs_response' },
@@ -58,20 +58,20 @@ describe('a dispute that a PSP tells of', () => {
   });
 
   it('told again is the same one, and its history has each change once', async () => {
-    const side = sideOf(await engineWorld());
-    await Promise.all([side.tell(), side.tell(), side.tell()]);
-    await side.tell({ status: 'under_review' } as Partial<ReportedDispute>, 2);
-    await side.tell({ status: 'under_review' } as Partial<ReportedDispute>, 3);
-    const { state, changes } = await side.theOneDispute();
+    const disputes = disputesOf(await engineWorld());
+    await Promise.all([disputes.tell(), disputes.tell(), disputes.tell()]);
+    await disputes.tell({ status: 'under_review' } as Partial<ReportedDispute>, 2);
+    await disputes.tell({ status: 'under_review' } as Partial<ReportedDispute>, 3);
+    const { state, changes } = await disputes.theOneDispute();
     expect(state).toMatchObject({ status: 'under_review' });
     expect(changes).toHaveLength(2);
   });
 
   it('is never set back by an older event, which still stands in its history', async () => {
-    const side = sideOf(await engineWorld());
-    await side.tell({ status: 'lost' } as Partial<ReportedDispute>, 9);
-    await side.tell({ cardFingerprint: 'fp_1' }, 1);
-    const { state, changes, facts, blocksRetries } = await side.theOneDispute();
+    const disputes = disputesOf(await engineWorld());
+    await disputes.tell({ status: 'lost' } as Partial<ReportedDispute>, 9);
+    await disputes.tell({ cardFingerprint: 'fp_1' }, 1);
+    const { state, changes, facts, blocksRetries } = await disputes.theOneDispute();
     expect(state).toMatchObject({ status: 'lost' });
     expect(facts.cardFingerprint).toBe('fp_1');
     expect(blocksRetries).toBe(false);
@@ -82,16 +82,16 @@ describe('a dispute that a PSP tells of', () => {
   });
 
   it('has another deadline in its next stage', async () => {
-    const side = sideOf(await engineWorld());
-    await side.tell();
+    const disputes = disputesOf(await engineWorld());
+    await disputes.tell();
     const { respondBy: _, ...next } = disputeOf({ stage: 'pre_arbitration' } as object);
-    await side.takeIn({
-      merchantId: (await side.theOneDispute()).merchantId,
+    await disputes.takeIn({
+      merchantId: (await disputes.theOneDispute()).merchantId,
       psp: 'sandbox',
       dispute: next,
       occurredAt: new Date(worldStart.getTime() + hourMs),
     });
-    const { respondBy } = await side.theOneDispute();
+    const { respondBy } = await disputes.theOneDispute();
     expect(respondBy).toMatchObject({
       at: new Date(worldStart.getTime() + 10 * 24 * hourMs + hourMs),
       isPspsOwn: false,
@@ -100,13 +100,13 @@ describe('a dispute that a PSP tells of', () => {
 
   it('of a charge that was reported has its invoice, subscription and card', async () => {
     const world = await engineWorld();
-    const side = sideOf(world);
+    const disputes = disputesOf(world);
     const event = paidEvent({ invoiceId: 'in_paid' });
     await world.submit(event);
     await world.settle();
     const [transaction] = event.transactions;
-    await side.tell({ paymentIds: [transaction?.psp_transaction_id ?? ''] });
-    expect(await side.theOneDispute()).toMatchObject({
+    await disputes.tell({ paymentIds: [transaction?.psp_transaction_id ?? ''] });
+    expect(await disputes.theOneDispute()).toMatchObject({
       customerId: event.customer.id,
       facts: {
         invoiceId: 'in_paid',
@@ -129,7 +129,7 @@ describe('a disputed card', () => {
     ['by the charge', { paymentIds: ['ch_paid_in_0_1'] }],
   ])('named %s ends the recoveries that would charge it', async (_how, changes) => {
     const world = await engineWorld();
-    const side = sideOf(world);
+    const disputes = disputesOf(world);
     await world.submit(paidEvent({ invoiceId: 'in_0', pspCustomerId: 'cus_psp', methods }));
     await world.submit(failedEvent({ pspCustomerId: 'cus_psp', methods }));
     const other = { invoiceId: 'in_2', customerId: 'cus_2', pspCustomerId: 'cus_psp_2' };
@@ -139,7 +139,7 @@ describe('a disputed card', () => {
       `update payment_methods set fingerprint = 'fp_1', fingerprint_at = updated_at where payment_method_id = $1`,
       methods,
     );
-    await side.tell(changes);
+    await disputes.tell(changes);
     expect(await world.payment()).toMatchObject(disputed);
     expect(await world.payment('in_2')).toMatchObject({ status: 'scheduled' });
     await world.runUntil(later);
@@ -149,7 +149,7 @@ describe('a disputed card', () => {
 
   it('begins no recovery, and is charged for no other invoice', async () => {
     const world = await engineWorld();
-    await sideOf(world).tell({ kind: 'fraud_warning', paymentMethodId: 'pm_sandbox_success' });
+    await disputesOf(world).tell({ kind: 'fraud_warning', paymentMethodId: 'pm_sandbox_success' });
     await world.submit(failedEvent({ methods }));
     await world.submit(failedEvent({ invoiceId: 'in_2', methods: ['pm_sandbox_success--2'] }));
     await world.settle();
@@ -166,9 +166,9 @@ describe('a disputed card', () => {
 
   it('is charged again once the dispute is won', async () => {
     const world = await engineWorld();
-    const side = sideOf(world);
-    await side.tell({ paymentMethodId: 'pm_sandbox_success' });
-    await side.tell({ status: 'won' } as Partial<ReportedDispute>, 1);
+    const disputes = disputesOf(world);
+    await disputes.tell({ paymentMethodId: 'pm_sandbox_success' });
+    await disputes.tell({ status: 'won' } as Partial<ReportedDispute>, 1);
     await world.submit(failedEvent({ methods }));
     await world.runUntil(later);
     expect(await world.ledger()).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { createAnalyticsApi } from '../../src/app/analytics.ts';
 import { createAnswersApi } from '../../src/app/disputes/answers.ts';
-import { createDisputesSide } from '../../src/app/disputes/disputes-side.ts';
+import { createDisputesModule } from '../../src/app/disputes/disputes-module.ts';
 import type { EvidenceGateway } from '../../src/disputes/submission/evidence-gateway.ts';
 import type { Psp } from '../../src/domain/psps.ts';
 import type { AnalyticsApi } from '../../src/http/disputes/caller.ts';
@@ -50,7 +50,7 @@ export async function openCaptureWorld(
       findGateway,
     },
   };
-  const disputes = createDisputesSide({ db, sealer, engine });
+  const disputes = createDisputesModule({ db, sealer, engine });
   const accounts = new Map<Psp, { readonly evidence: EvidenceGateway }>();
   const answers = createAnswersApi(
     { db, clock, config: { pspTimeoutMs: 10_000 } },

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { createDisputesSide } from '../../src/app/disputes/disputes-side.ts';
+import { createDisputesModule } from '../../src/app/disputes/disputes-module.ts';
 import { reportChecks } from '../../src/app/psps/psp-webhooks.ts';
 import type { PaymentEventBody } from '../../src/domain/payment-event.ts';
 import type { PspEventDeps } from '../../src/recovery/intake/psp-events/deps.ts';
@@ -107,7 +107,7 @@ export function webhookWorld(
 ): WebhookWorld {
   const sealer = createTestSealer();
   const counted: string[] = [];
-  const disputes = createDisputesSide({ db: world.db, sealer, engine: { deps: world.deps } });
+  const disputes = createDisputesModule({ db: world.db, sealer, engine: { deps: world.deps } });
   const gateways = changedGateways(world.deps, (gateway) => ({
     readWebhook: readTestWebhook,
     ...change(gateway),

@@ -14,12 +14,12 @@ import { createOrderStore } from '../../store/disputes/evidence/order-store.ts';
 import { createSubmissionStore } from '../../store/disputes/evidence/submission-store.ts';
 import { readPersonalData } from '../../store/disputes/read-analytics.ts';
 import type { AppContext } from '../context.ts';
-import type { MerchantSide } from '../merchant-side.ts';
+import type { MerchantModule } from '../merchant-module.ts';
 
 /** Staging takes several calls to a PSP, each of which ends by its time limit. */
 const maxCalls = 4;
 
-export interface AnswersSide extends AnswersApi {
+export interface AnswersModule extends AnswersApi {
   /** What a job does: gives how many submissions there were. */
   settleDue(input: Parameters<typeof settleDue>[1]): Promise<number>;
 }
@@ -30,11 +30,11 @@ export function createAnswersApi(
     readonly config: Pick<AppContext['config'], 'pspTimeoutMs'>;
   },
   parts: {
-    readonly merchants: Pick<MerchantSide, 'sealer'>;
+    readonly merchants: Pick<MerchantModule, 'sealer'>;
     readonly disputes: Pick<DisputeStore, 'show'>;
     findAccount(key: PspConnectionKey): Promise<Pick<PspAccount, 'evidence'> | undefined>;
   },
-): AnswersSide {
+): AnswersModule {
   const { db, clock, config } = context;
   const { sealer } = parts.merchants;
   const evidence = createEvidenceStore({ db });

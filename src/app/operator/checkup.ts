@@ -9,13 +9,13 @@ import { countUnsettled, listFailingDeliveries, listLate } from '../../store/che
 import { listProcessClocks } from '../../store/clock/process-clocks.ts';
 import { verifyEncryptionKey } from '../../store/sealing/verify-encryption-key.ts';
 import type { AppContext } from '../context.ts';
-import type { MerchantSide } from '../merchant-side.ts';
+import type { MerchantModule } from '../merchant-module.ts';
 
 /** The check-up that `recoup doctor` asks for, on the parts of this process. */
 export function createCheckup(
   context: AppContext,
   parts: {
-    readonly merchants: Pick<MerchantSide, 'sealer'>;
+    readonly merchants: Pick<MerchantModule, 'sealer'>;
     readonly operator: Pick<OperatorApi, 'showInvariants' | 'listMerchants' | 'testPsp'>;
   },
 ): () => Promise<readonly Finding[]> {

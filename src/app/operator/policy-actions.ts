@@ -2,7 +2,7 @@ import type { AdminApi } from '../../recovery/operator-api.ts';
 import type { PolicyApi } from '../../recovery/policy-api.ts';
 import type { BackgroundJobs } from '../background-jobs.ts';
 import type { AppContext } from '../context.ts';
-import type { LearnedSide } from '../learned/learned-side.ts';
+import type { LearnedModule } from '../learned/learned-module.ts';
 import { createModelActions } from './model-actions.ts';
 import { createWhatIfActions } from './what-if-actions.ts';
 
@@ -10,7 +10,7 @@ import { createWhatIfActions } from './what-if-actions.ts';
 export function createPolicyActions(
   { clock, random }: AppContext,
   parts: {
-    readonly learned: LearnedSide;
+    readonly learned: LearnedModule;
     readonly jobs: Pick<BackgroundJobs, 'requestTraining' | 'requestWhatIf'>;
     readonly showMerchant: AdminApi['showMerchant'];
   },

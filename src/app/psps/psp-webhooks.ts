@@ -14,19 +14,19 @@ import type { PspEventDeps } from '../../recovery/intake/psp-events/deps.ts';
 import { takeInPspWebhook } from '../../recovery/intake/take-in-psp-webhook.ts';
 import { createPspEventStore } from '../../store/psp-events/psp-event-store.ts';
 import type { AppContext } from '../context.ts';
-import type { DisputesSide } from '../disputes/disputes-side.ts';
+import type { DisputesModule } from '../disputes/disputes-module.ts';
 import type { Engine } from '../engine.ts';
-import type { MerchantSide } from '../merchant-side.ts';
-import type { PspSide } from './psp-side.ts';
+import type { MerchantModule } from '../merchant-module.ts';
+import type { PspModule } from './psp-module.ts';
 
 /** What the disputes listener asks of the engine. What a PSP reports is judged as a merchant's is. */
 export function createPspWebhookApi(
   context: AppContext,
   parts: {
     readonly engine: Engine;
-    readonly merchants: Pick<MerchantSide, 'sealer'>;
-    readonly psps: Pick<PspSide, 'gateways'>;
-    readonly disputes: Pick<DisputesSide, 'takeIn'>;
+    readonly merchants: Pick<MerchantModule, 'sealer'>;
+    readonly psps: Pick<PspModule, 'gateways'>;
+    readonly disputes: Pick<DisputesModule, 'takeIn'>;
   },
 ): PspWebhookApi {
   const { db, metrics } = context;

@@ -4,22 +4,22 @@ import { createPspGateways, type PspGateways } from '../../recovery/admin/psp-ga
 import type { PspConnection, SupportedPsps } from '../../recovery/operator-api.ts';
 import { createMerchantReads } from '../../store/admin/merchant-reads.ts';
 import type { AppContext } from '../context.ts';
-import type { MerchantSide } from '../merchant-side.ts';
+import type { MerchantModule } from '../merchant-module.ts';
 import { sendInTime } from './send-in-time.ts';
 
 /** The processors as this process knows them, and the merchants' accounts at them. */
-export interface PspSide {
+export interface PspModule {
   readonly gateways: PspGateways<PspAccount>;
   readonly supported: SupportedPsps;
   /** A gateway with credentials that are not saved yet; undefined for one that is not supported. */
   connect(connection: PspConnection): PspAccount | undefined;
 }
 
-export function createPspSide(input: {
+export function createPspModule(input: {
   readonly context: Pick<AppContext, 'clock' | 'db' | 'engineTime' | 'machine'>;
-  readonly merchants: Pick<MerchantSide, 'sealer'>;
+  readonly merchants: Pick<MerchantModule, 'sealer'>;
   readonly registry: PspRegistry;
-}): PspSide {
+}): PspModule {
   const { context, merchants, registry } = input;
   const { clock, engineTime: time, machine: wall } = context;
   const connect = ({ psp, credentials }: PspConnection) => {

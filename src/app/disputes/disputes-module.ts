@@ -19,7 +19,7 @@ import { sumNetRecovery } from '../../store/reports/net-recovery.ts';
 import type { Sealer } from '../../store/sealing/sealer.ts';
 
 /** The disputes side of the service, joined with the recovery that it stops. */
-export interface DisputesSide {
+export interface DisputesModule {
   readonly store: ReturnType<typeof createDisputeStore>;
   /** What a PSP tells. */
   takeIn(input: Omit<IncomingDispute, 'origin'>): Promise<void>;
@@ -32,13 +32,13 @@ export interface DisputesSide {
   readonly operator: Omit<OperatorDisputes, 'now'>;
 }
 
-export function createDisputesSide(parts: {
+export function createDisputesModule(parts: {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly engine: {
     readonly deps: Pick<EngineDeps, 'random' | 'clock' | 'findGateway'> & StopDeps;
   };
-}): DisputesSide {
+}): DisputesModule {
   const { db, sealer, engine } = parts;
   const { clock, random } = engine.deps;
   const store = createDisputeStore({ db });

@@ -13,14 +13,14 @@ import { createSealer, type Sealer } from '../store/sealing/sealer.ts';
 import type { AppContext, Closable } from './context.ts';
 
 /** Merchants as this process knows them, and the calls to their servers. */
-export interface MerchantSide extends Closable {
+export interface MerchantModule extends Closable {
   readonly sealer: Sealer;
   readonly directory: MerchantDirectory;
   readonly client: MerchantClient;
   readonly checkUrl: CheckMerchantUrl;
 }
 
-export function createMerchantSide(context: AppContext): MerchantSide {
+export function createMerchantModule(context: AppContext): MerchantModule {
   const { config, clock, random, db, secrets, log } = context;
   const sealer = createSealer({
     keys: localKeyProvider({ random }, secrets.encryptionKey),

@@ -30,7 +30,7 @@ import { startTrainer } from './start-trainer.ts';
 import { whatIfJob } from './what-if-job.ts';
 
 /** The learned policy's parts of the service: what plans need, and what keeps the models fresh. */
-export interface LearnedSide {
+export interface LearnedModule {
   readonly facts: LearnedFacts;
   readonly findPolicy: FindLearnedPolicy;
   readonly models: ModelStore;
@@ -46,7 +46,7 @@ const switchedOff = 'the learned policy is switched off by LEARNED_POLICY';
 /** Outages last minutes to hours; a look at late charges is shared by all claims within this. */
 const healthTtlMs = 5 * secondMs;
 
-export function createLearnedSide(context: AppContext): LearnedSide {
+export function createLearnedModule(context: AppContext): LearnedModule {
   const { config, db, clock, random, log, elapsedMs } = context;
   const models = createModelStore(db);
   const active = createActiveModels({ models, elapsedMs });
