@@ -1,6 +1,6 @@
 import type { Psp } from '../domain/psps.ts';
 import type { OpenCharge } from './engine/settle-charge.ts';
-import type { PspEventMeaning } from './psp-ports.ts';
+import type { ParsedEvent } from './psp-ports.ts';
 
 /** What Recoup made of an event; the docs and the column have the same words. */
 export const pspEventOutcomes = [
@@ -27,7 +27,7 @@ export interface PspEventView {
   readonly psp: Psp;
   readonly eventId: string;
   readonly type: string;
-  readonly kind: PspEventMeaning['kind'];
+  readonly kind: ParsedEvent['kind'];
   readonly outcome: PspEventOutcome;
   readonly invoiceId?: string;
   readonly pspTransactionId?: string;

@@ -261,10 +261,10 @@ export interface PspEvent {
   /** The PSP's name of the event, such as `invoice.payment_failed`. */
   readonly type: string;
   readonly occurredAt: Date;
-  readonly meaning: PspEventMeaning;
+  readonly parsed: ParsedEvent;
 }
 
-/** The kinds of meanings; the column and the operator's API have the same words. */
+/** The kinds of parsed events; the column and the operator's API have the same words. */
 export const pspEventKinds = [
   'billing_attempt',
   'payment_method_updates',
@@ -272,10 +272,10 @@ export const pspEventKinds = [
   'invoice_closed',
   'dispute',
   'not_used',
-] as const satisfies readonly PspEventMeaning['kind'][];
+] as const satisfies readonly ParsedEvent['kind'][];
 
 /** What an event means to Recoup, whichever PSP sent it. */
-export type PspEventMeaning =
+export type ParsedEvent =
   /** A billing attempt, failed or successful, of an invoice kept at the PSP. */
   | {
       readonly kind: 'billing_attempt';

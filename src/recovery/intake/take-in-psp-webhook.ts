@@ -3,7 +3,7 @@ import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import { modeOf } from '../engine/answers/judge-answer.ts';
 import type { NotedPspEvent, PspEventOutcome } from '../psp-event-ports.ts';
-import type { PspEvent, PspEventMeaning, PspWebhook, WebhookReading } from '../psp-ports.ts';
+import type { ParsedEvent, PspEvent, PspWebhook, WebhookReading } from '../psp-ports.ts';
 import { acceptBillingAttempt, acceptMethodUpdates } from './psp-events/accept-reports.ts';
 import { closeInvoice } from './psp-events/close-invoice.ts';
 import type { IncomingEvent, NamedEvent, PspEventDeps } from './psp-events/deps.ts';
@@ -84,21 +84,21 @@ async function workThrough(
   input: TakeInPspWebhook & ReadByAccount['connection'] & { readonly event: PspEvent },
 ): Promise<boolean> {
   const { merchantId, psp, webhook, event, connectionVersion, isActive, isLive } = input;
-  const { meaning, ...named } = event;
+  const { parsed, ...named } = event;
   const account = { connectionVersion, ...(isLive !== undefined && { isLive }) };
-  const incoming = { merchantId, psp, ...account, event: named, meaning };
+  const incoming = { merchantId, psp, ...account, event: named, parsed };
   const outcome =
-    isActive || tellsOfThePast(meaning) ? await actOn(deps, incoming) : 'nothing_to_do';
+    isActive || tellsOfThePast(parsed) ? await actOn(deps, incoming) : 'nothing_to_do';
   if (outcome === 'held') return false;
   const isFirst = await deps.events.note({
     ...named,
-    ...subjectOf(meaning),
+    ...subjectOf(parsed),
     merchantId,
     psp,
-    kind: meaning.kind,
+    kind: parsed.kind,
     outcome,
     receivedAt: webhook.receivedAt,
-    ...(meaning.kind === 'dispute' ? { rawBody: webhook.rawBody } : {}),
+    ...(parsed.kind === 'dispute' ? { rawBody: webhook.rawBody } : {}),
   });
   if (isFirst) deps.countEvent(psp, outcome);
   return true;
@@ -108,10 +108,10 @@ async function workThrough(
  * What a replaced account may still tell: how its charges ended, that an invoice was paid or closed
  * there, and disputes. Nothing that fails there now can be charged through us any more.
  */
-function tellsOfThePast(meaning: PspEventMeaning): boolean {
-  switch (meaning.kind) {
+function tellsOfThePast(parsed: ParsedEvent): boolean {
+  switch (parsed.kind) {
     case 'billing_attempt':
-      return meaning.event.transactions.every((transaction) => transaction.success);
+      return parsed.event.transactions.every((transaction) => transaction.success);
     case 'payment_method_updates':
       return false;
     case 'charge_settled':
@@ -124,20 +124,20 @@ function tellsOfThePast(meaning: PspEventMeaning): boolean {
 
 async function actOn(
   deps: PspEventDeps,
-  incoming: NamedEvent & { readonly meaning: PspEventMeaning },
+  incoming: NamedEvent & { readonly parsed: ParsedEvent },
 ): Promise<PspEventOutcome | 'held'> {
-  const { meaning } = incoming;
-  switch (meaning.kind) {
+  const { parsed } = incoming;
+  switch (parsed.kind) {
     case 'billing_attempt':
-      return acceptBillingAttempt(deps, { ...incoming, meaning });
+      return acceptBillingAttempt(deps, { ...incoming, parsed });
     case 'payment_method_updates':
-      return acceptMethodUpdates(deps, { ...incoming, meaning });
+      return acceptMethodUpdates(deps, { ...incoming, parsed });
     case 'charge_settled':
-      return settleNamedCharge(deps, { ...incoming, meaning });
+      return settleNamedCharge(deps, { ...incoming, parsed });
     case 'invoice_closed':
-      return closeInvoice(deps, { ...incoming, meaning });
+      return closeInvoice(deps, { ...incoming, parsed });
     case 'dispute':
-      return keepDispute(deps, { ...incoming, meaning });
+      return keepDispute(deps, { ...incoming, parsed });
     case 'not_used':
       return 'nothing_to_do';
   }
@@ -146,9 +146,9 @@ async function actOn(
 /** Its body is kept with the note of the event in any case. */
 async function keepDispute(
   deps: PspEventDeps,
-  { merchantId, psp, event, meaning }: IncomingEvent<'dispute'>,
+  { merchantId, psp, event, parsed }: IncomingEvent<'dispute'>,
 ): Promise<PspEventOutcome> {
-  const { dispute } = meaning;
+  const { dispute } = parsed;
   const { occurredAt } = event;
   if (dispute !== undefined) await deps.takeInDispute({ merchantId, psp, dispute, occurredAt });
   return 'dispute_kept';
@@ -157,24 +157,24 @@ async function keepDispute(
 type Subject = Pick<NotedPspEvent, 'invoiceId' | 'pspTransactionId'>;
 
 /** What an operator looks for an event by; an id that cannot be kept is left out. */
-function subjectOf(meaning: PspEventMeaning): Subject {
-  const { invoiceId, pspTransactionId } = idsIn(meaning);
+function subjectOf(parsed: ParsedEvent): Subject {
+  const { invoiceId, pspTransactionId } = idsIn(parsed);
   return {
     ...(invoiceId !== undefined && isKeptId(invoiceId) && { invoiceId }),
     ...(pspTransactionId !== undefined && isKeptId(pspTransactionId) && { pspTransactionId }),
   };
 }
 
-function idsIn(meaning: PspEventMeaning): Subject {
-  switch (meaning.kind) {
+function idsIn(parsed: ParsedEvent): Subject {
+  switch (parsed.kind) {
     case 'billing_attempt':
-      return { invoiceId: meaning.event.invoice.id };
+      return { invoiceId: parsed.event.invoice.id };
     case 'invoice_closed':
-      return { invoiceId: meaning.invoiceId };
+      return { invoiceId: parsed.invoiceId };
     case 'charge_settled':
-      return present({ pspTransactionId: meaning.result.pspTransactionId });
+      return present({ pspTransactionId: parsed.result.pspTransactionId });
     case 'dispute':
-      return present({ pspTransactionId: meaning.dispute?.paymentIds[0] });
+      return present({ pspTransactionId: parsed.dispute?.paymentIds[0] });
     case 'payment_method_updates':
     case 'not_used':
       return {};

@@ -22,7 +22,7 @@ const told: readonly WrittenEvent[] = [
   billingAttempt('evt_paid', paidEvent({ at: at(12) })),
   {
     id: 'evt_method',
-    meaning: {
+    parsed: {
       kind: 'payment_method_updates',
       updates: [{ customer_id: 'cus_1', payment_method_id: 'pm_sandbox_success' }],
     },

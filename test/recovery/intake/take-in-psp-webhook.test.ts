@@ -195,7 +195,7 @@ describe('out of order', () => {
 describe('changed payment methods', () => {
   const updates = (id: string, ...names: readonly string[]): WrittenEvent => ({
     id,
-    meaning: {
+    parsed: {
       kind: 'payment_method_updates',
       updates: names.map((name) => ({ customer_id: 'cus_1', payment_method_id: name })),
     },
@@ -231,7 +231,7 @@ describe('changed payment methods', () => {
     const world = await engineWorld();
     const nobody: WrittenEvent = {
       id: 'evt_1',
-      meaning: { kind: 'payment_method_updates', updates: [{ payment_method_id: 'pm_a' }] },
+      parsed: { kind: 'payment_method_updates', updates: [{ payment_method_id: 'pm_a' }] },
     };
     await send(world, webhookWorld(world), webhookOf([nobody]));
     expect(await noted(world)).toMatchObject([{ outcome: 'unusable' }]);
@@ -248,7 +248,7 @@ describe('a dispute', () => {
       await giveDataKey(world, hooks.sealer);
       const dispute: WrittenEvent = {
         id: 'evt_é',
-        meaning: { kind: 'dispute', dispute: disputeOf({ paymentIds: ['ch_1'] }) },
+        parsed: { kind: 'dispute', dispute: disputeOf({ paymentIds: ['ch_1'] }) },
       };
       const webhook = webhookOf([dispute], { encoding });
       await send(world, hooks, webhook);
@@ -271,7 +271,7 @@ describe('an event of no use', () => {
   it('is noted, without its body', async () => {
     const world = await engineWorld();
     const hooks = webhookWorld(world);
-    const webhook = webhookOf([{ id: 'evt_1', meaning: { kind: 'not_used' } }], { answer: 'ok' });
+    const webhook = webhookOf([{ id: 'evt_1', parsed: { kind: 'not_used' } }], { answer: 'ok' });
     expect(await send(world, hooks, webhook)).toEqual({ kind: 'read', answer: 'ok' });
     expect(await world.rows('select outcome, sealed_body from psp_events')).toEqual([
       { outcome: 'nothing_to_do', sealed_body: null },
@@ -307,7 +307,7 @@ describe('what cannot be kept', () => {
 
   it.each(odd)('as an event’s id makes a webhook malformed: %j', async (id) => {
     const world = await engineWorld();
-    const webhook = webhookOf([{ id, meaning: { kind: 'not_used' } }]);
+    const webhook = webhookOf([{ id, parsed: { kind: 'not_used' } }]);
     const outcome = await send(world, webhookWorld(world), webhook);
     expect(outcome).toMatchObject({ kind: 'malformed' });
     expect(await noted(world)).toEqual([]);
@@ -319,8 +319,8 @@ describe('what cannot be kept', () => {
     const result = { kind: 'succeeded', pspTransactionId: id } as const;
     const events: WrittenEvent[] = [
       billingAttempt('evt_1', failedEvent({ invoiceId: id })),
-      { id: 'evt_2', meaning: { kind: 'invoice_closed', invoiceId: id, reason: 'voided' } },
-      { id: 'evt_3', meaning: { kind: 'charge_settled', idempotencyKey: id, result } },
+      { id: 'evt_2', parsed: { kind: 'invoice_closed', invoiceId: id, reason: 'voided' } },
+      { id: 'evt_3', parsed: { kind: 'charge_settled', idempotencyKey: id, result } },
     ];
     expect(await send(world, hooks, webhookOf(events))).toEqual({ kind: 'read' });
     expect(await noted(world)).toMatchObject([

@@ -10,8 +10,8 @@ export async function acceptBillingAttempt(
   deps: PspEventDeps,
   incoming: IncomingEvent<'billing_attempt'>,
 ): Promise<PspEventOutcome> {
-  const { merchantId, meaning } = incoming;
-  const { event: body, pspInvoiceId } = meaning;
+  const { merchantId, parsed } = incoming;
+  const { event: body, pspInvoiceId } = parsed;
   const merchant = await deps.merchants.findMerchant(merchantId);
   const faults = deps.checkPayment(body, merchant?.psps ?? []);
   if (faults.length > 0) return unusable(deps, incoming, faults);
@@ -30,10 +30,10 @@ export async function acceptMethodUpdates(
   deps: PspEventDeps,
   incoming: IncomingEvent<'payment_method_updates'>,
 ): Promise<PspEventOutcome> {
-  const { merchantId, meaning } = incoming;
-  const faults = meaning.updates.flatMap((update) => deps.checkPaymentMethodUpdate(update));
+  const { merchantId, parsed } = incoming;
+  const faults = parsed.updates.flatMap((update) => deps.checkPaymentMethodUpdate(update));
   if (faults.length > 0) return unusable(deps, incoming, faults);
-  for (const [index, body] of meaning.updates.entries()) {
+  for (const [index, body] of parsed.updates.entries()) {
     const uuid = receiptUuid(incoming, index);
     await acceptPaymentMethodUpdate(takeInDeps(deps), { merchantId, body, uuid });
   }

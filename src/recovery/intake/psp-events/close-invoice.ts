@@ -9,11 +9,11 @@ import type { IncomingEvent, PspEventDeps } from './deps.ts';
  */
 export async function closeInvoice(
   deps: PspEventDeps,
-  { merchantId, meaning }: IncomingEvent<'invoice_closed'>,
+  { merchantId, parsed }: IncomingEvent<'invoice_closed'>,
 ): Promise<PspEventOutcome> {
-  const closed = meaning.invoiceId;
+  const closed = parsed.invoiceId;
   if (!isKeptId(closed)) return 'unusable';
-  const detail = keptText(meaning.reason);
+  const detail = keptText(parsed.reason);
   const at = deps.clock.now();
   const invoiceId = await deps.events.closeInvoice({
     merchantId,

@@ -20,8 +20,8 @@ export async function settleNamedCharge(
   deps: PspEventDeps,
   incoming: IncomingEvent<'charge_settled'>,
 ): Promise<PspEventOutcome | 'held'> {
-  const { merchantId, psp, connectionVersion, isLive, meaning } = incoming;
-  const { idempotencyKey, result } = meaning;
+  const { merchantId, psp, connectionVersion, isLive, parsed } = incoming;
+  const { idempotencyKey, result } = parsed;
   // None of ours has a key that could not be kept.
   if (!isKeptId(idempotencyKey)) return 'charge_unknown';
   for (let look = 0; look < maxLooks; look += 1) {
@@ -46,7 +46,7 @@ export async function settleNamedCharge(
 
 function told(
   deps: PspEventDeps,
-  { psp, meaning }: IncomingEvent<'charge_settled'>,
+  { psp, parsed }: IncomingEvent<'charge_settled'>,
   charge: NamedCharge,
   taken: Exclude<TakenAnswer, 'busy'>,
 ): PspEventOutcome {
@@ -55,7 +55,7 @@ function told(
     case 'recorded_late': {
       const { merchantId, invoiceId, attempt } = charge;
       deps.log.info(
-        { merchantId, invoiceId, attemptId: attempt.attemptId, psp, result: meaning.result.kind },
+        { merchantId, invoiceId, attemptId: attempt.attemptId, psp, result: parsed.result.kind },
         "a charge was settled by its PSP's webhook",
       );
       return 'charge_settled';

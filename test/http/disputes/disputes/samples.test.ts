@@ -78,10 +78,10 @@ async function matched(psp: Psp, captured: object, webhook: PspWebhook) {
   const analytics_id = await world.submit({ ...person, psp, ...captured });
   const reading = await gateways.get(psp)?.readWebhook(webhook);
   if (reading?.kind !== 'read') throw new Error(JSON.stringify(reading));
-  for (const { meaning, occurredAt } of reading.events) {
-    if (meaning.kind !== 'dispute' || meaning.dispute === undefined) throw new Error(meaning.kind);
+  for (const { parsed, occurredAt } of reading.events) {
+    if (parsed.kind !== 'dispute' || parsed.dispute === undefined) throw new Error(parsed.kind);
     const { merchantId } = world.first;
-    await world.disputes.takeIn({ merchantId, psp, dispute: meaning.dispute, occurredAt });
+    await world.disputes.takeIn({ merchantId, psp, dispute: parsed.dispute, occurredAt });
   }
   const { items } = JSON.parse((await world.call('GET', '/v1/disputes')).text);
   const { id } = items.find((item: { psp: string }) => item.psp === psp);

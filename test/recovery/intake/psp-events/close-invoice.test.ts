@@ -14,7 +14,7 @@ const close = (world: EngineWorld, reason = 'voided at the PSP') =>
     psp: 'sandbox',
     connectionVersion: 1,
     event: { eventId: 'evt_1', type: 'test', occurredAt: worldStart },
-    meaning: { kind: 'invoice_closed', invoiceId: 'in_1', reason },
+    parsed: { kind: 'invoice_closed', invoiceId: 'in_1', reason },
   });
 
 const closed = {

@@ -60,7 +60,7 @@ async function tell(
       psp: change.psp ?? 'sandbox',
       connectionVersion: 1,
       event: { eventId: 'evt_1', type: 'test', occurredAt: world.clock.now() },
-      meaning: { kind: 'charge_settled', idempotencyKey: change.key ?? row?.key ?? '', result },
+      parsed: { kind: 'charge_settled', idempotencyKey: change.key ?? row?.key ?? '', result },
     },
   );
 }

@@ -1,25 +1,23 @@
-import type { PspEventMeaning } from '../../../recovery/psp-ports.ts';
+import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { isOwnKey } from '../../own-key.ts';
 import { stripeDecline } from '../declines.ts';
 import { refOf } from '../fields.ts';
 import { chargeObjectResult, keyField, type Settled, transactionIds } from '../map.ts';
 import { type BillingAttemptDeps, billingAttempt } from './billing-attempt.ts';
-import { disputeMeaning } from './dispute-event.ts';
+import { parseDispute } from './dispute-event.ts';
 import type { StripeEvent } from './event.ts';
 import { defaultMethodUpdates, methodUpdate } from './method-events.ts';
 
-export type MeaningReading =
-  | PspEventMeaning
-  | { readonly kind: 'unavailable'; readonly reason: string };
+export type ParsedReading = ParsedEvent | { readonly kind: 'unavailable'; readonly reason: string };
 
-const notUsed: PspEventMeaning = { kind: 'not_used' };
+const notUsed: ParsedEvent = { kind: 'not_used' };
 
 /** What an event means; some have to be completed through the API. */
-export async function eventMeaning(
+export async function parseEvent(
   deps: BillingAttemptDeps,
   event: StripeEvent,
-): Promise<MeaningReading> {
+): Promise<ParsedReading> {
   const { object } = event;
   switch (event.type) {
     case 'invoice.payment_failed':
@@ -48,13 +46,13 @@ export async function eventMeaning(
     case 'charge.failed':
       return chargeSettled(event, chargeObjectResult(object));
     case 'radar.early_fraud_warning.created':
-      return disputeMeaning(event);
+      return parseDispute(event);
     default:
-      return event.type.startsWith('charge.dispute.') ? disputeMeaning(event) : notUsed;
+      return event.type.startsWith('charge.dispute.') ? parseDispute(event) : notUsed;
   }
 }
 
-function invoiceClosed(invoice: Fields, reason: string): PspEventMeaning {
+function invoiceClosed(invoice: Fields, reason: string): ParsedEvent {
   const invoiceId = idOf(invoice.id);
   return invoiceId === undefined ? notUsed : { kind: 'invoice_closed', invoiceId, reason };
 }
@@ -63,7 +61,7 @@ function invoiceClosed(invoice: Fields, reason: string): PspEventMeaning {
 function chargeSettled(
   { object, requestKey }: StripeEvent,
   result: Settled | undefined,
-): PspEventMeaning {
+): ParsedEvent {
   const inMetadata = textOf(fieldsOf(object.metadata)?.[keyField]);
   const idempotencyKey = inMetadata ?? (isOwn(requestKey) ? requestKey : undefined);
   if (idempotencyKey === undefined || result === undefined) return notUsed;
