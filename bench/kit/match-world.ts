@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { takeInDispute } from '../../src/disputes/take-in-dispute.ts';
+import { ingestDispute } from '../../src/disputes/ingest-dispute.ts';
 import type { DisputeFacts } from '../../src/domain/disputes/reported-dispute.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createDisputeStore } from '../../src/store/disputes/dispute-store.ts';
@@ -20,7 +20,7 @@ export interface MatchWorld extends AsyncDisposable {
   dispute(
     id: string,
     facts: Partial<DisputeFacts>,
-  ): Promise<NonNullable<Awaited<ReturnType<typeof takeInDispute>>>>;
+  ): Promise<NonNullable<Awaited<ReturnType<typeof ingestDispute>>>>;
 }
 
 /** A durable database with so many captures, a third as many charges of subscriptions, and their cards. */
@@ -48,7 +48,7 @@ export async function startMatchWorld(captures: number): Promise<MatchWorld> {
           hashEmail: async () => '',
           stopRetries: async () => undefined,
         };
-        const record = await takeInDispute(deps, {
+        const record = await ingestDispute(deps, {
           merchantId,
           psp: 'stripe',
           origin: 'psp',

@@ -56,7 +56,7 @@ const server = createDisputesServer({
     submission: unused,
   },
   authenticate: (merchantId, text) => directory.authenticateDisputes(merchantId, text),
-  webhooks: { isConnected: unused, takeIn: unused },
+  webhooks: { isConnected: unused, ingest: unused },
   rateLimit: { perMinute: 100_000_000 },
   clock,
   random,

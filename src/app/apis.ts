@@ -5,7 +5,7 @@ import { testEndpoint } from '../recovery/admin/test-endpoint.ts';
 import type { Accept, RecoveryApi } from '../recovery/api.ts';
 import { retryPayment } from '../recovery/engine/retry-payment.ts';
 import { stopPayment } from '../recovery/engine/stop-payment.ts';
-import { acceptPayment, acceptPaymentMethodUpdate } from '../recovery/intake/take-in.ts';
+import { acceptPayment, acceptPaymentMethodUpdate } from '../recovery/intake/ingest.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import { createAdminStore } from '../store/admin/admin-store.ts';
 import { listProcessClocks } from '../store/clock/process-clocks.ts';
@@ -33,10 +33,10 @@ import { createReconciliationApi } from './reconciliation-module.ts';
 /** What the recovery API asks of the engine, joined with the views of the store. */
 export function createRecoveryApi(context: AppContext, engine: Engine): RecoveryApi {
   const { db, clock } = context;
-  const takeIn = { ...engine.deps, log: engine.requestLog };
+  const ingest = { ...engine.deps, log: engine.requestLog };
   return {
-    acceptPayment: (input) => acceptPayment(takeIn, input),
-    acceptPaymentMethodUpdate: (input) => acceptPaymentMethodUpdate(takeIn, input),
+    acceptPayment: (input) => acceptPayment(ingest, input),
+    acceptPaymentMethodUpdate: (input) => acceptPaymentMethodUpdate(ingest, input),
     findRequest: (input) => findRequest(db, input),
     showPayment: async (input) => showPayment(db, await ofDebt(db, input)),
     listPayments: (input) => listPayments(db, input),
@@ -60,7 +60,7 @@ export function createRecoveryApi(context: AppContext, engine: Engine): Recovery
 }
 
 /**
- * Takes in updates of payment methods as if at a time to come: their rows are due then, as every
+ * Ingests updates of payment methods as if at a time to come: their rows are due then, as every
  * request's is when it comes, and so are their effects.
  */
 export function createLaterUpdates(

@@ -17,7 +17,7 @@ export type Acceptance =
   | { readonly kind: 'invalid'; readonly detail: readonly ValidationItem[] };
 
 /**
- * Takes in what a checkout captured. It resolves when the capture is durable; the same capture again
+ * Ingests what a checkout captured. It resolves when the capture is durable; the same capture again
  * is the one that is there.
  */
 export async function acceptAnalytics(

@@ -113,7 +113,7 @@ export interface NewTransaction extends InvoiceKey {
   /** The issuer's response code, where the report has one. */
   readonly networkCode?: string;
   readonly occurredAt: Date;
-  /** When the report of it was taken in. */
+  /** When the report of it was ingested. */
   readonly receivedAt: Date;
   readonly detail: Readonly<Record<string, unknown>>;
 }

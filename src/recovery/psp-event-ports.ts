@@ -4,7 +4,7 @@ import type { ParsedEvent } from './psp-ports.ts';
 
 /** What Recoup made of an event; the docs and the column have the same words. */
 export const pspEventOutcomes = [
-  /** Its reports were taken in, as if the merchant had sent them. */
+  /** Its reports were ingested, as if the merchant had sent them. */
   'accepted',
   /** What it reports is not what the API would take: it names fields in the log. */
   'unusable',

@@ -31,7 +31,7 @@ async function lookUps(answers: readonly DisputeAnswer[]) {
     asked,
     disputes,
     tell: (changes: object = {}) =>
-      disputes.takeIn({
+      disputes.ingest({
         merchantId: world.merchantId,
         psp: 'sandbox',
         dispute: disputeOf(changes),

@@ -67,7 +67,7 @@ export async function openCaptureWorld(
     authenticate: (merchantId, password) => directory.authenticateDisputes(merchantId, password),
     webhooks: {
       isConnected: async () => false,
-      takeIn: () => Promise.reject(new Error('no webhook comes here')),
+      ingest: () => Promise.reject(new Error('no webhook comes here')),
     },
     rateLimit: { perMinute: 1_000_000 },
     clock,

@@ -93,7 +93,7 @@ export function invoiceClosed(id: string, invoiceId = 'in_1'): WrittenEvent {
   return { id, parsed: { kind: 'invoice_closed', invoiceId, reason: 'voided at the PSP' } };
 }
 
-/** What takes in webhooks in a test world, with a gateway that reads the pretended PSP's. */
+/** What ingests webhooks in a test world, with a gateway that reads the pretended PSP's. */
 export interface WebhookWorld {
   readonly deps: PspEventDeps;
   readonly sealer: Sealer;
@@ -123,7 +123,7 @@ export function webhookWorld(
       },
       ...reportChecks,
       events: createPspEventStore({ db: world.db, sealer }),
-      takeInDispute: (input) => disputes.takeIn(input),
+      ingestDispute: (input) => disputes.ingest(input),
       countEvent: (psp, outcome) => void counted.push(`${psp} ${outcome}`),
     },
   };

@@ -1,9 +1,9 @@
 import type { ConfirmMatch, DisputeRecord, IncomingDispute } from '../../disputes/dispute-ports.ts';
 import { disputeRatios } from '../../disputes/dispute-ratios.ts';
+import { ingestDispute } from '../../disputes/ingest-dispute.ts';
 import { lookUpDispute, lookUpDue } from '../../disputes/look-up-dispute.ts';
 import { findMatch, matchAgain } from '../../disputes/match-dispute.ts';
 import type { DisputeReports } from '../../disputes/report-ports.ts';
-import { takeInDispute } from '../../disputes/take-in-dispute.ts';
 import type { DisputesApi } from '../../http/disputes/caller.ts';
 import type { OperatorDisputes } from '../../http/operator/operator-deps.ts';
 import type { EngineDeps } from '../../recovery/engine/deps.ts';
@@ -22,7 +22,7 @@ import type { Sealer } from '../../store/sealing/sealer.ts';
 export interface DisputesModule {
   readonly store: ReturnType<typeof createDisputeStore>;
   /** What a PSP tells. */
-  takeIn(input: Omit<IncomingDispute, 'origin'>): Promise<void>;
+  ingest(input: Omit<IncomingDispute, 'origin'>): Promise<void>;
   /** What merchants' calls ask. */
   readonly api: DisputesApi;
   /** What jobs do: each gives how many disputes there were. */
@@ -71,21 +71,21 @@ export function createDisputesModule(parts: {
   const confirmMatch = (input: ConfirmMatch) =>
     matching.matches.confirm({ ...input, at: clock.now() });
   const done = (record: DisputeRecord) => findMatch(matching, record);
-  const takeIn = async (input: IncomingDispute) => {
-    const kept = await takeInDispute(deps, input);
+  const ingest = async (input: IncomingDispute) => {
+    const kept = await ingestDispute(deps, input);
     if (kept !== undefined) await done(await lookUpDispute(deps, kept));
     return kept;
   };
   return {
     store,
-    async takeIn(input) {
-      await takeIn({ ...input, origin: 'psp' });
+    async ingest(input) {
+      await ingest({ ...input, origin: 'psp' });
     },
     api: {
       list: store.list,
       show: store.show,
       confirmMatch,
-      report: async (input) => (await takeIn({ ...input, origin: 'merchant' }))?.disputeId,
+      report: async (input) => (await ingest({ ...input, origin: 'merchant' }))?.disputeId,
     },
     operator: {
       list: store.list,

@@ -19,7 +19,7 @@ export function createSandboxApi(
   parts: {
     readonly merchantId: string;
     readonly recovery: Pick<RecoveryApi, 'acceptPayment'>;
-    /** Takes in an update as it will be reported at a time to come. */
+    /** Ingests an update as it will be reported at a time to come. */
     reportUpdateAt(input: Accept<PaymentMethodUpdateBody>, at: Date): Promise<unknown>;
     readonly operator: Pick<OperatorApi, 'showMerchant'>;
   },

@@ -170,7 +170,7 @@ function joinParts(
       engine,
       merchants,
       psps,
-      disputes: { takeIn: async () => undefined },
+      disputes: { ingest: async () => undefined },
     }),
   };
 }

@@ -4,7 +4,7 @@ import { type DebtFacts, type Facts, isOurs, isSuccess, told } from '../facts.ts
 
 /** A yes allows charges for five minutes; a call and its way to the PSP take their time too. */
 const maxYesAgeMs = 6 * minuteMs;
-/** A charge may be on its way already when a merchant's report is taken in. */
+/** A charge may be on its way already when a merchant's report is ingested. */
 const underWayMs = 10 * minuteMs;
 
 /** Never two successes of one debt. */

@@ -39,7 +39,7 @@ export const acceptBatch = defineEndpoint({
   documented: {
     query: Type.Object({
       from_row: Type.Optional(
-        Type.Integer({ minimum: 1, default: 1, description: 'The first line that is taken in.' }),
+        Type.Integer({ minimum: 1, default: 1, description: 'The first line that is ingested.' }),
       ),
     }),
     body: captureSchema,
@@ -93,7 +93,7 @@ function fromRowOf(value: unknown): number | ValidationItem {
 
 interface RowAnswer {
   readonly text: string;
-  /** Nothing after it is taken in. */
+  /** Nothing after it is ingested. */
   readonly isLast: boolean;
 }
 

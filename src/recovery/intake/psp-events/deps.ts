@@ -19,7 +19,7 @@ export interface PspEventDeps
   /** Every account of the merchant at the PSP, the active one first, then those it replaced. */
   readonly listGateways: (connection: PspConnectionKey) => Promise<readonly PspGateway[]>;
   /** What the disputes side makes of a dispute; it may be told of one again without harm. */
-  readonly takeInDispute: (input: {
+  readonly ingestDispute: (input: {
     readonly merchantId: string;
     readonly psp: Psp;
     readonly dispute: ReportedDispute;

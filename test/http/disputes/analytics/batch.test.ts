@@ -160,7 +160,7 @@ it('a body beyond the limit is 413, or ends where it goes beyond', async () => {
   ]);
 });
 
-it('a database that goes away ends the batch with a text, and the rest is not taken in', async () => {
+it('a database that goes away ends the batch with a text, and the rest is not ingested', async () => {
   let calls = 0;
   const broken = await openCaptureWorld({
     async accept() {

@@ -81,7 +81,7 @@ async function matched(psp: Psp, captured: object, webhook: PspWebhook) {
   for (const { parsed, occurredAt } of reading.events) {
     if (parsed.kind !== 'dispute' || parsed.dispute === undefined) throw new Error(parsed.kind);
     const { merchantId } = world.first;
-    await world.disputes.takeIn({ merchantId, psp, dispute: parsed.dispute, occurredAt });
+    await world.disputes.ingest({ merchantId, psp, dispute: parsed.dispute, occurredAt });
   }
   const { items } = JSON.parse((await world.call('GET', '/v1/disputes')).text);
   const { id } = items.find((item: { psp: string }) => item.psp === psp);

@@ -9,7 +9,7 @@ import { closeInvoice } from './psp-events/close-invoice.ts';
 import type { IncomingEvent, NamedEvent, PspEventDeps } from './psp-events/deps.ts';
 import { settleNamedCharge } from './psp-events/settle-named-charge.ts';
 
-export interface TakeInPspWebhook {
+export interface IngestPspWebhook {
   readonly merchantId: string;
   readonly psp: Psp;
   readonly webhook: PspWebhook;
@@ -22,13 +22,13 @@ export type PspWebhookOutcome =
   | Exclude<WebhookReading, { kind: 'read' }>;
 
 /**
- * Takes in a PSP's webhook. Each event is worked through, and then noted; one that is noted does
+ * Ingests a PSP's webhook. Each event is worked through, and then noted; one that is noted does
  * nothing any more. A crash in between is harmless: the PSP sends again what was not answered, and
  * each effect may be repeated.
  */
-export async function takeInPspWebhook(
+export async function ingestPspWebhook(
   deps: PspEventDeps,
-  { merchantId, psp, webhook }: TakeInPspWebhook,
+  { merchantId, psp, webhook }: IngestPspWebhook,
 ): Promise<PspWebhookOutcome> {
   const { reading, connection } = await readByAccount(deps, { merchantId, psp, webhook });
   if (reading.kind !== 'read') return reading;
@@ -58,7 +58,7 @@ interface ReadByAccount {
 /** What the account says that signed it: the active one, or one that it replaced. */
 async function readByAccount(
   deps: Pick<PspEventDeps, 'listGateways'>,
-  { merchantId, psp, webhook }: TakeInPspWebhook,
+  { merchantId, psp, webhook }: IngestPspWebhook,
 ): Promise<ReadByAccount> {
   const accounts = await deps.listGateways({ merchantId, psp });
   let first: ReadByAccount | undefined;
@@ -81,7 +81,7 @@ function isNamed({ eventId, type }: PspEvent): boolean {
 /** False where the event has to come again: it is not noted then. */
 async function workThrough(
   deps: PspEventDeps,
-  input: TakeInPspWebhook & ReadByAccount['connection'] & { readonly event: PspEvent },
+  input: IngestPspWebhook & ReadByAccount['connection'] & { readonly event: PspEvent },
 ): Promise<boolean> {
   const { merchantId, psp, webhook, event, connectionVersion, isActive, isLive } = input;
   const { parsed, ...named } = event;
@@ -150,7 +150,7 @@ async function keepDispute(
 ): Promise<PspEventOutcome> {
   const { dispute } = parsed;
   const { occurredAt } = event;
-  if (dispute !== undefined) await deps.takeInDispute({ merchantId, psp, dispute, occurredAt });
+  if (dispute !== undefined) await deps.ingestDispute({ merchantId, psp, dispute, occurredAt });
   return 'dispute_kept';
 }
 

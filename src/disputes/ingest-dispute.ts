@@ -21,7 +21,7 @@ import type {
 import { factsOf } from './facts-of.ts';
 import { type StopDeps, stopIfBlocked } from './stop-if-blocked.ts';
 
-export interface TakeInDisputeDeps extends StopDeps {
+export interface IngestDisputeDeps extends StopDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly disputes: Pick<DisputeStore, 'change' | 'findCharge'>;
@@ -29,11 +29,11 @@ export interface TakeInDisputeDeps extends StopDeps {
 }
 
 /**
- * Takes in what is told of a dispute: kept first, then the retries of its card are stopped. Each may be
+ * Ingests what is reported of a dispute: kept first, then the retries of its card are stopped. Each may be
  * repeated without harm. Its look-up at the PSP is due then. Undefined where its id cannot be kept.
  */
-export async function takeInDispute(
-  deps: TakeInDisputeDeps,
+export async function ingestDispute(
+  deps: IngestDisputeDeps,
   incoming: IncomingDispute,
 ): Promise<DisputeRecord | undefined> {
   const { merchantId, psp, occurredAt, email } = incoming;

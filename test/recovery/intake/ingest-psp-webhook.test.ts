@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import type { PaymentEventBody } from '../../../src/domain/payment-event.ts';
-import { takeInPspWebhook } from '../../../src/recovery/intake/take-in-psp-webhook.ts';
+import { ingestPspWebhook } from '../../../src/recovery/intake/ingest-psp-webhook.ts';
 import type { ChargeRequest, LookUpRequest } from '../../../src/recovery/psp-ports.ts';
 import { placeOf } from '../../../src/store/psp-events/note-event.ts';
 import { failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
@@ -26,7 +26,7 @@ function send(
   { deps }: Pick<WebhookWorld, 'deps'>,
   { body, headers }: ReturnType<typeof webhookOf>,
 ) {
-  return takeInPspWebhook(deps, {
+  return ingestPspWebhook(deps, {
     merchantId: world.merchantId,
     psp: 'sandbox',
     webhook: { rawBody: body, headers, receivedAt: world.clock.now() },
@@ -121,7 +121,7 @@ describe('a billing attempt', () => {
     expect((await world.payment()).foreignAttempts).toBeUndefined();
   });
 
-  it('that the API would refuse is noted and told by its fields, and nothing is taken in', async () => {
+  it('that the API would refuse is noted and told by its fields, and nothing is ingested', async () => {
     const world = await engineWorld();
     const hooks = webhookWorld(world);
     const event = failedEvent();
@@ -227,7 +227,7 @@ describe('changed payment methods', () => {
     await expectSound(world);
   });
 
-  it('that name nobody are not taken in', async () => {
+  it('that name nobody are not ingested', async () => {
     const world = await engineWorld();
     const nobody: WrittenEvent = {
       id: 'evt_1',
@@ -293,7 +293,7 @@ describe('a webhook that is not read', () => {
   it('is of nobody where the merchant has no connection', async () => {
     const world = await engineWorld();
     const { deps } = webhookWorld(world);
-    const outcome = await takeInPspWebhook(deps, {
+    const outcome = await ingestPspWebhook(deps, {
       merchantId: world.merchantId,
       psp: 'stripe',
       webhook: { rawBody: Buffer.alloc(0), headers: {}, receivedAt: worldStart },

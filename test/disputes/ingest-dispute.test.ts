@@ -18,7 +18,7 @@ function disputesOf(world: EngineWorld) {
   return {
     ...disputes,
     tell: (changes: Partial<ReportedDispute> = {}, hours = 0) =>
-      disputes.takeIn({
+      disputes.ingest({
         merchantId: world.merchantId,
         psp: 'sandbox',
         dispute: disputeOf(changes),
@@ -85,7 +85,7 @@ describe('a dispute that a PSP tells of', () => {
     const disputes = disputesOf(await engineWorld());
     await disputes.tell();
     const { respondBy: _, ...next } = disputeOf({ stage: 'pre_arbitration' } as object);
-    await disputes.takeIn({
+    await disputes.ingest({
       merchantId: (await disputes.theOneDispute()).merchantId,
       psp: 'sandbox',
       dispute: next,

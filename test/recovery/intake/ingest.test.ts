@@ -4,7 +4,7 @@ import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import type { Merchant } from '../../../src/domain/merchant.ts';
 import type { PaymentEventBody } from '../../../src/domain/payment-event.ts';
 import { partitionOf } from '../../../src/domain/request-id.ts';
-import { acceptPayment, acceptPaymentMethodUpdate } from '../../../src/recovery/intake/take-in.ts';
+import { acceptPayment, acceptPaymentMethodUpdate } from '../../../src/recovery/intake/ingest.ts';
 import type { NewRequest } from '../../../src/recovery/intake-ports.ts';
 import { failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
 import { useEngineWorld } from '../../kits/engine.ts';

@@ -15,7 +15,7 @@ import { debtReport } from './debt-report.ts';
 import { firstDecline } from './first-decline.ts';
 import { methodsAt } from './methods-at.ts';
 
-export interface TakeInDeps {
+export interface IngestDeps {
   readonly clock: Clock;
   readonly log: Pick<RequestLog, 'append'>;
   readonly merchants: Merchants;
@@ -27,7 +27,7 @@ export interface TakeInDeps {
  * debt that is known already, by whichever name, keeps the payment it has.
  */
 export async function acceptPayment(
-  deps: TakeInDeps,
+  deps: IngestDeps,
   input: Accept<PaymentEventBody> & Pick<NewRequest, 'channel' | 'pspInvoiceId'>,
 ): Promise<RequestId> {
   const merchant = await deps.merchants.findMerchant(input.merchantId);
@@ -50,7 +50,7 @@ export async function acceptPayment(
 
 /** Commits a payment-method update; what it changes is applied right after. */
 export async function acceptPaymentMethodUpdate(
-  deps: TakeInDeps,
+  deps: IngestDeps,
   input: Accept<PaymentMethodUpdateBody>,
 ): Promise<RequestId> {
   return commit(deps, {
@@ -62,7 +62,7 @@ export async function acceptPaymentMethodUpdate(
   });
 }
 
-async function commit(deps: TakeInDeps, request: NewRequest): Promise<RequestId> {
+async function commit(deps: IngestDeps, request: NewRequest): Promise<RequestId> {
   const sequence = await deps.log.append(request);
   deps.wake.requests();
   return { uuid: request.uuid, sequence, partition: partitionOf(request.merchantId) };
