@@ -1,4 +1,4 @@
-import { acknowledgements, captures } from './acknowledgements.ts';
+import { acknowledgements, analytics } from './acknowledgements.ts';
 import { attempts, backlogged } from './attempts.ts';
 import { backtest } from './backtest.ts';
 import { matching } from './matching.ts';
@@ -16,7 +16,7 @@ import { whole } from './whole.ts';
 /** `npm run bench` runs all; `npm run bench -- attempts plan` those that are named. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   acknowledgements,
-  captures,
+  analytics,
   attempts,
   backlogged,
   matching,

@@ -68,7 +68,7 @@ export const settings = {
     group: 'Listening',
     default: '8081',
     meaning:
-      'The port of the disputes API, which merchants submit captures to and PSPs send their webhooks to; role `api`.',
+      'The port of the disputes API, which merchants submit analytics records to and PSPs send their webhooks to; role `api`.',
   }),
   disputesUrl: optional(httpUrl, {
     env: 'DISPUTES_URL',

@@ -1,4 +1,4 @@
-import type { CaptureElements } from '../../src/domain/disputes/ce3/elements.ts';
+import type { CheckoutElements } from '../../src/domain/disputes/ce3/elements.ts';
 import type {
   DisputedTransaction,
   PriorTransaction,
@@ -15,7 +15,7 @@ export function daysBeforeCharge(days: number): Date {
   return new Date(processedAt.getTime() - days * dayMs);
 }
 
-export const elements: CaptureElements = {
+export const elements: CheckoutElements = {
   ip: '81.2.69.142',
   deviceId: 'device-0123456789',
   email: 'jane@example.com',

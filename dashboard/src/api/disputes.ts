@@ -23,7 +23,10 @@ export function useDisputes(query: Query): UseQueryResult<PageOf<DisputeSummaryJ
   });
 }
 
-/** Each reading opens the customer's captures, which the audit log notes: not read again by itself. */
+/**
+ * Each reading opens the customer's analytics records, which the audit log notes: not read again by
+ * itself.
+ */
 export function useDispute(id: string): UseQueryResult<DisputeJson> {
   return useQuery({
     queryKey: ['dispute', id],

@@ -1,5 +1,5 @@
 import type {
-  CaptureElements,
+  CheckoutElements,
   CountedElement,
   ElementName,
 } from '../../domain/disputes/ce3/elements.ts';
@@ -23,7 +23,7 @@ export interface PacketCharge {
   readonly descriptor?: string;
   readonly productDescription?: string;
   readonly initiatedBy: 'customer' | 'merchant';
-  readonly elements: CaptureElements;
+  readonly elements: CheckoutElements;
 }
 
 export interface PacketEvent {

@@ -21,9 +21,9 @@ type Body = Readonly<Record<string, Json>>;
 type Read<Value> = { readonly value: Value } | { readonly item: ValidationItem };
 
 /**
- * Judges a capture as the merchants' clients know it from FastAPI and Pydantic 2: every fault of a
- * field in the order of the fields, and the rule over all of them only when each is in order.
- * Unknown fields are ignored; null stands for an optional field that is not there.
+ * Judges an analytics record as the merchants' clients know it from FastAPI and Pydantic 2: every
+ * fault of a field in the order of the fields, and the rule over all of them only when each is in
+ * order. Unknown fields are ignored; null stands for an optional field that is not there.
  */
 export function checkAnalytics(body: Json, names: DomainNames): AnalyticsCheck {
   if (body === null) return invalid([bodyMissing]);

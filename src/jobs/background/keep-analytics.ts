@@ -4,16 +4,16 @@ import { inBatches, type PeriodicJob } from '../background-job.ts';
 
 export interface KeepAnalyticsDeps {
   readonly retention: AnalyticsRetention;
-  /** Archives up to `limit` captures that came before; how many. */
+  /** Archives up to `limit` analytics records that came before; how many. */
   archive(before: Date, limit: number): Promise<number>;
-  /** Removes up to `limit` captures that came before and that nothing holds; how many. */
+  /** Removes up to `limit` analytics records that came before and that nothing holds; how many. */
   remove(before: Date, limit: number): Promise<number>;
 }
 
 /** So many in one transaction: short enough that work beside it never waits for it. */
 const maxBatchSize = 1_000;
 
-/** Moves captures through their lives: active, archived, gone. */
+/** Moves analytics records through their lives: active, archived, gone. */
 export function keepAnalytics(deps: KeepAnalyticsDeps): PeriodicJob {
   return {
     name: 'keep-analytics',

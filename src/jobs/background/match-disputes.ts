@@ -11,16 +11,18 @@ export interface MatchDisputesDeps {
   }): Promise<number>;
 }
 
-/** A capture or a payment that comes after its dispute is matched within so long. */
+/** An analytics record or a payment that comes after its dispute is matched within so long. */
 const everyMs = 5 * minuteMs;
 /** What has no id in common comes to light by the customer or the address: looked for so often. */
 const wholeRoundMs = 6 * hourMs;
-/** No network's deadline is farther away: Mastercard's 45 days, and as much again in arbitration. */
+/**
+ * No network's deadline is farther away: Mastercard's 45 days, and as much again in arbitration.
+ */
 const lookedForMs = 120 * dayMs;
 /** Each takes some milliseconds, so that a job that has to end waits a second at most. */
 const batch = 100;
 
-/** Matches disputes again for captures and payments that came after them. */
+/** Matches disputes again for analytics records and payments that came after them. */
 export function matchDisputes(deps: MatchDisputesDeps): PeriodicJob {
   return {
     name: 'match-disputes',

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import { warnOfDeadlines } from '../../../src/jobs/background/warn-of-deadlines.ts';
 import { warnDueDisputes } from '../../../src/store/disputes/warn-due-disputes.ts';
-import { type CaptureWorld, openCaptureWorld } from '../../kits/capture-world.ts';
+import { type AnalyticsWorld, openAnalyticsWorld } from '../../kits/analytics-world.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
 });
 afterAll(() => world.close());
 

@@ -132,7 +132,7 @@ function columnsOf(
     { name: 'Answer due', cell: (row) => <Deadline dispute={row} /> },
     { name: 'State', wideOnly: true, cell: (row) => <StatePill state={row.state} /> },
     { name: 'Reason', wideOnly: true, cell: reasonWords },
-    { name: 'Capture', wideOnly: true, cell: (row) => row.match_state },
+    { name: 'Analytics record', wideOnly: true, cell: (row) => row.match_state },
     { name: 'Processor', wideOnly: true, cell: (row) => row.psp },
     { name: 'Opened', wideOnly: true, cell: (row) => <Time at={row.opened_at} /> },
     ...(merchantNames === undefined ? [] : [merchant]),

@@ -21,7 +21,7 @@ export const elementNames = [
 export type ElementName = (typeof elementNames)[number];
 
 /** What was captured at the checkout of a transaction, in clear text: networks refuse hashes. */
-export interface CaptureElements {
+export interface CheckoutElements {
   readonly ip?: string;
   readonly deviceId?: string;
   readonly deviceFingerprint?: string;

@@ -9,9 +9,9 @@ export type Maturity =
   | { readonly kind: 'too_few'; readonly have: number };
 
 /**
- * When two priors will be old enough, for the answer to a capture: of charges of one card that are in
- * good standing and known to share enough, that of the capture included. Days are those of the UTC
- * calendar.
+ * When two priors will be old enough, for the answer to an analytics record: of charges of one card
+ * that are in good standing and known to share enough, that of the analytics record included. Days
+ * are those of the UTC calendar.
  */
 export function priorsMatureAt(input: {
   ruleSet: PriorRuleSet;

@@ -71,7 +71,7 @@ const viewSchema = Type.Object({
       {
         dispute_id: Type.String(),
         state: Type.String({ description: 'Stage and status in one word.' }),
-        match_state: wordField(matchStates, 'Whether a capture belongs to the dispute.'),
+        match_state: wordField(matchStates, 'Whether an analytics record belongs to the dispute.'),
         is_the_match: Type.Boolean({ description: 'Whether it is this one that does.' }),
         ...matchFields,
       },
@@ -81,7 +81,7 @@ const viewSchema = Type.Object({
   ),
 });
 
-/** GET /v1/analytics/{id}: what was kept of a capture, never what it says. */
+/** GET /v1/analytics/{id}: what was kept of an analytics record, never what it says. */
 export const showAnalytics = defineEndpoint({
   method: 'GET',
   path: '/v1/analytics/{id}',
@@ -95,7 +95,7 @@ export const showAnalytics = defineEndpoint({
   schema: { path: Type.Object({ id: Type.String({ description: 'As it was answered.' }) }) },
   answers: {
     200: {
-      description: 'The capture.',
+      description: 'The analytics record.',
       schema: viewSchema,
       example: {
         id: analyticsIdExample,

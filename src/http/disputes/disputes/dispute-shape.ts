@@ -58,7 +58,7 @@ export const disputeFields = {
     description: 'What no signature of the PSP covers: read it there before you act on it.',
   }),
   blocks_retries: Type.Boolean({ description: 'Whether its card is not charged.' }),
-  match_state: wordField(matchStates, 'Whether a capture of yours belongs to it.'),
+  match_state: wordField(matchStates, 'Whether an analytics record of yours belongs to it.'),
   matched_by: Type.Optional(
     wordField(['rule', 'person'], 'Who made the match; what a person confirmed stays.'),
   ),

@@ -35,7 +35,7 @@ export const detailFields = {
       },
       { title: 'Match' },
     ),
-    { description: 'Captures that have something in common with it, the best first.' },
+    { description: 'Analytics records that have something in common with it, the best first.' },
   ),
   verdict: Type.Optional(verdictShape),
   submission: Type.Optional(submissionShape),
@@ -75,7 +75,7 @@ export const showDispute = defineEndpoint({
     tag: 'Disputes',
     summary: 'Show a dispute',
     description:
-      'Its state, deadline and history, the captures that match it with reasons, the verdict on it and the answer that it was given.',
+      'Its state, deadline and history, the analytics records that match it with reasons, the verdict on it and the answer that it was given.',
   },
   schema: { path: Type.Object({ id: disputeFields.id }) },
   answers: {
@@ -93,7 +93,10 @@ export const showDispute = defineEndpoint({
   },
 });
 
-/** A dispute with its verdict, for which captures are opened, and the answer that it was given. */
+/**
+ * A dispute with its verdict, for which analytics records are opened, and the answer that it was
+ * given.
+ */
 export async function detailJson(
   answers: AnswersApi,
   input: { readonly found: DisputeDetail; readonly now: Date; readonly actor: string },

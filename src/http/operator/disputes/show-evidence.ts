@@ -27,7 +27,7 @@ export const showEvidence = defineEndpoint({
     tag: 'Disputes',
     summary: "Show a dispute's evidence",
     description:
-      'JSON, or with `Accept: application/pdf` a document for people. The ETag holds the content hash. Captures are opened for it, and the audit log says so.',
+      'JSON, or with `Accept: application/pdf` a document for people. The ETag holds the content hash. Analytics records are opened for it, and the audit log says so.',
   },
   schema: { path: disputePath },
   answers: { 200: shape, ...refusals(404, 406, 409) },

@@ -3,15 +3,15 @@ import { addMs, dayMs, minuteMs } from '../../../../src/domain/clock.ts';
 import type { PspAdapter } from '../../../../src/psp/adapter.ts';
 import { createStripeAdapter } from '../../../../src/psp/stripe/adapter.ts';
 import { worldpayEvidence } from '../../../../src/psp/worldpay/evidence.ts';
-import { type CaptureWorld, openCaptureWorld } from '../../../kits/capture-world.ts';
+import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { type StripeServer, startStripeServer } from '../../../kits/psps/stripe-server.ts';
 import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 let stripe: StripeServer;
 let adapter: PspAdapter;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
   stripe = await startStripeServer({ now: () => world.clock.now() });
   adapter = createStripeAdapter({ baseUrl: stripe.url, deadlineMs: 5_000, clock: world.clock });
   world.accounts.set('stripe', adapter.connect(stripe.credentials));

@@ -4,13 +4,13 @@ import type { Queryable, Statement } from '../../database.ts';
 const max = 500;
 
 /**
- * When charges were made that can speak for a later one beside the capture's own: of the same card, at the
- * same PSP, paid, never disputed or reported, whose checkouts have the same public address and the same
- * e-mail address by their keyed hashes. A renewal has those of its subscription's checkout. The card is
- * that of the newest charge. $3: since when.
+ * When charges were made that can speak for a later one beside the analytics record's own: of the
+ * same card, at the same PSP, paid, never disputed or reported, whose checkouts have the same
+ * public address and the same e-mail address by their keyed hashes. A renewal has those of its
+ * subscription's checkout. The card is that of the newest charge. $3: since when.
  */
 const find: Statement = {
-  name: 'find_priors_of_capture',
+  name: 'find_priors_of_analytics',
   text: `
     with alike as (
       select a.psp, a.charge_id, a.transaction_id, a.invoice_id, a.subscription_id
@@ -60,7 +60,7 @@ const find: Statement = {
     limit ${max}`,
 };
 
-export async function findCapturePriors(
+export async function findAnalyticsPriors(
   db: Queryable,
   input: { readonly merchantId: string; readonly analyticsId: string; readonly since: Date },
 ): Promise<readonly Date[]> {

@@ -1,52 +1,56 @@
 import type {
-  CaptureDispute,
-  CaptureMatches,
+  AnalyticsDispute,
+  AnalyticsMatches,
   MatchState,
   PaymentMatch,
 } from '../../../disputes/dispute-ports.ts';
 import {
-  type CaptureIdentifiers,
+  type AnalyticsIdentifiers,
   type MatchReason,
   scoreMatch,
 } from '../../../domain/disputes/matching/match-score.ts';
 import type { Psp } from '../../../domain/psps.ts';
 import type { Queryable, Statement } from '../../database.ts';
-import { type CaptureIdsRow, captureIdColumns, captureIdentifiers } from '../capture-ids.ts';
+import {
+  type AnalyticsIdsRow,
+  analyticsIdColumns,
+  analyticsIdentifiers,
+} from '../analytics-ids.ts';
 import { type DisputeRow, given, stateOf } from '../dispute-rows.ts';
 
 /** More than anybody reads of one checkout: ten years of a monthly subscription. */
 const maxPayments = 120;
 
 /**
- * Payments that succeeded, reported or made by Recoup, and have an id in common with the capture. A
- * charge of ours that its PSP reported too stands there once.
+ * Payments that succeeded, reported or made by Recoup, and have an id in common with the analytics
+ * record. A charge of ours that its PSP reported too stands there once.
  */
 const payments: Statement = {
-  name: 'find_payments_of_capture',
+  name: 'find_payments_of_analytics',
   text: `
-    with capture as (
+    with records as (
       select * from analytics
       where merchant_id = $1 and analytics_id = $2 and state <> 'erased'
     ),
     named as (
       select t.invoice_id, t.psp_transaction_id, t.psp, t.network_transaction_id,
              t.subscription_id, t.occurred_at, t.payment_method_id
-      from capture c join transactions t on t.merchant_id = c.merchant_id and t.success
+      from records c join transactions t on t.merchant_id = c.merchant_id and t.success
         and t.psp_transaction_id in (c.charge_id, c.transaction_id)
       union
       select t.invoice_id, t.psp_transaction_id, t.psp, t.network_transaction_id,
              t.subscription_id, t.occurred_at, t.payment_method_id
-      from capture c join transactions t on t.merchant_id = c.merchant_id and t.success
+      from records c join transactions t on t.merchant_id = c.merchant_id and t.success
         and t.invoice_id = c.invoice_id
       union
       select t.invoice_id, t.psp_transaction_id, t.psp, t.network_transaction_id,
              t.subscription_id, t.occurred_at, t.payment_method_id
-      from capture c join transactions t on t.merchant_id = c.merchant_id and t.success
+      from records c join transactions t on t.merchant_id = c.merchant_id and t.success
         and t.subscription_id = c.subscription_id
       union
       select o.invoice_id, o.psp_transaction_id, o.psp, o.network_transaction_id,
              p.subscription_id, o.sent_at, o.payment_method_id
-      from capture c
+      from records c
       join payments p on p.merchant_id = c.merchant_id and p.invoice_id = c.invoice_id
       join psp_transactions o on o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id
         and o.state = 'succeeded' and o.psp_transaction_id is not null
@@ -72,7 +76,7 @@ interface PaymentRow {
 }
 
 const disputes: Statement = {
-  name: 'find_disputes_of_capture',
+  name: 'find_disputes_of_analytics',
   text: `
     select d.dispute_id, d.stage, d.status, d.match_state, m.score, m.reasons, m.is_inherited,
            m.rank = 1 and d.match_state = 'matched' as is_the_match
@@ -82,7 +86,7 @@ const disputes: Statement = {
     order by d.opened_at desc, d.dispute_id`,
 };
 
-interface CaptureDisputeRow extends Pick<DisputeRow, 'dispute_id' | 'stage' | 'status'> {
+interface AnalyticsDisputeRow extends Pick<DisputeRow, 'dispute_id' | 'stage' | 'status'> {
   readonly match_state: MatchState;
   readonly score: number;
   readonly reasons: readonly MatchReason[];
@@ -90,25 +94,28 @@ interface CaptureDisputeRow extends Pick<DisputeRow, 'dispute_id' | 'stage' | 's
   readonly is_the_match: boolean;
 }
 
-const capture: Statement = {
-  name: 'find_capture_ids',
+const analyticsRecord: Statement = {
+  name: 'find_analytics_ids',
   text: `
-    select ${captureIdColumns}
+    select ${analyticsIdColumns}
     from analytics where merchant_id = $1 and analytics_id = $2 and state <> 'erased'`,
 };
 
-/** What a capture belongs to: its payments by their ids, its disputes as they were matched. */
-export async function findCaptureMatches(
+/**
+ * What an analytics record belongs to: its payments by their ids, its disputes as they were
+ * matched.
+ */
+export async function findAnalyticsMatches(
   db: Queryable,
   { merchantId, analyticsId }: { readonly merchantId: string; readonly analyticsId: string },
-): Promise<CaptureMatches> {
+): Promise<AnalyticsMatches> {
   const key = [merchantId, analyticsId];
   const [[row], paid, disputed] = await Promise.all([
-    db.query<CaptureIdsRow>(capture, key),
+    db.query<AnalyticsIdsRow>(analyticsRecord, key),
     db.query<PaymentRow>(payments, key),
-    db.query<CaptureDisputeRow>(disputes, key),
+    db.query<AnalyticsDisputeRow>(disputes, key),
   ]);
-  const ids = row === undefined ? undefined : captureIdentifiers(row);
+  const ids = row === undefined ? undefined : analyticsIdentifiers(row);
   const matched = ids === undefined ? [] : paid.flatMap((one) => paymentMatch(one, ids));
   return {
     payments: matched.toSorted(
@@ -118,7 +125,7 @@ export async function findCaptureMatches(
   };
 }
 
-function paymentMatch(row: PaymentRow, ids: CaptureIdentifiers): readonly PaymentMatch[] {
+function paymentMatch(row: PaymentRow, ids: AnalyticsIdentifiers): readonly PaymentMatch[] {
   const { score, reasons, isInherited } = scoreMatch(
     {
       psp: row.psp,
@@ -138,7 +145,7 @@ function paymentMatch(row: PaymentRow, ids: CaptureIdentifiers): readonly Paymen
   return [{ invoiceId, pspTransactionId, chargedAt: row.occurred_at, score, reasons, isInherited }];
 }
 
-function toDispute(row: CaptureDisputeRow): CaptureDispute {
+function toDispute(row: AnalyticsDisputeRow): AnalyticsDispute {
   return {
     disputeId: row.dispute_id,
     state: stateOf(row),

@@ -11,14 +11,14 @@ import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
 import { serve } from '../kit/serve.ts';
 
 /**
- * The floor of a capture: the same route with its authentication, its validation and its measuring,
- * answering at once: nothing sealed, nothing hashed, nothing kept.
+ * The floor of an analytics record: the same route with its authentication, its validation and its
+ * measuring, answering at once: nothing sealed, nothing hashed, nothing kept.
  */
 const random = pooledRandom(randomFillSync);
 const clock = { now: () => new Date() };
 const password = newKeyText(random, 'dp');
 const unused = (): never => {
-  throw new Error('only captures are sent here');
+  throw new Error('only analytics records are sent here');
 };
 
 const hashCredential = credentialHasher(new Uint8Array(32));
@@ -71,6 +71,6 @@ const calls = {
     return { url, credentials: `mer_1:${password}` };
   },
 };
-export type BareCapturesCalls = typeof calls;
+export type BareAnalyticsCalls = typeof calls;
 
 serve(calls, () => server.close());

@@ -1,12 +1,12 @@
-import type { CaptureIdentifiers } from '../../domain/disputes/matching/match-score.ts';
+import type { AnalyticsIdentifiers } from '../../domain/disputes/matching/match-score.ts';
 import type { Psp } from '../../domain/psps.ts';
 import { given } from './dispute-rows.ts';
 
-/** The columns of `analytics` by which captures are matched. */
-export const captureIdColumns = `analytics_id, psp, charge_id, transaction_id,
+/** The columns of `analytics` by which analytics records are matched. */
+export const analyticsIdColumns = `analytics_id, psp, charge_id, transaction_id,
   network_transaction_id, invoice_id, subscription_id, customer_id, captured_at`;
 
-export interface CaptureIdsRow {
+export interface AnalyticsIdsRow {
   readonly analytics_id: string;
   readonly psp: Psp;
   readonly charge_id: string | null;
@@ -18,7 +18,7 @@ export interface CaptureIdsRow {
   readonly captured_at: Date;
 }
 
-export function captureIdentifiers(row: CaptureIdsRow): CaptureIdentifiers {
+export function analyticsIdentifiers(row: AnalyticsIdsRow): AnalyticsIdentifiers {
   return {
     id: row.analytics_id,
     psp: row.psp,

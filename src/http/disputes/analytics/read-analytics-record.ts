@@ -8,7 +8,7 @@ import {
 import { jsonErrorPosition } from '../../../domain/json/json-error-position.ts';
 import type { Json } from '../../../domain/payment.ts';
 
-export type CaptureReading =
+export type AnalyticsReading =
   | { readonly kind: 'read'; readonly body: Json }
   | { readonly kind: 'invalid'; readonly detail: readonly ValidationItem[] };
 
@@ -17,10 +17,13 @@ const headerLength = 255;
 const jsonType = /^application\/(?:[^;\s]+\+)?json[ \t]*(?:;|$)/i;
 
 /**
- * Reads the body of a capture. Nothing at all is a missing body, before its type is looked at; what
- * is not said to be JSON is not read as JSON.
+ * Reads the body of an analytics record. Nothing at all is a missing body, before its type is
+ * looked at; what is not said to be JSON is not read as JSON.
  */
-export function readCapture(bytes: Uint8Array, contentType: string | undefined): CaptureReading {
+export function readAnalyticsRecord(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+): AnalyticsReading {
   if (bytes.length === 0) return invalid(bodyMissing);
   if (!isJsonType(contentType)) return invalid(bodyNotAnObject);
   return readJson(bytes);
@@ -35,7 +38,7 @@ function isJsonType(contentType: string | undefined): boolean {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** One JSON text in UTF-8; a byte order mark before it is passed over. */
-export function readJson(bytes: Uint8Array): CaptureReading {
+export function readJson(bytes: Uint8Array): AnalyticsReading {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -54,6 +57,6 @@ export function tooLong(maxBytes: number): ValidationItem {
   return bodyItem('bytes_too_long', `Data should have at most ${maxBytes} bytes`);
 }
 
-function invalid(item: ValidationItem): CaptureReading {
+function invalid(item: ValidationItem): AnalyticsReading {
   return { kind: 'invalid', detail: [item] };
 }

@@ -1,13 +1,17 @@
 import type { KnownCharge } from '../../../disputes/evidence/evidence-ports.ts';
-import type { CaptureIdentifiers } from '../../../domain/disputes/matching/match-score.ts';
+import type { AnalyticsIdentifiers } from '../../../domain/disputes/matching/match-score.ts';
 import type { Queryable, Statement } from '../../database.ts';
-import { type CaptureIdsRow, captureIdColumns, captureIdentifiers } from '../capture-ids.ts';
+import {
+  type AnalyticsIdsRow,
+  analyticsIdColumns,
+  analyticsIdentifiers,
+} from '../analytics-ids.ts';
 
 /** Of each kind: the newest ones; a card's charges in a year have fewer. */
 const ofEachKind = 200;
 
 function looked(condition: string): string {
-  return `(select ${captureIdColumns}
+  return `(select ${analyticsIdColumns}
      from analytics
      where merchant_id = $1 and ${condition} and state <> 'erased'
      order by captured_at desc, analytics_id limit ${ofEachKind})`;
@@ -15,7 +19,7 @@ function looked(condition: string): string {
 
 /** $2 names of charges, $3 networks' ids, $4 invoices, $5 subscriptions, $6 the PSP's customer. */
 const find: Statement = {
-  name: 'find_evidence_captures',
+  name: 'find_evidence_analytics',
   text: `
     ${looked('charge_id = any ($2::text[])')}
     union ${looked('transaction_id = any ($2::text[] || $3::text[])')}
@@ -25,8 +29,11 @@ const find: Statement = {
     union ${looked('customer_id = $6')}`,
 };
 
-/** Captures that name any of these charges, their subscriptions, or the customer at the PSP. */
-export async function findCaptures(
+/**
+ * Analytics records that name any of these charges, their subscriptions, or the customer at the
+ * PSP.
+ */
+export async function findAnalyticsRecords(
   db: Queryable,
   input: {
     readonly merchantId: string;
@@ -36,9 +43,9 @@ export async function findCaptures(
     readonly subscriptionId?: string | undefined;
     readonly pspCustomerId?: string | undefined;
   },
-): Promise<readonly CaptureIdentifiers[]> {
+): Promise<readonly AnalyticsIdentifiers[]> {
   const { charges, paymentIds, networkTransactionId, subscriptionId, pspCustomerId } = input;
-  const rows = await db.query<CaptureIdsRow>(find, [
+  const rows = await db.query<AnalyticsIdsRow>(find, [
     input.merchantId,
     distinct([...paymentIds, ...charges.flatMap(({ id, otherId }) => [id, otherId])]),
     distinct([networkTransactionId, ...charges.map((charge) => charge.networkTransactionId)]),
@@ -46,7 +53,7 @@ export async function findCaptures(
     distinct([subscriptionId, ...charges.map((charge) => charge.subscriptionId)]),
     pspCustomerId,
   ]);
-  return rows.map(captureIdentifiers);
+  return rows.map(analyticsIdentifiers);
 }
 
 export function distinct(values: readonly (string | undefined)[]): readonly string[] {

@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CaptureWorld, capture, openCaptureWorld } from '../../../kits/capture-world.ts';
+import {
+  type AnalyticsWorld,
+  analyticsRecord,
+  openAnalyticsWorld,
+} from '../../../kits/analytics-world.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
 });
 afterAll(() => world.close());
 
 const id = /^\{"id":"ana_[0-9a-z]{24}"\}$/;
 
-describe('a capture', () => {
+describe('an analytics record', () => {
   it('is acknowledged on both paths, with the same id for the same content', async () => {
     const answers = await Promise.all(
-      ['/v1/analytics/', '/v1/analytics'].map((path) => world.call('POST', path, capture)),
+      ['/v1/analytics/', '/v1/analytics'].map((path) => world.call('POST', path, analyticsRecord)),
     );
     for (const { status, text, headers } of answers) {
       expect(status).toBe(200);
@@ -23,7 +27,7 @@ describe('a capture', () => {
   });
 
   it('twenty times at once is one row', async () => {
-    const body = { ...capture, charge_id: 'ch_twenty', customer_id: 'cus_twenty' };
+    const body = { ...analyticsRecord, charge_id: 'ch_twenty', customer_id: 'cus_twenty' };
     const ids = await Promise.all(Array.from({ length: 20 }, () => world.submit(body)));
     expect(new Set(ids).size).toBe(1);
     expect(

@@ -1,12 +1,12 @@
 import type { Queryable, Statement } from '../../database.ts';
 
 /**
- * A capture is held while a dispute that it was matched with is open, or waits for a person to choose
- * between it and others. Weaker candidates are not held: too little says that they are evidence. $3:
- * captures that were matched before.
+ * An analytics record is held while a dispute that it was matched with is open, or waits for a
+ * person to choose between it and others. Weaker candidates are not held: too little says that they
+ * are evidence. $3: analytics records that were matched before.
  */
 const hold: Statement = {
-  name: 'hold_matched_captures',
+  name: 'hold_matched_analytics',
   text: `
     with touched as (
       select m.analytics_id from dispute_matches m where m.merchant_id = $1 and m.dispute_id = $2
@@ -28,8 +28,8 @@ const hold: Statement = {
       and a.legal_hold <> n.is_needed`,
 };
 
-/** Holds the captures of an open dispute, and lets go of those that no open one needs. */
-export async function holdCaptures(
+/** Holds the analytics records of an open dispute, and lets go of those that no open one needs. */
+export async function holdAnalytics(
   tx: Queryable,
   dispute: { readonly merchantId: string; readonly disputeId: string },
   matchedBefore: readonly string[] = [],

@@ -10,14 +10,14 @@ import { createAnalyticsStore } from '../../src/store/disputes/analytics-store.t
 import { createPaymentStore } from '../../src/store/engine/payment-store.ts';
 import { newMerchant, openAdminWorld, random, rowsOf } from '../recovery/admin/admin-world.ts';
 
-export const capture = {
+export const analyticsRecord = {
   customer_email: 'jane@example.com',
   ipv4_address: '8.8.4.4',
   psp: 'stripe',
   charge_id: 'ch_1',
 };
 
-export interface CaptureMerchant {
+export interface AnalyticsMerchant {
   readonly merchantId: string;
   readonly password: string;
   /** The Authorization header of the merchant. */
@@ -29,7 +29,7 @@ export function basic(username: string, password: string): string {
 }
 
 /** The disputes listener over a database of its own, with two merchants and a clock to be moved. */
-export async function openCaptureWorld(
+export async function openAnalyticsWorld(
   change: Partial<AnalyticsApi> = {},
   findGateway: EngineDeps['findGateway'] = async () => undefined,
 ) {
@@ -77,14 +77,14 @@ export async function openCaptureWorld(
   });
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
 
-  async function newCaptureMerchant(): Promise<CaptureMerchant> {
+  async function newAnalyticsMerchant(): Promise<AnalyticsMerchant> {
     const created = await world.admin.createMerchant(newMerchant());
     const { merchantId } = created.merchant;
     const password = created.disputesPassword;
     return { merchantId, password, authorization: basic(merchantId, password) };
   }
-  const first = await newCaptureMerchant();
-  const second = await newCaptureMerchant();
+  const first = await newAnalyticsMerchant();
+  const second = await newAnalyticsMerchant();
 
   /** One call as the first merchant; an object is sent as JSON. */
   async function call(
@@ -119,9 +119,9 @@ export async function openCaptureWorld(
     second,
     call,
     disputes,
-    newCaptureMerchant,
+    newAnalyticsMerchant,
     store: createAnalyticsStore({ db, sealer, random }),
-    /** The id that a capture gets. */
+    /** The id that an analytics record gets. */
     async submit(body: object, headers: Record<string, string> = {}): Promise<string> {
       const { status, text } = await call('POST', '/v1/analytics/', body, headers);
       if (status !== 200) throw new Error(`${status} ${text}`);
@@ -136,4 +136,4 @@ export async function openCaptureWorld(
   };
 }
 
-export type CaptureWorld = Awaited<ReturnType<typeof openCaptureWorld>>;
+export type AnalyticsWorld = Awaited<ReturnType<typeof openAnalyticsWorld>>;
