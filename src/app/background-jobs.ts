@@ -13,8 +13,8 @@ import {
   replayJobName,
   replayRequest,
 } from '../jobs/background/replay-exhausted.ts';
+import { resolveSubmissions } from '../jobs/background/resolve-submissions.ts';
 import { whatIfJobName, whatIfRequest } from '../jobs/background/run-what-ifs.ts';
-import { settleSubmissions } from '../jobs/background/settle-submissions.ts';
 import { trainingRequest, trainModelJobName } from '../jobs/background/train-models.ts';
 import { trimHistory } from '../jobs/background/trim-history.ts';
 import { warnOfDeadlines } from '../jobs/background/warn-of-deadlines.ts';
@@ -41,7 +41,7 @@ import { reconciliationJobs } from './reconciliation-module.ts';
 import type { ServiceClock } from './time/service-clock.ts';
 
 type JobDisputes = Pick<DisputesModule, 'matchAgain' | 'lookUpDue'> &
-  Pick<AnswersModule, 'settleDue'>;
+  Pick<AnswersModule, 'resolveDue'>;
 
 /** Deliveries that one step of a bulk replay queues: some ten milliseconds of work. */
 const replayBatch = 1_000;
@@ -60,7 +60,7 @@ function jobsOf(
     purgeIdempotencyKeys({ purge: (at, limit) => keys.purgeExpired(at, limit) }),
     matchDisputes({ matchAgain: (input) => disputes.matchAgain(input) }),
     lookUpDisputes({ lookUpDue: (input) => disputes.lookUpDue(input) }),
-    settleSubmissions({ settleDue: (input) => disputes.settleDue(input) }),
+    resolveSubmissions({ resolveDue: (input) => disputes.resolveDue(input) }),
     warnOfDeadlines({
       takeDue: (input) => warnDueDisputes(db, input),
       countWarning: (psp, days) => metrics.countDisputeWarning(psp, days),

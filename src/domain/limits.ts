@@ -73,7 +73,7 @@ export const maxRetryAfterMs = dayMs;
  * Waits between look-ups of a charge whose answer was lost. The whole ladder stays inside a day,
  * the shortest memory of an idempotency key among the PSPs (Stripe and Checkout.com: 24 hours).
  */
-export const settleBackoffMs: readonly number[] = [
+export const resolveBackoffMs: readonly number[] = [
   2 * secondMs,
   10 * secondMs,
   minuteMs,

@@ -61,7 +61,9 @@ export interface PaymentContext {
   /** The customer's methods that are removed: none is charged, whoever names it. */
   readonly removedMethodIds: readonly string[];
   readonly tries: readonly TryFacts[];
-  /** A charge of it succeeded, though an attempt is under way: it is recovered when that has ended. */
+  /**
+   * A charge of it succeeded, though an attempt is under way: it is recovered when that has ended.
+   */
   readonly isPaid?: boolean;
   /** Set where the merchant has the learned policy. */
   readonly learned?: LearnedContext;
@@ -276,7 +278,7 @@ export interface UnknownCharge {
 
 export interface UnknownChargeStore {
   claimDue(input: ClaimInput): Promise<readonly UnknownCharge[]>;
-  /** Sets when to ask again, or never (undefined): then a person has to settle it. */
+  /** Sets when to ask again, or never (undefined): then a person has to resolve it. */
   postpone(input: {
     merchantId: string;
     attemptId: string;

@@ -1,5 +1,5 @@
 import type { Psp } from '../domain/psps.ts';
-import type { OpenCharge } from './engine/settle-charge.ts';
+import type { OpenCharge } from './engine/resolve-charge.ts';
 import type { ParsedEvent } from './psp-ports.ts';
 
 /** What Recoup made of an event; the docs and the column have the same words. */

@@ -42,7 +42,7 @@ export interface ChargeToken {
 
 /**
  * What the PSP itself says of a charge, beside its outcome. Where it differs from what was sent,
- * the charge settles nothing: an incident is opened.
+ * the charge resolves nothing: an incident is opened.
  */
 export interface ToldCharge {
   readonly amountMinor?: number;
@@ -167,12 +167,12 @@ export type CredentialsCheck =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** What a processor can do, for those who plan, settle and document; one list per folder. */
+/** What a processor can do, for those who plan, resolve and document; one list per folder. */
 export interface PspCapabilities {
   readonly psp: Psp;
   /**
    * How long the processor remembers an idempotency key. A charge sent again after that is a new
-   * charge, so an unknown outcome must be settled before.
+   * charge, so an unknown outcome must be resolved before.
    */
   readonly keyMemoryMs: number | 'forever';
   /**
@@ -249,7 +249,9 @@ export type WebhookReading =
       /** The body that the PSP waits for, where a status of 200 is not enough. */
       readonly answer?: string;
     }
-  /** No valid signature of this account, or one that is too old. `reason` never repeats a secret. */
+  /**
+   * No valid signature of this account, or one that is too old. `reason` never repeats a secret.
+   */
   | { readonly kind: 'unverified'; readonly reason: string }
   | { readonly kind: 'malformed'; readonly reason: string }
   /** What it means had to be asked of the PSP, which did not answer: it is to be sent again. */
@@ -295,6 +297,8 @@ export type ParsedEvent =
     }
   /** Nothing is owed any more: the invoice was voided or written off at the PSP. */
   | { readonly kind: 'invoice_closed'; readonly invoiceId: string; readonly reason: string }
-  /** A dispute or a fraud warning; without its record where Recoup does not know the PSP's words. */
+  /**
+   * A dispute or a fraud warning; without its record where Recoup does not know the PSP's words.
+   */
   | { readonly kind: 'dispute'; readonly dispute?: ReportedDispute }
   | { readonly kind: 'not_used' };

@@ -4,8 +4,8 @@ import type { RetryOutcome, StopOutcome } from '../../src/recovery/api.ts';
 import { runDuePayment } from '../../src/recovery/engine/attempt-payment.ts';
 import { deliverEvent } from '../../src/recovery/engine/deliver-event.ts';
 import type { EngineDeps } from '../../src/recovery/engine/deps.ts';
+import { resolveUnknown } from '../../src/recovery/engine/resolve-unknown.ts';
 import { retryPayment } from '../../src/recovery/engine/retry-payment.ts';
-import { settleUnknown } from '../../src/recovery/engine/settle-unknown.ts';
 import { type StopDeps, stopPayment } from '../../src/recovery/engine/stop-payment.ts';
 import type {
   ClaimInput,
@@ -104,7 +104,7 @@ export function createWorker(deps: WorkerDeps, merchantId: string): Worker {
     claimDeliveries: (limit) => deps.deliveries.claimDue(claim(limit)),
     apply,
     run: (payment) => runDuePayment(deps, payment, holdOf(payment)),
-    look: (charge) => settleUnknown(deps, charge, holdOf(charge)),
+    look: (charge) => resolveUnknown(deps, charge, holdOf(charge)),
     deliver: (delivery) => deliverEvent(deps, delivery),
     async runOnce() {
       const requests = await engine.claimRequests();

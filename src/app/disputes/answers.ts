@@ -3,7 +3,7 @@ import type { DisputeStore } from '../../disputes/dispute-ports.ts';
 import type { Packet } from '../../disputes/evidence/packet.ts';
 import { showPacket } from '../../disputes/evidence/show-packet.ts';
 import { lookUpOrder } from '../../disputes/look-up-order.ts';
-import { settleDue } from '../../disputes/submission/settle-due.ts';
+import { resolveDue } from '../../disputes/submission/resolve-due.ts';
 import { submitEvidence } from '../../disputes/submission/submit-evidence.ts';
 import { type Fonts, loadFonts } from '../../documents/fonts.ts';
 import { renderPdf } from '../../documents/render-pdf.ts';
@@ -21,7 +21,7 @@ const maxCalls = 4;
 
 export interface AnswersModule extends AnswersApi {
   /** What a job does: gives how many submissions there were. */
-  settleDue(input: Parameters<typeof settleDue>[1]): Promise<number>;
+  resolveDue(input: Parameters<typeof resolveDue>[1]): Promise<number>;
 }
 
 /** The answers to disputes, joined with the store, the PSPs and the documents. */
@@ -64,7 +64,7 @@ export function createAnswersApi(
     state: (input) => evidence.state({ ...input, at: clock.now() }),
     lookUpOrder: (input) => lookUpOrder({ ...packets, orders }, input),
     submit: (input) => submitEvidence(submitting, input),
-    settleDue: (input) => settleDue(submitting, input),
+    resolveDue: (input) => resolveDue(submitting, input),
     submission: (input) => submissions.latest(input),
   };
 }

@@ -6,7 +6,7 @@ import type { Closable } from '../context.ts';
 /** Looks for changes: one index look each, and none while nobody listens. */
 const everyMs = secondMs;
 /** What carries a time so far behind may still be committed. */
-const settlesWithinMs = 5 * secondMs;
+const commitsWithinMs = 5 * secondMs;
 /** Changes that one look takes; the rest waits for the next one. */
 const maxChanges = 500;
 
@@ -28,7 +28,7 @@ export function createLiveFeed(deps: {
       const fresh = read.filter((change) => !told.has(nameOf(change)));
       const last = read.at(-1)?.at;
       if (last !== undefined) {
-        const from = addMs(last, -settlesWithinMs);
+        const from = addMs(last, -commitsWithinMs);
         // A full page is read on from its end: else its own last seconds would fill the next one.
         since = read.length === maxChanges ? last : from.getTime() > since.getTime() ? from : since;
         const kept = since.getTime();

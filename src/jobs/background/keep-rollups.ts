@@ -4,7 +4,7 @@ import { inBatches, type PeriodicJob } from '../background-job.ts';
 export interface KeepRollupsDeps {
   /** Counts up to `limit` payments that changed; how many, 0 when all are counted. */
   rollUpPayments(input: { at: Date; limit: number }): Promise<number>;
-  /** Counts up to `limit` charges that settled; how many, 0 when all are counted. */
+  /** Counts up to `limit` charges whose outcome is known; how many, 0 when all are counted. */
   rollUpCharges(input: { at: Date; limit: number }): Promise<number>;
   /** Counts the cards near a network's limit, where the last count is older than `oldestMs`. */
   countCardLimits(input: { at: Date; oldestMs: number }): Promise<void>;
@@ -19,8 +19,8 @@ const everyMs = 6 * hourMs;
 export const rollupBatch = 5_000;
 
 /**
- * Cards near a limit are counted over all charges of 30 days. They come there in days, so whoever looks
- * has them counted no more often than this.
+ * Cards near a limit are counted over all charges of 30 days. They come there in days, so whoever
+ * looks has them counted no more often than this.
  */
 export const cardLimitsOldestMs = 10 * minuteMs;
 

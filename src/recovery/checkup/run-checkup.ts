@@ -10,7 +10,7 @@ import {
   lateAfterMs,
   lateFinding,
   processFindings,
-  unsettledFinding,
+  unresolvedFinding,
 } from './service-findings.ts';
 
 export interface CheckupDeps {
@@ -41,7 +41,7 @@ export async function runCheckup({ ports, clock }: CheckupDeps): Promise<readonl
     look('disk', async () => [diskFinding(await ports.readDisk())]),
     look('invariants', async () => [invariantFinding(await ports.checkInvariants())]),
     look('late_work', async () => [lateFinding(await ports.listLate(addMs(now, -lateAfterMs)))]),
-    look('unknown_charges', async () => [unsettledFinding(await ports.countUnsettled())]),
+    look('unknown_charges', async () => [unresolvedFinding(await ports.countUnresolved())]),
     look('deliveries', async () =>
       deliveryFindings(await ports.listFailingDeliveries(addMs(now, -exhaustedWithinMs))),
     ),

@@ -54,10 +54,10 @@ async function findByRecord(deps: EngineDeps, input: FindInput): Promise<LookUpR
 }
 
 /**
- * Sends the charge again under its own key: the PSP answers what became of it. One that never arrived
- * is made now, so every gate of a charge holds: the payment is not to be stopped, its window is open,
- * and the merchant says yes to this amount with this method at this moment. Else only the PSP's
- * webhook or a person can settle it.
+ * Sends the charge again under its own key: the PSP answers what became of it. One that never
+ * arrived is made now, so every gate of a charge holds: the payment is not to be stopped, its
+ * window is open, and the merchant says yes to this amount with this method at this moment. Else
+ * only the PSP's webhook or a person can resolve it.
  */
 async function findBySameKey(deps: EngineDeps, input: FindInput): Promise<LookUpResult> {
   const { charge, payment, merchant, gateway } = input;

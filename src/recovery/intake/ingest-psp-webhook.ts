@@ -7,7 +7,7 @@ import type { ParsedEvent, PspEvent, PspWebhook, WebhookReading } from '../psp-p
 import { acceptBillingAttempt, acceptMethodUpdates } from './psp-events/accept-reports.ts';
 import { closeInvoice } from './psp-events/close-invoice.ts';
 import type { IncomingEvent, NamedEvent, PspEventDeps } from './psp-events/deps.ts';
-import { settleNamedCharge } from './psp-events/settle-named-charge.ts';
+import { resolveNamedCharge } from './psp-events/resolve-named-charge.ts';
 
 export interface IngestPspWebhook {
   readonly merchantId: string;
@@ -133,7 +133,7 @@ async function actOn(
     case 'payment_method_updates':
       return acceptMethodUpdates(deps, { ...incoming, parsed });
     case 'charge_settled':
-      return settleNamedCharge(deps, { ...incoming, parsed });
+      return resolveNamedCharge(deps, { ...incoming, parsed });
     case 'invoice_closed':
       return closeInvoice(deps, { ...incoming, parsed });
     case 'dispute':

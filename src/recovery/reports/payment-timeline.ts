@@ -153,7 +153,7 @@ function otherSignals({ pspEvents, disputes }: PaymentStory): readonly TimelineE
 const actionMessages: Readonly<Record<string, string>> = {
   'payment.retried': 'an operator asked for a retry',
   'payment.stopped': 'an operator stopped the recovery',
-  'charge.settled': 'an operator settled a charge by hand',
+  'charge.settled': 'an operator resolved a charge by hand',
 };
 
 function actionEntry({ action, detail, at }: StoryAction): TimelineEntry {

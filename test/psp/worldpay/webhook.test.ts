@@ -26,7 +26,7 @@ function read(
 const payment = (details: object = {}) => ({ transactionReference: ownKey, ...details });
 
 describe('an event of Worldpay', () => {
-  it.each(['authorized', 'sentForSettlement'])('%s settles our charge', async (type) => {
+  it.each(['authorized', 'sentForSettlement'])('%s resolves our charge', async (type) => {
     expect(await read(signedEvent(payment({ type })))).toEqual({
       kind: 'read',
       events: [
@@ -44,7 +44,7 @@ describe('an event of Worldpay', () => {
     });
   });
 
-  it('refused settles our charge with the reason that the record gives', async () => {
+  it('refused resolves our charge with the reason that the record gives', async () => {
     const psp = await worldpay();
     const credentials = { ...psp.credentials };
     const gateway = gatewayTo(psp.url, credentials);

@@ -40,7 +40,7 @@ async function openCharge(
   );
 }
 
-async function settle(merchantId: string): Promise<void> {
+async function resolve(merchantId: string): Promise<void> {
   await world.db.pool.query(
     `update psp_transactions set state = 'not_made', settled_at = sent_at, next_attempt_at = null
      where merchant_id = $1`,
@@ -127,7 +127,7 @@ describe('new credentials', () => {
       { psp: 'stripe', version: 1, state: 'retired', account: 'A', open: { count: 1 } },
       { psp: 'stripe', version: 2, state: 'active', account: 'B' },
     ]);
-    await settle(merchantId);
+    await resolve(merchantId);
   });
 });
 
@@ -150,7 +150,7 @@ describe('an account that is replaced', () => {
     expect(await old?.checkCredentials()).toMatchObject({ accountId: 'A' });
     const present = await world.gateways.find({ merchantId, psp: 'stripe' });
     expect(await present?.checkCredentials()).toMatchObject({ accountId: 'B' });
-    await settle(merchantId);
+    await resolve(merchantId);
     await runJob();
     expect(await secretNames(merchantId)).toEqual(['stripe@2']);
     world.clock.passMs(minuteMs);
@@ -186,6 +186,6 @@ describe('an account that is replaced', () => {
       version: 2,
       open: { count: 1 },
     });
-    await settle(merchantId);
+    await resolve(merchantId);
   });
 });

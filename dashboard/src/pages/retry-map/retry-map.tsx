@@ -40,7 +40,7 @@ export function RetryMap() {
             <Empty title="No retry was charged yet">
               <p>
                 None in this time: {rangeWords[view.range].toLowerCase()}. A charge stands here some
-                minutes after it settled.
+                minutes after its outcome is known.
               </p>
             </Empty>
           ) : (

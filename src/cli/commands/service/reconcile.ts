@@ -125,7 +125,7 @@ function runTable(runs: readonly Run[]): string {
       { head: 'ACCOUNT', text: (run) => `${run.psp} ${run.connection_version}` },
       { head: 'STATE', text: (run) => run.state },
       { head: 'LISTED', text: (run) => run.listed.toString(), align: 'right' },
-      { head: 'SETTLED', text: (run) => run.settled.toString(), align: 'right' },
+      { head: 'RESOLVED', text: (run) => run.settled.toString(), align: 'right' },
       { head: 'FINDINGS', text: (run) => run.findings.toString(), align: 'right' },
       { head: 'DETAIL', text: (run) => run.detail },
     ],

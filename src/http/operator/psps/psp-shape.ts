@@ -72,7 +72,7 @@ export const pspConnectionShape = Type.Object(
         { version: versionField, open: Type.Optional(openChargesShape) },
         {
           description:
-            'The account that this one replaced: nothing is charged through it any more. Its credentials stay sealed until what is open at it is settled.',
+            'The account that this one replaced: nothing is charged through it any more. Its credentials stay sealed until what is open at it is resolved.',
         },
       ),
     ),

@@ -23,11 +23,11 @@ export const unknownChargeShape = Type.Object(
     look_ups: Type.Integer({ description: 'How often the processor was asked what became of it.' }),
     reason: Type.Optional(Type.String({ description: 'Why it is unknown, as the last look-up.' })),
     next_look_up_at: Type.Optional(
-      timeField('When the processor is asked again; absent when a person has to settle it.'),
+      timeField('When the processor is asked again; absent when a person has to resolve it.'),
     ),
   },
   {
-    description: 'A charge that may have been made; its invoice is blocked until it is settled.',
+    description: 'A charge that may have been made; its invoice is blocked until it is resolved.',
     examples: [
       {
         merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',

@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { isOwnKey } from '../../own-key.ts';
 import { stripeDecline } from '../declines.ts';
 import { refOf } from '../fields.ts';
-import { chargeObjectResult, keyField, type Settled, transactionIds } from '../map.ts';
+import { chargeObjectResult, type Definite, keyField, transactionIds } from '../map.ts';
 import { type BillingAttemptDeps, billingAttempt } from './billing-attempt.ts';
 import { parseDispute } from './dispute-event.ts';
 import type { StripeEvent } from './event.ts';
@@ -41,10 +41,10 @@ export async function parseEvent(
       return defaultMethodUpdates(event);
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
-      return chargeSettled(event, intentOutcome(object));
+      return chargeResolved(event, intentOutcome(object));
     case 'charge.succeeded':
     case 'charge.failed':
-      return chargeSettled(event, chargeObjectResult(object));
+      return chargeResolved(event, chargeObjectResult(object));
     case 'radar.early_fraud_warning.created':
       return parseDispute(event);
     default:
@@ -58,9 +58,9 @@ function invoiceClosed(invoice: Fields, reason: string): ParsedEvent {
 }
 
 /** The key is in the metadata; a payment of an invoice has it as that of its request. */
-function chargeSettled(
+function chargeResolved(
   { object, requestKey }: StripeEvent,
-  result: Settled | undefined,
+  result: Definite | undefined,
 ): ParsedEvent {
   const inMetadata = textOf(fieldsOf(object.metadata)?.[keyField]);
   const idempotencyKey = inMetadata ?? (isOwn(requestKey) ? requestKey : undefined);
@@ -69,7 +69,7 @@ function chargeSettled(
 }
 
 /** What an event's intent came to; its charge is an id only. */
-function intentOutcome(intent: Fields): Settled | undefined {
+function intentOutcome(intent: Fields): Definite | undefined {
   const id = refOf(intent.latest_charge) ?? idOf(intent.id);
   if (id === undefined) return undefined;
   const charge = fieldsOf(intent.latest_charge);
@@ -80,7 +80,9 @@ function intentOutcome(intent: Fields): Settled | undefined {
   return { kind: 'declined', ...ids, decline: stripeDecline({ error, charge }) };
 }
 
-/** Paying an invoice leaves no metadata: the events of it are known for ours by their request's key. */
+/**
+ * Paying an invoice leaves no metadata: the events of it are known for ours by their request's key.
+ */
 function isOwn(requestKey: string | undefined): requestKey is string {
   return requestKey !== undefined && isOwnKey(requestKey);
 }

@@ -12,7 +12,7 @@ import type { StripeEvent } from './event.ts';
 export interface TransactionInput {
   readonly event: StripeEvent;
   readonly invoice: Fields;
-  /** Undefined where the try ended before a charge, or was settled outside Stripe. */
+  /** Undefined where the try ended before a charge, or was paid outside Stripe. */
   readonly charge: Fields | undefined;
   readonly success: boolean;
   /** In major units. */

@@ -27,9 +27,9 @@ export interface AnsweredCharge {
 }
 
 /**
- * What an answer changes that comes after its charge was settled, or that no step of the engine may
- * record: all of it in one transaction. Compare-and-set on the payment as it was read and on the
- * charge's state.
+ * What an answer changes that comes after its charge was resolved, or that no step of the engine
+ * may record: all of it in one transaction. Compare-and-set on the payment as it was read and on
+ * the charge's state.
  */
 export interface LateAnswer {
   readonly merchantId: string;

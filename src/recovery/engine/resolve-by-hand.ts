@@ -3,7 +3,7 @@ import type { PaymentState } from '../../domain/states.ts';
 import type { FindCharge, NamedCharge } from '../psp-event-ports.ts';
 import type { DefiniteResult } from './answers/judge-answer.ts';
 import type { EngineDeps } from './deps.ts';
-import { settleCharge } from './settle-charge.ts';
+import { resolveCharge } from './resolve-charge.ts';
 
 /** What a person saw in the PSP's own records of a charge whose answer was lost. */
 export type SeenResult =
@@ -11,12 +11,12 @@ export type SeenResult =
   | { readonly kind: 'declined'; readonly pspTransactionId?: string }
   | { readonly kind: 'not_made' };
 
-export type SettleByHandOutcome =
-  | { readonly kind: 'settled'; readonly status: PaymentState }
+export type ResolveByHandOutcome =
+  | { readonly kind: 'resolved'; readonly status: PaymentState }
   | { readonly kind: 'refused'; readonly because: string }
   | { readonly kind: 'not_found' };
 
-export interface SettleByHandInput {
+export interface ResolveByHandInput {
   readonly merchantId: string;
   readonly idempotencyKey: string;
   readonly seen: SeenResult;
@@ -25,32 +25,34 @@ export interface SettleByHandInput {
 }
 
 /**
- * Settles an unknown charge by what a person saw at the PSP, for those that the PSP's record could
- * not settle in time. Only an unknown one: what is settled stays as it is.
+ * Resolves an unknown charge by what a person saw at the PSP, for those that the PSP's record could
+ * not resolve in time. Only an unknown one: what is resolved stays as it is.
  */
-export async function settleByHand(
+export async function resolveByHand(
   deps: Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'merchants' | 'wake'> & {
     readonly findCharge: (input: FindCharge) => Promise<NamedCharge | undefined>;
   },
-  input: SettleByHandInput,
-): Promise<SettleByHandOutcome> {
+  input: ResolveByHandInput,
+): Promise<ResolveByHandOutcome> {
   const { merchantId, idempotencyKey } = input;
   const charge = await deps.findCharge({ merchantId, idempotencyKey, now: deps.clock.now() });
   if (charge === undefined) return { kind: 'not_found' };
   const { state } = charge.transaction;
   if (state === 'sending') return refused('The charge is being made just now; look again later.');
-  if (state !== 'unknown') return refused(`The charge is settled already: ${state}.`);
+  if (state !== 'unknown') return refused(`The charge is resolved already: ${state}.`);
   const pspTransactionId = 'pspTransactionId' in input.seen && input.seen.pspTransactionId;
   if (typeof pspTransactionId === 'string' && !isKeptId(pspTransactionId)) {
     return refused('The id of the transaction cannot be one.');
   }
-  const recorded = await settleCharge(deps, charge, resultOf(input));
-  if (recorded !== 'recorded') return refused('The charge was settled by another just now.');
+  const recorded = await resolveCharge(deps, charge, resultOf(input));
+  if (recorded !== 'recorded') return refused('The charge was resolved by another just now.');
   const payment = await deps.payments.load(charge);
-  return payment === undefined ? { kind: 'not_found' } : { kind: 'settled', status: payment.state };
+  return payment === undefined
+    ? { kind: 'not_found' }
+    : { kind: 'resolved', status: payment.state };
 }
 
-function resultOf({ seen, reason }: SettleByHandInput): DefiniteResult {
+function resultOf({ seen, reason }: ResolveByHandInput): DefiniteResult {
   switch (seen.kind) {
     case 'succeeded':
       return seen;
@@ -65,6 +67,6 @@ function resultOf({ seen, reason }: SettleByHandInput): DefiniteResult {
   }
 }
 
-function refused(because: string): SettleByHandOutcome {
+function refused(because: string): ResolveByHandOutcome {
   return { kind: 'refused', because };
 }

@@ -5,14 +5,14 @@ import type { EvidenceApi } from './evidence-gateway.ts';
 import type { Submission, SubmissionStep } from './submission-ports.ts';
 import type { SubmitDeps, SubmitInput, SubmitOutcome } from './submit-evidence.ts';
 
-export type SettleDeps = Pick<SubmitDeps, 'submissions' | 'clock' | 'inFlightMs'>;
+export type ResolveDeps = Pick<SubmitDeps, 'submissions' | 'clock' | 'inFlightMs'>;
 
 /**
- * What became of a submission that was begun before. Undefined where it may be begun again: it failed,
- * it was only staged, or the PSP's record says that nothing was sent on.
+ * What became of a submission that was begun before. Undefined where it may be begun again: it
+ * failed, it was only staged, or the PSP's record says that nothing was sent on.
  */
-export async function settleSubmission(
-  deps: SettleDeps,
+export async function resolveSubmission(
+  deps: ResolveDeps,
   about: {
     readonly found: Submission;
     readonly dispute: DisputeDetail;
@@ -52,7 +52,9 @@ function isAnswered({ state }: DisputeDetail): boolean {
   return state.kind === 'dispute' && (state.status === 'under_review' || state.status === 'won');
 }
 
-/** What was sent on may have arrived: its record is asked once no call can be on its way any more. */
+/**
+ * What was sent on may have arrived: its record is asked once no call can be on its way any more.
+ */
 export function lookUpAtOf(
   { inFlightMs }: Pick<SubmitDeps, 'inFlightMs'>,
   state: SubmissionStep['state'],

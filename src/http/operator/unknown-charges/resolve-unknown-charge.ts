@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import { paymentStates } from '../../../domain/states.ts';
-import type { SeenResult } from '../../../recovery/engine/settle-by-hand.ts';
+import type { SeenResult } from '../../../recovery/engine/resolve-by-hand.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { idField, wordField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
@@ -40,13 +40,13 @@ const body = Type.Object(
 
 const shape = Type.Object(
   { status: wordField(paymentStates, "The payment's state now.") },
-  { description: 'The charge is settled.', examples: [{ status: 'recovered' }] },
+  { description: 'The charge is resolved.', examples: [{ status: 'recovered' }] },
 );
 
 type Body = Type.Static<typeof body>;
 
 /** POST /api/merchants/{id}/unknown-charges/{idempotency_key}/settle */
-export const settleUnknownCharge = defineEndpoint({
+export const resolveUnknownCharge = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/unknown-charges/{idempotency_key}/settle',
   docs: {
@@ -62,9 +62,9 @@ export const settleUnknownCharge = defineEndpoint({
     const { reason } = body;
     const seen = seenResult(body);
     const input = { merchantId, idempotencyKey, seen, reason };
-    const outcome = await deps.api.settleUnknownCharge(input);
+    const outcome = await deps.api.resolveUnknownCharge(input);
     switch (outcome.kind) {
-      case 'settled':
+      case 'resolved':
         return contentAnswer({ status: outcome.status });
       case 'refused':
         throw new AppError('conflict', outcome.because);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import { readUnknownCharges } from '../../../src/operator/unknown-charges/read-unknown-charges.ts';
-import { type SeenResult, settleByHand } from '../../../src/recovery/engine/settle-by-hand.ts';
+import { resolveByHand, type SeenResult } from '../../../src/recovery/engine/resolve-by-hand.ts';
 import { findCharge } from '../../../src/store/psp-events/find-charge.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
@@ -11,7 +11,7 @@ import { changedGateways } from '../../kits/gateways.ts';
 const engineWorld = useEngineWorld();
 const firstTry = addMs(worldStart, dayMs);
 
-/** A charge that the ladder of look-ups could not settle: it waits for a person. */
+/** A charge that the ladder of look-ups could not resolve: it waits for a person. */
 async function leftToAPerson(method: string): Promise<EngineWorld> {
   const world = await engineWorld();
   const worker = world.worker((deps) =>
@@ -31,9 +31,9 @@ async function only(world: EngineWorld) {
   return charge;
 }
 
-async function settle(world: EngineWorld, seen: SeenResult, idempotencyKey?: string) {
+async function resolve(world: EngineWorld, seen: SeenResult, idempotencyKey?: string) {
   const key = idempotencyKey ?? (await only(world)).idempotencyKey;
-  return settleByHand(
+  return resolveByHand(
     { ...world.deps, findCharge: (input) => findCharge(world.db, input) },
     { merchantId: world.merchantId, idempotencyKey: key, seen, reason: 'seen by a person' },
   );
@@ -60,7 +60,7 @@ describe('a charge that waits for a person', () => {
     const world = await leftToAPerson('pm_sandbox_lost_success');
     const [made] = await world.ledger();
     const seen = { kind: 'succeeded', pspTransactionId: made?.id ?? '' } as const;
-    expect(await settle(world, seen)).toEqual({ kind: 'settled', status: 'recovered' });
+    expect(await resolve(world, seen)).toEqual({ kind: 'resolved', status: 'recovered' });
     await world.runUntil(addMs(worldStart, 30 * dayMs));
     expect(await world.ledger()).toHaveLength(1);
     expect((await world.events()).map((event) => event.body.success)).toEqual([true]);
@@ -72,7 +72,7 @@ describe('a charge that waits for a person', () => {
     const world = await leftToAPerson('pm_sandbox_lost_decline');
     const [made] = await world.ledger();
     const seen = { kind: 'declined', pspTransactionId: made?.id ?? '' } as const;
-    expect(await settle(world, seen)).toEqual({ kind: 'settled', status: 'scheduled' });
+    expect(await resolve(world, seen)).toEqual({ kind: 'resolved', status: 'scheduled' });
     const [attempt] = (await world.payment()).attempts;
     expect(attempt?.transactions[0]?.decline).toMatchObject({
       category: 'later',
@@ -85,24 +85,24 @@ describe('a charge that waits for a person', () => {
   it('that was never made is made again under the same key', async () => {
     const world = await leftToAPerson('pm_sandbox_lost_before');
     const key = (await only(world)).idempotencyKey;
-    expect(await settle(world, { kind: 'not_made' })).toMatchObject({ status: 'scheduled' });
+    expect(await resolve(world, { kind: 'not_made' })).toMatchObject({ status: 'scheduled' });
     world.clock.passMs(hourMs);
     await world.settle();
     expect((await only(world)).idempotencyKey).toBe(key);
   });
 
-  it('is settled once, and no other charge is settled so', async () => {
+  it('is resolved once, and no other charge is resolved so', async () => {
     const world = await leftToAPerson('pm_sandbox_lost_success');
     const key = (await only(world)).idempotencyKey;
     const [made] = await world.ledger();
     const seen = { kind: 'succeeded', pspTransactionId: made?.id ?? '' } as const;
-    const results = await Promise.all([settle(world, seen, key), settle(world, seen, key)]);
-    expect(results.map((result) => result.kind).sort()).toEqual(['refused', 'settled']);
-    expect(await settle(world, { kind: 'not_made' }, key)).toEqual({
+    const results = await Promise.all([resolve(world, seen, key), resolve(world, seen, key)]);
+    expect(results.map((result) => result.kind).sort()).toEqual(['refused', 'resolved']);
+    expect(await resolve(world, { kind: 'not_made' }, key)).toEqual({
       kind: 'refused',
-      because: 'The charge is settled already: succeeded.',
+      because: 'The charge is resolved already: succeeded.',
     });
-    expect(await settle(world, { kind: 'not_made' }, 'att_none-1')).toEqual({ kind: 'not_found' });
+    expect(await resolve(world, { kind: 'not_made' }, 'att_none-1')).toEqual({ kind: 'not_found' });
     expect(await world.events()).toHaveLength(1);
     await expectSound(world);
   });

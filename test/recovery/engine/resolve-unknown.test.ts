@@ -221,7 +221,7 @@ describe('two workers that look up the same charge', () => {
     world.clock.passMs(2 * secondMs);
     const [late] = await world.claimUnknown();
     world.clock.passMs(leaseMs);
-    // Another worker settles it, and the next attempt begins, before the first one comes back.
+    // Another worker resolves it, and the next attempt begins, before the first one comes back.
     for (const charge of await world.claimUnknown()) await world.look(charge);
     world.clock.passMs(5 * minuteMs);
     const [due] = await world.claimPayments();

@@ -1,9 +1,9 @@
 import { minuteMs } from '../../domain/clock.ts';
 import { inBatches, type PeriodicJob } from '../background-job.ts';
 
-export interface SettleSubmissionsDeps {
-  /** Settles up to `limit` submissions whose look-up is due; how many there were. */
-  settleDue(input: { at: Date; limit: number }): Promise<number>;
+export interface ResolveSubmissionsDeps {
+  /** Resolves up to `limit` submissions whose look-up is due; how many there were. */
+  resolveDue(input: { at: Date; limit: number }): Promise<number>;
 }
 
 const everyMs = minuteMs;
@@ -11,12 +11,12 @@ const everyMs = minuteMs;
 const batch = 20;
 
 /** Reads at the PSPs what became of answers to disputes whose sending was lost or cut off. */
-export function settleSubmissions(deps: SettleSubmissionsDeps): PeriodicJob {
+export function resolveSubmissions(deps: ResolveSubmissionsDeps): PeriodicJob {
   return {
     name: 'settle-submissions',
     everyMs,
     async run(context) {
-      await inBatches(context, () => deps.settleDue({ at: context.at, limit: batch }));
+      await inBatches(context, () => deps.resolveDue({ at: context.at, limit: batch }));
     },
   };
 }

@@ -15,9 +15,9 @@ export type OpenCharge = Pick<
 
 /**
  * Ends the attempt of a charge by what the PSP said of it, whether it was asked or told us itself.
- * Of several that settle one charge at the same time, one records.
+ * Of several that resolve one charge at the same time, one records.
  */
-export async function settleCharge(
+export async function resolveCharge(
   deps: Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'merchants' | 'wake'>,
   charge: OpenCharge,
   result: DefiniteResult,

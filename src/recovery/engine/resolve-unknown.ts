@@ -1,7 +1,7 @@
 import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import type { Hold } from '../../domain/held-back.ts';
-import { settleBackoffMs } from '../../domain/limits.ts';
+import { resolveBackoffMs } from '../../domain/limits.ts';
 import type { UnknownCharge, UnknownChargeStore } from '../engine-ports.ts';
 import type { LookUpResult } from '../psp-ports.ts';
 import { type DefiniteResult, modeOf } from './answers/judge-answer.ts';
@@ -11,11 +11,11 @@ import { findCharge } from './find-charge.ts';
 import { isDropped } from './time/holding.ts';
 
 /**
- * Asks the PSP what became of a charge whose answer was lost, and settles it by that record alone.
+ * Asks the PSP what became of a charge whose answer was lost, and resolves it by that record alone.
  * While the PSP cannot tell, the invoice stays blocked; when the ladder of look-ups ends, a person
- * has to settle it. It is never charged a second time.
+ * has to resolve it. It is never charged a second time.
  */
-export async function settleUnknown(
+export async function resolveUnknown(
   deps: EngineDeps & { readonly unknownCharges: UnknownChargeStore },
   charge: UnknownCharge,
   hold: Hold,
@@ -34,10 +34,10 @@ export async function settleUnknown(
     result: result.kind === 'not_found' ? neverGot : result,
     ...(isLive !== undefined && { isLive }),
   });
-  if (taken !== 'settled') return;
+  if (taken !== 'resolved') return;
   deps.log.info(
     { merchantId, invoiceId, attemptId: attempt.attemptId, result: result.kind },
-    'an unknown charge was settled',
+    'an unknown charge was resolved',
   );
 }
 
@@ -73,7 +73,7 @@ async function askAgain(
   reason: string,
 ): Promise<void> {
   const { merchantId, invoiceId, attempt, transaction, fence } = charge;
-  const waitMs = settleBackoffMs[charge.lookUps + 1];
+  const waitMs = resolveBackoffMs[charge.lookUps + 1];
   await deps.unknownCharges.postpone({
     merchantId,
     attemptId: attempt.attemptId,
@@ -85,7 +85,7 @@ async function askAgain(
   if (waitMs === undefined) {
     deps.log.warn(
       { merchantId, invoiceId, attemptId: attempt.attemptId },
-      'an unknown charge could not be settled: a person has to look it up at the PSP',
+      'an unknown charge could not be resolved: a person has to look it up at the PSP',
     );
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, secondMs } from '../../../../src/domain/clock.ts';
-import { settleNamedCharge } from '../../../../src/recovery/intake/psp-events/settle-named-charge.ts';
+import { resolveNamedCharge } from '../../../../src/recovery/intake/psp-events/resolve-named-charge.ts';
 import type { ChargeResult } from '../../../../src/recovery/psp-ports.ts';
 import { failedEvent, worldStart } from '../../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../../kits/engine.ts';
@@ -53,7 +53,7 @@ async function tell(
   const [row] = await world.rows<{ key: string }>(
     'select idempotency_key as key from psp_transactions order by ordinal',
   );
-  return settleNamedCharge(
+  return resolveNamedCharge(
     { ...deps, pause },
     {
       merchantId: world.merchantId,
@@ -74,7 +74,7 @@ async function word(world: EngineWorld): Promise<Told> {
 }
 
 describe('a charge whose answer was lost', () => {
-  it('is settled by the webhook at once, before it is looked up', async () => {
+  it('is resolved by the webhook at once, before it is looked up', async () => {
     const world = await charged(['pm_sandbox_lost_success']);
     expect(await tell(world, await word(world))).toBe('charge_settled');
     expect(await world.payment()).toMatchObject({
@@ -95,7 +95,7 @@ describe('a charge whose answer was lost', () => {
     await expectSound(world);
   });
 
-  it('is settled once by twenty webhooks and a look-up', async () => {
+  it('is resolved once by twenty webhooks and a look-up', async () => {
     const world = await charged(['pm_sandbox_lost_success']);
     const result = await word(world);
     world.clock.passMs(2 * secondMs);
@@ -120,7 +120,7 @@ describe('a charge that is being made', () => {
     expect(attempts[0]?.transactions[0]?.status).toBe('sending');
   });
 
-  it('is settled by its worker first where that has the answer in a moment', async () => {
+  it('is resolved by its worker first where that has the answer in a moment', async () => {
     const world = await engineWorld();
     await world.submit(failedEvent());
     await world.settle();
@@ -145,7 +145,7 @@ describe('a charge that is being made', () => {
     await expectSound(world);
   });
 
-  it('is settled where that worker’s lease has ended', async () => {
+  it('is resolved where that worker’s lease has ended', async () => {
     const world = await held();
     world.clock.passMs(leaseMs);
     expect(await tell(world, declined)).toBe('charge_settled');
@@ -183,7 +183,7 @@ describe('a charge that has ended', () => {
     ]);
   });
 
-  it('as never made is settled by what the PSP says, and contradicted by the opposite', async () => {
+  it('as never made is resolved by what the PSP says, and contradicted by the opposite', async () => {
     const world = await engineWorld();
     const worker = world.worker((deps) =>
       changedGateways(deps, () => ({

@@ -4,19 +4,19 @@ import type { NamedCharge, PspEventOutcome } from '../../psp-event-ports.ts';
 import type { IncomingEvent, PspEventDeps } from './deps.ts';
 
 /**
- * Webhooks often overtake the answer that a worker waits for. So the worker is given five seconds, less
- * than any PSP waits for us.
+ * Webhooks often overtake the answer that a worker waits for. So the worker is given five seconds,
+ * less than any PSP waits for us.
  */
 const pauseMs = 250;
 const maxLooks = 20;
 
 /**
- * Takes the PSP's own word of a charge. One that a worker is making just now is the worker's, who has
- * the answer in a moment; when it has not, the event is `held`: it has to come again, since the worker
- * may be dead and this may be the only word there is. A word against what is recorded opens an
- * incident: nothing more is charged until a person has decided.
+ * Takes the PSP's own word of a charge. One that a worker is making just now is the worker's, who
+ * has the answer in a moment; when it has not, the event is `held`: it has to come again, since the
+ * worker may be dead and this may be the only word there is. A word against what is recorded opens
+ * an incident: nothing more is charged until a person has decided.
  */
-export async function settleNamedCharge(
+export async function resolveNamedCharge(
   deps: PspEventDeps,
   incoming: IncomingEvent<'charge_settled'>,
 ): Promise<PspEventOutcome | 'held'> {
@@ -51,12 +51,12 @@ function told(
   taken: Exclude<TakenAnswer, 'busy'>,
 ): PspEventOutcome {
   switch (taken) {
-    case 'settled':
+    case 'resolved':
     case 'recorded_late': {
       const { merchantId, invoiceId, attempt } = charge;
       deps.log.info(
         { merchantId, invoiceId, attemptId: attempt.attemptId, psp, result: parsed.result.kind },
-        "a charge was settled by its PSP's webhook",
+        "a charge was resolved by its PSP's webhook",
       );
       return 'charge_settled';
     }
