@@ -57,19 +57,19 @@ export async function matching(): Promise<void> {
       states.set(state, (states.get(state) ?? 0) + 1);
     }
     const outcome = [...states].map(([state, count]) => `${count} ${state}`).join(', ');
-    print(`  ${kind}: ${inWords(tookMs)}; the look-up alone ${inWords(foundMs)} (${outcome})`);
+    print(`  ${kind}: ${asText(tookMs)}; the look-up alone ${asText(foundMs)} (${outcome})`);
     all.push(...tookMs);
     looks.push(...foundMs);
   }
   const p99 = percentile(all, 99);
   print(
-    `matching one dispute among ${records} analytics records: ${inWords(all)} ` +
+    `matching one dispute among ${records} analytics records: ${asText(all)} ` +
       `(budget ${budgetMs} ms: ${p99 <= budgetMs ? 'kept' : 'missed'}); ` +
-      `the look-up alone ${inWords(looks)}`,
+      `the look-up alone ${asText(looks)}`,
   );
 }
 
-function inWords(values: readonly number[]): string {
+function asText(values: readonly number[]): string {
   return `p50 ${ms(median(values))}, p99 ${ms(percentile(values, 99))}`;
 }
 

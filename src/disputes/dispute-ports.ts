@@ -1,12 +1,12 @@
 import type { DisputeAnswer, DisputeQuestion } from '../domain/disputes/dispute-look-up.ts';
 import type { AnalyticsIdentifiers, MatchReason } from '../domain/disputes/matching/match-score.ts';
-import type { DisputeFacts, ReportedDispute } from '../domain/disputes/reported-dispute.ts';
 import type {
   DisputeStage,
   DisputeState,
   DisputeStatus,
-} from '../domain/disputes/words/dispute-state.ts';
-import type { RespondBy } from '../domain/disputes/words/respond-by.ts';
+} from '../domain/disputes/normalise/dispute-state.ts';
+import type { RespondBy } from '../domain/disputes/normalise/respond-by.ts';
+import type { DisputeFacts, ReportedDispute } from '../domain/disputes/reported-dispute.ts';
 import type { Psp } from '../domain/psps.ts';
 
 export const disputeOrigins = ['psp', 'merchant'] as const;

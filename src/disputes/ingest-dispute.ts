@@ -1,12 +1,12 @@
 import type { Clock } from '../domain/clock.ts';
 import { mergeFacts, supersedes } from '../domain/disputes/merge-report.ts';
+import type { DisputeState } from '../domain/disputes/normalise/dispute-state.ts';
+import { respondBy } from '../domain/disputes/normalise/respond-by.ts';
 import {
   type DisputeFacts,
   keptDispute,
   type ReportedDispute,
 } from '../domain/disputes/reported-dispute.ts';
-import type { DisputeState } from '../domain/disputes/words/dispute-state.ts';
-import { respondBy } from '../domain/disputes/words/respond-by.ts';
 import { newId } from '../domain/ids.ts';
 import { present } from '../domain/present.ts';
 import type { Random } from '../domain/random.ts';

@@ -1,7 +1,7 @@
 import { addMs, type Clock, hourMs, minuteMs } from '../domain/clock.ts';
 import { type DisputeAnswer, withAnswer } from '../domain/disputes/dispute-look-up.ts';
+import { respondBy } from '../domain/disputes/normalise/respond-by.ts';
 import { type DisputeFacts, keptDispute } from '../domain/disputes/reported-dispute.ts';
-import { respondBy } from '../domain/disputes/words/respond-by.ts';
 import { present } from '../domain/present.ts';
 import type {
   AskPsp,

@@ -1,7 +1,7 @@
 import { addMs, type Clock } from '../domain/clock.ts';
 import type { Hold } from '../domain/held-back.ts';
-import { errorWords } from './error-words.ts';
-import { failureWords, isOutage } from './failure-words.ts';
+import { errorMessage } from './error-message.ts';
+import { failureMessage, isOutage } from './failure-message.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { createNotifier } from './notifier.ts';
 
@@ -135,7 +135,10 @@ async function claimSome<Item>(
     inFlight.add(items.map(work.merchantOf));
     return { items, hold };
   } catch (error) {
-    deps.log.error({ work: work.name, error: errorWords(error) }, 'due work could not be claimed');
+    deps.log.error(
+      { work: work.name, error: errorMessage(error) },
+      'due work could not be claimed',
+    );
     return undefined;
   }
 }
@@ -150,7 +153,7 @@ async function runGroup<Item>(
   } catch (error) {
     if (isOutage(error)) {
       deps.log.error(
-        { work: work.name, error: errorWords(error) },
+        { work: work.name, error: errorMessage(error) },
         'work failed; it is due again when its lease ends',
       );
       return;
@@ -171,10 +174,10 @@ async function noteFailure<Item>(
   item: Item,
   error: unknown,
 ): Promise<void> {
-  const fields = { work: work.name, error: errorWords(error) };
+  const fields = { work: work.name, error: errorMessage(error) };
   try {
     const at = deps.clock.now();
-    const outcome = await work.failed(item, { reason: failureWords(error), at });
+    const outcome = await work.failed(item, { reason: failureMessage(error), at });
     const words =
       outcome === 'set_aside'
         ? 'work failed each time and is set aside: a person has to look into it'
@@ -182,7 +185,7 @@ async function noteFailure<Item>(
     deps.log.error(fields, words);
   } catch (failure) {
     deps.log.error(
-      { ...fields, noting: errorWords(failure) },
+      { ...fields, noting: errorMessage(failure) },
       'work failed; it is due again when its lease ends',
     );
   }

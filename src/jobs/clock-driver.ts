@@ -166,7 +166,7 @@ function createStuckWatch(deps: ClockDriverDeps): (dueAt: Date) => Promise<void>
     if (realMs - sinceMs < deps.stuckAfterMs / 2) return;
     const now = clock.now();
     const before = words;
-    words = inWords(await deps.countDue(dueAt));
+    words = asText(await deps.countDue(dueAt));
     if (words === before) {
       throw new AppError(
         'conflict',
@@ -177,7 +177,7 @@ function createStuckWatch(deps: ClockDriverDeps): (dueAt: Date) => Promise<void>
   };
 }
 
-function inWords(counts: Readonly<Record<string, number>>): string {
+function asText(counts: Readonly<Record<string, number>>): string {
   const some = Object.entries(counts).filter(([, count]) => count > 0);
   if (some.length === 0) return 'unknown work';
   return some.map(([name, count]) => `${count} of ${name}`).join(', ');

@@ -4,7 +4,7 @@ import { AppError, invariant } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type { BackgroundJob } from './background-job.ts';
 import { declareQueues } from './declare-queues.ts';
-import { errorWords } from './error-words.ts';
+import { errorMessage } from './error-message.ts';
 import { followOffset } from './follow-offset.ts';
 import { type JobQueueDeps, startWorker } from './job-worker.ts';
 
@@ -62,7 +62,7 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
     monitorVacuum: false,
     ...(deps.jobClock === undefined ? {} : { clock: deps.jobClock }),
   });
-  boss.on('error', (error) => log.error({ error: errorWords(error) }, 'the job queue failed'));
+  boss.on('error', (error) => log.error({ error: errorMessage(error) }, 'the job queue failed'));
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'the job queue warns'));
   const stopping = new AbortController();
   const workers = new Map<string, string>();
@@ -126,7 +126,7 @@ function startFault(error: unknown): AppError {
   return isFaultOfSql(error)
     ? new AppError(
         'migration_failed',
-        `The job queue's tables could not be brought to this version: ${errorWords(error)}.`,
+        `The job queue's tables could not be brought to this version: ${errorMessage(error)}.`,
         { cause: error },
       )
     : new AppError('database_unreachable', undefined, { cause: error });

@@ -2,7 +2,7 @@ import { addMs, laterOf } from '../domain/clock.ts';
 import { type Decline, mayTryAgain } from '../domain/declines/decline.ts';
 import type { PlanInput, PlanMethod } from './plan.ts';
 import { lastTriedAt, renewal } from './renewal.ts';
-import { ruleWords } from './rule-words.ts';
+import { ruleMessage } from './rule-message.ts';
 
 /** A method that may be tried, and from when on. */
 export interface UsableMethod {
@@ -51,7 +51,7 @@ export function networkBounds(methods: readonly PlanMethod[]): readonly string[]
 }
 
 function networkBound({ paymentMethodId, blocked }: PlanMethod): string {
-  return blocked === undefined ? '' : `${paymentMethodId}: ${ruleWords(blocked)}`;
+  return blocked === undefined ? '' : `${paymentMethodId}: ${ruleMessage(blocked)}`;
 }
 
 /** The latest decline of each method, whichever try it came from. */

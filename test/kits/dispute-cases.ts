@@ -3,8 +3,8 @@ import type {
   DisputedTransaction,
   PriorTransaction,
 } from '../../src/domain/disputes/ce3/transactions.ts';
+import { normaliseReason } from '../../src/domain/disputes/normalise/normalise-reason.ts';
 import type { ReportedDispute } from '../../src/domain/disputes/reported-dispute.ts';
-import { normaliseReason } from '../../src/domain/disputes/words/normalise-reason.ts';
 
 const dayMs = 86_400_000;
 export const processedAt = new Date('2026-06-01T12:00:00Z');

@@ -111,7 +111,7 @@ function mastercardSection(): string {
     .map(([code, { meaning, effect, source }]) => [
       `\`${code}\``,
       meaning,
-      effectWords(effect),
+      effectText(effect),
       source,
     ]);
   return section(
@@ -147,7 +147,7 @@ function othersSection(): string {
         maxIndiaAmountMinor,
         (value) => `${value / 100} INR`,
       ),
-      ...rows('India: notice before a debit', indiaNoticeMs, durationWords),
+      ...rows('India: notice before a debit', indiaNoticeMs, durationText),
     ]),
   );
 }
@@ -156,20 +156,20 @@ function sourcesSection(): string {
   return section('Sources', markdownTable(['source', 'what it is'], Object.entries(ruleSources)));
 }
 
-function effectWords(effect: AdviceEffect): string {
+function effectText(effect: AdviceEffect): string {
   switch (effect.kind) {
     case 'never':
       return 'never again';
     case 'spent':
       return 'no second charge';
     case 'wait':
-      return `not before ${durationWords(effect.waitMs)}`;
+      return `not before ${durationText(effect.waitMs)}`;
     case 'none':
       return 'left to the policy';
   }
 }
 
-function durationWords(durationMs: number): string {
+function durationText(durationMs: number): string {
   const days = durationMs / dayMs;
   if (Number.isInteger(days) && days > 1) return `${days} days`;
   const hours = durationMs / hourMs;

@@ -1,4 +1,4 @@
-import { disputeStateName } from '../../domain/disputes/words/dispute-state.ts';
+import { disputeStateName } from '../../domain/disputes/normalise/dispute-state.ts';
 import { present } from '../../domain/present.ts';
 import type { ChargeAnalytics } from './charge-analytics.ts';
 import type { EvidenceRecords, KnownCharge } from './evidence-ports.ts';

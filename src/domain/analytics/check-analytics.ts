@@ -90,14 +90,14 @@ function readAddress(value: Json | undefined): Read<string> {
 }
 
 const quotedPsps = psps.map((psp) => `'${psp}'`);
-const pspWords = `${quotedPsps.slice(0, -1).join(', ')} or ${quotedPsps.at(-1)}`;
+const pspList = `${quotedPsps.slice(0, -1).join(', ')} or ${quotedPsps.at(-1)}`;
 
 function readPsp(value: Json | undefined): Read<Psp> {
   const field = 'psp';
   if (value === undefined) return missing(field);
   const psp = psps.find((each) => each === value);
   if (psp !== undefined) return { value: psp };
-  return { item: fieldItem(field, 'enum', `Input should be ${pspWords}`) };
+  return { item: fieldItem(field, 'enum', `Input should be ${pspList}`) };
 }
 
 /** An optional text. An empty one says as much as an absent one. */

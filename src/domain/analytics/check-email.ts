@@ -1,5 +1,5 @@
 import { checkDomain, type DomainNames } from './email-domain.ts';
-import { badCharacters, tooMany, unsafeCharacters } from './email-words.ts';
+import { badCharacters, tooMany, unsafeCharacters } from './email-messages.ts';
 
 export type EmailCheck =
   /** The local part as it came (NFC), the domain in lower case and in Unicode, no display name. */

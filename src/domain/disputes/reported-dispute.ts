@@ -1,8 +1,8 @@
 import { isKeptId, keptText } from '../kept-text.ts';
 import type { Money } from '../money.ts';
-import type { DisputeNetwork } from './words/dispute-network.ts';
-import type { DisputeState } from './words/dispute-state.ts';
-import type { ReasonFamily } from './words/reason-codes.ts';
+import type { DisputeNetwork } from './normalise/dispute-network.ts';
+import type { DisputeState } from './normalise/dispute-state.ts';
+import type { ReasonFamily } from './normalise/reason-codes.ts';
 
 /** A dispute or a fraud warning as a PSP tells of it, in one vocabulary for all PSPs. */
 export type ReportedDispute = DisputeFacts & DisputeState;

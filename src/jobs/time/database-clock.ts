@@ -87,11 +87,11 @@ export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
     },
     heldBack() {
       look();
-      if (measuredEpoch < epoch) return jumpedWords;
-      if (elapsedMs() < restUntilMs) return restWords;
-      if (elapsedMs() - measuredAtMs > maxUnmeasuredMs) return unmeasuredWords;
+      if (measuredEpoch < epoch) return jumpedMessage;
+      if (elapsedMs() < restUntilMs) return restMessage;
+      if (elapsedMs() - measuredAtMs > maxUnmeasuredMs) return unmeasuredMessage;
       const { aheadMs, uncertaintyMs } = readings();
-      if (uncertaintyMs > maxClockUncertaintyMs) return inexactWords;
+      if (uncertaintyMs > maxClockUncertaintyMs) return inexactMessage;
       isFar = Math.abs(aheadMs) + uncertaintyMs > (isFar ? nearEnoughMs : maxClockDistanceMs);
       return isFar ? differs(aheadMs, uncertaintyMs) : undefined;
     },
@@ -114,22 +114,22 @@ export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
   };
 }
 
-const jumpedWords: HeldBack = {
+const jumpedMessage: HeldBack = {
   code: 'clock_jumped',
   words: "The machine's time jumped or the process stood still; the clock is being measured again.",
 };
 
-const restWords: HeldBack = {
+const restMessage: HeldBack = {
   code: 'clock_jumped',
   words: "The machine's time jumped; work is taken when all that was sent before has ended.",
 };
 
-const unmeasuredWords: HeldBack = {
+const unmeasuredMessage: HeldBack = {
   code: 'clock_unmeasured',
   words: `The database's clock could not be measured for more than ${maxUnmeasuredMs / secondMs} s.`,
 };
 
-const inexactWords: HeldBack = {
+const inexactMessage: HeldBack = {
   code: 'clock_unmeasured',
   words: `The database answers too slowly to tell its time within ${maxClockUncertaintyMs} ms.`,
 };

@@ -1,6 +1,6 @@
 import type { DisputeAnswer, DisputeQuestion } from '../../domain/disputes/dispute-look-up.ts';
+import { normaliseDispute } from '../../domain/disputes/normalise/normalise-dispute.ts';
 import type { DisputeField } from '../../domain/disputes/reported-dispute.ts';
-import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
 import { present } from '../../domain/present.ts';
 import type { ParsedEvent } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, parsedFields, textOf } from '../answer-fields.ts';

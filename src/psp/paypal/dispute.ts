@@ -1,5 +1,5 @@
 import type { DisputeAnswer, DisputeQuestion } from '../../domain/disputes/dispute-look-up.ts';
-import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
+import { normaliseDispute } from '../../domain/disputes/normalise/normalise-dispute.ts';
 import { type Money, minorFromDecimal } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import type { ParsedEvent } from '../../recovery/psp-ports.ts';

@@ -1,4 +1,4 @@
-import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
+import { normaliseDispute } from '../../domain/disputes/normalise/normalise-dispute.ts';
 import { present } from '../../domain/present.ts';
 import type { ParsedEvent } from '../../recovery/psp-ports.ts';
 import { type Fields, idOf } from '../answer-fields.ts';

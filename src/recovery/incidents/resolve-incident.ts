@@ -82,7 +82,7 @@ export async function dismissIncident(
   if (incident === undefined) return { kind: 'not_found' };
   if (incident.state !== 'open') {
     const isUnderWay = incident.state === 'refunding';
-    return refused(isUnderWay ? 'A refund of it is under way.' : overWords(incident));
+    return refused(isUnderWay ? 'A refund of it is under way.' : overText(incident));
   }
   const wasOpen = await resolveOpenCharge(deps, incident, 'kept', input.reason);
   if (!wasOpen && incident.theirs?.state === 'succeeded') await stopOpen(deps, incident);
@@ -190,7 +190,7 @@ async function withStatus(
   return payment === undefined ? { kind } : { kind, status: payment.state };
 }
 
-function overWords({ state }: Incident): string {
+function overText({ state }: Incident): string {
   return `The incident is ${state} already.`;
 }
 

@@ -162,7 +162,7 @@ async function keep(
   const isBetter =
     trained.candidate.rows >= minHeldOut &&
     (present.version === priorModel.version || trained.candidate.logLoss < trained.present.logLoss);
-  const verdict = verdictWords(trained, present.version);
+  const verdict = verdictText(trained, present.version);
   const metrics = modelReport(trained, { tries, against: present.version, isBetter, verdict });
   await deps.models.add({ merchantId, modelId, model: trained.model, metrics, at });
   if (isBetter) {
@@ -174,7 +174,7 @@ async function keep(
 }
 
 /** Why a model was promoted or not, in a sentence for operators. */
-function verdictWords({ candidate, present }: Trained, against: string): string {
+function verdictText({ candidate, present }: Trained, against: string): string {
   const losses = `log loss ${candidate.logLoss} against ${present.logLoss} of ${against} on ${candidate.rows} held-out tries`;
   if (candidate.rows < minHeldOut) {
     return `Kept as a candidate: ${candidate.rows} held-out tries are too few to tell; at least ${minHeldOut} are asked for.`;

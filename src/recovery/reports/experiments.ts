@@ -27,7 +27,7 @@ export interface LearnedMerchant {
   readonly exploreShare?: number;
   /** Of the payments, planned by the model so far; and why so many. */
   readonly learnedShare: number;
-  readonly learnedWords: string;
+  readonly learnedReason: string;
   /** Since when its policy is as it is now. */
   readonly policySince: Date;
 }

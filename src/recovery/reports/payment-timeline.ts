@@ -79,7 +79,7 @@ function reportEntry(report: PaymentStory['reports'][number]): TimelineEntry {
   };
 }
 
-const signalWords: Readonly<Record<string, string>> = {
+const updateMessages: Readonly<Record<string, string>> = {
   user_added: 'payment method added by the customer',
   user_updated: 'payment method updated by the customer',
   user_removed: 'payment method removed by the customer',
@@ -95,7 +95,7 @@ function methodEntry(method: StoryMethod, since: Date): readonly TimelineEntry[]
       at: signal.at,
       kind: 'method',
       actor: signal.reason === 'network_updated' ? 'network' : 'merchant',
-      words: signalWords[signal.reason] ?? signal.reason,
+      words: updateMessages[signal.reason] ?? signal.reason,
       facts: { payment_method_id: method.paymentMethodId },
     },
   ];
@@ -168,7 +168,7 @@ function actionEntry({ action, detail, at }: StoryAction): TimelineEntry {
   };
 }
 
-const endWords = {
+const endMessages = {
   recovered: 'recovered',
   stopped: 'recovery stopped',
   exhausted: 'recovery ended without success',
@@ -176,7 +176,7 @@ const endWords = {
 
 function ending(payment: PaymentView): readonly TimelineEntry[] {
   const { status } = payment;
-  if (!isFinal(status) || !(status in endWords)) return [];
+  if (!isFinal(status) || !(status in endMessages)) return [];
   const because = [payment.stopReason?.replaceAll('_', ' '), payment.stopDetail]
     .filter((text) => text !== undefined)
     .join(': ');
@@ -185,7 +185,7 @@ function ending(payment: PaymentView): readonly TimelineEntry[] {
       at: payment.updatedAt,
       kind: 'ended',
       actor: 'recoup',
-      words: endWords[status as keyof typeof endWords],
+      words: endMessages[status as keyof typeof endMessages],
       ...(because === '' ? {} : { because }),
       facts: { status },
     },

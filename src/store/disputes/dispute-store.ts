@@ -4,7 +4,7 @@ import type {
   DisputeRecord,
   DisputeStore,
 } from '../../disputes/dispute-ports.ts';
-import { disputeStateName } from '../../domain/disputes/words/dispute-state.ts';
+import { disputeStateName } from '../../domain/disputes/normalise/dispute-state.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { type DisputeRow, disputeColumns, toRecord, toRow } from './dispute-rows.ts';
 import { findDisputedCharge } from './find-disputed-charge.ts';

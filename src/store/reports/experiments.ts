@@ -43,7 +43,7 @@ export async function listLearnedMerchants(
       holdoutShare: row.holdout_share ?? undefined,
       exploreShare: row.explore_share ?? undefined,
       learnedShare: row.learned_share ?? row.learned_step,
-      learnedWords: row.learned_share === null ? row.learned_words : 'Set by hand.',
+      learnedReason: row.learned_share === null ? row.learned_words : 'Set by hand.',
       policySince: row.policy_since,
     }),
   );

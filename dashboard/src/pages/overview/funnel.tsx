@@ -1,5 +1,5 @@
 import type { CohortJson, CurrencyOverviewJson, SumJson } from '../../api/generated/overview.ts';
-import { declineClasses, declineClassWords } from '../../parts/decline-classes.ts';
+import { declineClasses, declineClassLabels } from '../../parts/decline-classes.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { percent } from '../../parts/percent.ts';
@@ -45,7 +45,7 @@ export function Funnel({ of }: { readonly of: CurrencyOverviewJson }) {
           <tbody>
             {rows.map((row) => (
               <tr key={row.category}>
-                <th scope="row">{declineClassWords[row.category] ?? row.category}</th>
+                <th scope="row">{declineClassLabels[row.category] ?? row.category}</th>
                 <td className="right">{formatAmount(row.amount, of.currency)}</td>
                 <td>
                   <OutcomeBar row={row} share={row.amount / max} currency={of.currency} />

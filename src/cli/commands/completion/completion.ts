@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
-import { type CompletionWords, completionScript, type Shell, shells } from './completion-script.ts';
+import { type CommandNames, completionScript, type Shell, shells } from './completion-script.ts';
 
 /** recoup completion */
 export function addCompletion(program: Command, cli: Cli): void {
@@ -18,13 +18,13 @@ export function addCompletion(program: Command, cli: Cli): void {
       ),
     )
     .action((shell: Shell, options: ShowOptions) => {
-      const script = completionScript(shell, wordsOf(program));
+      const script = completionScript(shell, textOf(program));
       cli.show(options, { shell, script }, () => script);
     });
 }
 
 /** What may follow each command: its commands and its options. */
-function wordsOf(command: Command, path: readonly string[] = []): readonly CompletionWords[] {
+function textOf(command: Command, path: readonly string[] = []): readonly CommandNames[] {
   const own = {
     path,
     words: [
@@ -34,6 +34,6 @@ function wordsOf(command: Command, path: readonly string[] = []): readonly Compl
       ),
     ],
   };
-  const below = command.commands.flatMap((child) => wordsOf(child, [...path, child.name()]));
+  const below = command.commands.flatMap((child) => textOf(child, [...path, child.name()]));
   return [own, ...below];
 }

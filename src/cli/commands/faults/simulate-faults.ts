@@ -5,7 +5,7 @@ import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
 import { wholeNumber } from '../../whole-number.ts';
-import { type FaultTotals, faultWords, proofTable } from './fault-words.ts';
+import { type FaultTotals, faultText, proofTable } from './fault-text.ts';
 
 interface FaultOptions extends ShowOptions {
   readonly seed: string;
@@ -138,7 +138,7 @@ async function traceSeed(
 }
 
 function tell(cli: Cli, options: FaultOptions, totals: FaultTotals): void {
-  cli.show(options, totals, () => faultWords(totals));
+  cli.show(options, totals, () => faultText(totals));
   const broken = totals.replies.filter(isBroken);
   if (broken.length === 0) return;
   const seeds = broken.map((reply) => reply.seed).slice(0, 20);

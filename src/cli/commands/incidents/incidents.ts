@@ -78,11 +78,11 @@ function addResolve(command: Command, cli: Cli, action: 'refund' | 'dismiss'): C
         throw new AppError('conflict', detail);
       }
       const answer = await client.post<Resolved>(`${path}/${action}`, { reason: options.reason });
-      cli.show(options, answer, () => resolvedWords(answer));
+      cli.show(options, answer, () => resolvedText(answer));
     });
 }
 
-function resolvedWords({ state, because, status }: Resolved): string {
+function resolvedText({ state, because, status }: Resolved): string {
   const payment = status === undefined ? '' : ` The payment is ${status}.`;
   if (state !== 'refunding') return `The incident is ${state}.${payment}`;
   return `The refund is not certain yet: ${because ?? ''} Run this again to ask what became of it.`;

@@ -76,7 +76,7 @@ export function addRestoreCheck(program: Command, cli: Cli): void {
         await cli.pause(lookMs);
         const { items } = await client.get<{ items: readonly Check[] }>('/restore-checks');
         check = items.find((item) => item.restored_from === check.restored_from) ?? check;
-        const words = await waitingWords(client);
+        const words = await waitingText(client);
         if (words !== told) cli.note(words);
         told = words;
       }
@@ -88,7 +88,7 @@ export function addRestoreCheck(program: Command, cli: Cli): void {
     });
 }
 
-async function waitingWords(client: OperatorClient): Promise<string> {
+async function waitingText(client: OperatorClient): Promise<string> {
   const running = (await listRuns(client)).filter(({ state }) => state === 'running');
   const waits = running.flatMap(({ psp, detail }) => (detail ? [`${psp}: ${detail}`] : []));
   return [`running: ${running.length} accounts are compared`, ...waits].join('; ');

@@ -47,7 +47,7 @@ export function countedAs(name: ElementName): CountedElement {
 }
 
 /** How elements are called in words for people. */
-export const elementWords: Readonly<Record<ElementName | 'device', string>> = {
+export const elementLabels: Readonly<Record<ElementName | 'device', string>> = {
   ip: 'IP address',
   device: 'device',
   device_id: 'device id',

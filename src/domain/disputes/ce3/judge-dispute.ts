@@ -1,10 +1,10 @@
 import { choosePriors, lacks } from './choose-priors.ts';
-import { elementWords } from './elements.ts';
+import { elementLabels } from './elements.ts';
 import { elementSetOf, type PriorRuleSet, priorRuleSets, visaCe3 } from './rule-sets.ts';
 import { countElements, hasAnchor, namesOf } from './shared-elements.ts';
 import { siftPriors } from './sift-priors.ts';
 import type { DisputedTransaction, PriorTransaction } from './transactions.ts';
-import { refusalWords, usableElements } from './usable-elements.ts';
+import { refusalMessage, usableElements } from './usable-elements.ts';
 import { type JudgedRule, type RuleId, type RuleResult, ruleIds, type Verdict } from './verdict.ts';
 
 export interface DisputeCase {
@@ -32,7 +32,7 @@ export function judgeDispute(ruleSet: PriorRuleSet, input: DisputeCase): Verdict
     ...elementRules({
       ruleSet,
       matching,
-      refusals: refusalWords(refused),
+      refusals: refusalMessage(refused),
       hasPriors: chosen.priors.length >= ruleSet.minPriors,
     }),
     descriptionRule(disputed, chosen.priors),
@@ -98,7 +98,7 @@ function elementRules(input: {
 }): readonly JudgedRule[] {
   const { ruleSet, matching, refusals, hasPriors } = input;
   const short: RuleResult = hasPriors ? 'fail' : 'missing';
-  const equal = matching.map((name) => elementWords[name]).join(', ') || 'none';
+  const equal = matching.map((name) => elementLabels[name]).join(', ') || 'none';
   const detail = refusals === '' ? `equal: ${equal}` : `equal: ${equal}. Not counted: ${refusals}`;
   return [
     judged('two_elements', {

@@ -1,4 +1,4 @@
-import { startOfUtcDay, utcDay } from '../words/utc-days.ts';
+import { startOfUtcDay, utcDay } from '../normalise/utc-days.ts';
 import type { PriorRuleSet } from './rule-sets.ts';
 
 /** When a customer's charges can serve as priors of a dispute about a later charge. */

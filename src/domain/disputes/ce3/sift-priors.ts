@@ -1,4 +1,4 @@
-import { utcDaysBetween } from '../words/utc-days.ts';
+import { utcDaysBetween } from '../normalise/utc-days.ts';
 import { descriptorPrefix, elementSetOf, type PriorRuleSet } from './rule-sets.ts';
 import type { DisputedTransaction, EvidenceTransaction, PriorTransaction } from './transactions.ts';
 import type { JudgedRule, RuleId } from './verdict.ts';

@@ -1,7 +1,7 @@
 import type { Money } from '../../money.ts';
 import type { Psp } from '../../psps.ts';
-import type { DisputeNetwork } from '../words/dispute-network.ts';
-import type { ReasonFamily } from '../words/reason-codes.ts';
+import type { DisputeNetwork } from '../normalise/dispute-network.ts';
+import type { ReasonFamily } from '../normalise/reason-codes.ts';
 import type { CheckoutElements } from './elements.ts';
 
 /** A charge as the rules see it. */

@@ -3,7 +3,7 @@ import { AppError } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import { psps } from '../../../domain/psps.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { wordField } from '../../fields.ts';
+import { enumField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import type { DisputesContext } from '../caller.ts';
 import { validationAnswer, validationDocs } from '../validation-answer.ts';
@@ -25,7 +25,7 @@ export const analyticsSchema = Type.Object(
       format: 'ipv4',
       description: "The customer's address, from the checkout's request headers.",
     }),
-    psp: wordField(psps, 'The PSP that processed the transaction.'),
+    psp: enumField(psps, 'The PSP that processed the transaction.'),
     user_agent: text("The customer's user agent.", limits.userAgentLength),
     customer_id: text('The customer at the PSP.'),
     invoice_id: text('The invoice at the PSP.'),

@@ -4,7 +4,7 @@ import type { DisputeDetail } from '../../../disputes/dispute-ports.ts';
 import { matchReasons } from '../../../domain/disputes/matching/match-score.ts';
 import { present } from '../../../domain/present.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { notFound } from '../answers.ts';
 import type { DisputesContext } from '../caller.ts';
@@ -30,7 +30,7 @@ export const detailFields = {
       {
         analytics_id: Type.String(),
         score: Type.Integer({ description: '1 to 100; from 50 on it holds by itself.' }),
-        reasons: Type.Array(wordField(matchReasons, 'What both have in common.')),
+        reasons: Type.Array(enumField(matchReasons, 'What both have in common.')),
         is_inherited: Type.Boolean({ description: 'Whether it is of an earlier charge.' }),
       },
       { title: 'Match' },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { StatedDetails } from '../../../disputes/evidence/stated-details.ts';
 import { present } from '../../../domain/present.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { idField, shapedField, textField, timeField, wordField } from '../../fields.ts';
+import { enumField, idField, shapedField, textField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { notFound } from '../answers.ts';
 import type { DisputesContext } from '../caller.ts';
@@ -26,7 +26,7 @@ const statedShape = Type.Object({
     ),
   ),
   merchandise_or_services: Type.Optional(
-    wordField(['merchandise', 'services'], 'Stripe and Checkout.com ask for it.'),
+    enumField(['merchandise', 'services'], 'Stripe and Checkout.com ask for it.'),
   ),
   provided_at: Type.Optional(timeField('When the customer was given it.')),
   descriptor: Type.Optional(textField('What statements say, of all charges.', descriptorLength)),

@@ -8,7 +8,7 @@ import {
   policyKinds,
 } from '../../../domain/merchant.ts';
 import { present } from '../../../domain/present.ts';
-import { wordField } from '../../fields.ts';
+import { enumField } from '../../fields.ts';
 
 const maxWindowDays = 60;
 const maxTries = 20;
@@ -17,7 +17,7 @@ const maxTries = 20;
 export const policyBody = Type.Object(
   {
     kind: Type.Optional(
-      wordField(
+      enumField(
         policyKinds,
         'fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned: when a model, trained on what was tried before, expects most; fixed_days are then the schedule of all payments that it does not plan, and that it has to beat.',
       ),

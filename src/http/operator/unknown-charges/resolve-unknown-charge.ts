@@ -4,11 +4,11 @@ import { limits } from '../../../domain/limits.ts';
 import { paymentStates } from '../../../domain/states.ts';
 import type { SeenResult } from '../../../recovery/engine/resolve-by-hand.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { idField, wordField } from '../../fields.ts';
+import { enumField, idField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import { InvalidRequest } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { merchantIdField, refusals, wordsField } from '../shapes.ts';
+import { merchantIdField, messageField, refusals } from '../shapes.ts';
 
 const path = Type.Object({
   id: merchantIdField,
@@ -17,14 +17,14 @@ const path = Type.Object({
 
 const body = Type.Object(
   {
-    result: wordField(
+    result: enumField(
       ['succeeded', 'declined', 'not_made'],
       'What the processor shows. `not_made` leads to another charge: be certain of it.',
     ),
     psp_transaction_id: Type.Optional(
       idField("The charge's id at the processor; required for succeeded."),
     ),
-    reason: wordsField('Who saw it where, in words; kept.', limits.messageLength),
+    reason: messageField('Who saw it where, in words; kept.', limits.messageLength),
   },
   {
     additionalProperties: false,
@@ -39,7 +39,7 @@ const body = Type.Object(
 );
 
 const shape = Type.Object(
-  { status: wordField(paymentStates, "The payment's state now.") },
+  { status: enumField(paymentStates, "The payment's state now.") },
   { description: 'The charge is resolved.', examples: [{ status: 'recovered' }] },
 );
 

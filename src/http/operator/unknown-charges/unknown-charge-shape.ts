@@ -3,7 +3,7 @@ import { decimalNumber } from '../../../domain/money.ts';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
 import type { UnknownChargeView } from '../../../recovery/operator-api.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { merchantIdField } from '../shapes.ts';
 
 export const unknownChargeShape = Type.Object(
@@ -11,7 +11,7 @@ export const unknownChargeShape = Type.Object(
     merchant_id: merchantIdField,
     invoice_id: Type.String(),
     service_id: Type.String({ description: "The attempt's id." }),
-    psp: wordField(psps, 'Who was asked to charge.'),
+    psp: enumField(psps, 'Who was asked to charge.'),
     idempotency_key: Type.String({
       description: 'What the processor was sent to know the charge by: look for it there.',
     }),

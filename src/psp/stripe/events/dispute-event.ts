@@ -1,5 +1,5 @@
+import { normaliseDispute } from '../../../domain/disputes/normalise/normalise-dispute.ts';
 import type { DisputeFacts } from '../../../domain/disputes/reported-dispute.ts';
-import { normaliseDispute } from '../../../domain/disputes/words/normalise-dispute.ts';
 import { present } from '../../../domain/present.ts';
 import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 
 type Item = readonly [loc: readonly (string | number)[], msg: string, type: string];
 
-const pspWords =
+const pspList =
   "Input should be 'stripe', 'adyen', 'braintree', 'worldpay', 'checkout', 'paypal', 'recurly', 'recharge' or 'sandbox'";
 const missing = (field: string): Item => [['body', field], 'Field required', 'missing'];
 const notAString = (field: string): Item => [
@@ -27,7 +27,7 @@ const email = (reason: string): Item => [
   'value_error',
 ];
 const ip: Item = [['body', 'ipv4_address'], 'Input is not a valid IPv4 address', 'ip_v4_address'];
-const psp: Item = [['body', 'psp'], pspWords, 'enum'];
+const psp: Item = [['body', 'psp'], pspList, 'enum'];
 const rule: Item = [
   ['body'],
   'Value error, at least one of invoice_id, subscription_id, charge_id, transaction_id, network_transaction_id must be present',

@@ -16,7 +16,7 @@ const maxLines = 25;
 const monthDays = 28;
 
 /** A run in words: the sum of it, and how to see again what was broken. */
-export function faultWords({ days, payments, replies }: FaultTotals): string {
+export function faultText({ days, payments, replies }: FaultTotals): string {
   const reports = replies.filter((reply) => 'hash' in reply);
   const broken = reports.filter((report) => report.violations.length > 0);
   const failed = replies.flatMap((reply) => ('failure' in reply ? [reply] : []));

@@ -14,14 +14,14 @@ export const metrics = [
 export type Form = (typeof metrics)[number][2];
 
 /** A value with its interval: `58.3 % [55.1, 61.4]`. */
-export function figureWords(figure: FigureJson | undefined, form: Form): string {
+export function figureText(figure: FigureJson | undefined, form: Form): string {
   if (figure === undefined) return 'none';
   const unit = form === 'share' ? ' %' : '';
   return `${number(figure.value, form)}${unit}${interval(figure, form)}`;
 }
 
 /** A difference: `+6.1 pp [3.9, 8.3]`. */
-export function differenceWords(figure: FigureJson | undefined, form: Form): string {
+export function differenceText(figure: FigureJson | undefined, form: Form): string {
   if (figure === undefined) return 'none';
   const sign = figure.value > 0 ? '+' : '';
   const unit = form === 'share' ? ' pp' : '';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { AppError, InvariantError } from '../../src/domain/errors.ts';
-import { failureWords, isOutage } from '../../src/jobs/failure-words.ts';
+import { failureMessage, isOutage } from '../../src/jobs/failure-message.ts';
 
 it.each([
   [new AppError('conflict', 'It is busy.'), 'It is busy. [conflict]'],
@@ -13,7 +13,7 @@ it.each([
   [Object.assign(new Error('x'), { code: 'said by a person' }), 'a fault of ours: Error'],
   ['a text', 'a fault of ours: an unknown fault'],
 ])('keeps codes and our own words of %s', (error, words) => {
-  expect(failureWords(error)).toBe(words);
+  expect(failureMessage(error)).toBe(words);
 });
 
 it('blames no row for a database that is away', () => {

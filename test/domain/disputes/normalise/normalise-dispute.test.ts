@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { disputeStateName } from '../../../../src/domain/disputes/words/dispute-state.ts';
+import { disputeStateName } from '../../../../src/domain/disputes/normalise/dispute-state.ts';
 import {
   normaliseDispute,
   pspDisputes,
-} from '../../../../src/domain/disputes/words/normalise-dispute.ts';
-import type { PspDisputeSaid } from '../../../../src/domain/disputes/words/psp-dispute-rows.ts';
+} from '../../../../src/domain/disputes/normalise/normalise-dispute.ts';
+import type { PspDisputeSaid } from '../../../../src/domain/disputes/normalise/psp-dispute-rows.ts';
 import type { Psp } from '../../../../src/domain/psps.ts';
 
 describe('states', () => {

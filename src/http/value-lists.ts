@@ -5,7 +5,7 @@ import {
   disputeKinds,
   disputeStages,
   disputeStatuses,
-} from '../domain/disputes/words/dispute-state.ts';
+} from '../domain/disputes/normalise/dispute-state.ts';
 import { policyKinds } from '../domain/merchant.ts';
 import { accountModes, psps } from '../domain/psps.ts';
 import { deliveryStates, paymentStates } from '../domain/states.ts';
@@ -16,7 +16,7 @@ import { credentialKinds } from '../recovery/operator-api.ts';
  * What lists of words are called in the APIs' documents, and so in the types that are made from them:
  * each list that more than one shape has.
  */
-export const wordListTitles: ReadonlyMap<readonly string[], string> = new Map<
+export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   readonly string[],
   string
 >([

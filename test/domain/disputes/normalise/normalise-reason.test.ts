@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { normaliseReason } from '../../../../src/domain/disputes/words/normalise-reason.ts';
-import { reasonCodes, reasonFamilies } from '../../../../src/domain/disputes/words/reason-codes.ts';
+import { normaliseReason } from '../../../../src/domain/disputes/normalise/normalise-reason.ts';
+import {
+  reasonCodes,
+  reasonFamilies,
+} from '../../../../src/domain/disputes/normalise/reason-codes.ts';
 
 test.each([
   ['visa', '10.4', '10.4', 'fraud'],

@@ -7,6 +7,6 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** A card network by the name that people know it by. */
-export function networkWords(network: string): string {
+export function networkName(network: string): string {
   return words[network] ?? network;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { DisputeState } from '../../../../src/domain/disputes/words/dispute-state.ts';
-import { daysLeft, respondBy } from '../../../../src/domain/disputes/words/respond-by.ts';
+import type { DisputeState } from '../../../../src/domain/disputes/normalise/dispute-state.ts';
+import { daysLeft, respondBy } from '../../../../src/domain/disputes/normalise/respond-by.ts';
 import type { Psp } from '../../../../src/domain/psps.ts';
 
 const stageBegunAt = new Date('2026-06-01T10:00:00Z');

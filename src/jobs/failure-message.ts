@@ -4,7 +4,7 @@ import { AppError, InvariantError } from '../domain/errors.ts';
  * A fault as it is kept with the row whose work threw it: codes and our own words. The texts of others
  * may repeat what the row holds, so of their faults there is the name and the code alone.
  */
-export function failureWords(error: unknown): string {
+export function failureMessage(error: unknown): string {
   if (error instanceof AppError) return `${error.detail} [${error.code}]`;
   if (error instanceof InvariantError) return error.message;
   const name = error instanceof Error ? error.name : 'an unknown fault';
