@@ -18,22 +18,22 @@ export function addCompletion(program: Command, cli: Cli): void {
       ),
     )
     .action((shell: Shell, options: ShowOptions) => {
-      const script = completionScript(shell, textOf(program));
+      const script = completionScript(shell, namesOf(program));
       cli.show(options, { shell, script }, () => script);
     });
 }
 
 /** What may follow each command: its commands and its options. */
-function textOf(command: Command, path: readonly string[] = []): readonly CommandNames[] {
+function namesOf(command: Command, path: readonly string[] = []): readonly CommandNames[] {
   const own = {
     path,
     words: [
       ...command.commands.map((child) => ({ word: child.name(), about: child.description() })),
-      ...command.options.flatMap(({ long, description }) =>
-        long == null ? [] : [{ word: long, about: description }],
+      ...command.options.flatMap(({ long, description, hidden }) =>
+        long == null || hidden ? [] : [{ word: long, about: description }],
       ),
     ],
   };
-  const below = command.commands.flatMap((child) => textOf(child, [...path, child.name()]));
+  const below = command.commands.flatMap((child) => namesOf(child, [...path, child.name()]));
   return [own, ...below];
 }

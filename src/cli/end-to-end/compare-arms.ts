@@ -1,5 +1,5 @@
 /** How one payment of the world ended. */
-export interface WholeEnd {
+export interface EndToEndEnd {
   readonly isHeldOut: boolean;
   readonly recovered: boolean;
   readonly amountMinor: number;
@@ -35,7 +35,7 @@ const z95 = 1.96;
  * Both arms, and how far they are apart. Each payer has one payment here, so payments are independent:
  * the interval is that of two means, for amounts by the delta method of a ratio.
  */
-export function compareArms(ends: readonly WholeEnd[]): ArmComparison {
+export function compareArms(ends: readonly EndToEndEnd[]): ArmComparison {
   const learned = ends.filter(({ isHeldOut }) => !isHeldOut);
   const holdout = ends.filter(({ isHeldOut }) => isHeldOut);
   return {
@@ -46,7 +46,7 @@ export function compareArms(ends: readonly WholeEnd[]): ArmComparison {
   };
 }
 
-function figures(ends: readonly WholeEnd[]): ArmFigures {
+function figures(ends: readonly EndToEndEnd[]): ArmFigures {
   const recovered = ends.filter((end) => end.recovered).length;
   const tries = ends.reduce((sum, end) => sum + end.tries, 0);
   return {
@@ -59,9 +59,9 @@ function figures(ends: readonly WholeEnd[]): ArmFigures {
   };
 }
 
-type Weight = (end: WholeEnd) => number;
+type Weight = (end: EndToEndEnd) => number;
 
-function apart(a: readonly WholeEnd[], b: readonly WholeEnd[], weight: Weight) {
+function apart(a: readonly EndToEndEnd[], b: readonly EndToEndEnd[], weight: Weight) {
   const [one, other] = [ratio(a, weight), ratio(b, weight)];
   const value = one.value - other.value;
   const spread = z95 * Math.sqrt(one.variance + other.variance);
@@ -69,7 +69,7 @@ function apart(a: readonly WholeEnd[], b: readonly WholeEnd[], weight: Weight) {
 }
 
 /** Recovered weight over all weight, with the variance of that ratio. */
-function ratio(ends: readonly WholeEnd[], weight: Weight) {
+function ratio(ends: readonly EndToEndEnd[], weight: Weight) {
   let [got, all] = [0, 0];
   for (const end of ends) {
     all += weight(end);

@@ -14,17 +14,17 @@ import { unitOf } from '../../policy/learned/hash.ts';
 import type { ChargeInput } from '../../psp/sandbox/server/charge-input.ts';
 import { cardDeclined, type Verdict } from '../../psp/sandbox/server/outcomes.ts';
 import { floorHourOf, instantOf } from '../../simulator/calendar.ts';
+import { type EndToEndWorld, endToEndWorld } from '../../simulator/end-to-end/end-to-end-world.ts';
 import { parameters } from '../../simulator/parameters.ts';
-import { type WholeWorld, wholeWorld } from '../../simulator/whole/whole-world.ts';
 import { buildWorld } from '../../simulator/world.ts';
 import type { Uplift } from '../commands/policies/report.ts';
 import { checkEverything } from '../commands/service/invariants.ts';
 import { createOperatorClient, type OperatorClient } from '../operator-client.ts';
-import { type ArmComparison, compareArms, type WholeEnd } from './compare-arms.ts';
-import { invoiceOf, payerOf, reportOf } from './whole-events.ts';
+import { type ArmComparison, compareArms, type EndToEndEnd } from './compare-arms.ts';
+import { invoiceOf, payerOf, reportOf } from './world-events.ts';
 import { startWorldMerchant, type WorldMerchant } from './world-merchant.ts';
 
-export interface WholeInput {
+export interface EndToEndInput {
   readonly seed: number;
   readonly failures: number;
   /** Days that are played; failures are spread over all but the last `tailDays`. */
@@ -42,7 +42,7 @@ export interface WholeInput {
   readonly onDay?: (day: number) => void;
 }
 
-export interface WholeResult extends ArmComparison {
+export interface EndToEndResult extends ArmComparison {
   readonly models: readonly {
     readonly id: string;
     readonly status: string;
@@ -58,14 +58,14 @@ export interface WholeResult extends ArmComparison {
  * ones; payers, issuers and their merchant are the simulator's. Models are trained every night from
  * the service's own database.
  */
-export async function runWhole(input: WholeInput): Promise<WholeResult> {
+export async function runEndToEnd(input: EndToEndInput): Promise<EndToEndResult> {
   const spreadDays = Math.max(1, input.days - input.tailDays);
   const drift = { ...parameters.drift, spreadDays };
-  const world = wholeWorld(
+  const world = endToEndWorld(
     buildWorld({ seed: input.seed, days: input.windowDays, parameters: { ...parameters, drift } }),
     input.failures,
   );
-  const folder = await mkdtemp(join(tmpdir(), 'recoup-whole-'));
+  const folder = await mkdtemp(join(tmpdir(), 'recoup-end-to-end-'));
   // As root, the database's own user passes through.
   await chmod(folder, 0o711);
   let [app, merchant]: [App | undefined, WorldMerchant | undefined] = [undefined, undefined];
@@ -114,10 +114,10 @@ function hourOf(at: Date): number {
 }
 
 async function startService(
-  world: WholeWorld,
+  world: EndToEndWorld,
   folder: string,
   stage: { readonly isPlaying: boolean },
-  settings: WholeInput['settings'],
+  settings: EndToEndInput['settings'],
 ): Promise<App> {
   const config = parseConfig({
     DATA_DIR: folder,
@@ -151,7 +151,7 @@ async function startService(
   );
 }
 
-function decide(world: WholeWorld, { invoice }: ChargeInput, at: Date): Verdict {
+function decide(world: EndToEndWorld, { invoice }: ChargeInput, at: Date): Verdict {
   const index = payerOf(invoice);
   const payer = world.payers[index ?? -1];
   invariant(index !== undefined && payer !== undefined, 'charges are of payers of the world');
@@ -164,7 +164,7 @@ function decide(world: WholeWorld, { invoice }: ChargeInput, at: Date): Verdict 
 async function createWorldMerchant(
   client: OperatorClient,
   merchant: WorldMerchant,
-  input: WholeInput,
+  input: EndToEndInput,
 ): Promise<{ readonly id: string; readonly key: string }> {
   const created = await client.post<{
     readonly id: string;
@@ -192,14 +192,14 @@ async function advance(client: OperatorClient, to: Date): Promise<void> {
 }
 
 interface Stage {
-  readonly world: WholeWorld;
+  readonly world: EndToEndWorld;
   readonly client: OperatorClient;
   readonly agent: Agent;
   readonly url: string;
   readonly key: string;
 }
 
-async function play(stage: Stage, { days, onDay }: WholeInput): Promise<void> {
+async function play(stage: Stage, { days, onDay }: EndToEndInput): Promise<void> {
   for (let hour = 0; hour <= days * 24; hour += 1) {
     if (hour > 0) await advance(stage.client, atHour(hour));
     const reports = stage.world.eventsAt(hour).map((event) => reportOf(event, atHour(hour)));
@@ -224,10 +224,10 @@ async function send({ agent, url, key }: Stage, path: string, body: object): Pro
 
 async function results(
   client: OperatorClient,
-  world: WholeWorld,
+  world: EndToEndWorld,
   arm: { readonly merchantId: string; readonly holdoutShare: number },
-): Promise<WholeResult> {
-  const ends: WholeEnd[] = [];
+): Promise<EndToEndResult> {
+  const ends: EndToEndEnd[] = [];
   for await (const payment of payments(client)) {
     const index = payerOf(payment.invoice_id);
     const payer = world.payers[index ?? -1];
@@ -240,7 +240,7 @@ async function results(
       tries: payment.attempt_count,
     });
   }
-  const { models } = await client.get<Pick<WholeResult, 'models'>>('/models');
+  const { models } = await client.get<Pick<EndToEndResult, 'models'>>('/models');
   const { items } = await checkEverything(client, { note: () => {}, pause: (ms) => pause(ms) });
   const breaches = items.reduce((sum, item) => sum + item.breaches, 0);
   const uplift = await client.get<Uplift>('/uplift', { merchant_id: arm.merchantId });

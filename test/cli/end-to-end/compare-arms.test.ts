@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareArms } from '../../../src/cli/whole/compare-arms.ts';
+import { compareArms } from '../../../src/cli/end-to-end/compare-arms.ts';
 
 const end = (isHeldOut: boolean, recovered: boolean, amountMinor = 100) => ({
   isHeldOut,

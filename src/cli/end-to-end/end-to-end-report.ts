@@ -1,10 +1,10 @@
 import { reportText } from '../commands/policies/report.ts';
 import { table } from '../table.ts';
 import type { ArmFigures } from './compare-arms.ts';
-import type { WholeResult } from './run-whole.ts';
+import type { EndToEndResult } from './run-end-to-end.ts';
 
 /** Both arms as a table, how far apart they are, and the models that planned. */
-export function wholeReport(result: WholeResult, fixedDays: readonly number[]): string {
+export function endToEndReport(result: EndToEndResult, fixedDays: readonly number[]): string {
   const { learned, holdout, difference, amountDifference, models, breaches, uplift } = result;
   const arms = [
     { name: 'learned', ...learned },

@@ -1,8 +1,8 @@
 import { bestFixedDays } from './best-fixed-days.ts';
-import { runWhole, type WholeResult } from './run-whole.ts';
-import { wholeReport } from './whole-report.ts';
+import { endToEndReport } from './end-to-end-report.ts';
+import { type EndToEndResult, runEndToEnd } from './run-end-to-end.ts';
 
-export interface SimulateWholeInput {
+export interface SimulateEndToEndInput {
   readonly seed: number;
   readonly failures: number;
   readonly days: number;
@@ -18,13 +18,13 @@ const holdoutShare = 0.3;
 const exploreShare = 0.07;
 
 /** Plays the whole service with the learned policy against the best fixed schedule. */
-export async function simulateWhole(
-  input: SimulateWholeInput,
-): Promise<WholeResult & { readonly words: string }> {
+export async function simulateEndToEnd(
+  input: SimulateEndToEndInput,
+): Promise<EndToEndResult & { readonly words: string }> {
   const { seed, days } = input;
   const fixedDays = bestFixedDays({ seed, windowDays, maxAttempts });
   const tailDays = Math.min(maxTail, Math.floor(days / 4));
-  const result = await runWhole({
+  const result = await runEndToEnd({
     ...input,
     tailDays,
     windowDays,
@@ -33,5 +33,5 @@ export async function simulateWhole(
     holdoutShare,
     exploreShare,
   });
-  return { ...result, words: wholeReport(result, fixedDays) };
+  return { ...result, words: endToEndReport(result, fixedDays) };
 }

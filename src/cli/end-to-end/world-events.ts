@@ -1,9 +1,9 @@
 import { dayMs } from '../../domain/clock.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../domain/payment-event.ts';
+import type { EndToEndEvent } from '../../simulator/end-to-end/end-to-end-world.ts';
 import type { Payer } from '../../simulator/payer.ts';
 import { binOf } from '../../simulator/play-payment.ts';
-import type { WholeEvent } from '../../simulator/whole/whole-world.ts';
 
 const prefix = 'in_world_';
 
@@ -22,7 +22,7 @@ export type Report =
   | { readonly path: '/recover/payment_method_updates'; readonly body: PaymentMethodUpdateBody };
 
 /** What the merchant of the world tells of an event. */
-export function reportOf(event: WholeEvent, at: Date): Report {
+export function reportOf(event: EndToEndEvent, at: Date): Report {
   const { payer } = event;
   const { index } = payer;
   switch (event.kind) {

@@ -8,18 +8,18 @@ import type { World } from '../world.ts';
  * The simulated payers as the outside of a running service: they fail, pay by themselves and have
  * their cards renewed at their hours, and their issuers answer what the service charges.
  */
-export interface WholeWorld {
+export interface EndToEndWorld {
   readonly failures: number;
   readonly payers: readonly Payer[];
   /** What payers' merchant reports in an hour of the world, in order. */
-  eventsAt(hour: number): readonly WholeEvent[];
+  eventsAt(hour: number): readonly EndToEndEvent[];
   /** What the issuer says of a charge; it counts as a try. */
   charge(index: number, hour: number): ChargeResult;
   /** Whether the merchant wants a charge: not of a payer who has cancelled. */
   mayRetry(index: number, hour: number): boolean;
 }
 
-export type WholeEvent =
+export type EndToEndEvent =
   | { readonly kind: 'failed'; readonly payer: Payer; readonly decline: Decline }
   /** Another customer's renewal, which went through. */
   | { readonly kind: 'renewed_plan'; readonly payer: Payer }
@@ -34,7 +34,7 @@ interface Life {
   hasCancelled: boolean;
 }
 
-export function wholeWorld(world: World, failures: number): WholeWorld {
+export function endToEndWorld(world: World, failures: number): EndToEndWorld {
   const lives = Array.from({ length: failures }, (_, index): Life => {
     const payer = drawPayer(world, index);
     return {
@@ -45,8 +45,8 @@ export function wholeWorld(world: World, failures: number): WholeWorld {
       hasCancelled: false,
     };
   });
-  const events = new Map<number, WholeEvent[]>();
-  const at = (hour: number, event: WholeEvent): void => {
+  const events = new Map<number, EndToEndEvent[]>();
+  const at = (hour: number, event: EndToEndEvent): void => {
     const known = events.get(hour);
     if (known === undefined) events.set(hour, [event]);
     else known.push(event);

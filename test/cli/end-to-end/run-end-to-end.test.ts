@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { runWhole } from '../../../src/cli/whole/run-whole.ts';
+import { runEndToEnd } from '../../../src/cli/end-to-end/run-end-to-end.ts';
 import { priorModel } from '../../../src/policy/learned/prior-model.ts';
 import { createTestDatabase } from '../../kits/database.ts';
 
 it('the whole service plays a simulated world, both arms of it, and keeps its promises', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  const result = await runWhole({
+  const result = await runEndToEnd({
     seed: 2,
     failures: 40,
     days: 1.5,
