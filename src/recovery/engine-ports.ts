@@ -21,7 +21,7 @@ import type { LearnedContext } from './learned/ports.ts';
 export type DueAction = 'plan' | 'attempt' | 'expire';
 
 /**
- * A payment as the engine works on it. `fence` and `signals` are what its row said when it was
+ * A payment as the engine works on it. `fence` and `revision` are what its row said when it was
  * read: a write that carries them matches only while nobody else took the lease and nothing came
  * from outside.
  */
@@ -55,7 +55,7 @@ export interface PaymentContext {
   readonly postponements: number;
   readonly decision?: DecisionRecord;
   readonly fence: number;
-  readonly signals: number;
+  readonly revision: number;
   /** Methods that are not removed: the merchant's order, then those added by updates. */
   readonly methods: readonly ContextMethod[];
   /** The customer's methods that are removed: none is charged, whoever names it. */
@@ -158,7 +158,7 @@ export interface Outcome {
   readonly merchantId: string;
   readonly invoiceId: string;
   readonly fence: number;
-  readonly signals: number;
+  readonly revision: number;
   readonly at: Date;
   readonly transaction?: TransactionOutcome;
   readonly attempt?: AttemptOutcome;

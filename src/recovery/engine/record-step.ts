@@ -52,7 +52,7 @@ export async function recordStep(
       merchantId: payment.merchantId,
       invoiceId: payment.invoiceId,
       fence: payment.fence,
-      signals: payment.signals,
+      revision: payment.revision,
       at,
       payment: step.payment,
       ...(step.attempt === undefined ? {} : { attempt: step.attempt }),

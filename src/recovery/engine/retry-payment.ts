@@ -37,7 +37,7 @@ export async function retryPayment(
       merchantId: payment.merchantId,
       invoiceId: payment.invoiceId,
       fence: payment.fence,
-      signals: payment.signals,
+      revision: payment.revision,
       at: now,
       takeOver: true,
       events: [],

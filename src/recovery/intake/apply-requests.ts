@@ -37,7 +37,7 @@ export interface ApplyDeps {
 }
 
 /**
- * Applies a batch of logged requests: history, methods, signals to open payments. Each part may be
+ * Applies a batch of logged requests: history, methods, and new plans of open payments. Each part may be
  * repeated without harm, so a crash in between costs nothing: the batch is applied again.
  */
 export async function applyRequests(

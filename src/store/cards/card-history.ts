@@ -5,7 +5,7 @@ import type {
   CredentialForm,
   Initiator,
 } from '../../domain/network-rules/card-attempt.ts';
-import { maxWindowDays } from '../../domain/network-rules/lasting-declines.ts';
+import { maxWindowDays } from '../../domain/network-rules/hard-declines.ts';
 import { ruledNetworkOf } from '../../domain/network-rules/ruled-network.ts';
 import type { CardHistory } from '../../recovery/engine-ports.ts';
 
@@ -66,7 +66,7 @@ export function cardJson(
             and a.acceptor = ${psp}
             and (a.at > ${at} - interval '${maxWindowDays} days'
               or a.invoice_id = ${invoiceId}
-              or a.lasting and not exists (
+              or a.hard_decline and not exists (
                    select from card_attempts b
                    where b.merchant_id = a.merchant_id and b.card_key = any (k.keys)
                      and b.acceptor = a.acceptor and b.outcome = 'approved' and b.at > a.at))

@@ -92,7 +92,7 @@ const applyUpdates: Statement = {
     ),
     signalled as (
       update payments p
-      set signals = p.signals + 1, updated_at = $2,
+      set revision = p.revision + 1, updated_at = $2,
           due_action = case p.state when 'scheduled' then 'plan' else p.due_action end,
           set_aside_at = case when p.state = 'attempting' then p.set_aside_at end,
           set_aside_reason = case when p.state = 'attempting' then p.set_aside_reason end,

@@ -46,7 +46,7 @@ async function resolveAs(
       merchantId: payment.merchantId,
       invoiceId: payment.invoiceId,
       fence: payment.fence,
-      signals: payment.signals,
+      revision: payment.revision,
       at: firstTry,
       transaction: {
         attemptId,

@@ -136,15 +136,15 @@ describe('what an update adds', () => {
       { merchantId, invoiceId: 'in_2', paymentMethodId: 'pm_new_2' },
     ]);
     expect(
-      await world.rows('select invoice_id, due_action, signals from payments order by 1'),
+      await world.rows('select invoice_id, due_action, revision from payments order by 1'),
     ).toEqual([
-      { invoice_id: 'in_1', due_action: 'plan', signals: 1 },
-      { invoice_id: 'in_2', due_action: 'plan', signals: 1 },
-      { invoice_id: 'in_3', due_action: 'attempt', signals: 0 },
+      { invoice_id: 'in_1', due_action: 'plan', revision: 1 },
+      { invoice_id: 'in_2', due_action: 'plan', revision: 1 },
+      { invoice_id: 'in_3', due_action: 'attempt', revision: 0 },
     ]);
   });
 
-  it('leaves a payment under way its time and its lease, and signals it', async () => {
+  it('leaves a payment under way its time and its lease, and raises its revision', async () => {
     const world = await engineWorld();
     await world.submit(failedEvent());
     await world.settle();
@@ -157,7 +157,7 @@ describe('what an update adds', () => {
     expect(
       await world.rows('select next_attempt_at, lease_until, due_action from payments'),
     ).toEqual(before);
-    expect(await world.rows('select signals from payments')).toEqual([{ signals: 1 }]);
+    expect(await world.rows('select revision from payments')).toEqual([{ revision: 1 }]);
   });
 
   it('of one method in one batch is the last', async () => {
@@ -187,7 +187,7 @@ describe('what an update adds', () => {
     await world.settle();
     const added = await add(world, { updates: [update(world, { merchantId: other.merchantId })] });
     expect(added.replanned).toEqual([]);
-    expect(await world.rows('select signals from payments')).toEqual([{ signals: 0 }]);
+    expect(await world.rows('select revision from payments')).toEqual([{ revision: 0 }]);
   });
 
   // Two batches under way at once: the later one is applied first.
@@ -221,6 +221,6 @@ describe('batches that touch the same payments', () => {
       index % 2 === 0 ? updates : updates.toReversed(),
     );
     await Promise.all([...batches.map((batch) => add(world, { updates: batch })), world.settle()]);
-    expect(await world.rows('select distinct signals from payments')).toEqual([{ signals: 6 }]);
+    expect(await world.rows('select distinct revision from payments')).toEqual([{ revision: 6 }]);
   });
 });

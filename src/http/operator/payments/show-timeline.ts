@@ -105,7 +105,7 @@ export const showTimeline = defineEndpoint({
     tag: 'Payments',
     summary: 'Show the whole story of a payment in order',
     description:
-      'The failure, what was planned and why, what the merchant, the PSP, the issuer and the networks said, webhooks, signals, and what operators did.',
+      'The failure, what was planned and why, what the merchant, the PSP, the issuer and the networks said, webhooks, method updates, and what operators did.',
   },
   schema: { path: paymentPath },
   answers: { 200: timelineShape, ...refusals(404) },

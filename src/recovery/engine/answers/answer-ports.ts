@@ -35,7 +35,7 @@ export interface LateAnswer {
   readonly merchantId: string;
   readonly invoiceId: string;
   readonly fence: number;
-  readonly signals: number;
+  readonly revision: number;
   readonly at: Date;
   readonly charge: AnsweredCharge;
   readonly transaction?: TransactionOutcome & { readonly contradicts?: boolean };

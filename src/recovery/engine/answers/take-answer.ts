@@ -80,13 +80,13 @@ async function act(
   const now = deps.clock.now();
   const change = stepOf(deps, { charge, payment, merchant, result, now }, verdict);
   const { merchantId, invoiceId } = charge;
-  const { fence, signals } = payment;
+  const { fence, revision } = payment;
   const answer: LateAnswer = {
     ...change,
     merchantId,
     invoiceId,
     fence,
-    signals,
+    revision,
     at: now,
     charge,
     events: change.events ?? [],

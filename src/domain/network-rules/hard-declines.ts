@@ -12,7 +12,7 @@ const finalCodes: ReadonlySet<string> = new Set(
  * Whether a decline may forbid a card for longer than any window, by the rules of some network at
  * some time. Such a decline is kept in view for good; whether it forbids is judged at each charge.
  */
-export function mayOutlastWindows(decline: {
+export function isHardDecline(decline: {
   readonly networkCode?: string;
   readonly adviceCode?: string;
 }): boolean {
