@@ -1,5 +1,5 @@
-import { isKeptId, keptText } from '../kept-text.ts';
 import type { Money } from '../money.ts';
+import { isStorableId, truncatedText } from '../truncated-text.ts';
 import type { DisputeNetwork } from './normalise/dispute-network.ts';
 import type { DisputeState } from './normalise/dispute-state.ts';
 import type { ReasonFamily } from './normalise/reason-codes.ts';
@@ -63,16 +63,16 @@ const reasonCodeLength = 64;
  * them. Undefined where its own id cannot be kept.
  */
 export function keptDispute(dispute: ReportedDispute): ReportedDispute | undefined {
-  if (!isKeptId(dispute.pspDisputeId)) return undefined;
-  const dropped = new Set<string>(idFields.filter((field) => !isKeptId(dispute[field] ?? '')));
+  if (!isStorableId(dispute.pspDisputeId)) return undefined;
+  const dropped = new Set<string>(idFields.filter((field) => !isStorableId(dispute[field] ?? '')));
   if (!/^\d{4}$/.test(dispute.cardLast4 ?? '')) dropped.add('cardLast4');
   const code = dispute.reasonCode ?? '';
-  if (!isKeptId(code) || code.length > reasonCodeLength) dropped.add('reasonCode');
+  if (!isStorableId(code) || code.length > reasonCodeLength) dropped.add('reasonCode');
   const fields = Object.entries(dispute).filter(([field]) => !dropped.has(field));
   const { reason, paymentIds } = dispute;
   return {
     ...(Object.fromEntries(fields) as unknown as ReportedDispute),
-    ...(reason !== undefined && { reason: keptText(reason) }),
-    paymentIds: [...new Set(paymentIds)].filter(isKeptId).slice(0, maxPaymentIds),
+    ...(reason !== undefined && { reason: truncatedText(reason) }),
+    paymentIds: [...new Set(paymentIds)].filter(isStorableId).slice(0, maxPaymentIds),
   };
 }

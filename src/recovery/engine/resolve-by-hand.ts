@@ -1,5 +1,5 @@
-import { isKeptId, keptText } from '../../domain/kept-text.ts';
 import type { PaymentState } from '../../domain/states.ts';
+import { isStorableId, truncatedText } from '../../domain/truncated-text.ts';
 import type { FindCharge, NamedCharge } from '../psp-event-ports.ts';
 import type { DefiniteResult } from './answers/judge-answer.ts';
 import type { EngineDeps } from './deps.ts';
@@ -41,7 +41,7 @@ export async function resolveByHand(
   if (state === 'sending') return refused('The charge is being made just now; look again later.');
   if (state !== 'unknown') return refused(`The charge is resolved already: ${state}.`);
   const pspTransactionId = 'pspTransactionId' in input.seen && input.seen.pspTransactionId;
-  if (typeof pspTransactionId === 'string' && !isKeptId(pspTransactionId)) {
+  if (typeof pspTransactionId === 'string' && !isStorableId(pspTransactionId)) {
     return refused('The id of the transaction cannot be one.');
   }
   const recorded = await resolveCharge(deps, charge, resultOf(input));
@@ -60,7 +60,7 @@ function resultOf({ seen, reason }: ResolveByHandInput): DefiniteResult {
       // A person reads no codes off a dashboard: the schedule goes on as after any soft decline.
       return {
         ...seen,
-        decline: { category: 'later', code: 'settled_by_operator', message: keptText(reason) },
+        decline: { category: 'later', code: 'settled_by_operator', message: truncatedText(reason) },
       };
     case 'not_made':
       return { kind: 'not_made', reason };

@@ -12,7 +12,6 @@ import {
 import type { Wake } from '../engine/deps.ts';
 import type {
   Added,
-  Additions,
   DueRequest,
   EndedDebt,
   ForeignAttempt,
@@ -20,6 +19,7 @@ import type {
   LearnedNames,
   MethodUpdate,
   NewTransaction,
+  ReportedChanges,
   RequestLog,
   SeenMethod,
 } from '../intake-ports.ts';
@@ -103,7 +103,7 @@ function additionsOf(
   requests: readonly DueRequest[],
   events: readonly Event[],
   at: Date,
-): Additions {
+): ReportedChanges {
   const key = ({ merchantId, debt }: Event): InvoiceKey => ({
     merchantId,
     invoiceId: debt.invoiceId,

@@ -1,6 +1,6 @@
-import { isKeptId } from '../../domain/kept-text.ts';
 import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
+import { isStorableId } from '../../domain/truncated-text.ts';
 import { modeOf } from '../engine/answers/judge-answer.ts';
 import type { NotedPspEvent, PspEventOutcome } from '../psp-event-ports.ts';
 import type { ParsedEvent, PspEvent, PspWebhook, WebhookReading } from '../psp-ports.ts';
@@ -75,7 +75,7 @@ async function readByAccount(
 
 /** By its name alone an event is known again: without one it could count twice. */
 function isNamed({ eventId, type }: PspEvent): boolean {
-  return isKeptId(eventId) && isKeptId(type);
+  return isStorableId(eventId) && isStorableId(type);
 }
 
 /** False where the event has to come again: it is not noted then. */
@@ -160,8 +160,8 @@ type Subject = Pick<NotedPspEvent, 'invoiceId' | 'pspTransactionId'>;
 function subjectOf(parsed: ParsedEvent): Subject {
   const { invoiceId, pspTransactionId } = idsIn(parsed);
   return {
-    ...(invoiceId !== undefined && isKeptId(invoiceId) && { invoiceId }),
-    ...(pspTransactionId !== undefined && isKeptId(pspTransactionId) && { pspTransactionId }),
+    ...(invoiceId !== undefined && isStorableId(invoiceId) && { invoiceId }),
+    ...(pspTransactionId !== undefined && isStorableId(pspTransactionId) && { pspTransactionId }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { newId } from '../../domain/ids.ts';
-import { keptText } from '../../domain/kept-text.ts';
+import { truncatedText } from '../../domain/truncated-text.ts';
 import { type AnswerDeps, takeAnswer } from '../engine/answers/take-answer.ts';
 import { chargeKey } from '../engine/charge-key.ts';
 import type { EngineDeps } from '../engine/deps.ts';
@@ -61,7 +61,7 @@ async function compareTheirs(deps: ReconcileDeps, run: Reconciliation): Promise<
   if (page.kind === 'unsupported') {
     return { ends: 'no_list', detail: 'The PSP has no list of charges: give a report of it.' };
   }
-  if (page.kind === 'unavailable') return { place: run.place, detail: keptText(page.reason) };
+  if (page.kind === 'unavailable') return { place: run.place, detail: truncatedText(page.reason) };
   const charges = page.charges.filter(
     ({ createdAt }) => createdAt >= run.since && createdAt < run.until,
   );

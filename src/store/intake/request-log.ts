@@ -7,8 +7,8 @@ import { findNames } from '../debts/find-names.ts';
 import { mergeDebts } from '../debts/merge-debts.ts';
 import { pickDue } from '../engine/pick-due.ts';
 import { groupCommit } from '../group-commit.ts';
-import { addAdditions } from './additions.ts';
 import { appendRequests } from './append-requests.ts';
+import { storeChanges } from './store-changes.ts';
 
 // Two batches in flight keep the disk busy while the next batch fills; more only make them smaller.
 const maxBatchSize = 512;
@@ -30,7 +30,7 @@ export function createRequestLog(db: Database): RequestLog {
     async mergeDebts(input) {
       await db.transaction((tx) => mergeDebts(tx, input));
     },
-    add: (additions) => addAdditions(db, additions),
+    add: (changes) => storeChanges(db, changes),
     finish: (applied, at) => finishRequests(db, applied, at),
   };
 }

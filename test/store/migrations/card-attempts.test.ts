@@ -40,14 +40,14 @@ it('charges and reports from before the networksâ€™ rules stand in their cardsâ€
     applied: ['0007_card_attempts.sql'],
   });
   const { rows } = await db.pool.query(
-    `select charge_ref, card_key, origin, network, outcome, network_code, advice_code, hard_decline
+    `select charge_ref, card_key, origin, network, outcome, network_code, advice_code, lasting
      from card_attempts order by charge_ref`,
   );
   const common = {
     card_key: 'sandbox:pm_1',
     network_code: null,
     advice_code: null,
-    hard_decline: false,
+    lasting: false,
   };
   const mastercard = { ...common, origin: 'own', network: 'mastercard' };
   expect(rows).toEqual([
@@ -57,7 +57,7 @@ it('charges and reports from before the networksâ€™ rules stand in their cardsâ€
       outcome: 'declined',
       network_code: '41',
       advice_code: '03',
-      hard_decline: true,
+      lasting: true,
     },
     { ...mastercard, charge_ref: 'att_in_1_2', outcome: 'approved' },
     {

@@ -1,4 +1,4 @@
-import { isKeptId, keptText } from '../../../domain/kept-text.ts';
+import { isStorableId, truncatedText } from '../../../domain/truncated-text.ts';
 import { stopPayment } from '../../engine/stop-payment.ts';
 import type { PspEventOutcome } from '../../psp-event-ports.ts';
 import type { IncomingEvent, PspEventDeps } from './deps.ts';
@@ -12,8 +12,8 @@ export async function closeInvoice(
   { merchantId, parsed }: IncomingEvent<'invoice_closed'>,
 ): Promise<PspEventOutcome> {
   const closed = parsed.invoiceId;
-  if (!isKeptId(closed)) return 'unusable';
-  const detail = keptText(parsed.reason);
+  if (!isStorableId(closed)) return 'unusable';
+  const detail = truncatedText(parsed.reason);
   const at = deps.clock.now();
   const invoiceId = await deps.events.closeInvoice({
     merchantId,

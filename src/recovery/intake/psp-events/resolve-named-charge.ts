@@ -1,4 +1,4 @@
-import { isKeptId } from '../../../domain/kept-text.ts';
+import { isStorableId } from '../../../domain/truncated-text.ts';
 import { type TakenAnswer, takeAnswer } from '../../engine/answers/take-answer.ts';
 import type { NamedCharge, PspEventOutcome } from '../../psp-event-ports.ts';
 import type { IncomingEvent, PspEventDeps } from './deps.ts';
@@ -23,7 +23,7 @@ export async function resolveNamedCharge(
   const { merchantId, psp, connectionVersion, isLive, parsed } = incoming;
   const { idempotencyKey, result } = parsed;
   // None of ours has a key that could not be kept.
-  if (!isKeptId(idempotencyKey)) return 'charge_unknown';
+  if (!isStorableId(idempotencyKey)) return 'charge_unknown';
   for (let look = 0; look < maxLooks; look += 1) {
     const now = deps.clock.now();
     const sought = { merchantId, psp, connectionVersion, idempotencyKey, now };

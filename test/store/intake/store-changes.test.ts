@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, hourMs } from '../../../src/domain/clock.ts';
-import type { Additions, MethodUpdate } from '../../../src/recovery/intake-ports.ts';
+import type { MethodUpdate, ReportedChanges } from '../../../src/recovery/intake-ports.ts';
 import { cardsOf, failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 
 const engineWorld = useEngineWorld();
 
-const add = (world: EngineWorld, change: Partial<Additions>) =>
+const add = (world: EngineWorld, change: Partial<ReportedChanges>) =>
   world.deps.requestLog.add({
     transactions: [],
     methods: [],

@@ -1,4 +1,9 @@
-import type { Added, Additions, InvoiceKey, MethodUpdate } from '../../recovery/intake-ports.ts';
+import type {
+  Added,
+  InvoiceKey,
+  MethodUpdate,
+  ReportedChanges,
+} from '../../recovery/intake-ports.ts';
 import { isPaymentDisputed } from '../cards/disputed.ts';
 import { type LearnedCard, learnCards } from '../cards/learn-cards.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
@@ -176,9 +181,9 @@ interface TransactionRow extends InvoiceRow {
 }
 
 /** In one transaction what the batch adds; what follows from it is read when that is committed. */
-export async function addAdditions(db: Database, additions: Additions): Promise<Added> {
-  const stored = await db.transaction((tx) => store(tx, additions));
-  const { at, failed, paid } = additions;
+export async function storeChanges(db: Database, changes: ReportedChanges): Promise<Added> {
+  const stored = await db.transaction((tx) => store(tx, changes));
+  const { at, failed, paid } = changes;
   const ended = await findEnded(db, [...failed, ...paid]);
   const foreign = await findForeignAttempts(db, stored.inserted, at);
   return {
@@ -189,26 +194,26 @@ export async function addAdditions(db: Database, additions: Additions): Promise<
   };
 }
 
-async function store(tx: Queryable, additions: Additions) {
-  const { at } = additions;
-  await nameInvoices(tx, additions.reportedAs, at);
-  await moveHistory(tx, additions.reportedAs);
+async function store(tx: Queryable, changes: ReportedChanges) {
+  const { at } = changes;
+  await nameInvoices(tx, changes.reportedAs, at);
+  await moveHistory(tx, changes.reportedAs);
   let inserted: readonly TransactionRow[] = [];
-  if (additions.transactions.length > 0) {
+  if (changes.transactions.length > 0) {
     inserted = await tx.query<TransactionRow>(addTransactions, [
-      JSON.stringify(additions.transactions),
+      JSON.stringify(changes.transactions),
     ]);
-    await tx.query(addMethods, [JSON.stringify(additions.methods), at]);
+    await tx.query(addMethods, [JSON.stringify(changes.methods), at]);
   }
-  const replanned = await applyMethodUpdates(tx, additions);
-  await adoptNames(tx, additions.learned);
-  const started = await tx.query<InvoiceRow>(startRecovery, [...columns(additions.failed), at]);
-  await learnCards(tx, learnedCards(additions), at);
-  if (additions.transactions.length > 0) await addReportedAttempts(tx, additions.transactions);
+  const replanned = await applyMethodUpdates(tx, changes);
+  await adoptNames(tx, changes.learned);
+  const started = await tx.query<InvoiceRow>(startRecovery, [...columns(changes.failed), at]);
+  await learnCards(tx, learnedCards(changes), at);
+  if (changes.transactions.length > 0) await addReportedAttempts(tx, changes.transactions);
   return { inserted, replanned, started };
 }
 
-function learnedCards({ methods }: Additions): readonly LearnedCard[] {
+function learnedCards({ methods }: ReportedChanges): readonly LearnedCard[] {
   return methods.flatMap(({ cardFingerprint: fingerprint, seenAt: at, ...method }) =>
     fingerprint === undefined ? [] : [{ ...method, card: { fingerprint }, at }],
   );
@@ -230,15 +235,15 @@ async function findForeignAttempts(
 
 async function applyMethodUpdates(
   tx: Queryable,
-  additions: Additions,
+  changes: ReportedChanges,
 ): Promise<Added['replanned']> {
-  if (additions.updates.length === 0) return [];
+  if (changes.updates.length === 0) return [];
   const lastOfEach = new Map(
-    additions.updates.map((update) => [`${update.merchantId} ${update.paymentMethodId}`, update]),
+    changes.updates.map((update) => [`${update.merchantId} ${update.paymentMethodId}`, update]),
   );
   const rows = await tx.query<InvoiceRow & { payment_method_id: string }>(applyUpdates, [
     JSON.stringify([...lastOfEach.values()].map(updateRow)),
-    additions.at,
+    changes.at,
   ]);
   return rows.map((row) => ({ ...toKey(row), paymentMethodId: row.payment_method_id }));
 }
