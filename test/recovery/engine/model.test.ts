@@ -112,7 +112,7 @@ async function run(world: EngineWorld, known: Knowledge, command: Command): Prom
 async function expectPromisesKept(world: EngineWorld, known: Knowledge): Promise<void> {
   expect(await world.faults()).toEqual([]);
   const payments = await world.rows<{ id: string; ends: Date; tries: number; max: number }>(
-    `select invoice_id as id, window_ends_at as ends, max_attempts as most,
+    `select invoice_id as id, window_ends_at as ends, max_attempts as max,
             (select count(*)::int from attempts a where a.invoice_id = p.invoice_id
              and a.state in ('succeeded', 'declined')) as tries
      from payments p`,
