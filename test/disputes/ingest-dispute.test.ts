@@ -155,7 +155,7 @@ describe('a disputed card', () => {
     await world.submit(failedEvent({ methods }));
     await world.settle();
     const told = { ...changes, paymentMethodId: 'pm_sandbox_success' };
-    await sideOf(world).tell(told as Partial<ReportedDispute>);
+    await disputesOf(world).tell(told as Partial<ReportedDispute>);
     expect(await world.payment()).toMatchObject(disputed);
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DisputeRecord } from '../../src/disputes/dispute-ports.ts';
 import { stopIfBlocked } from '../../src/disputes/stop-if-blocked.ts';
-import { disputeStatuses } from '../../src/domain/disputes/words/dispute-state.ts';
+import { disputeStatuses } from '../../src/domain/disputes/normalise/dispute-state.ts';
 
 /** What is asked to be stopped where a dispute is in this state. */
 async function stopsOf(state: DisputeRecord['state'], pspDisputeId = 'dp_1') {

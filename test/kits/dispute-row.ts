@@ -1,4 +1,4 @@
-import type { DisputeStatus } from '../../src/domain/disputes/words/dispute-state.ts';
+import type { DisputeStatus } from '../../src/domain/disputes/normalise/dispute-state.ts';
 import { worldStart } from './billing-events.ts';
 import type { EngineWorld } from './engine.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   addMs,
-  clocksApartMostMs,
   dayMs,
   hourMs,
+  maxClocksApartMs,
   minuteMs,
   secondMs,
 } from '../../../src/domain/clock.ts';
@@ -160,8 +160,8 @@ it('a record that does not hold a charge is believed two time-outs after it was 
     return (await findCharge(worker.deps, { charge, payment, merchant, gateway, hold })).kind;
   };
   // Two time-outs, the record's lag, and as far as two clocks may be apart.
-  const waitMs = 2 * pspTimeoutMs + secondMs + clocksApartMostMs;
-  expect(await foundAfter(pspTimeoutMs + secondMs + clocksApartMostMs)).toBe('unknown');
+  const waitMs = 2 * pspTimeoutMs + secondMs + maxClocksApartMs;
+  expect(await foundAfter(pspTimeoutMs + secondMs + maxClocksApartMs)).toBe('unknown');
   expect(await foundAfter(waitMs - 1)).toBe('unknown');
   expect(await foundAfter(waitMs)).toBe('not_found');
 });

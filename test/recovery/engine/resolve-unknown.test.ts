@@ -82,7 +82,7 @@ describe('a charge whose answer was lost', () => {
     const late = await world.deps.payments.record({
       ...key,
       fence: held?.fence ?? 0,
-      signals: held?.signals ?? 0,
+      revision: held?.revision ?? 0,
       at: world.clock.now(),
       payment: { state: 'stopped', stopReason: 'merchant_stop', attemptCount: 0, postponements: 0 },
       events: [],

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import type { CardAttempt } from '../../../src/domain/network-rules/card-attempt.ts';
+import { isHardDecline, maxWindowDays } from '../../../src/domain/network-rules/hard-declines.ts';
 import { judgeCharge } from '../../../src/domain/network-rules/judge-charge.ts';
-import {
-  mayOutlastWindows,
-  windowDaysMost,
-} from '../../../src/domain/network-rules/lasting-declines.ts';
 import { mastercardAdvice } from '../../../src/domain/network-rules/mastercard-advice.ts';
 import { ruledNetworks } from '../../../src/domain/network-rules/ruled-network.ts';
 import { visaCategories } from '../../../src/domain/network-rules/visa-categories.ts';
@@ -46,23 +43,23 @@ describe('a decline that some network takes for the last word on a card', () => 
   ];
 
   it.each(declines)('is kept beyond all windows: %j', (decline) => {
-    const isRefused = refusedAfter(windowDaysMost + 1, decline).length > 0;
-    expect(isRefused && !mayOutlastWindows(decline)).toBe(false);
+    const isRefused = refusedAfter(maxWindowDays + 1, decline).length > 0;
+    expect(isRefused && !isHardDecline(decline)).toBe(false);
   });
 
   it.each(['03', '21', '22', '40', '41'])('is one with the advice %s', (adviceCode) => {
-    expect(refusedAfter(windowDaysMost + 1, { adviceCode })).toContain('mastercard');
-    expect(mayOutlastWindows({ adviceCode })).toBe(true);
-    expect(mayOutlastWindows({ adviceCode: ` ${Number(adviceCode)}` })).toBe(true);
+    expect(refusedAfter(maxWindowDays + 1, { adviceCode })).toContain('mastercard');
+    expect(isHardDecline({ adviceCode })).toBe(true);
+    expect(isHardDecline({ adviceCode: ` ${Number(adviceCode)}` })).toBe(true);
   });
 
   it.each(['14', '43', ' 4 ', 'r1'])('is one with the code "%s"', (networkCode) => {
-    expect(mayOutlastWindows({ networkCode })).toBe(true);
+    expect(isHardDecline({ networkCode })).toBe(true);
   });
 
   it('is none that every network forgets', () => {
-    expect(mayOutlastWindows({})).toBe(false);
-    expect(mayOutlastWindows({ networkCode: '51', adviceCode: '01' })).toBe(false);
-    expect(mayOutlastWindows({ networkCode: '51', adviceCode: '99' })).toBe(false);
+    expect(isHardDecline({})).toBe(false);
+    expect(isHardDecline({ networkCode: '51', adviceCode: '01' })).toBe(false);
+    expect(isHardDecline({ networkCode: '51', adviceCode: '99' })).toBe(false);
   });
 });
