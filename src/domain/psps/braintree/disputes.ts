@@ -1,4 +1,4 @@
-import { at, type PspDisputes, row, statusRows } from './psp-dispute-rows.ts';
+import { at, type PspDisputes, row, statusRows } from '../../disputes/words/psp-dispute-rows.ts';
 
 const statuses = {
   open: 'needs_response',
