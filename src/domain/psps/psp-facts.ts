@@ -1,8 +1,8 @@
 import type { PspDeclines } from '../declines/psp-decline-rows.ts';
 import type { PspElementSet } from '../disputes/ce3/psp-element-set.ts';
-import type { AnswerDays } from '../disputes/words/answer-days.ts';
-import type { DisputeStage } from '../disputes/words/dispute-state.ts';
-import type { PspDisputes } from '../disputes/words/psp-dispute-rows.ts';
+import type { AnswerDays } from '../disputes/normalise/answer-days.ts';
+import type { DisputeStage } from '../disputes/normalise/dispute-state.ts';
+import type { PspDisputes } from '../disputes/normalise/psp-dispute-rows.ts';
 
 /**
  * All that the rules know of one PSP without asking it. What calls it is in `src/psp/<psp>/`. No field

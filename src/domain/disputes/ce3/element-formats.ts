@@ -9,9 +9,9 @@ export type ReadElement =
   | { readonly kind: 'refused'; readonly why: string };
 
 /** Least characters of a device id (Visa through Kount, Checkout.com). */
-const leastDeviceIdLength = 15;
+const minDeviceIdLength = 15;
 /** Least characters of a fingerprint of at least two attributes (Visa through Kount). */
-const leastFingerprintLength = 20;
+const minFingerprintLength = 20;
 
 /** Public and in clear text, of IPv4 or IPv6; compared by number. */
 export function readIp(text: string): ReadElement {
@@ -25,12 +25,12 @@ export function readIp(text: string): ReadElement {
 /** In clear text since 14 October 2023, at least 15 characters, and what the PSP's field holds. */
 export function readDeviceId(text: string, psp: Psp): ReadElement {
   const id = text.trim();
-  if (id.length < leastDeviceIdLength) {
-    return refused(`it is shorter than ${leastDeviceIdLength} characters`);
+  if (id.length < minDeviceIdLength) {
+    return refused(`it is shorter than ${minDeviceIdLength} characters`);
   }
   const { name, elements } = pspFacts[psp];
-  if (isLonger(id, elements.longest.deviceId)) {
-    return refused(`it is longer than the ${elements.longest.deviceId} characters of ${name}`);
+  if (isLonger(id, elements.maxLength.deviceId)) {
+    return refused(`it is longer than the ${elements.maxLength.deviceId} characters of ${name}`);
   }
   if (looksHashed(id)) return refused('it looks hashed, and networks want clear text');
   return usable(id);
@@ -39,8 +39,8 @@ export function readDeviceId(text: string, psp: Psp): ReadElement {
 /** At least 20 characters. A fingerprint is a digest by its nature, so its looks say nothing. */
 export function readFingerprint(text: string): ReadElement {
   const id = text.trim();
-  return id.length < leastFingerprintLength
-    ? refused(`it is shorter than ${leastFingerprintLength} characters`)
+  return id.length < minFingerprintLength
+    ? refused(`it is shorter than ${minFingerprintLength} characters`)
     : usable(id);
 }
 
@@ -49,8 +49,8 @@ export function readLogin(text: string, psp: Psp): ReadElement {
   const login = text.trim();
   if (login === '') return refused('it is empty');
   const { name, elements } = pspFacts[psp];
-  if (isLonger(login, elements.longest.login)) {
-    return refused(`it is longer than the ${elements.longest.login} characters of ${name}`);
+  if (isLonger(login, elements.maxLength.login)) {
+    return refused(`it is longer than the ${elements.maxLength.login} characters of ${name}`);
   }
   return usable(login.toLowerCase());
 }

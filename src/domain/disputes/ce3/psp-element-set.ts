@@ -6,7 +6,7 @@ export interface PspElementSet {
   /** What the PSP has no field for, though the network would take it. */
   readonly notTaken: readonly ElementName[];
   /** Most characters that its fields take. */
-  readonly longest: { readonly deviceId?: number; readonly login?: number };
+  readonly maxLength: { readonly deviceId?: number; readonly login?: number };
   /** Whether an address needs its state or region too. */
   readonly wantsState: boolean;
   /** False where it finds the references itself. */
@@ -31,7 +31,7 @@ export const visaElements: readonly CountedElement[] = [
 export const networkElementSet: PspElementSet = {
   elements: visaElements,
   notTaken: [],
-  longest: {},
+  maxLength: {},
   wantsState: false,
   wantsReferences: true,
   ownPriorsOnly: false,

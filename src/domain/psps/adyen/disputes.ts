@@ -4,7 +4,7 @@ import {
   type PspDisputes,
   row,
   statusRows,
-} from '../../disputes/words/psp-dispute-rows.ts';
+} from '../../disputes/normalise/psp-dispute-rows.ts';
 
 const chargebackStatuses = {
   Unresponded: 'needs_response',

@@ -1,5 +1,5 @@
 import { networkElementSet } from '../../disputes/ce3/psp-element-set.ts';
-import { adyenChargebackDays } from '../../disputes/words/answer-days.ts';
+import { adyenChargebackDays } from '../../disputes/normalise/answer-days.ts';
 import type { PspFacts } from '../psp-facts.ts';
 import { adyenDeclines } from './declines.ts';
 import { adyenDisputes } from './disputes.ts';

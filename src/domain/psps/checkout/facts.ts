@@ -16,7 +16,7 @@ export const checkoutFacts = {
   elements: {
     ...networkElementSet,
     notTaken: ['device_fingerprint'],
-    longest: { deviceId: 64, login: 50 },
+    maxLength: { deviceId: 64, login: 50 },
     wantsKindOfGoods: true,
     wantsDescriptor: true,
   },

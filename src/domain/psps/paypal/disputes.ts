@@ -1,11 +1,11 @@
-import type { DisputeStage, DisputeStatus } from '../../disputes/words/dispute-state.ts';
+import type { DisputeStage, DisputeStatus } from '../../disputes/normalise/dispute-state.ts';
 import {
   at,
   fraudWarning,
   type PspDisputeRow,
   type PspDisputes,
   row,
-} from '../../disputes/words/psp-dispute-rows.ts';
+} from '../../disputes/normalise/psp-dispute-rows.ts';
 
 const stages: readonly (readonly [paypal: string | undefined, ours: DisputeStage])[] = [
   ['INQUIRY', 'inquiry'],

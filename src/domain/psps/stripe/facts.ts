@@ -1,5 +1,5 @@
 import { networkElementSet, visaElements } from '../../disputes/ce3/psp-element-set.ts';
-import type { AnswerDays } from '../../disputes/words/answer-days.ts';
+import type { AnswerDays } from '../../disputes/normalise/answer-days.ts';
 import type { PspFacts } from '../psp-facts.ts';
 import { stripeDeclines } from './declines.ts';
 import { stripeDisputes } from './disputes.ts';
