@@ -17,5 +17,9 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     source: 'src/store/engine',
     tests: ['test/store/engine', 'test/store/cards'],
   },
-  { name: 'store/intake', source: 'src/store/intake', tests: ['test/store/intake'] },
+  {
+    name: 'store/intake',
+    source: 'src/store/intake',
+    tests: ['test/store/intake', 'test/store/cards', 'test/store/debts'],
+  },
 ];

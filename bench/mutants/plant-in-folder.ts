@@ -41,6 +41,7 @@ export async function plantInFolder(input: PlantInput): Promise<MutantsResult> {
     plugins: ['@stryker-mutator/vitest-runner', plugin('sample'), plugin('ignore')],
     checkers: ['sample'],
     ignorers: ['not-promised'],
+    ignorePatterns: ['data', 'dist'],
     mutator: { plugins: null, excludedMutations },
     coverageAnalysis: 'perTest',
     // What is reckoned once when a module is loaded is tables: each change of one would run all tests.
