@@ -15,7 +15,12 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'store/engine',
     source: 'src/store/engine',
-    tests: ['test/store/engine', 'test/store/cards'],
+    tests: [
+      'test/store/engine',
+      'test/store/cards',
+      'test/recovery/engine/answers',
+      'test/recovery/engine/stop-payment.test.ts',
+    ],
   },
   {
     name: 'store/intake',
