@@ -22,10 +22,13 @@ export interface KeptPayment {
 export function outcomeOf(
   sourceId: string,
 ): Pick<KeptPayment, 'status' | 'approved' | 'code' | 'processing'> {
-  const declined = /^src_(?:lost_)?decline_(\w{5})(?:_mac_(\d\d))?$/.exec(sourceId);
+  const declined = /^src_(?:lost_)?decline_(\w{5})(?:_mac_(\d\d))?(?:_rec_(\d\d))?$/.exec(sourceId);
   if (declined !== null) {
-    const [, code = '20005', advice] = declined;
-    const processing = { ...(advice !== undefined && { partner_merchant_advice_code: advice }) };
+    const [, code = '20005', advice, recommendation] = declined;
+    const processing = {
+      ...(advice !== undefined && { partner_merchant_advice_code: advice }),
+      ...(recommendation !== undefined && { recommendation_code: recommendation }),
+    };
     return { status: 'Declined', approved: false, code, processing };
   }
   const status = /^src_status_(\w+)$/.exec(sourceId)?.[1]?.replaceAll('_', ' ');
