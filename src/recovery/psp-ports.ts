@@ -132,6 +132,8 @@ export interface ListedCharge {
 
 /** One page of charges that the PSP made from `from` on and before `to`. */
 export interface ListChargesRequest {
+  /** Whose list it is, where one account holds the charges of several merchants apart. */
+  readonly merchantId: string;
   readonly from: Date;
   readonly to: Date;
   readonly cursor?: string;

@@ -18,8 +18,8 @@ export interface SandboxClient {
   postCharge(idempotencyKey: string, body: string): Promise<Exchange>;
   /** The charge that was sent with this key, as a list of one or none. */
   findByKey(merchant: string, idempotencyKey: string): Promise<Exchange>;
-  /** Every charge, the oldest first. */
-  list(limit: number, cursor: string | undefined): Promise<Exchange>;
+  /** Every charge of a merchant, the oldest first. */
+  list(merchant: string, limit: number, cursor: string | undefined): Promise<Exchange>;
   close(): Promise<void>;
 }
 
@@ -53,8 +53,9 @@ export function createSandboxClient(options: SandboxClientOptions): SandboxClien
         answerBytes,
       });
     },
-    list: (limit, cursor) => {
+    list: (merchant, limit, cursor) => {
       const query = new URLSearchParams({
+        merchant,
         limit: limit.toString(),
         ...(cursor === undefined ? {} : { cursor }),
       });

@@ -14,12 +14,12 @@ interface ListAnswer {
   readonly next_cursor?: string;
 }
 
-/** A page of the sandbox's ledger, the oldest charge first; whoever asks leaves out other times. */
+/** A page of the merchant's charges, the oldest first; whoever asks leaves out other times. */
 export async function listSandboxCharges(
   client: Pick<SandboxClient, 'list'>,
-  { cursor }: ListChargesRequest,
+  { merchantId, cursor }: ListChargesRequest,
 ): Promise<ListedCharges> {
-  const sent = await client.list(limits.pageMost, cursor);
+  const sent = await client.list(merchantId, limits.pageMost, cursor);
   if (sent.kind !== 'answered') return { kind: 'unavailable', reason: sent.reason };
   if (sent.status !== 200) return { kind: 'unavailable', reason: `HTTP ${sent.status}` };
   const { data, next_cursor: nextCursor } = JSON.parse(sent.text) as ListAnswer;

@@ -78,7 +78,7 @@ async function readPage(deps: ReconcileDeps, run: Reconciliation, gateway: PspGa
       : { kind: 'page' as const, charges, nextCursor };
   }
   const [cursor] = run.place;
-  const window = { from: run.since, to: run.until };
+  const window = { merchantId: run.merchantId, from: run.since, to: run.until };
   return gateway.listCharges(cursor === undefined ? window : { ...window, cursor });
 }
 
