@@ -271,6 +271,7 @@ export const pspEventKinds = [
   'billing_attempt',
   'payment_method_updates',
   'charge_settled',
+  'refund_settled',
   'invoice_closed',
   'dispute',
   'not_used',
@@ -294,6 +295,18 @@ export type PspEventMeaning =
       readonly kind: 'charge_settled';
       readonly idempotencyKey: string;
       readonly result: Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
+    }
+  /** What became of a refund that Recoup may have asked for. */
+  | {
+      readonly kind: 'refund_settled';
+      /** The charge that it is of. */
+      readonly pspTransactionId: string;
+      readonly refundId: string;
+      /** The key that it was asked for with, where the PSP names it. */
+      readonly idempotencyKey?: string;
+      /** `failed` also later on: refused by the network, or the money came back. */
+      readonly outcome: 'refunded' | 'failed';
+      readonly reason?: string;
     }
   /** Nothing is owed any more: the invoice was voided or written off at the PSP. */
   | { readonly kind: 'invoice_closed'; readonly invoiceId: string; readonly reason: string }

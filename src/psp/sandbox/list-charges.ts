@@ -10,6 +10,7 @@ interface ListAnswer {
     readonly idempotency_key: string;
     readonly amount: number;
     readonly currency: string;
+    readonly amount_refunded?: number;
   }[];
   readonly next_cursor?: string;
 }
@@ -31,6 +32,7 @@ export async function listSandboxCharges(
       amountMinor: charge.amount,
       currency: charge.currency,
       createdAt: new Date(charge.created_at),
+      ...(charge.amount_refunded !== undefined && { refundedMinor: charge.amount_refunded }),
     }),
   );
   return { kind: 'page', charges, ...(nextCursor === undefined ? {} : { nextCursor }) };

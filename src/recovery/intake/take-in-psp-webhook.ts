@@ -2,6 +2,7 @@ import { isKeptId } from '../../domain/kept-text.ts';
 import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import { modeOf } from '../engine/answers/judge-answer.ts';
+import { settleRefund } from '../incidents/settle-refund.ts';
 import type { NotedPspEvent, PspEventOutcome } from '../psp-event-ports.ts';
 import type { PspEvent, PspEventMeaning, PspWebhook, WebhookReading } from '../psp-ports.ts';
 import { acceptBillingAttempt, acceptMethodUpdates } from './psp-events/accept-reports.ts';
@@ -105,7 +106,7 @@ async function workThrough(
 }
 
 /**
- * What a replaced account may still tell: how its charges ended, that an invoice was paid or closed
+ * What a replaced account may still tell: how its charges and refunds ended, that an invoice was paid or closed
  * there, and disputes. Nothing that fails there now can be charged through us any more.
  */
 function tellsOfThePast(meaning: PspEventMeaning): boolean {
@@ -115,6 +116,7 @@ function tellsOfThePast(meaning: PspEventMeaning): boolean {
     case 'payment_method_updates':
       return false;
     case 'charge_settled':
+    case 'refund_settled':
     case 'invoice_closed':
     case 'dispute':
     case 'not_used':
@@ -134,6 +136,8 @@ async function actOn(
       return acceptMethodUpdates(deps, { ...incoming, meaning });
     case 'charge_settled':
       return settleNamedCharge(deps, { ...incoming, meaning });
+    case 'refund_settled':
+      return refundOutcomes[await settleRefund(deps, { ...incoming, meaning })];
     case 'invoice_closed':
       return closeInvoice(deps, { ...incoming, meaning });
     case 'dispute':
@@ -142,6 +146,12 @@ async function actOn(
       return 'nothing_to_do';
   }
 }
+
+const refundOutcomes = {
+  settled: 'refund_settled',
+  already: 'already_settled',
+  not_ours: 'nothing_to_do',
+} as const;
 
 /** Its body is kept with the note of the event in any case. */
 async function keepDispute(
@@ -173,6 +183,8 @@ function idsIn(meaning: PspEventMeaning): Subject {
       return { invoiceId: meaning.invoiceId };
     case 'charge_settled':
       return present({ pspTransactionId: meaning.result.pspTransactionId });
+    case 'refund_settled':
+      return { pspTransactionId: meaning.pspTransactionId };
     case 'dispute':
       return present({ pspTransactionId: meaning.dispute?.paymentIds[0] });
     case 'payment_method_updates':

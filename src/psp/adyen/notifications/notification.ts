@@ -4,6 +4,7 @@ import type { AdyenAccount } from '../credentials.ts';
 import { disputeMeaning, isDispute } from '../dispute.ts';
 import { timeOf } from '../time-of.ts';
 import { authorisationMeaning } from './authorisation.ts';
+import { isOfRefund, refundMeaning } from './refund-settled.ts';
 import { type SignedFields, signedFieldsOf } from './signature.ts';
 import { accepted } from './webhook-answer.ts';
 
@@ -64,6 +65,7 @@ function meaningOf(account: AdyenAccount, item: Notification): PspEventMeaning {
   if (item.merchantAccountCode !== account.merchantAccount) return { kind: 'not_used' };
   if (item.eventCode === 'AUTHORISATION') return authorisationMeaning(item);
   if (item.eventCode === 'RECURRING_CONTRACT') return storedMeaning(item);
+  if (isOfRefund(item.eventCode)) return refundMeaning(item);
   return isDispute(item.eventCode) ? disputeMeaning(item) : { kind: 'not_used' };
 }
 
