@@ -21,7 +21,9 @@ import { createReconciliationStore } from '../store/reconciliation/reconciliatio
 import { createRestoreStore } from '../store/reconciliation/restore-store.ts';
 import type { AppContext } from './context.ts';
 
-function runDeps({ db, random }: AppContext, engine: EngineDeps): RunDeps {
+type ReconciliationContext = Pick<AppContext, 'clock' | 'random' | 'db'>;
+
+function runDeps({ db, random }: ReconciliationContext, engine: EngineDeps): RunDeps {
   return {
     ...engine,
     runs: createReconciliationStore(db),
@@ -33,7 +35,7 @@ function runDeps({ db, random }: AppContext, engine: EngineDeps): RunDeps {
 }
 
 /** Background comparisons with the PSPs' lists. */
-export function reconciliationDuties(context: AppContext, engine: EngineDeps): readonly Duty[] {
+export function reconciliationDuties(context: ReconciliationContext, engine: EngineDeps): readonly Duty[] {
   const deps = runDeps(context, engine);
   const duty = {
     async begin() {
@@ -46,7 +48,7 @@ export function reconciliationDuties(context: AppContext, engine: EngineDeps): r
 
 /** What operators ask of comparisons. */
 export function createReconciliationApi(
-  context: AppContext,
+  context: ReconciliationContext,
   parts: {
     readonly engine: EngineDeps;
     readonly duties: { requestReconciliation(key: string): Promise<void> };

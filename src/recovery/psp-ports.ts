@@ -122,6 +122,8 @@ export interface ListedCharge {
   readonly pspTransactionId: string;
   readonly idempotencyKey?: string;
   readonly pspInvoiceId?: string;
+  /** Whose it is, where the list does not name invoices and the PSP can be asked for one. */
+  readonly pspCustomerId?: string;
   readonly state: 'succeeded' | 'declined' | 'pending';
   readonly amountMinor: number;
   readonly currency: string;
