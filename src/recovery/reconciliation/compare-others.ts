@@ -9,24 +9,25 @@ interface CompareOthersDeps {
   readonly incidents: Pick<IncidentStore, 'open'>;
 }
 
-/**
- * Charges that are not ours: those that pay a debt of ours behind everybody's back are findings. How many
- * there are; `waits` where the PSP did not say which invoice one of them paid.
- */
+/** How many findings there are; `waits` where the PSP did not say which invoice a charge paid. */
+export type ComparedOthers =
+  | { readonly kind: 'compared'; readonly findings: number }
+  | { readonly kind: 'waits'; readonly reason: string };
+
+/** Charges that are not ours: those that pay a debt of ours behind everybody's back are findings. */
 export async function compareOthers(
   deps: CompareOthersDeps,
   run: Reconciliation,
   input: { readonly others: readonly ListedCharge[]; readonly gateway: PspGateway },
-): Promise<number | 'waits'> {
+): Promise<ComparedOthers> {
   const paid = input.others.filter(({ state }) => state === 'succeeded');
   const named = await withInvoices(deps, run, { paid, gateway: input.gateway });
-  if (named === 'waits') return 'waits';
-  if (named.length === 0) return 0;
+  if (!Array.isArray(named)) return named;
   const asked = named.map(({ pspTransactionId, pspInvoiceId }) => ({
     pspTransactionId,
     ...(pspInvoiceId !== undefined && { pspInvoiceId }),
   }));
-  const debts = await deps.runs.findPaidDebts(run, asked);
+  const debts = asked.length === 0 ? [] : await deps.runs.findPaidDebts(run, asked);
   const byCharge = new Map(named.map((listed) => [listed.pspTransactionId, listed]));
   let findings = 0;
   for (const { pspTransactionId, invoiceId, ownSuccess, isKnown } of debts) {
@@ -36,7 +37,7 @@ export async function compareOthers(
     await deps.incidents.open(incidentOf(run, { kind, listed, invoiceId }, deps.clock.now()));
     findings += 1;
   }
-  return findings;
+  return { kind: 'compared', findings };
 }
 
 /** Where a PSP keeps no invoices, merchants give their own charges the id of theirs as the reference. */
@@ -53,7 +54,7 @@ async function withInvoices(
   { runs }: Pick<CompareOthersDeps, 'runs'>,
   run: Reconciliation,
   { paid, gateway }: { readonly paid: readonly ListedCharge[]; readonly gateway: PspGateway },
-): Promise<readonly ListedCharge[] | 'waits'> {
+): Promise<ListedCharge[] | Extract<ComparedOthers, { kind: 'waits' }>> {
   const nameless = paid.flatMap(({ pspInvoiceId, pspCustomerId }) =>
     pspInvoiceId === undefined && pspCustomerId !== undefined ? [pspCustomerId] : [],
   );
@@ -66,7 +67,7 @@ async function withInvoices(
       continue;
     }
     const found = await gateway.findInvoice({ pspTransactionId });
-    if (found.kind === 'unknown') return 'waits';
+    if (found.kind === 'unknown') return { kind: 'waits', reason: found.reason };
     named.push(
       found.kind === 'found' ? { ...listed, pspInvoiceId: found.pspInvoiceId } : listed,
     );

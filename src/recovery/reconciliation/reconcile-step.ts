@@ -66,7 +66,7 @@ async function compareTheirs(deps: ReconcileDeps, run: Reconciliation): Promise<
     ({ createdAt }) => createdAt >= run.since && createdAt < run.until,
   );
   const outcome = await compare(deps, run, { charges, gateway });
-  if (outcome === 'waits') return { place: run.place, detail: 'The PSP does not name its invoices.' };
+  if (outcome.detail !== undefined) return { ...outcome, place: run.place };
   const place = page.nextCursor === undefined ? {} : { place: [page.nextCursor] };
   return { ...outcome, ...place, listed: charges.length };
 }
@@ -89,7 +89,7 @@ async function compare(
   deps: ReconcileDeps,
   run: Reconciliation,
   { charges, gateway }: { readonly charges: readonly ListedCharge[]; readonly gateway: PspGateway },
-): Promise<StepDone | 'waits'> {
+): Promise<StepDone> {
   const keys = charges.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
   const pspIds = charges.map(({ pspTransactionId }) => pspTransactionId);
   const own = await deps.runs.findOwn(run, { keys, pspIds });
@@ -112,8 +112,9 @@ async function compare(
     }
   }
   const foreign = await compareOthers(deps, run, { others, gateway });
-  if (foreign === 'waits') return foreign;
-  findings += foreign;
+  // The page is compared once more when the PSP answers: what was found is found again.
+  if (foreign.kind === 'waits') return { detail: keptText(foreign.reason) };
+  findings += foreign.findings;
   return { settled, findings, seen, missing };
 }
 
