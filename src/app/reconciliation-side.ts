@@ -35,7 +35,10 @@ function runDeps({ db, random }: ReconciliationContext, engine: EngineDeps): Run
 }
 
 /** Background comparisons with the PSPs' lists. */
-export function reconciliationDuties(context: ReconciliationContext, engine: EngineDeps): readonly Duty[] {
+export function reconciliationDuties(
+  context: ReconciliationContext,
+  engine: EngineDeps,
+): readonly Duty[] {
   const deps = runDeps(context, engine);
   const duty = {
     async begin() {

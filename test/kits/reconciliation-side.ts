@@ -1,7 +1,10 @@
-import { createReconciliationApi, reconciliationDuties } from '../../src/app/reconciliation-side.ts';
+import {
+  createReconciliationApi,
+  reconciliationDuties,
+} from '../../src/app/reconciliation-side.ts';
 import type { Psp } from '../../src/domain/psps.ts';
-import type { BeginReconciliations } from '../../src/recovery/reconciliation/reconciliation-api.ts';
 import type { PspGateway } from '../../src/recovery/psp-ports.ts';
+import type { BeginReconciliations } from '../../src/recovery/reconciliation/reconciliation-api.ts';
 import { createIncidentStore } from '../../src/store/incidents/incident-store.ts';
 import { type EngineWorld, random } from './engine.ts';
 

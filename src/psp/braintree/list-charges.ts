@@ -54,7 +54,9 @@ async function readPage(
   const read = await client.findMany(ids);
   if (read.kind !== 'answered') return { kind: 'unavailable', reason: reasonOf(read) };
   // Refunds are transactions too.
-  const sales = read.value.map((item) => fieldsOf(item) ?? {}).filter(({ type }) => type === 'sale');
+  const sales = read.value
+    .map((item) => fieldsOf(item) ?? {})
+    .filter(({ type }) => type === 'sale');
   const charges = sales.map(listed);
   return charges.every((charge) => charge !== undefined)
     ? { kind: 'page', charges }
@@ -71,7 +73,9 @@ function listed(transaction: Fields): ListedCharge | undefined {
   const idempotencyKey = idOf(transaction.orderId);
   const subscriptionId = idOf(transaction.subscriptionId);
   const pspInvoiceId =
-    subscriptionId === undefined ? undefined : billingInvoiceId({ id: subscriptionId }, transaction);
+    subscriptionId === undefined
+      ? undefined
+      : billingInvoiceId({ id: subscriptionId }, transaction);
   return {
     pspTransactionId,
     ...(idempotencyKey !== undefined && { idempotencyKey }),

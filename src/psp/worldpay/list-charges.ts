@@ -1,6 +1,14 @@
 import { addMs, secondMs } from '../../domain/clock.ts';
 import type { ListChargesRequest, ListedCharge, ListedCharges } from '../../recovery/psp-ports.ts';
-import { type Fields, fieldsOf, idOf, listOf, parsedFields, textOf, timeOf } from '../answer-fields.ts';
+import {
+  type Fields,
+  fieldsOf,
+  idOf,
+  listOf,
+  parsedFields,
+  textOf,
+  timeOf,
+} from '../answer-fields.ts';
 import type { WorldpayClient } from './client.ts';
 import type { WorldpayAccount } from './credentials.ts';
 import { stateOfEvent } from './record.ts';

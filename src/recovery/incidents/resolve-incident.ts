@@ -46,7 +46,10 @@ export async function refundIncident(
   });
   if (gateway === undefined) return refused(`There is no connection to ${psp} to refund through.`);
   const why = input.reason;
-  if (incident.state === 'open' && !(await moveIncident(deps, incident, { to: 'refunding', why }))) {
+  if (
+    incident.state === 'open' &&
+    !(await moveIncident(deps, incident, { to: 'refunding', why }))
+  ) {
     return refused('The incident was decided by another just now.');
   }
   const result = await gateway.refund({

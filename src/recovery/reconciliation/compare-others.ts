@@ -68,9 +68,7 @@ async function withInvoices(
     }
     const found = await gateway.findInvoice({ pspTransactionId });
     if (found.kind === 'unknown') return { kind: 'waits', reason: found.reason };
-    named.push(
-      found.kind === 'found' ? { ...listed, pspInvoiceId: found.pspInvoiceId } : listed,
-    );
+    named.push(found.kind === 'found' ? { ...listed, pspInvoiceId: found.pspInvoiceId } : listed);
   }
   return named;
 }

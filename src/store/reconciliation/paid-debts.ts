@@ -89,6 +89,9 @@ export async function findKnownCustomers(
   { merchantId }: Reconciliation,
   pspCustomerIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ id: string }>(customers, [merchantId, [...new Set(pspCustomerIds)]]);
+  const rows = await db.query<{ id: string }>(customers, [
+    merchantId,
+    [...new Set(pspCustomerIds)],
+  ]);
   return new Set(rows.map((row) => row.id));
 }

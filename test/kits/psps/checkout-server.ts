@@ -60,7 +60,16 @@ export async function startCheckoutServer({
 } = {}): Promise<CheckoutServer> {
   const disputes = new TestDisputes();
   const searches = new Map<string, readonly KeptPayment[]>();
-  const state: State = { now, pageMost, searches, kept: [], byKey: new Map(), requests: [], texts: [], disputes };
+  const state: State = {
+    now,
+    pageMost,
+    searches,
+    kept: [],
+    byKey: new Map(),
+    requests: [],
+    texts: [],
+    disputes,
+  };
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {

@@ -1,7 +1,7 @@
-import { textsAt, parseForm } from '../../../src/faults/psps/stripe/form.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
+import { parseForm, textsAt } from '../../../src/faults/psps/stripe/form.ts';
 import type { PspCredentials } from '../../../src/psp/adapter.ts';
 import type { PspWebhook } from '../../../src/recovery/psp-ports.ts';
 import type { GatewayUnderTest, SeenCharge } from '../../psp/conformance.ts';

@@ -110,7 +110,10 @@ function queryTime({ payments, pageMost }: State, url: URL): PspAnswer {
   };
 }
 
-async function pay({ payments, taken, now }: State, request: WorldpayPayment['request']): Promise<PspAnswer> {
+async function pay(
+  { payments, taken, now }: State,
+  request: WorldpayPayment['request'],
+): Promise<PspAnswer> {
   const { transactionReference } = request;
   if (taken.has(transactionReference)) return invalid('$.transactionReference', 'duplicate');
   const method = methodOf(request);

@@ -23,9 +23,7 @@ async function chargesOf(sourceId: string) {
   const gateway = adapter.connect(credentials);
   const worker = world.worker(() => ({ findGateway: async () => gateway }));
   const report = (invoiceId: string) =>
-    world.submit(
-      failedEvent({ invoiceId, methods: [sourceId], psp: 'checkout', at: clock.now() }),
-    );
+    world.submit(failedEvent({ invoiceId, methods: [sourceId], psp: 'checkout', at: clock.now() }));
   await report('in_1');
   await world.runUntil(addMs(worldStart, 2 * dayMs), worker);
   const first = server.charges().length;

@@ -92,7 +92,11 @@ describe('the list of charges', () => {
     }
     clock.set(new Date(serverTime.getTime() + hourMs));
     await gateway.charge({ ...charge, idempotencyKey: keyOf(999) });
-    const asked = { merchantId: 'mer_1', from: serverTime, to: new Date(serverTime.getTime() + hourMs) };
+    const asked = {
+      merchantId: 'mer_1',
+      from: serverTime,
+      to: new Date(serverTime.getTime() + hourMs),
+    };
     const charges = [];
     let cursor: string | undefined;
     do {

@@ -8,9 +8,9 @@ import { type Answer, fault, type JsonAnswer, parsed, readBody } from './answers
 import type { SandboxCharge } from './charge.ts';
 import { type ChargeInput, isSameInput, readChargeInput } from './charge-input.ts';
 import type { ChargeFilter, SandboxLedger } from './ledger.ts';
+import { type Outcome, outcomeOf, type Verdict, verdictOf } from './outcomes.ts';
 import { postRefund } from './post-refund.ts';
 import type { SandboxRefunds } from './refunds.ts';
-import { type Outcome, outcomeOf, type Verdict, verdictOf } from './outcomes.ts';
 
 /** What the sandbox's API needs. `log` takes a pino logger. */
 export interface SandboxDeps {

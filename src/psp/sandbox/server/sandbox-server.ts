@@ -75,7 +75,9 @@ async function openRecord(folder: string | undefined) {
 }
 
 /** The server without a port, for those who bring their own ledger. */
-export function createSandboxServer(own: Omit<SandboxDeps, 'refunds'> & Partial<SandboxDeps>): Server {
+export function createSandboxServer(
+  own: Omit<SandboxDeps, 'refunds'> & Partial<SandboxDeps>,
+): Server {
   const deps = { refunds: new SandboxRefunds(memorySink), ...own };
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     void answerRequest(deps, request).then((answer) => {
