@@ -68,7 +68,7 @@ function payBehindOurBack(stripe: StripeServer, invoice: StripeObject): void {
 describe('a comparison with Stripe’s list', () => {
   it('finds nothing where both agree', async () => {
     const { world, stripe, worker, reconcile, findings } = await stripeWorld();
-    for (const id of ['in_a', 'in_b']) await report(world, id);
+    for (const id of ['order-a', 'order-b']) await report(world, id);
     const failed = stripe.failedSubscriptionInvoice({ methodId: 'pm_funds_later' });
     await report(world, failed.invoice.id, 'pm_success', failed);
     await world.runUntil(addMs(worldStart, 2 * dayMs), worker);
