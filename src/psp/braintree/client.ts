@@ -7,9 +7,9 @@ import { type Watched, watchedCall } from '../watched-call.ts';
 import type { BraintreeAccount } from './credentials.ts';
 
 /** Transactions under one order id at most: ours, and refused repetitions of it. */
-const transactionsMost = 20;
+const maxTransactions = 20;
 /** A page of merchant accounts; those of one business in all its currencies fit into ten. */
-const accountPagesMost = 10;
+const maxAccountPages = 10;
 /** The most that is read of an answer: a transaction has about ten kilobytes of XML. */
 const answerBytes = 256 * 1024;
 /** And of a page of fifty of them, or of a search's ids. */
@@ -119,7 +119,7 @@ export function createBraintreePool(options: AdapterOptions): BraintreePool {
           call(async (sdk) => {
             const found: unknown[] = [];
             const ids = await searchIds(sdk, (search) => search.orderId().is(orderId));
-            if (ids.length > transactionsMost) throw new Error('too many have this order id');
+            if (ids.length > maxTransactions) throw new Error('too many have this order id');
             for (const id of ids) {
               found.push(await sdk.transaction.find(id));
             }
@@ -216,7 +216,7 @@ async function readMany(sdk: Sdk, ids: readonly string[]): Promise<readonly unkn
 /** By the SDK's own HTTP: its list of them throws outside of its promises on an unknown answer. */
 async function listMerchantAccounts(sdk: Sdk): Promise<readonly Fields[]> {
   const accounts: Fields[] = [];
-  for (let page = 1; page <= accountPagesMost; page += 1) {
+  for (let page = 1; page <= maxAccountPages; page += 1) {
     const path = `${sdk.config.baseMerchantPath()}/merchant_accounts?page=${page}`;
     const answer = (await sdk.http.get(path)) as { merchantAccounts?: Fields } | undefined;
     const list = answer?.merchantAccounts;

@@ -9,7 +9,7 @@ import { isRefusedRepetition, isTaken, isTurnedDown, moneyOf } from './transacti
 /** Transactions of one page: as many as Braintree's own search shows at once. */
 const pageSize = 50;
 /** Ids of one search at most; a time with more of them is halved. Braintree gives no more than 50 000. */
-const idsMost = 10_000;
+const maxIds = 10_000;
 /** A time is not halved any further: so many transactions are not made within a second. */
 const shortestMs = 1_000;
 
@@ -33,7 +33,7 @@ export async function listBraintreeCharges(
     const found = await client.searchCreated(place);
     if (found.kind !== 'answered') return { kind: 'unavailable', reason: reasonOf(found) };
     const ids = found.value;
-    if (ids.length > idsMost && lengthOf(place) > shortestMs) {
+    if (ids.length > maxIds && lengthOf(place) > shortestMs) {
       place = { ...place, to: addMs(place.from, lengthOf(place) / 2) };
       continue;
     }

@@ -12,7 +12,7 @@ const answerBytes = 256 * 1024;
 /** And of a page of five hundred. */
 const listBytes = 8 * 1024 * 1024;
 /** Payments with one reference at most: ours has one, and more than one only by a fault. */
-const paymentsMost = 20;
+const maxPayments = 20;
 
 /** The parts of the SDK that are used; its own types say `Object` and `any`. */
 interface PaymentsApi {
@@ -178,7 +178,7 @@ async function readRecord(
   reference: string,
 ): Promise<readonly RecordedPayment[]> {
   // The SDK puts the query together as it comes.
-  const query = { limit: paymentsMost, skip: 0, reference: encodeURIComponent(reference) };
+  const query = { limit: maxPayments, skip: 0, reference: encodeURIComponent(reference) };
   const list = fieldsOf(await payments.getPaymentList(query));
   const found = list?.data;
   if (!Array.isArray(found) || list?.total_count !== found.length) {

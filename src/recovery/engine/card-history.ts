@@ -1,5 +1,5 @@
 import type { CardAttempt } from '../../domain/network-rules/card-attempt.ts';
-import { keptAdvice } from '../../domain/network-rules/lasting-declines.ts';
+import { keptAdvice } from '../../domain/network-rules/hard-declines.ts';
 import type { OpenTransaction, PaymentContext } from '../engine-ports.ts';
 
 /**

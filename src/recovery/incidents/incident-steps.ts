@@ -1,8 +1,8 @@
 import { type AnswerDeps, takeAnswer } from '../engine/answers/take-answer.ts';
 import type { Incident, IncidentStore, MoveIncident } from './incident-ports.ts';
 
-/** Settles a charge that waits, unknown, for its incident; false where none does. */
-export async function settleOpenCharge(
+/** Resolves a charge that waits, unknown, for its incident; false where none does. */
+export async function resolveOpenCharge(
   deps: AnswerDeps,
   { merchantId, charge: idempotencyKey, theirs }: Incident,
   as: 'refunded' | 'kept',

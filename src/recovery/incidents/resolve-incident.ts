@@ -5,7 +5,7 @@ import { refundKey } from '../engine/charge-key.ts';
 import type { EngineDeps } from '../engine/deps.ts';
 import { type StopDeps, stopPayment } from '../engine/stop-payment.ts';
 import type { Incident, IncidentStore } from './incident-ports.ts';
-import { moveIncident, settleOpenCharge } from './incident-steps.ts';
+import { moveIncident, resolveOpenCharge } from './incident-steps.ts';
 
 export type ResolveDeps = AnswerDeps &
   StopDeps &
@@ -20,7 +20,9 @@ export interface ResolveIncident {
 
 export type ResolveOutcome =
   | { readonly kind: 'refunded' | 'dismissed'; readonly status?: PaymentState }
-  /** The PSP has taken the refund, or nobody knows yet: the same call again asks what became of it. */
+  /**
+   * The PSP has taken the refund, or nobody knows yet: the same call again asks what became of it.
+   */
   | { readonly kind: 'refunding'; readonly because: string }
   | { readonly kind: 'refused'; readonly because: string }
   | { readonly kind: 'not_found' };
@@ -66,7 +68,7 @@ export async function refundIncident(
   const refunding = { ...incident, state: 'refunding' as const };
   switch (result.kind) {
     case 'refunded':
-      await settleOpenCharge(deps, incident, 'refunded', why);
+      await resolveOpenCharge(deps, incident, 'refunded', why);
       await moveIncident(deps, refunding, { to: 'refunded', refundId: result.refundId, why });
       return withStatus(deps, incident, 'refunded');
     case 'refused':
@@ -84,8 +86,8 @@ export async function refundIncident(
 }
 
 /**
- * Leaves the charge as it is. Money that the PSP took is kept: what was open is settled by its word, and
- * a payment that is not over is stopped, so that it is not charged again.
+ * Leaves the charge as it is. Money that the PSP took is kept: what was open is resolved by its
+ * word, and a payment that is not over is stopped, so that it is not charged again.
  */
 export async function dismissIncident(
   deps: ResolveDeps,
@@ -95,9 +97,9 @@ export async function dismissIncident(
   if (incident === undefined) return { kind: 'not_found' };
   if (incident.state !== 'open') {
     const isUnderWay = incident.state === 'refunding';
-    return refused(isUnderWay ? 'A refund of it is under way.' : overWords(incident));
+    return refused(isUnderWay ? 'A refund of it is under way.' : overText(incident));
   }
-  const wasOpen = await settleOpenCharge(deps, incident, 'kept', input.reason);
+  const wasOpen = await resolveOpenCharge(deps, incident, 'kept', input.reason);
   if (!wasOpen && incident.theirs?.state === 'succeeded') await stopOpen(deps, incident);
   const isMoved = await moveIncident(deps, incident, { to: 'dismissed', why: input.reason });
   if (!isMoved) return refused('The incident was decided by another just now.');
@@ -144,7 +146,7 @@ async function withStatus(
   return payment === undefined ? { kind } : { kind, status: payment.state };
 }
 
-function overWords({ state }: Incident): string {
+function overText({ state }: Incident): string {
   return `The incident is ${state} already.`;
 }
 

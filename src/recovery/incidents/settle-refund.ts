@@ -1,16 +1,16 @@
-import { keptText } from '../../domain/kept-text.ts';
 import type { Psp } from '../../domain/psps.ts';
+import { truncatedText } from '../../domain/truncated-text.ts';
 import type { AnswerDeps } from '../engine/answers/take-answer.ts';
 import { refundKey } from '../engine/charge-key.ts';
-import type { PspEventMeaning } from '../psp-ports.ts';
+import type { ParsedEvent } from '../psp-ports.ts';
 import type { Incident, IncidentStore } from './incident-ports.ts';
-import { moveIncident, settleOpenCharge } from './incident-steps.ts';
+import { moveIncident, resolveOpenCharge } from './incident-steps.ts';
 
 export type SettleRefundDeps = AnswerDeps & {
   readonly incidents: Pick<IncidentStore, 'findByCharge' | 'move'>;
 };
 
-type RefundSettled = Extract<PspEventMeaning, { kind: 'refund_settled' }>;
+type RefundSettled = Extract<ParsedEvent, { kind: 'refund_settled' }>;
 
 /**
  * Takes the PSP's word of a refund that was asked for an incident. One that was made resolves it; one that
@@ -22,20 +22,20 @@ export async function settleRefund(
   input: {
     readonly merchantId: string;
     readonly psp: Psp;
-    readonly meaning: RefundSettled;
+    readonly parsed: RefundSettled;
   },
 ): Promise<'settled' | 'already' | 'not_ours'> {
-  const { merchantId, psp, meaning } = input;
-  const { pspTransactionId, refundId } = meaning;
+  const { merchantId, psp, parsed } = input;
+  const { pspTransactionId, refundId } = parsed;
   const incidents = await deps.incidents.findByCharge({ merchantId, psp, pspTransactionId });
-  const own = incidents.filter((incident) => isItsRefund(incident, meaning));
+  const own = incidents.filter((incident) => isItsRefund(incident, parsed));
   if (own.length === 0) return 'not_ours';
   let moved = false;
   for (const incident of own) {
     const isMoved =
-      meaning.outcome === 'refunded'
-        ? await resolve(deps, incident, refundId)
-        : await reopen(deps, incident, meaning);
+      parsed.outcome === 'refunded'
+        ? await markRefunded(deps, incident, refundId)
+        : await reopen(deps, incident, parsed);
     moved ||= isMoved;
   }
   if (moved) deps.wake.payments();
@@ -43,21 +43,21 @@ export async function settleRefund(
 }
 
 /** By our key, or by the id that the PSP gave the refund when it took it. */
-function isItsRefund(incident: Incident, meaning: RefundSettled): boolean {
+function isItsRefund(incident: Incident, parsed: RefundSettled): boolean {
   const { merchantId, psp, failedRefunds, refundId } = incident;
-  const { pspTransactionId, idempotencyKey } = meaning;
+  const { pspTransactionId, idempotencyKey } = parsed;
   const key = refundKey({ merchantId, psp, pspTransactionId, number: failedRefunds + 1 });
-  return idempotencyKey === key || refundId === meaning.refundId;
+  return idempotencyKey === key || refundId === parsed.refundId;
 }
 
-async function resolve(
+async function markRefunded(
   deps: SettleRefundDeps,
   incident: Incident,
   refundId: string,
 ): Promise<boolean> {
   if (incident.state !== 'refunding') return false;
   const why = incident.resolution ?? 'refunded';
-  await settleOpenCharge(deps, incident, 'refunded', why);
+  await resolveOpenCharge(deps, incident, 'refunded', why);
   return moveIncident(deps, incident, { to: 'refunded', refundId, why });
 }
 
@@ -68,6 +68,6 @@ async function reopen(
 ): Promise<boolean> {
   if (incident.state !== 'refunding' && incident.state !== 'refunded') return false;
   const said = reason === undefined ? '' : `: ${reason}`;
-  const why = keptText(`The refund ${refundId} failed at the PSP${said}`);
+  const why = truncatedText(`The refund ${refundId} failed at the PSP${said}`);
   return moveIncident(deps, incident, { to: 'open', why });
 }

@@ -33,7 +33,7 @@ export interface CheckoutServer extends TestPsp {
 interface State {
   readonly now: () => Date;
   /** Payments of one page of a search at most. */
-  readonly pageMost: number;
+  readonly maxPageSize: number;
   /** What each search found, by the id that its links have. */
   readonly searches: Map<string, readonly KeptPayment[]>;
   readonly kept: KeptPayment[];
@@ -53,16 +53,16 @@ interface Call {
 /** Checkout.com's server as far as charges need it: payments, its list, actions and instruments. */
 export async function startCheckoutServer({
   now = () => new Date('2026-11-02T09:00:00Z'),
-  pageMost = 500,
+  maxPageSize = 500,
 }: {
   readonly now?: () => Date;
-  readonly pageMost?: number;
+  readonly maxPageSize?: number;
 } = {}): Promise<CheckoutServer> {
   const disputes = new TestDisputes();
   const searches = new Map<string, readonly KeptPayment[]>();
   const state: State = {
     now,
-    pageMost,
+    maxPageSize,
     searches,
     kept: [],
     byKey: new Map(),
@@ -168,11 +168,11 @@ async function answer(state: State, call: Call): Promise<void> {
 }
 
 /** A search, and its further pages by their links. */
-function search({ kept, searches, pageMost, now }: State, call: Call, url: URL): void {
+function search({ kept, searches, maxPageSize, now }: State, call: Call, url: URL): void {
   const [, , , known] = url.pathname.split('/');
   const id = known ?? `search_${searches.size + 1}`;
   const start = Number(url.searchParams.get('token') ?? 0);
-  let size = pageMost;
+  let size = maxPageSize;
   if (known === undefined) {
     const { from, to, limit } = JSON.parse(call.body) as Record<string, string>;
     const isAsked = (at: Date) => at >= new Date(from ?? 0) && at <= new Date(to ?? now());

@@ -43,13 +43,13 @@ const answeredAt = new Date('2026-11-02T10:00:00Z');
 export async function startWorldpayServer(
   now: () => Date = () => answeredAt,
   /** Payments of one page of a query at most. */
-  pageMost = 300,
+  maxPageSize = 300,
 ): Promise<TestPsp & { readonly payments: readonly WorldpayPayment[] }> {
   const payments: WorldpayPayment[] = [];
   const taken = new Set<string>();
   const http = await startHttpPsp(
     async (request) => {
-      const answer = await answerTo({ payments, taken, now, pageMost }, request);
+      const answer = await answerTo({ payments, taken, now, maxPageSize }, request);
       if (answer === 'broken') return answer;
       return { ...answer, headers: { ...answer.headers, date: now().toUTCString() } };
     },
@@ -76,7 +76,7 @@ interface State {
   /** References of payments. */
   readonly taken: Set<string>;
   readonly now: () => Date;
-  readonly pageMost: number;
+  readonly maxPageSize: number;
 }
 
 async function answerTo(state: State, request: PspRequest): Promise<PspAnswer> {
@@ -89,13 +89,13 @@ async function answerTo(state: State, request: PspRequest): Promise<PspAnswer> {
 }
 
 /** Payments of a time, the newest first, in pages that link the next one. */
-function queryTime({ payments, pageMost }: State, url: URL): PspAnswer {
+function queryTime({ payments, maxPageSize }: State, url: URL): PspAnswer {
   const asked = url.searchParams;
   const [from, to] = [new Date(asked.get('startDate') ?? ''), new Date(asked.get('endDate') ?? '')];
   const isOurs = (asked.get('entityReferences') ?? entity).split(',').includes(entity);
   const all = payments.filter(({ at }) => isOurs && at > from && at < to).toReversed();
   const start = Number(asked.get('cursor') ?? 0);
-  const end = start + Math.min(Number(asked.get('pageSize') ?? 20), pageMost);
+  const end = start + Math.min(Number(asked.get('pageSize') ?? 20), maxPageSize);
   asked.set('cursor', String(end));
   const next = `https://try.access.worldpay.com${url.pathname}?${asked}`;
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import { takeAnswer } from '../../../src/recovery/engine/answers/take-answer.ts';
 import { refundIncident } from '../../../src/recovery/incidents/resolve-incident.ts';
-import { takeInPspWebhook } from '../../../src/recovery/intake/take-in-psp-webhook.ts';
+import { ingestPspWebhook } from '../../../src/recovery/intake/ingest-psp-webhook.ts';
 import { createIncidentStore } from '../../../src/store/incidents/incident-store.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { random, useEngineWorld } from '../../kits/engine.ts';
@@ -57,7 +57,7 @@ async function refunding() {
     const rawBody = Buffer.from(JSON.stringify({ live: 'false', notificationItems: [item] }));
     const webhook = { rawBody, headers: {}, receivedAt };
     const listGateways = async () => [gateway];
-    return takeInPspWebhook({ ...deps, listGateways }, { merchantId, psp: 'adyen', webhook });
+    return ingestPspWebhook({ ...deps, listGateways }, { merchantId, psp: 'adyen', webhook });
   };
   const incident = async () => (await incidents.find(ask)) ?? opened;
   const isFrozen = async () =>

@@ -20,7 +20,7 @@ function chargeOf(number: number, paymentMethodId = 'src_success') {
 
 it('lists the payments of the time by the search, following its links', async () => {
   let now = from;
-  const server = await checkoutServer({ now: () => now, pageMost: 2 });
+  const server = await checkoutServer({ now: () => now, maxPageSize: 2 });
   const gateway = gatewayTo(server.url, server.credentials);
   for (let number = 1; number <= 4; number += 1) await gateway.charge(chargeOf(number));
   await gateway.charge(chargeOf(5, 'src_decline_20051'));

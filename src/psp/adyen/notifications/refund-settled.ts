@@ -1,5 +1,5 @@
-import { keptText } from '../../../domain/kept-text.ts';
-import type { PspEventMeaning } from '../../../recovery/psp-ports.ts';
+import { truncatedText } from '../../../domain/truncated-text.ts';
+import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
 import { idOf } from '../../answer-fields.ts';
 import type { Notification } from './notification.ts';
 
@@ -16,7 +16,7 @@ export function isOfRefund(eventCode: string): boolean {
  * A refund by the payment that it is of (docs.adyen.com/online-payments/refund). Its `merchantReference` is
  * the one of the refund, its `pspReference` the one that Adyen took the request with.
  */
-export function refundMeaning(item: Notification): PspEventMeaning {
+export function parseRefund(item: Notification): ParsedEvent {
   const { eventCode, success, merchantReference, reason } = item;
   const pspTransactionId = idOf(item.originalReference);
   const refundId = idOf(item.pspReference);
@@ -30,6 +30,6 @@ export function refundMeaning(item: Notification): PspEventMeaning {
     refundId,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     outcome: isMade ? 'refunded' : 'failed',
-    ...(words !== undefined && { reason: keptText(words) }),
+    ...(words !== undefined && { reason: truncatedText(words) }),
   };
 }

@@ -5,7 +5,7 @@ import { failedEvent, worldStart } from '../../../kits/billing-events.ts';
 import { useEngineWorld } from '../../../kits/engine.ts';
 import type { AdyenPayment } from '../../../kits/psps/adyen-payments.ts';
 import { startAdyenServer } from '../../../kits/psps/adyen-server.ts';
-import { reconciliationSide } from '../../../kits/reconciliation-side.ts';
+import { reconciliationModule } from '../../../kits/reconciliation-module.ts';
 import { pspTimeoutMs } from '../../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
@@ -54,7 +54,7 @@ it('a payment accounting report of Adyen is held against the record, both ways',
   const adapter = createAdyenAdapter({ baseUrl, deadlineMs: pspTimeoutMs, clock: world.clock });
   onTestFinished(() => Promise.all([adapter.close(), adyen.close()]).then(() => undefined));
   const gateway = adapter.connect(credentials);
-  const { worker, reconcile, findings } = await reconciliationSide(world, 'adyen', gateway);
+  const { worker, reconcile, findings } = await reconciliationModule(world, 'adyen', gateway);
   const methods = {
     order_amount: 'stored_success',
     order_declined: 'stored_expired',

@@ -6,7 +6,7 @@ import { type EngineWorld, useEngineWorld } from '../../../kits/engine.ts';
 import type { FailedInvoice } from '../../../kits/psps/stripe/failed-invoice.ts';
 import type { StripeObject } from '../../../kits/psps/stripe/objects.ts';
 import { type StripeServer, startStripeServer } from '../../../kits/psps/stripe-server.ts';
-import { reconciliationSide } from '../../../kits/reconciliation-side.ts';
+import { reconciliationModule } from '../../../kits/reconciliation-module.ts';
 import { pspTimeoutMs } from '../../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
@@ -22,8 +22,8 @@ async function stripeWorld() {
   const adapter = createStripeAdapter({ baseUrl, deadlineMs: pspTimeoutMs, clock: world.clock });
   onTestFinished(() => Promise.all([adapter.close(), stripe.close()]).then(() => undefined));
   const gateway = adapter.connect(credentials);
-  const side = await reconciliationSide(world, 'stripe', gateway);
-  return { world, stripe, gateway, ...side };
+  const compared = await reconciliationModule(world, 'stripe', gateway);
+  return { world, stripe, gateway, ...compared };
 }
 
 function report(world: EngineWorld, invoiceId: string, method = 'pm_success', of?: FailedInvoice) {
