@@ -1,7 +1,7 @@
 import type { CardNetwork } from '../declines/decline-codes.ts';
 import type { RuledNetwork } from './ruled-network.ts';
 
-/** Who set a charge off: the cardholder, or the merchant without him. */
+/** Who set a charge off: the cardholder, or the merchant without them. */
 export type Initiator = 'cit' | 'mit';
 
 /** What stands in for the card: its number, or a network token. */

@@ -19,7 +19,7 @@ export interface DisputesOperations {
   /** Show what was kept. The names of the fields that are kept, what it lacks to be evidence, and the payments and disputes that it belongs to, with the reasons. */
   showAnalytics(id: string, options?: CallOptions): Promise<ShowAnalyticsAnswer>;
 
-  /** Erase a customer. Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry his e-mail address are his too. A repetition answers the same. */
+  /** Erase a customer. Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry their e-mail address are theirs too. A repetition answers the same. */
   eraseCustomer(customerId: string, options?: CallOptions): Promise<EraseCustomerAnswer>;
 
   /** Report a dispute. For PSPs whose webhooks do not come here. The answer means that it is durable, and that the open retries of its card are stopped. Each report of the same dispute updates it. */
