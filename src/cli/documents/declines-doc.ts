@@ -46,7 +46,7 @@ one first. Four rules stand beside the order:
 
 - **A block of the acquirer wins** over a source that would allow another try, because the acquirer refuses the charge,
   or the network bills it, whatever the issuer said this time. It never softens a stricter source. Rows that block are
-  marked below; those marked with Mastercard block only cards of that network, or of one that is not told.
+  marked below; those marked with Mastercard block only cards of that network, or of a network that is not known.
 - **A response code of approval** (00 and its like) with a decline means that the PSP refused after the issuer's yes: it
   counts only where nobody else said anything.
 - **What no table knows is \`later\`.** Visa's category 4, "every other decline", allows a retry; tries stay within the

@@ -34,7 +34,7 @@ export interface CardFacts {
   /**
    * When the merchant last said that what stands behind the method was replaced. What was said of
    * the card before it was said of another one. Left out where a fingerprint that
-   * was told since names the card itself.
+   * was learned since names the card itself.
    */
   readonly renewedAt?: Date;
 }

@@ -34,7 +34,7 @@ export async function watchModels(deps: WatchDeps, at: Date): Promise<void> {
     if (!isNew) continue;
     deps.log.error(
       { merchantId, modelId, words: verdict.words },
-      'a model no longer foretells what happens; fixed schedules are used',
+      'a model no longer predicts what happens; fixed schedules are used',
     );
     deps.onDistrusted();
   }

@@ -137,7 +137,7 @@ function otherSignals({ pspEvents, disputes }: PaymentStory): readonly TimelineE
   return [
     ...pspEvents.map((event): TimelineEntry => {
       const { psp, eventId, type, outcome } = event;
-      const words = `${psp} told ${type}: ${outcome.replaceAll('_', ' ')}`;
+      const words = `${psp} sent ${type}: ${outcome.replaceAll('_', ' ')}`;
       const facts = { psp, event_id: eventId, type, outcome };
       return { at: event.receivedAt, kind: 'psp_event', actor: 'psp', words, facts };
     }),

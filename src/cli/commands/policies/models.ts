@@ -63,7 +63,7 @@ export function addModels(program: Command, cli: Cli): void {
   const models = program.command('models').description('the models of the learned policy');
   models
     .command('list')
-    .description('lists them, with how well they foretell')
+    .description('lists them, with how well they predict')
     .addHelpText('after', examples('models list'))
     .action(async (options: ShowOptions) => {
       const client = await cli.open();
