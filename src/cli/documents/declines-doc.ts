@@ -25,7 +25,7 @@ Every decline, whichever PSP it came from, gets one category. It decides what ha
 | \`never\` | this card must not be charged again | no retry of this method, unless it is replaced by new data |
 | \`fix_data\` | something stored is wrong or outdated | no retry of this method until it is updated |
 | \`customer_action\` | the payer must act | no retry of this method until it is updated |
-| \`later\` | the same charge may pass at another time | a retry at the next planned time |
+| \`later\` | the same charge may be approved at another time | a retry at the next planned time |
 | \`technical\` | there was no answer from the issuer | a retry soon |
 | \`review\` | a set-up that a person has to look at | no retry of this method until it is updated |
 
@@ -39,7 +39,7 @@ The first source whose table knows what was said decides:
 4. \`psp_code\`: the PSP's own code
 5. \`psp_category\`: the PSP's coarse class, or the hard or soft mark of a merchant's report
 
-A word that no table knows is passed over. What every source said is kept with the decline, as \`sources\`, the deciding
+A code that no table knows is ignored. What every source said is kept with the decline, as \`sources\`, the deciding
 one first. Four rules stand beside the order:
 
 - **A block of the acquirer wins** over a source that would allow another try, because the acquirer refuses the charge,

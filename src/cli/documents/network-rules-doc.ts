@@ -43,7 +43,7 @@ const head = `# Network rules
 Generated from \`src/domain/network-rules/\` by \`npm run generate\`; do not edit. Edition ${rulePackVersion}.
 
 Card networks charge for retries that their rules forbid. Recoup holds every charge to these rules
-before it is begun: no plan, no request and no answer of a merchant's server passes them. All charges
+before it is begun: no plan, no request and no answer of a merchant's server overrides them. All charges
 of a card at a merchant's PSP count, those that the merchant reports too, across invoices and methods.
 A charge on its way, or whose answer was lost, counts as a decline until the PSP says otherwise.
 

@@ -13,7 +13,7 @@ export interface WatchDeps {
 const lookBackMs = 14 * dayMs;
 
 /**
- * Compares what each active model foretold with what came. One that has drifted is not trusted until
+ * Compares what each active model predicted with what came. One that has drifted is not trusted until
  * another one is made active: meanwhile its merchants' payments go by their fixed schedules.
  */
 export async function watchModels(deps: WatchDeps, at: Date): Promise<void> {

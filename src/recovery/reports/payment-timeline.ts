@@ -41,8 +41,8 @@ function beginning(payment: PaymentView, story: PaymentStory): readonly Timeline
       actor: 'issuer',
       words: `failed at the merchant: ${declineText(firstDecline)}`,
       because: mayTryAgain(firstDecline.category)
-        ? 'the same charge may pass at another time'
-        : 'the same method needs new data or an action of the payer first',
+        ? 'the same charge may be approved at another time'
+        : 'the same method needs new data or an action by the payer first',
       amountMinor: payment.amountMinor,
       currency: payment.currency,
       facts: present({

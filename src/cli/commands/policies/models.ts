@@ -72,7 +72,7 @@ export function addModels(program: Command, cli: Cli): void {
     });
   models
     .command('activate')
-    .description('has a model plan from now on, and retires the active one')
+    .description('activates a model, and retires the active one')
     .argument('<model>')
     .addHelpText('after', examples('models activate mod_3v5k…', 'models activate prior-2'))
     .action(async (model: string, options: ShowOptions) => {

@@ -1,6 +1,6 @@
 import { rounded } from '../rounded.ts';
 
-/** How well chances were foretold on rows that a model was not made from. */
+/** How well chances were predicted on rows that a model was not made from. */
 export interface ModelMetrics {
   readonly rows: number;
   readonly successes: number;
