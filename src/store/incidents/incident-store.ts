@@ -33,7 +33,7 @@ export function createIncidentStore(deps: {
 }
 
 const columns = `merchant_id, incident_id, kind, subject, invoice_id, psp, connection_version, charge,
-  ours, theirs, detail, state, refund_id, failed_refunds, resolution, opened_at, resolved_at`;
+  ours, theirs, detail, state, refund_id, failed_refunds, refund_asked_at, resolution, opened_at, resolved_at`;
 
 const find: Statement = {
   name: 'find_incident',
@@ -96,6 +96,11 @@ const move: Statement = {
     update incidents
     set state = $4,
         refund_id = case when $4 = 'open' then null else coalesce($6, refund_id) end,
+        refund_asked_at = case $4
+          when 'refunding' then coalesce(refund_asked_at, $5)
+          when 'open' then null
+          else refund_asked_at
+        end,
         failed_refunds = failed_refunds + case when $4 = 'open' then 1 else 0 end,
         resolution = coalesce($7, resolution),
         resolved_at = case when $4 in ('refunded', 'dismissed') then $5::timestamptz end
