@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addDocs } from '../http/docs/add-docs.ts';
-import { bareServer } from '../http/operator/bare-server.ts';
-import { serveDashboard } from '../http/operator/dashboard/serve-dashboard.ts';
+import { bareServer } from './bare-server.ts';
+import { serveDashboard } from './dashboard/serve-dashboard.ts';
 import { otherMethodsOf } from '../http/server/refuse-other-methods.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { serveOperator } from './serve-operator.ts';

@@ -1,4 +1,4 @@
-import type { OperatorDeps } from '../http/operator/operator-deps.ts';
+import type { OperatorDeps } from './operator-deps.ts';
 import type { Queryable } from '../store/database.ts';
 
 /** What the operator's endpoints are given: the use cases, and for reads the database itself. */

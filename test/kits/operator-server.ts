@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
-import type { OperatorDisputes } from '../../src/http/operator/operator-deps.ts';
+import type { OperatorDisputes } from '../../src/operator/operator-deps.ts';
 import { createOperatorServer } from '../../src/operator/create-operator-server.ts';
 import type { OperatorContext } from '../../src/operator/operator-context.ts';
 import type { Queryable } from '../../src/store/database.ts';

@@ -5,7 +5,7 @@ import { findMatch, matchAgain } from '../../disputes/match-dispute.ts';
 import type { DisputeReports } from '../../disputes/report-ports.ts';
 import { takeInDispute } from '../../disputes/take-in-dispute.ts';
 import type { DisputesApi } from '../../http/disputes/caller.ts';
-import type { OperatorDisputes } from '../../http/operator/operator-deps.ts';
+import type { OperatorDisputes } from '../../operator/operator-deps.ts';
 import type { EngineDeps } from '../../recovery/engine/deps.ts';
 import { type StopDeps, stopPayment } from '../../recovery/engine/stop-payment.ts';
 import type { Database } from '../../store/database.ts';

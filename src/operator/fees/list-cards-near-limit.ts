@@ -11,7 +11,7 @@ import {
   pageQuery,
   pageShape,
   refusals,
-} from '../../http/operator/shapes.ts';
+} from '../shapes.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import type { CardNearLimit } from '../../recovery/operator-api.ts';

@@ -3,7 +3,7 @@ import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { wordField } from '../../http/fields.ts';
-import { findMerchant } from '../../http/operator/merchants/find-merchant.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
 import {
   merchantPath,
   pageJson,
@@ -11,7 +11,7 @@ import {
   pageQuery,
   pageShape,
   refusals,
-} from '../../http/operator/shapes.ts';
+} from '../shapes.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { pspEventJson, pspEventShape } from './psp-event-shape.ts';

@@ -8,11 +8,11 @@ import {
   pageQuery,
   pageShape,
   refusals,
-} from '../../http/operator/shapes.ts';
+} from '../shapes.ts';
 import {
   unknownChargeJson,
   unknownChargeShape,
-} from '../../http/operator/unknown-charges/unknown-charge-shape.ts';
+} from './unknown-charge-shape.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import type { ReadContext } from '../operator-context.ts';

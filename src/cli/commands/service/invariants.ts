@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type {
   checkShape,
   invariantsShape,
-} from '../../../http/operator/service/invariants-shape.ts';
+} from '../../../operator/service/invariants-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';

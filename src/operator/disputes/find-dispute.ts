@@ -1,0 +1,18 @@
+import { Type } from 'typebox';
+import { AppError } from '../../domain/errors.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { ourIdField } from '../shapes.ts';
+
+export const disputePath = Type.Object({ id: ourIdField("The dispute's id.") });
+export type DisputePath = Type.Static<typeof disputePath>;
+
+/** @throws AppError not_found */
+export async function merchantOfDispute(deps: OperatorDeps, { id }: DisputePath): Promise<string> {
+  const merchantId = id.includes('\0') ? undefined : await deps.disputes.merchantOf(id);
+  if (merchantId === undefined) throw noDispute();
+  return merchantId;
+}
+
+export function noDispute(): AppError {
+  return new AppError('not_found', 'There is no dispute of this id.');
+}

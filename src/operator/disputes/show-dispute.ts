@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { detailExample, detailFields, detailJson } from '../../http/disputes/disputes/show-dispute.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, refusals } from '../shapes.ts';
+import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
+
+export const disputeDetailShape = Type.Object(
+  { merchant_id: merchantIdField, ...detailFields },
+  {
+    title: 'Dispute',
+    description: 'The dispute.',
+    examples: [{ merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1', ...detailExample }],
+  },
+);
+
+/** GET /api/disputes/{id} */
+export const showDispute = defineEndpoint({
+  method: 'GET',
+  path: '/api/disputes/{id}',
+  docs: {
+    id: 'showDispute',
+    tag: 'Disputes',
+    summary: 'Show a dispute',
+    description:
+      'With its history, the captures that match it, the verdict on it, for which captures are opened, and the answer that it was given.',
+  },
+  schema: { path: disputePath },
+  answers: { 200: disputeDetailShape, ...refusals(404) },
+  async answer({ path }, deps: OperatorDeps) {
+    const merchantId = await merchantOfDispute(deps, path);
+    const found = await deps.disputes.show({ merchantId, disputeId: path.id });
+    if (found === undefined) throw noDispute();
+    const now = deps.disputes.now();
+    const detail = await detailJson(deps.answers, { found, now, actor: 'operator' });
+    return contentAnswer({ merchant_id: merchantId, ...detail });
+  },
+});

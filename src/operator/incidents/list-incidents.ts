@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { present } from '../../domain/present.ts';
+import { incidentStates } from '../../domain/states.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { idField, wordField } from '../../http/fields.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
+import { incidentJson, incidentShape } from './incident-shape.ts';
+
+const query = Type.Object(
+  {
+    merchant_id: Type.Optional(merchantIdField),
+    invoice_id: Type.Optional(idField('Only those of this invoice.')),
+    state: Type.Optional(
+      wordField(['unresolved', ...incidentStates], 'unresolved: open or refunding.'),
+    ),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+);
+
+/** GET /api/incidents */
+export const listIncidents = defineEndpoint({
+  method: 'GET',
+  path: '/api/incidents',
+  docs: {
+    id: 'listIncidents',
+    tag: 'Incidents',
+    summary: 'List what contradicts the record',
+    description: 'The newest first. While one is open or refunding its invoice is frozen.',
+  },
+  schema: { query },
+  answers: { 200: pageShape(incidentShape, 'One page of them.'), ...refusals(400) },
+  async answer({ query }, deps: OperatorDeps) {
+    const { merchant_id: merchantId, invoice_id: invoiceId, state } = query;
+    const page = await deps.api.listIncidents({
+      ...present({ merchantId, invoiceId, state }),
+      ...pageOf(query),
+    });
+    return contentAnswer(pageJson(page, incidentJson));
+  },
+});

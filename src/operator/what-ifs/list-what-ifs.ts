@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, refusals } from '../shapes.ts';
+import { whatIfJson, whatIfShape } from './what-if-shape.ts';
+
+const query = Type.Object({ merchant_id: merchantIdField }, { additionalProperties: false });
+
+const listShape = Type.Object(
+  { what_ifs: Type.Array(whatIfShape) },
+  { description: 'The newest 50, the one that was asked for last at the front.' },
+);
+
+/** GET /api/what-ifs */
+export const listWhatIfs = defineEndpoint({
+  method: 'GET',
+  path: '/api/what-ifs',
+  docs: {
+    id: 'listWhatIfs',
+    tag: 'Models',
+    summary: 'List the what-ifs of a merchant with their results',
+    description:
+      'What other windows, numbers of tries and policies would have brought, by the back-test of ' +
+      'the merchant’s own charges. docs/backtest.md says how to read the estimates.',
+  },
+  schema: { query },
+  answers: { 200: listShape, ...refusals(400, 404) },
+  async answer({ query }, deps: OperatorDeps) {
+    const { merchantId } = await findMerchant(deps.api, query.merchant_id);
+    const whatIfs = await deps.api.listWhatIfs(merchantId);
+    return contentAnswer({ what_ifs: whatIfs.map(whatIfJson) });
+  },
+});
