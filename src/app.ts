@@ -15,10 +15,10 @@ import {
   startRecoveryListener,
 } from './app/listeners.ts';
 import { createMerchantSide, type MerchantSide } from './app/merchant-side.ts';
-import { createFreshRollups } from './app/operator/fresh-rollups.ts';
+import { createFreshRollups, type FreshRollups } from './app/operator/fresh-rollups.ts';
 import { createLiveFeed } from './app/operator/live-feed.ts';
 import { createPspAdapters } from './app/psps/psp-adapters.ts';
-import { createPspSide } from './app/psps/psp-side.ts';
+import { createPspSide, type PspSide } from './app/psps/psp-side.ts';
 import { createPspWebhookApi } from './app/psps/psp-webhooks.ts';
 import { createRestoreHold } from './app/reconciliation-side.ts';
 import { type DemoSide, startDemoSide, startSandboxPspSide } from './app/sandbox.ts';
@@ -138,8 +138,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   await requestRestoreCheck(context, duties);
   const webhooks = createPspWebhookApi(context, { engine, merchants, psps, disputes });
   const rollups = keep(createFreshRollups(context));
-  const engineSide = { engine, recovery, duties, rollups };
-  const operator = createOperatorApi(context, { merchants, psps, ...engineSide });
+  const operator = createOperatorApi(context, { merchants, psps, engine, duties });
   // The demo merchant is created by the operator's API, and belongs to its process.
   const demo =
     sandbox && roles.includes('operator')
@@ -154,8 +153,10 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     disputes,
     answers,
     operator,
+    psps,
+    rollups,
     duties,
-    ...sandboxPart(context, { demo, recovery, operator, engine }),
+    ...sandboxPart(context, { demo, recovery, engine }),
   });
   return {
     ...listening,
@@ -197,16 +198,15 @@ function sandboxPart(
   parts: {
     readonly demo: DemoSide | undefined;
     readonly recovery: RecoveryApi;
-    readonly operator: OperatorApi;
     readonly engine: Engine;
   },
 ): { readonly sandbox?: SandboxApi } {
-  const { demo, recovery, operator, engine } = parts;
+  const { demo, recovery, engine } = parts;
   if (demo === undefined) return {};
   const { merchantId } = demo.credentials;
   const reportUpdateAt = createLaterUpdates(engine);
   return {
-    sandbox: createSandboxApi(context, { merchantId, recovery, reportUpdateAt, operator }),
+    sandbox: createSandboxApi(context, { merchantId, recovery, reportUpdateAt }),
   };
 }
 
@@ -216,9 +216,11 @@ interface Parts {
   readonly merchants: MerchantSide;
   readonly recovery: RecoveryApi;
   readonly webhooks: PspWebhookApi;
-  readonly disputes: Pick<DisputesSide, 'api' | 'operator'>;
+  readonly disputes: Pick<DisputesSide, 'api'>;
   readonly answers: AnswersApi;
   readonly operator: OperatorApi;
+  readonly psps: PspSide;
+  readonly rollups: FreshRollups;
   readonly duties: Duties;
   readonly sandbox?: SandboxApi;
 }
@@ -280,9 +282,12 @@ async function startOperator(
       live,
       ...(dashboard === undefined ? {} : { dashboard }),
       merchants: parts.merchants,
+      psps: parts.psps,
+      engine: parts.engine,
+      rollups: parts.rollups,
       operator: parts.operator,
       ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
-      disputes: parts.disputes.operator,
+      confirmMatch: parts.disputes.api.confirmMatch,
       answers: parts.answers,
       disputesUrl: parts.disputesUrl,
       ...(driver === undefined ? {} : { clockApi: driver }),

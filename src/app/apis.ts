@@ -1,5 +1,6 @@
 import type { PaymentMethodUpdateBody } from '../domain/payment-event.ts';
 import type { RequestId } from '../domain/request-id.ts';
+import { judgeSignature } from '../merchant/judge-signature.ts';
 import { createAdminApi } from '../recovery/admin/admin-api.ts';
 import { testEndpoint } from '../recovery/admin/test-endpoint.ts';
 import type { Accept, RecoveryApi } from '../recovery/api.ts';
@@ -8,9 +9,9 @@ import { stopPayment } from '../recovery/engine/stop-payment.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../recovery/intake/take-in.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import { createAdminStore } from '../store/admin/admin-store.ts';
-import { listProcessClocks } from '../store/clock/process-clocks.ts';
+import { createActLog } from '../store/admin/audit-log.ts';
 import { ofDebt } from '../store/debts/find-debt.ts';
-import { createOperatorReports } from '../store/reports/operator-reports.ts';
+import { countExhausted } from '../store/reports/replay-exhausted.ts';
 import { credentialHasher } from '../store/sealing/encryption-key.ts';
 import { findStatement, listStatements } from '../store/statements/read-statements.ts';
 import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
@@ -21,12 +22,9 @@ import type { AppContext } from './context.ts';
 import type { Duties } from './duties.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantSide } from './merchant-side.ts';
-import type { FreshRollups } from './operator/fresh-rollups.ts';
 import { createIncidentActs } from './operator/incident-acts.ts';
-import { createOverviewViews } from './operator/overview-views.ts';
 import { createPaymentActions } from './operator/payment-actions.ts';
 import { createPolicyActs } from './operator/policy-acts.ts';
-import { createWebhookViews } from './operator/webhook-views.ts';
 import type { PspSide } from './psps/psp-side.ts';
 import { createReconciliationApi } from './reconciliation-side.ts';
 
@@ -71,14 +69,13 @@ export function createLaterUpdates(
     acceptPaymentMethodUpdate({ ...deps, log, clock: { now: () => at } }, input);
 }
 
-/** What the operator may ask: administration, reports, and the engine's acts. */
+/** What the operator may have done: administration, and the engine's acts. */
 export function createOperatorApi(
   context: AppContext,
   parts: {
     readonly merchants: MerchantSide;
     readonly psps: PspSide;
     readonly engine: Pick<Engine, 'deps' | 'learned'>;
-    readonly recovery: RecoveryApi;
     readonly duties: Pick<
       Duties,
       | 'requestReplay'
@@ -87,16 +84,16 @@ export function createOperatorApi(
       | 'requestCheck'
       | 'requestReconciliation'
     >;
-    readonly rollups: Pick<FreshRollups, 'refresh'>;
   },
 ): OperatorApi {
   const { db, clock, random, config, secrets, elapsedMs } = context;
-  const { merchants, psps, engine, recovery, duties } = parts;
-  const reports = createOperatorReports({ db });
+  const { merchants, psps, engine, duties } = parts;
+  const acts = createActLog(db);
   const hashCredential = credentialHasher(secrets.encryptionKey);
   const admin = createAdminApi({
     store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
-    reports,
+    acts,
+    countExhausted: (scope) => countExhausted(db, scope),
     clock,
     random,
     keyMode: config.sandbox ? 'test' : 'live',
@@ -115,23 +112,16 @@ export function createOperatorApi(
   });
   return {
     ...admin,
-    ...createPaymentActions({ ...engine.deps, db, recovery, reports }),
-    ...createPolicyActs(context, {
-      learned: engine.learned,
-      duties,
-      showMerchant: admin.showMerchant,
-    }),
+    ...createPaymentActions({ ...engine.deps, db }),
+    ...createPolicyActs(context, { learned: engine.learned, duties }),
     testEndpoint: (merchantId, endpoint) =>
-      testEndpoint({ ...engine.deps, reports, random, elapsedMs }, { merchantId, endpoint }),
+      testEndpoint({ ...engine.deps, acts, random, elapsedMs }, { merchantId, endpoint }),
     ...createAccountingApi(context, duties),
     ...createReconciliationApi(context, { engine: engine.deps, duties }),
-    ...createOverviewViews({
-      reports,
-      clock,
-      rollups: parts.rollups,
-      listProcessClocks: () => listProcessClocks(db, context.engineTime.now()),
-    }),
-    ...createWebhookViews({ context, reports, merchants, showMerchant: admin.showMerchant }),
+    async testSignature({ merchantId, ...test }) {
+      const { signingSecrets } = await merchants.directory.merchantSecrets(merchantId);
+      return judgeSignature({ ...test, secrets: signingSecrets, now: clock.now() });
+    },
     ...createIncidentActs(context, engine),
   };
 }

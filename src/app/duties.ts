@@ -27,7 +27,7 @@ import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
 import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
-import { createOperatorReports } from '../store/reports/operator-reports.ts';
+import { replayExhausted as queueExhausted } from '../store/reports/replay-exhausted.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
 import { countCardLimits } from '../store/rollups/count-card-limits.ts';
 import { sweepPaymentRollups } from '../store/rollups/count-payments.ts';
@@ -48,7 +48,6 @@ const replayBatch = 1_000;
 function dutiesOf(context: AppContext, engine: Engine, disputes: DutyDisputes): readonly Duty[] {
   const { config, db, metrics, log } = context;
   const keys = createIdempotencyKeys({ db });
-  const reports = createOperatorReports({ db });
   return [
     ...accountingDuties(context),
     ...reconciliationDuties(context, engine.deps),
@@ -82,7 +81,7 @@ function dutiesOf(context: AppContext, engine: Engine, disputes: DutyDisputes): 
       sweep: () => sweepPaymentRollups(db),
     }),
     replayExhausted({
-      replay: (input) => reports.replayExhausted({ ...input, limit: replayBatch }),
+      replay: (input) => queueExhausted(db, { ...input, limit: replayBatch }),
       wakeDeliveries: () => engine.deps.wake.deliveries(),
     }),
     ...engine.learned.duties,

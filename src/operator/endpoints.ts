@@ -15,9 +15,10 @@ import { showDispute } from './disputes/show-dispute.ts';
 import { showEvidence } from './disputes/show-evidence.ts';
 import { showRecovery } from './disputes/show-recovery.ts';
 import { submitDispute } from './disputes/submit-dispute.ts';
-import { testEndpoint } from './merchants/test-endpoint.ts';
 import { followEvents } from './events/follow-events.ts';
 import { listExperiments } from './experiments/list-experiments.ts';
+import { listCardsNearLimit } from './fees/list-cards-near-limit.ts';
+import { listFees } from './fees/list-fees.ts';
 import { listIncidents } from './incidents/list-incidents.ts';
 import { dismissIncident, refundIncident } from './incidents/resolve-incident.ts';
 import { showIncident } from './incidents/show-incident.ts';
@@ -25,9 +26,11 @@ import { changeMerchant } from './merchants/change-merchant.ts';
 import { createMerchant } from './merchants/create-merchant.ts';
 import { listMerchants } from './merchants/list-merchants.ts';
 import { showMerchant } from './merchants/show-merchant.ts';
+import { testEndpoint } from './merchants/test-endpoint.ts';
 import { activateModel } from './models/activate-model.ts';
 import { listModels } from './models/list-models.ts';
 import { trainModel } from './models/train-model.ts';
+import type { OperatorDeps } from './operator-deps.ts';
 import { showOverview } from './overview/show-overview.ts';
 import { showRetryMap } from './overview/show-retry-map.ts';
 import { listPayments } from './payments/list-payments.ts';
@@ -35,48 +38,43 @@ import { retryPayment } from './payments/retry-payment.ts';
 import { showPayment } from './payments/show-payment.ts';
 import { showTimeline } from './payments/show-timeline.ts';
 import { stopPayment } from './payments/stop-payment.ts';
+import { listPspEvents } from './psp-events/list-psp-events.ts';
 import { connectPsp } from './psps/connect-psp.ts';
 import { disconnectPsp } from './psps/disconnect-psp.ts';
 import { listPspAccounts } from './psps/list-accounts.ts';
 import { listPsps } from './psps/list-psps.ts';
 import { testPsp } from './psps/test-psp.ts';
-import {
-  beginReconciliations,
-  listReconciliations,
-} from './reconciliations/reconciliations.ts';
-import {
-  beginRestoreCheck,
-  listRestoreChecks,
-} from './reconciliations/restore-checks.ts';
+import { beginReconciliations } from './reconciliations/begin-reconciliations.ts';
+import { beginRestoreCheck } from './reconciliations/begin-restore-check.ts';
+import { listReconciliations } from './reconciliations/list-reconciliations.ts';
+import { listRestoreChecks } from './reconciliations/list-restore-checks.ts';
 import { listMagicMethods } from './sandbox/list-magic-methods.ts';
 import { moveClock } from './sandbox/move-clock.ts';
 import { showBatch } from './sandbox/show-batch.ts';
 import { showClock } from './sandbox/show-clock.ts';
 import { submitPayments } from './sandbox/submit-payments.ts';
+import { beginInvariantCheck } from './service/begin-invariant-check.ts';
 import { checkup } from './service/checkup.ts';
-import { beginInvariantCheck, listInvariants } from './service/list-invariants.ts';
+import { listInvariants } from './service/list-invariants.ts';
 import { metrics } from './service/metrics.ts';
 import { health, ready } from './service/probes.ts';
 import { endSession } from './session/end-session.ts';
 import { showSession } from './session/show-session.ts';
-import { listSetAside, retrySetAside } from './set-aside/set-aside-endpoints.ts';
+import { listSetAside } from './set-aside/list-set-aside.ts';
+import { retrySetAside } from './set-aside/retry-set-aside.ts';
+import { listUnknownCharges } from './unknown-charges/list-unknown-charges.ts';
 import { settleUnknownCharge } from './unknown-charges/settle-unknown-charge.ts';
 import { showUplift } from './uplift/show-uplift.ts';
 import { listEndpoints } from './webhooks/list-endpoints.ts';
 import { testSignature } from './webhooks/test-signature.ts';
 import { listWhatIfs } from './what-ifs/list-what-ifs.ts';
 import { requestWhatIf } from './what-ifs/request-what-if.ts';
-import { listCardsNearLimit } from './fees/list-cards-near-limit.ts';
-import { listFees } from './fees/list-fees.ts';
-import type { OperatorContext } from './operator-context.ts';
-import { listPspEvents } from './psp-events/list-psp-events.ts';
-import { listUnknownCharges } from './unknown-charges/list-unknown-charges.ts';
 
 /** What needs no token: for whoever starts, balances and measures processes. */
-export const openEndpoints: readonly Endpoint<OperatorContext>[] = [health, ready, metrics];
+export const openEndpoints: readonly Endpoint<OperatorDeps>[] = [health, ready, metrics];
 
 /** What the operator asks behind the token, in the order of the docs. */
-export const operatorEndpoints: readonly Endpoint<OperatorContext>[] = [
+export const operatorEndpoints: readonly Endpoint<OperatorDeps>[] = [
   createMerchant,
   listMerchants,
   showMerchant,

@@ -1,37 +1,43 @@
 import type { AnswersApi } from '../disputes/answers-api.ts';
-import type { ConfirmMatch, ConfirmOutcome, DisputeStore } from '../disputes/dispute-ports.ts';
-import type { RatiosInput } from '../disputes/dispute-ratios.ts';
-import type { DisputeRatios, DisputeReports } from '../disputes/report-ports.ts';
+import type { ConfirmMatch, ConfirmOutcome } from '../disputes/dispute-ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { HeldBack } from '../domain/held-back.ts';
 import type { Random } from '../domain/random.ts';
+import type { HttpLog } from '../http/server/http-log.ts';
 import type { Finding } from '../recovery/checkup/finding.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
-import type { OperatorApi } from '../recovery/operator-api.ts';
-import type { EventsRead, FollowEvents } from '../recovery/reports/follow-events.ts';
+import type { CurveDeps } from '../recovery/learned/payment-curve.ts';
+import type { OperatorApi, SupportedPsps } from '../recovery/operator-api.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
-import type { HttpLog } from '../http/server/http-log.ts';
+import type { Database } from '../store/database.ts';
+import type { Sealer } from '../store/sealing/sealer.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
-
-/** What the operator asks of the disputes side. */
-export interface OperatorDisputes extends Pick<DisputeStore, 'list' | 'show'>, Clock {
-  /** Whose dispute it is. */
-  merchantOf(disputeId: string): Promise<string | undefined>;
-  confirmMatch(input: ConfirmMatch): Promise<ConfirmOutcome>;
-  ratios(input: Omit<RatiosInput, 'now'>): Promise<readonly DisputeRatios[]>;
-  netRecovery: DisputeReports['sumNetRecovery'];
-}
 
 /** What the operator's server is made of. */
 export interface OperatorDeps {
+  /** What reads ask: each names its own statement. */
+  readonly db: Database;
+  /** What changes something. */
   readonly api: OperatorApi;
   /** The sandbox's clock; absent outside the sandbox, where its routes answer 404. */
   readonly clock?: ClockApi;
   /** What else the sandbox can do; absent outside of it. */
   readonly sandbox?: SandboxApi;
-  readonly disputes: OperatorDisputes;
+  /** A person's choice of the capture that belongs to a dispute. */
+  confirmMatch(input: ConfirmMatch): Promise<ConfirmOutcome>;
   readonly answers: AnswersApi;
+  /** Opens signing secrets, of which a hint is shown. */
+  readonly sealer: Pick<Sealer, 'open'>;
+  readonly supportedPsps: SupportedPsps;
+  /** What a model's plan is shown by. */
+  readonly curves: CurveDeps;
+  /** Begins to bring the kept sums up to date; nobody waits for it. */
+  refreshSums(): void;
+  readonly settings: {
+    readonly learnedPolicy: boolean;
+    readonly webhookSignatureValidityMs: number;
+  };
   readonly operatorToken: string;
   /** The service's time, which the sandbox moves. */
   now(): Date;
@@ -45,8 +51,6 @@ export interface OperatorDeps {
   readonly dashboard?: Dashboard;
   /** Looks for what keeps the deployment from working. */
   checkup(): Promise<readonly Finding[]>;
-  /** A merchant's event log, read as it grows. */
-  followEvents(input: FollowEvents): Promise<EventsRead>;
   /** Whether this process can do its work now: the database answers, the schema is there. */
   ready(): Promise<boolean>;
   /** Why this process takes no work now; undefined while it does. */

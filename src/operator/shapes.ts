@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { limits } from '../domain/limits.ts';
-import type { Page } from '../recovery/api.ts';
 import { shapedField } from '../http/fields.ts';
+import type { Page } from '../recovery/api.ts';
 
 /** Parts that several routes' schemas share. */
 

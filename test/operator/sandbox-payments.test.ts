@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SandboxApi } from '../../src/recovery/sandbox-api.ts';
-import { fakePayment } from '../kits/fake-operator-api.ts';
 import { fieldsOf, operatorKit } from '../kits/operator-server.ts';
+import { paymentView } from '../kits/payment-views.ts';
 
 function sandboxKit() {
   const submitted: unknown[] = [];
@@ -14,7 +14,7 @@ function sandboxKit() {
     async showPayments(batch) {
       if (batch !== 'b1') return undefined;
       const total = { status: 'recovered', currency: 'USD', count: 2, amountMinor: 8_450 } as const;
-      return { merchantId: 'mer_1', totals: [total], latest: [fakePayment('in_1', 'recovered')] };
+      return { merchantId: 'mer_1', totals: [total], latest: [paymentView('in_1')] };
     },
   };
   return { ...operatorKit({ sandbox }), submitted };

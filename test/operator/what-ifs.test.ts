@@ -1,42 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { fakeNow } from '../kits/fake-operator-api.ts';
-import { fieldsOf, type OperatorKit, operatorKit } from '../kits/operator-server.ts';
-import { whatIfOf } from '../kits/what-ifs.ts';
+import { createWhatIfStore } from '../../src/store/learned/what-if-store.ts';
+import { fieldsOf, kitNow, operatorKit } from '../kits/operator-server.ts';
+import { operatorService } from '../kits/operator-service.ts';
+import { whatIfResult } from '../kits/what-ifs.ts';
 
 const terms = { policy: 'learned', window_days: 14, max_attempts: 4 } as const;
 
-/** A kit with a merchant. */
-async function kitWithMerchant(): Promise<OperatorKit & { readonly merchantId: string }> {
-  const kit = operatorKit();
-  const { merchant } = await kit.api.createMerchant({
-    name: 'Acme',
-    retryStatusUrl: 'https://acme.example/retry',
-    webhookUrl: 'https://acme.example/hook',
-    auth: { type: 'none' },
-    psps: [],
-    policy: { kind: 'fixed', windowDays: 28, maxAttempts: 8, fixedDays: [1] },
-    endOfDunning: false,
-  });
-  return { ...kit, merchantId: merchant.merchantId };
-}
-
 describe('POST /api/what-ifs', () => {
   it('takes the terms, and answers at once that the test is queued', async () => {
-    const { ask, api, merchantId } = await kitWithMerchant();
+    const { ask, merchant, requested } = await operatorService();
+    const merchantId = await merchant();
     const reply = await ask('POST', '/api/what-ifs', { merchant_id: merchantId, ...terms });
     expect(reply.status).toBe(202);
     expect(reply.json).toMatchObject({
       ...terms,
       merchant_id: merchantId,
       state: 'queued',
-      requested_at: fakeNow.toISOString(),
+      requested_at: kitNow.toISOString(),
     });
-    const input = { merchantId, policy: 'learned', windowDays: 14, maxAttempts: 4 };
-    expect(api.calls).toContainEqual({ name: 'requestWhatIf', input });
+    expect(requested).toMatchObject([{ name: 'what-if', input: { whatIfId: reply.json.id } }]);
   });
 
   it('refuses terms that no policy has, and a merchant that is not there', async () => {
-    const { ask } = operatorKit();
+    const { ask } = await operatorService();
     const wrong = { merchant_id: 'mer_9', policy: 'magic', window_days: 61, max_attempts: 0 };
     const reply = await ask('POST', '/api/what-ifs', wrong);
     expect([reply.status, fieldsOf(reply).length]).toEqual([400, 3]);
@@ -48,8 +34,12 @@ describe('POST /api/what-ifs', () => {
 
 describe('GET /api/what-ifs', () => {
   it('gives claims with their intervals, and refusals in words', async () => {
-    const { ask, api, merchantId } = await kitWithMerchant();
-    api.whatIfs.push(whatIfOf({ merchantId, fixedDays: [1, 3] }));
+    const { ask, db, merchant } = await operatorService();
+    const merchantId = await merchant({ policy: { kind: 'fixed', fixed_days: [1, 3] } });
+    const asked = { ...terms, policy: 'fixed', merchant_id: merchantId };
+    const { id: whatIfId } = (await ask('POST', '/api/what-ifs', asked)).json;
+    const note = { whatIfId, state: 'done', charges: 900, words: '', at: kitNow } as const;
+    await createWhatIfStore(db).note({ ...note, result: whatIfResult });
     const { status, json } = await ask('GET', `/api/what-ifs?merchant_id=${merchantId}`);
     expect(status).toBe(200);
     expect(json.what_ifs).toMatchObject([
@@ -80,8 +70,8 @@ describe('GET /api/what-ifs', () => {
   });
 
   it('refuses a merchant that is not there', async () => {
-    const { ask } = operatorKit();
+    const { ask } = await operatorService();
     expect((await ask('GET', '/api/what-ifs?merchant_id=mer_9')).status).toBe(404);
-    expect((await ask('GET', '/api/what-ifs')).status).toBe(400);
+    expect((await operatorKit().ask('GET', '/api/what-ifs')).status).toBe(400);
   });
 });

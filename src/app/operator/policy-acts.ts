@@ -1,21 +1,20 @@
-import type { AdminApi } from '../../recovery/operator-api.ts';
 import type { PolicyApi } from '../../recovery/policy-api.ts';
+import { findMerchant } from '../../store/admin/merchants.ts';
 import type { AppContext } from '../context.ts';
 import type { Duties } from '../duties.ts';
 import type { LearnedSide } from '../learned/learned-side.ts';
 import { createModelActs } from './model-acts.ts';
 import { createWhatIfActs } from './what-if-acts.ts';
 
-/** What operators see and do of policies: models, experiments and what-ifs. */
+/** What operators do about policies: models and what-ifs. */
 export function createPolicyActs(
-  { clock, random }: AppContext,
+  { clock, random, db }: AppContext,
   parts: {
     readonly learned: LearnedSide;
     readonly duties: Pick<Duties, 'requestTraining' | 'requestWhatIf'>;
-    readonly showMerchant: AdminApi['showMerchant'];
   },
 ): PolicyApi {
-  const { learned, duties, showMerchant } = parts;
+  const { learned, duties } = parts;
   return {
     ...createModelActs({
       clock,
@@ -23,12 +22,11 @@ export function createPolicyActs(
       forgetModels: () => learned.forgetModels(),
       requestTraining: (id) => duties.requestTraining(id),
     }),
-    listExperiments: (query) => learned.listExperiments(query),
     ...createWhatIfActs({
       clock,
       random,
-      showMerchant,
       whatIfs: learned.whatIfs,
+      findMerchant: (merchantId) => findMerchant(db, merchantId),
       requestWhatIf: (whatIf) => duties.requestWhatIf(whatIf),
     }),
   };

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
+import { timeField, wordField } from '../../http/fields.ts';
 import {
   type CredentialView,
   credentialKinds,
   type IssuedCredential,
 } from '../../recovery/operator-api.ts';
-import { timeField, wordField } from '../../http/fields.ts';
 import { ourIdField } from '../shapes.ts';
 
 export const credentialIdField = ourIdField("The credential's id.");

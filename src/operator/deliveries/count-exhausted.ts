@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { countExhausted as countLeft } from '../../store/reports/replay-exhausted.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, refusals } from '../shapes.ts';
@@ -53,11 +54,11 @@ export const countExhausted = defineEndpoint({
   },
   schema: { path: merchantPath, query },
   answers: { 200: countShape, ...refusals(400, 404) },
-  async answer({ path, query }, deps: OperatorDeps) {
-    const { merchantId } = await findMerchant(deps.api, path.id);
+  async answer({ path, query }, { db }: Pick<OperatorDeps, 'db'>) {
+    const { merchantId } = await findMerchant(db, path.id);
     const { since, until } = query;
     return contentAnswer(
-      await deps.api.countExhausted({
+      await countLeft(db, {
         merchantId,
         since: new Date(since),
         ...(until === undefined ? {} : { until: new Date(until) }),

@@ -4,6 +4,8 @@ import { deliveryStates } from '../../domain/states.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { idField, wordField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import { listOperatorDeliveries } from '../../store/reports/operator-deliveries.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
@@ -33,10 +35,11 @@ export const listDeliveries = defineEndpoint({
     200: pageShape(operatorDeliveryShape, 'One page of them.'),
     ...refusals(400, 404),
   },
-  async answer({ path, query }, deps: OperatorDeps) {
+  async answer({ path, query }, { db }: Pick<OperatorDeps, 'db'>) {
     const { status, invoice_id: invoiceId } = query;
-    const { merchantId } = await findMerchant(deps.api, path.id);
-    const page = await deps.api.listDeliveries({
+    const { merchantId } = await findMerchant(db, path.id);
+    if (!canBeIds(invoiceId)) return contentAnswer({ items: [] });
+    const page = await listOperatorDeliveries(db, {
       merchantId,
       ...present({ status, invoiceId }),
       ...pageOf(query),

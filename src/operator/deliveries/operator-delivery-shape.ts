@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
-import type { OperatorDelivery } from '../../recovery/operator-api.ts';
 import { timeField } from '../../http/fields.ts';
 import { deliveryFields, deliveryJson } from '../../http/views/delivery-shape.ts';
+import type { OperatorDelivery } from '../../recovery/reports/operator-views.ts';
 
 const tryShape = Type.Object(
   {

@@ -37,7 +37,7 @@ export const replayExhausted = defineEndpoint({
   schema: { path: merchantPath, body: replayBody },
   answers: { 202: queuedShape, ...refusals(400, 404) },
   async answer({ path, body }, deps: OperatorDeps) {
-    const { merchantId } = await findMerchant(deps.api, path.id);
+    const { merchantId } = await findMerchant(deps.db, path.id);
     const since = new Date(body.since);
     const { queued, begunAt } = await deps.api.replayExhausted({ merchantId, since });
     return contentAnswer({ queued, begun_at: begunAt.toISOString() }, 202);

@@ -2,6 +2,10 @@ import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { sentHeaders } from '../../merchant/sent-headers.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import { findOperatorDelivery } from '../../store/reports/operator-deliveries.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { deliveryPath } from './delivery-path.ts';
@@ -33,13 +37,23 @@ export const showDelivery = defineEndpoint({
   docs: { id: 'showDelivery', tag: 'Deliveries', summary: 'Show an event as it is sent' },
   schema: { path: deliveryPath },
   answers: { 200: detailShape, ...refusals(404) },
-  async answer({ path }, deps: OperatorDeps) {
+  async answer({ path }, { db, settings }: Pick<OperatorDeps, 'db' | 'settings'>) {
     const { id: merchantId, event_id: eventId } = path;
-    const detail = await deps.api.showDelivery({ merchantId, eventId });
-    if (detail === undefined) {
+    const { authType } = await findMerchant(db, merchantId);
+    const found = canBeIds(eventId)
+      ? await findOperatorDelivery(db, { merchantId, eventId })
+      : undefined;
+    if (found === undefined) {
       throw new AppError('not_found', 'The merchant has no event of this id.');
     }
-    const { delivery, body, headers } = detail;
+    const { delivery, body } = found;
+    const headers = sentHeaders({
+      eventId: delivery.eventId,
+      type: delivery.type,
+      sentAt: delivery.log.at(-1)?.sentAt,
+      authType,
+      signatureValidityMs: settings.webhookSignatureValidityMs,
+    });
     return contentAnswer({
       delivery: operatorDeliveryJson(delivery),
       body,

@@ -32,11 +32,11 @@ export const confirmMatch = defineEndpoint({
   },
   schema: { path, body },
   answers: { 200: shape, ...refusals(400, 404) },
-  async answer({ path, body }, deps: OperatorDeps) {
+  async answer({ path, body }, deps: Pick<OperatorDeps, 'confirmMatch'>) {
     const { id: merchantId, dispute_id: disputeId } = path;
     const { analytics_id: analyticsId } = body;
     const choice = { merchantId, disputeId, analyticsId, actor: 'operator' } as const;
-    switch (await deps.disputes.confirmMatch(choice)) {
+    switch (await deps.confirmMatch(choice)) {
       case 'confirmed':
         return contentAnswer({ id: disputeId, analytics_id: analyticsId });
       case 'no_dispute':

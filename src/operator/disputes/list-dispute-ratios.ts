@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { monthAt } from '../../disputes/dispute-ratios.ts';
+import { judgeRatios, monthAt, monthsOf } from '../../disputes/dispute-ratios.ts';
 import type { DisputeRatios } from '../../disputes/report-ports.ts';
 import {
   monthOf,
@@ -12,6 +12,8 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { shapedField, wordField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import { countMonth } from '../../store/reports/dispute-ratios.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { countField, merchantIdField, refusals } from '../shapes.ts';
 
@@ -128,7 +130,7 @@ export const listDisputeRatios = defineEndpoint({
   },
   schema: { query },
   answers: { 200: ratiosShape, ...refusals(400) },
-  async answer({ query }, deps: OperatorDeps) {
+  async answer({ query }, deps: Pick<OperatorDeps, 'db' | 'now'>) {
     const { merchant_id: merchantId, visa_settled: visaSettled } = query;
     const { mastercard_settled_before: mastercardSettledBefore } = query;
     if (merchantId === undefined && (visaSettled ?? mastercardSettledBefore) !== undefined) {
@@ -136,10 +138,13 @@ export const listDisputeRatios = defineEndpoint({
       throw new AppError('invalid_request', detail);
     }
     const named = query.month;
-    const month =
-      (named === undefined ? undefined : monthOf(named)) ?? monthAt(deps.disputes.now());
-    const given = present({ merchantId, visaSettled, mastercardSettledBefore });
-    const items = await deps.disputes.ratios({ month, ...given });
+    const now = deps.now();
+    const month = (named === undefined ? undefined : monthOf(named)) ?? monthAt(now);
+    const stated = present({ visaSettled, mastercardSettledBefore });
+    const counts = canBeIds(merchantId)
+      ? await countMonth(deps.db, { ...present({ merchantId }), ...monthsOf(month) })
+      : [];
+    const items = judgeRatios(counts, { month, now, ...stated });
     return contentAnswer({
       month: month.from.toISOString().slice(0, 7),
       items: items.map(itemJson),

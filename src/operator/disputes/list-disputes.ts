@@ -9,6 +9,8 @@ import {
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField, wordField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import { listDisputes as readDisputes } from '../../store/disputes/read-disputes.ts';
 import { InvalidRequest } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
@@ -48,23 +50,24 @@ export const listDisputes = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(disputeShape, 'One page of them.'), ...refusals(400) },
-  async answer({ query }, deps: OperatorDeps) {
+  async answer({ query }, { db, now }: Pick<OperatorDeps, 'db' | 'now'>) {
     const { merchant_id: merchantId, status, due_before: due, order } = query;
     if (order === 'deadline' && status !== undefined && status !== 'needs_response') {
       const text = 'Only disputes that await an answer have a deadline';
       throw new InvalidRequest([{ at: 'status', text }]);
     }
     const dueBefore = due === undefined ? undefined : new Date(due);
-    const page = await deps.disputes.list({
+    if (!canBeIds(merchantId)) return contentAnswer({ items: [] });
+    const page = await readDisputes(db, {
       ...present({ merchantId, status, dueBefore }),
       ...(order === 'deadline' ? { order } : {}),
       ...pageOf(query),
     });
-    const now = deps.disputes.now();
+    const at = now();
     return contentAnswer(
       pageJson(page, (item) => ({
         merchant_id: item.merchantId,
-        ...disputeJson(item, now),
+        ...disputeJson(item, at),
       })),
     );
   },

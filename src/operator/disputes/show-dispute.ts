@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
-import { detailExample, detailFields, detailJson } from '../../http/disputes/disputes/show-dispute.ts';
+import {
+  detailExample,
+  detailFields,
+  detailJson,
+} from '../../http/disputes/disputes/show-dispute.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { showDispute as readDispute } from '../../store/disputes/read-disputes.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
@@ -28,12 +33,12 @@ export const showDispute = defineEndpoint({
   },
   schema: { path: disputePath },
   answers: { 200: disputeDetailShape, ...refusals(404) },
-  async answer({ path }, deps: OperatorDeps) {
-    const merchantId = await merchantOfDispute(deps, path);
-    const found = await deps.disputes.show({ merchantId, disputeId: path.id });
+  async answer({ path }, deps: Pick<OperatorDeps, 'db' | 'answers' | 'now'>) {
+    const merchantId = await merchantOfDispute(deps.db, path);
+    const found = await readDispute(deps.db, { merchantId, disputeId: path.id });
     if (found === undefined) throw noDispute();
-    const now = deps.disputes.now();
-    const detail = await detailJson(deps.answers, { found, now, actor: 'operator' });
+    const asked = { found, now: deps.now(), actor: 'operator' };
+    const detail = await detailJson(deps.answers, asked);
     return contentAnswer({ merchant_id: merchantId, ...detail });
   },
 });

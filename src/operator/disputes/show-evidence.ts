@@ -33,7 +33,7 @@ export const showEvidence = defineEndpoint({
   answers: { 200: shape, ...refusals(404, 406, 409) },
   async answer({ path, exchange }, deps: OperatorDeps) {
     const { id: disputeId } = path;
-    const merchantId = await merchantOfDispute(deps, path);
+    const merchantId = await merchantOfDispute(deps.db, path);
     const { accept, 'if-none-match': ifNoneMatch } = exchange.request.headers;
     const type = evidenceType(accept);
     if (type === undefined) throw new AppError('not_acceptable');

@@ -44,7 +44,7 @@ export const submitDispute = defineEndpoint({
   answers: { 200: submitted, 202: pending, ...refusals(400, 404, 409, 422) },
   async answer({ path, body }, deps: OperatorDeps) {
     const { id: disputeId } = path;
-    const merchantId = await merchantOfDispute(deps, path);
+    const merchantId = await merchantOfDispute(deps.db, path);
     const stageOnly = body.stage_only === true;
     const input = { merchantId, disputeId, stageOnly, actor: 'operator' };
     const answer = submitAnswer(await deps.answers.submit(input));

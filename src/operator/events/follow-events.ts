@@ -4,6 +4,7 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { shapedField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { followEvents as readEvents } from '../../store/reports/follow-events.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, pageQuery, refusals } from '../shapes.ts';
@@ -70,10 +71,10 @@ export const followEvents = defineEndpoint({
   },
   schema: { path: merchantPath, query },
   answers: { 200: followedShape, ...refusals(400, 404) },
-  async answer({ path, query }, deps: OperatorDeps) {
-    const { merchantId } = await findMerchant(deps.api, path.id);
+  async answer({ path, query }, { db }: Pick<OperatorDeps, 'db'>) {
+    const { merchantId } = await findMerchant(db, path.id);
     const { after, limit = limits.pageDefault } = query;
-    const { items, cursor } = await deps.followEvents({
+    const { items, cursor } = await readEvents(db, {
       merchantId,
       limit,
       ...present({ after }),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
+import { timeField, wordField } from '../../http/fields.ts';
 import { arms } from '../../policy/plan.ts';
 import type { ExperimentArmView, ExperimentView } from '../../recovery/reports/experiments.ts';
-import { timeField, wordField } from '../../http/fields.ts';
 import { countField, figureShape, merchantIdField } from '../shapes.ts';
 
 const figure = (description: string) => Type.Optional(figureShape(description));

@@ -3,6 +3,9 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { judgeExperiments } from '../../recovery/reports/experiments.ts';
+import { listModels } from '../../store/learned/model-store.ts';
+import { listLearnedMerchants, sumArms } from '../../store/reports/experiments.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
@@ -31,11 +34,18 @@ export const listExperiments = defineEndpoint({
   },
   schema: { query },
   answers: { 200: experimentsShape, ...refusals(400, 404) },
-  async answer({ query }, deps: OperatorDeps) {
+  async answer({ query }, { db, settings }: Pick<OperatorDeps, 'db' | 'settings'>) {
     const { merchant_id: merchantId, since } = query;
-    if (merchantId !== undefined) await findMerchant(deps.api, merchantId);
-    const experiments = await deps.api.listExperiments(
-      present({ merchantId, since: since === undefined ? undefined : new Date(since) }),
+    if (merchantId !== undefined) await findMerchant(db, merchantId);
+    const asked = present({ merchantId, since: since === undefined ? undefined : new Date(since) });
+    const experiments = await judgeExperiments(
+      {
+        listModels: () => listModels(db),
+        listLearnedMerchants: (id) => listLearnedMerchants(db, id),
+        sumArms: (of) => sumArms(db, of),
+        learnedPolicy: settings.learnedPolicy,
+      },
+      asked,
     );
     return contentAnswer({ experiments: experiments.map(experimentJson) });
   },

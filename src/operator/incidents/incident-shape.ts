@@ -3,8 +3,8 @@ import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
 import { incidentKinds, incidentStates } from '../../domain/states.ts';
-import type { Incident, IncidentSide } from '../../recovery/incidents/incident-ports.ts';
 import { timeField, wordField } from '../../http/fields.ts';
+import type { Incident, IncidentSide } from '../../recovery/incidents/incident-ports.ts';
 import { merchantIdField, ourIdField } from '../shapes.ts';
 
 export const incidentPath = Type.Object({ id: ourIdField("The incident's id.") });

@@ -4,6 +4,8 @@ import { incidentStates } from '../../domain/states.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { idField, wordField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import { listIncidents as readIncidents } from '../../store/incidents/read-incidents.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 import { incidentJson, incidentShape } from './incident-shape.ts';
@@ -32,9 +34,10 @@ export const listIncidents = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(incidentShape, 'One page of them.'), ...refusals(400) },
-  async answer({ query }, deps: OperatorDeps) {
+  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
     const { merchant_id: merchantId, invoice_id: invoiceId, state } = query;
-    const page = await deps.api.listIncidents({
+    if (!canBeIds(merchantId, invoiceId)) return contentAnswer({ items: [] });
+    const page = await readIncidents(db, {
       ...present({ merchantId, invoiceId, state }),
       ...pageOf(query),
     });

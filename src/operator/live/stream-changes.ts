@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { minuteMs, secondMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { decimalNumber } from '../../domain/money.ts';
-import type { LiveChange } from '../../recovery/reports/live.ts';
 import { defineEndpoint, type Endpoint } from '../../http/endpoint/define-endpoint.ts';
+import type { LiveChange } from '../../recovery/reports/live.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField } from '../shapes.ts';
 

@@ -1,8 +1,8 @@
 import type { PolicySettings } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
-import type { MerchantChange } from '../../recovery/operator-api.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import type { MerchantChange } from '../../recovery/operator-api.ts';
 import { refuseFaults } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, refusals } from '../shapes.ts';
@@ -30,7 +30,7 @@ export const changeMerchant = defineEndpoint({
   answers: { 200: merchantShape, ...refusals(400, 404, 409, 422) },
   async answer({ path, body }, deps: OperatorDeps) {
     const { id } = path;
-    const { policy } = await findMerchant(deps.api, id);
+    const { policy } = await findMerchant(deps.db, id);
     const change = merchantChange(body, policy);
     return contentAnswer(
       merchantJson(found(await deps.api.changeMerchant(id, change)), deps.disputesUrl),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { defaultPolicy } from '../../domain/merchant.ts';
-import type { NewMerchant } from '../../recovery/operator-api.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import type { NewMerchant } from '../../recovery/operator-api.ts';
 import { refuseFaults } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';

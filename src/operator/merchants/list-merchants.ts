@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { listMerchants as readMerchants } from '../../store/admin/merchants.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 import { merchantJson, merchantShape } from './merchant-shape.ts';
@@ -14,8 +15,8 @@ export const listMerchants = defineEndpoint({
   docs: { id: 'listMerchants', tag: 'Merchants', summary: 'List merchants' },
   schema: { query },
   answers: { 200: pageShape(merchantShape, 'One page of them.'), ...refusals(400) },
-  async answer({ query }, deps: OperatorDeps) {
-    const page = await deps.api.listMerchants(pageOf(query));
-    return contentAnswer(pageJson(page, (merchant) => merchantJson(merchant, deps.disputesUrl)));
+  async answer({ query }, { db, disputesUrl }: Pick<OperatorDeps, 'db' | 'disputesUrl'>) {
+    const page = await readMerchants(db, pageOf(query));
+    return contentAnswer(pageJson(page, (merchant) => merchantJson(merchant, disputesUrl)));
   },
 });

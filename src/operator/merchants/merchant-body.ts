@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import type { Fault } from '../../domain/json/fault.ts';
 import type { MerchantAuth } from '../../domain/merchant.ts';
 import { type Psp, psps } from '../../domain/psps.ts';
-import type { PspConnection } from '../../recovery/operator-api.ts';
 import { shapedField, wordField } from '../../http/fields.ts';
+import type { PspConnection } from '../../recovery/operator-api.ts';
 import { wordsField } from '../shapes.ts';
 import { policyBody } from './policy-body.ts';
 

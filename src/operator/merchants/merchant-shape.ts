@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { defaultShares, policyKinds } from '../../domain/merchant.ts';
 import { psps } from '../../domain/psps.ts';
-import type { MerchantView } from '../../recovery/operator-api.ts';
 import { timeField, wordField } from '../../http/fields.ts';
+import type { MerchantView } from '../../recovery/operator-api.ts';
 import { merchantIdField } from '../shapes.ts';
 
 /** A merchant's fields as the API shows them; secrets are never among them. */

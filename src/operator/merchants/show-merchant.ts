@@ -12,7 +12,7 @@ export const showMerchant = defineEndpoint({
   docs: { id: 'showMerchant', tag: 'Merchants', summary: 'Show a merchant' },
   schema: { path: merchantPath },
   answers: { 200: merchantShape, ...refusals(404) },
-  async answer({ path }, deps: OperatorDeps) {
-    return contentAnswer(merchantJson(await findMerchant(deps.api, path.id), deps.disputesUrl));
+  async answer({ path }, { db, disputesUrl }: Pick<OperatorDeps, 'db' | 'disputesUrl'>) {
+    return contentAnswer(merchantJson(await findMerchant(db, path.id), disputesUrl));
   },
 });

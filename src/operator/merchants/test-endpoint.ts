@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
-import { endpointKinds } from '../../recovery/operator-api.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField, wordField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { found } from './find-merchant.ts';
+import { endpointKinds } from '../../recovery/operator-api.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, refusals } from '../shapes.ts';
+import { found } from './find-merchant.ts';
 
 const endpointField = wordField(endpointKinds, "Which of the merchant's two addresses.");
 

@@ -5,6 +5,7 @@ import { contentAnswer } from '../../http/server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { ourIdField, refusals } from '../shapes.ts';
 import { modelsJson, modelsShape } from './model-shape.ts';
+import { readModels } from './read-models.ts';
 
 const modelPath = Type.Object({ model_id: ourIdField("The model's id.") });
 
@@ -26,6 +27,6 @@ export const activateModel = defineEndpoint({
     if (!(await deps.api.activateModel(path.model_id))) {
       throw new AppError('not_found', 'There is no model of this id.');
     }
-    return contentAnswer(modelsJson(await deps.api.listModels()));
+    return contentAnswer(modelsJson(await readModels(deps.db)));
   },
 });

@@ -3,6 +3,7 @@ import { contentAnswer } from '../../http/server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { modelsJson, modelsShape } from './model-shape.ts';
+import { readModels } from './read-models.ts';
 
 /** GET /api/models: the learned policy's models, and how their trainings stand. */
 export const listModels = defineEndpoint({
@@ -17,7 +18,7 @@ export const listModels = defineEndpoint({
       'and an alert where it is not trusted any more.',
   },
   answers: { 200: modelsShape, ...refusals() },
-  async answer(_asked, deps: OperatorDeps) {
-    return contentAnswer(modelsJson(await deps.api.listModels()));
+  async answer(_asked, { db }: Pick<OperatorDeps, 'db'>) {
+    return contentAnswer(modelsJson(await readModels(db)));
   },
 });

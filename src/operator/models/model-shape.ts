@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
+import { timeField, wordField } from '../../http/fields.ts';
+import { freeObject } from '../../http/views/free-object.ts';
 import {
   allMerchants,
   type ModelView,
@@ -7,10 +9,8 @@ import {
   type TrainingView,
   trainingStates,
 } from '../../recovery/learned/model-ports.ts';
-import type { ModelsView } from '../../recovery/policy-api.ts';
-import { timeField, wordField } from '../../http/fields.ts';
-import { freeObject } from '../../http/views/free-object.ts';
 import { ourIdField } from '../shapes.ts';
+import type { ModelsView } from './read-models.ts';
 
 const scopeField = Type.Optional(
   ourIdField('The merchant that it plans for; absent: every merchant without one of its own.'),

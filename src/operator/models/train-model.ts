@@ -40,7 +40,7 @@ export const trainModel = defineEndpoint({
   async answer({ body }, deps: OperatorDeps) {
     const { merchant_id: id } = body;
     if (id === undefined) await deps.api.trainModel();
-    else await deps.api.trainModel((await findMerchant(deps.api, id)).merchantId);
+    else await deps.api.trainModel((await findMerchant(deps.db, id)).merchantId);
     return contentAnswer({ state: 'queued' }, 202);
   },
 });

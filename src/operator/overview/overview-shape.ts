@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { declineCategories } from '../../domain/declines/decline.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
+import { timeField, wordField } from '../../http/fields.ts';
 import type {
   Alert,
   Cohort,
@@ -9,7 +10,6 @@ import type {
   Overview,
   Sum,
 } from '../../recovery/reports/overview.ts';
-import { timeField, wordField } from '../../http/fields.ts';
 import { overviewExample } from './overview-example.ts';
 
 const sumFields = {

@@ -1,5 +1,9 @@
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import type { ProcessClock } from '../../recovery/checkup/checkup-ports.ts';
+import type { Alert } from '../../recovery/reports/overview.ts';
+import { listProcessClocks } from '../../store/clock/process-clocks.ts';
+import { readOverview } from '../../store/reports/overview/read-overview.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { overviewJson, overviewShape } from './overview-shape.ts';
@@ -18,7 +22,21 @@ export const showOverview = defineEndpoint({
   },
   schema: { query: rangeQuery },
   answers: { 200: overviewShape, ...refusals(400) },
-  async answer({ query }, deps: OperatorDeps) {
-    return contentAnswer(overviewJson(await deps.api.showOverview(rangeOf(query))));
+  async answer(
+    { query },
+    { db, machine, now, refreshSums }: Pick<OperatorDeps, 'db' | 'machine' | 'now' | 'refreshSums'>,
+  ) {
+    refreshSums();
+    const [overview, clocks] = await Promise.all([
+      readOverview(db, { ...rangeOf(query), now: now() }),
+      listProcessClocks(db, machine.now()),
+    ]);
+    const alerts = [...clocks.flatMap(heldBackAlert), ...overview.alerts];
+    return contentAnswer(overviewJson({ ...overview, alerts }));
   },
 });
+
+function heldBackAlert({ processId, held }: ProcessClock): readonly Alert[] {
+  if (held === undefined) return [];
+  return [{ kind: 'work_held_back', processId, words: held.words, since: held.since }];
+}

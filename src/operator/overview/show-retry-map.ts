@@ -3,6 +3,7 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { readRetryMap } from '../../store/reports/overview/read-retry-map.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { rangeOf, rangeQuery } from './range-query.ts';
@@ -54,8 +55,9 @@ export const showRetryMap = defineEndpoint({
   },
   schema: { query: rangeQuery },
   answers: { 200: mapShape, ...refusals(400) },
-  async answer({ query }, deps: OperatorDeps) {
-    const map = await deps.api.showRetryMap(rangeOf(query));
+  async answer({ query }, { db, refreshSums }: Pick<OperatorDeps, 'db' | 'refreshSums'>) {
+    refreshSums();
+    const map = await readRetryMap(db, rangeOf(query));
     return contentAnswer(
       present({
         as_of: map.asOf?.toISOString(),

@@ -3,9 +3,10 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { paymentViewExample } from '../../http/views/payment-example.ts';
 import { paymentFields, paymentJson } from '../../http/views/payment-shape.ts';
+import { showPayment as readPayment } from '../../store/views/payment-views.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
-import { paymentNotFound, paymentPath } from './payment-path.ts';
+import { keyOf, paymentNotFound, paymentPath } from './payment-path.ts';
 
 export const operatorPaymentShape = Type.Object(
   { merchant_id: merchantIdField, ...paymentFields },
@@ -23,10 +24,10 @@ export const showPayment = defineEndpoint({
   docs: { id: 'showPayment', tag: 'Payments', summary: 'Show a payment and all that touched it' },
   schema: { path: paymentPath },
   answers: { 200: operatorPaymentShape, ...refusals(404) },
-  async answer({ path }, deps: OperatorDeps) {
-    const { id: merchantId, invoice_id: invoiceId } = path;
-    const payment = await deps.api.showPayment({ merchantId, invoiceId });
+  async answer({ path }, { db }: Pick<OperatorDeps, 'db'>) {
+    const key = await keyOf(db, path);
+    const payment = await readPayment(db, key);
     if (payment === undefined) throw paymentNotFound();
-    return contentAnswer({ merchant_id: merchantId, ...paymentJson(payment) });
+    return contentAnswer({ merchant_id: key.merchantId, ...paymentJson(payment) });
   },
 });

@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
 import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { timeField, wordField } from '../../http/fields.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { freeObject } from '../../http/views/free-object.ts';
+import { paymentJson } from '../../http/views/payment-shape.ts';
 import type { ChanceCurve } from '../../policy/learned/chance-curve.ts';
+import { paymentCurve } from '../../recovery/learned/payment-curve.ts';
 import {
   type PaymentTimeline,
   type StoryMethod,
@@ -9,14 +15,12 @@ import {
   timelineActors,
   timelineKinds,
 } from '../../recovery/reports/payment-story.ts';
-import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../http/fields.ts';
-import { contentAnswer } from '../../http/server/answer.ts';
-import { freeObject } from '../../http/views/free-object.ts';
-import { paymentJson } from '../../http/views/payment-shape.ts';
+import { paymentTimeline } from '../../recovery/reports/payment-timeline.ts';
+import { readPaymentStory } from '../../store/reports/payment-story.ts';
+import { showPayment } from '../../store/views/payment-views.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { paymentNotFound, paymentPath } from './payment-path.ts';
+import { keyOf, paymentNotFound, paymentPath } from './payment-path.ts';
 import { operatorPaymentShape } from './show-payment.ts';
 
 const methodShape = Type.Object(
@@ -109,11 +113,17 @@ export const showTimeline = defineEndpoint({
   },
   schema: { path: paymentPath },
   answers: { 200: timelineShape, ...refusals(404) },
-  async answer({ path }, deps: OperatorDeps) {
-    const { id: merchantId, invoice_id: invoiceId } = path;
-    const timeline = await deps.api.showTimeline({ merchantId, invoiceId });
-    if (timeline === undefined) throw paymentNotFound();
-    return contentAnswer(timelineJson(merchantId, timeline));
+  async answer({ path }, deps: Pick<OperatorDeps, 'db' | 'curves'>) {
+    const { db, curves } = deps;
+    const key = await keyOf(db, path);
+    const [payment, story, curve] = await Promise.all([
+      showPayment(db, key),
+      readPaymentStory(db, key),
+      paymentCurve(curves, key),
+    ]);
+    if (payment === undefined || story === undefined) throw paymentNotFound();
+    const timeline = { ...paymentTimeline(payment, story), ...present({ curve }) };
+    return contentAnswer(timelineJson(key.merchantId, timeline));
   },
 });
 

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { found } from '../merchants/find-merchant.ts';
+import { readPspAccounts } from '../../store/reports/psp-accounts.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, refusals } from '../shapes.ts';
 import { pspAccountJson, pspAccountShape } from './psp-shape.ts';
@@ -25,8 +26,9 @@ export const listPspAccounts = defineEndpoint({
     ),
     ...refusals(404),
   },
-  async answer({ path }, deps: OperatorDeps) {
-    const accounts = found(await deps.api.listPspAccounts(path.id));
+  async answer({ path }, { db }: Pick<OperatorDeps, 'db'>) {
+    const { merchantId } = await findMerchant(db, path.id);
+    const accounts = await readPspAccounts(db, merchantId);
     return contentAnswer({ items: accounts.map(pspAccountJson) });
   },
 });

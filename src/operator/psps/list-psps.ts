@@ -61,11 +61,10 @@ export const listPsps = defineEndpoint({
     summary: 'List the processors that can be connected',
   },
   answers: { 200: shape, ...refusals() },
-  async answer(_asked, deps: OperatorDeps) {
-    const supported = await deps.api.listPsps();
+  async answer(_asked, deps: Pick<OperatorDeps, 'supportedPsps'>) {
     return contentAnswer({
       items: psps.flatMap((psp) => {
-        const credentials = supported[psp];
+        const credentials = deps.supportedPsps[psp];
         return credentials === undefined ? [] : [{ psp, credentials: [...credentials] }];
       }),
     });

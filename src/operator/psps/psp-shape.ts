@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import { accountModes, type Psp, psps } from '../../domain/psps.ts';
+import { timeField, wordField } from '../../http/fields.ts';
 import type {
   DisconnectedPsp,
   OpenCharges,
   PspAccountView,
   PspConnectionView,
 } from '../../recovery/operator-api.ts';
-import { timeField, wordField } from '../../http/fields.ts';
 import { merchantIdField } from '../shapes.ts';
 
 export const pspField = wordField(psps, 'The processor.');

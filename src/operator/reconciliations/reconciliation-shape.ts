@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
+import { timeField } from '../../http/fields.ts';
 import type { RestoreCheck } from '../../recovery/reconciliation/reconciliation-api.ts';
 import type { Reconciliation } from '../../recovery/reconciliation/reconciliation-ports.ts';
-import { timeField } from '../../http/fields.ts';
 import { countField } from '../shapes.ts';
 
 const reconciliationExample = {

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { addMs } from '../../domain/clock.ts';
 import { parseIsoDuration } from '../../domain/duration.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ClockApi, ClockView } from '../../recovery/clock-api.ts';
 import { timeField } from '../../http/fields.ts';
+import type { ClockApi, ClockView } from '../../recovery/clock-api.ts';
 import { InvalidRequest } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { laterOf } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ClockApi } from '../../recovery/clock-api.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import type { ClockApi } from '../../recovery/clock-api.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { advanced, clockFault, clockFields, clockJson, sandboxClock } from './clock-shape.ts';

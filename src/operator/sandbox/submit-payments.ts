@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { batchMost } from '../../recovery/sandbox-api.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { batchMost } from '../../recovery/sandbox-api.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import { batchField } from './batch-field.ts';

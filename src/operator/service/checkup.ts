@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
-import { checkNames, findingVerdicts } from '../../recovery/checkup/finding.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { wordField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { checkNames, findingVerdicts } from '../../recovery/checkup/finding.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
+import { timeField } from '../../http/fields.ts';
 import type {
   ControlDifference,
   InvariantCheck,
   InvariantsReport,
+  InvariantView,
 } from '../../recovery/accounting/accounting-ports.ts';
-import type { InvariantView } from '../../recovery/operator-api.ts';
-import { timeField } from '../../http/fields.ts';
 import { countField } from '../shapes.ts';
 
 const checkExample = {

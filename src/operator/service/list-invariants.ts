@@ -1,8 +1,11 @@
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { showInvariants } from '../../recovery/accounting/show-invariants.ts';
+import { createControlStore } from '../../store/control-totals/control-store.ts';
+import { createCheckStore } from '../../store/invariants/check-store.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { checkJson, checkShape, invariantsJson, invariantsShape } from './invariants-shape.ts';
+import { invariantsJson, invariantsShape } from './invariants-shape.ts';
 
 /** GET /api/invariants: what must always hold. */
 export const listInvariants = defineEndpoint({
@@ -18,26 +21,8 @@ export const listInvariants = defineEndpoint({
       'everything.',
   },
   answers: { 200: invariantsShape, ...refusals() },
-  async answer(_asked, deps: OperatorDeps) {
-    return contentAnswer(invariantsJson(await deps.api.showInvariants()));
-  },
-});
-
-/** POST /api/invariants/checks: has everything checked. */
-export const beginInvariantCheck = defineEndpoint({
-  method: 'POST',
-  path: '/api/invariants/checks',
-  docs: {
-    id: 'beginInvariantCheck',
-    tag: 'Service',
-    summary: 'Check everything that is stored',
-    description:
-      'A worker reads every row, page by page, counts the breaches of each promise, and holds the ' +
-      'control totals against a new count; GET /api/invariants says how far it is. Asked for while ' +
-      'one is under way, that one goes on.',
-  },
-  answers: { 202: checkShape, ...refusals() },
-  async answer(_asked, deps: OperatorDeps) {
-    return contentAnswer(checkJson(await deps.api.beginInvariantCheck()), 202);
+  async answer(_asked, { db, now }: Pick<OperatorDeps, 'db' | 'now'>) {
+    const books = { clock: { now }, control: createControlStore(db), checks: createCheckStore(db) };
+    return contentAnswer(invariantsJson(await showInvariants(books)));
   },
 });

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
-import type { UnknownChargeView } from '../../recovery/operator-api.ts';
 import { timeField, wordField } from '../../http/fields.ts';
+import type { UnknownChargeView } from '../../recovery/reports/operator-views.ts';
 import { merchantIdField } from '../shapes.ts';
 
 export const unknownChargeShape = Type.Object(

@@ -3,6 +3,8 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { measureUplift } from '../../recovery/admin/measure-uplift.ts';
+import { sumUplift } from '../../store/reports/uplift.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
@@ -32,16 +34,17 @@ export const showUplift = defineEndpoint({
   },
   schema: { query },
   answers: { 200: upliftShape, ...refusals(400, 404) },
-  async answer({ query }, deps: OperatorDeps) {
+  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
     const { merchant_id: merchantId, since, until } = query;
-    if (merchantId !== undefined) await findMerchant(deps.api, merchantId);
-    const report = await deps.api.showUplift(
+    if (merchantId !== undefined) await findMerchant(db, merchantId);
+    const groups = await sumUplift(
+      db,
       present({
         merchantId,
         since: since === undefined ? undefined : new Date(since),
         until: until === undefined ? undefined : new Date(until),
       }),
     );
-    return contentAnswer(upliftJson(report));
+    return contentAnswer(upliftJson(measureUplift(groups)));
   },
 });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { currencyExponent } from '../../domain/money.ts';
 import { microsPerMajor } from '../../domain/network-rules/network-fee.ts';
+import { wordField } from '../../http/fields.ts';
 import {
   type Figure,
   type Figures,
@@ -9,7 +10,6 @@ import {
   upliftDimensions,
   upliftMetrics,
 } from '../../recovery/uplift.ts';
-import { wordField } from '../../http/fields.ts';
 import { countField, figureShape } from '../shapes.ts';
 
 const figureWords = {

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
-import type { EndpointHealth } from '../../recovery/reports/webhooks.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField, wordField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import type { EndpointHealth } from '../../recovery/reports/webhooks.ts';
+import { readEndpointHealth } from '../../store/reports/endpoint-health.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 
@@ -67,9 +69,10 @@ export const listEndpoints = defineEndpoint({
     ),
     ...refusals(400),
   },
-  async answer({ query }, deps: OperatorDeps) {
+  async answer({ query }, { db, now }: Pick<OperatorDeps, 'db' | 'now'>) {
     const { merchant_id: merchantId } = query;
-    const endpoints = await deps.api.listEndpoints(present({ merchantId }));
+    if (!canBeIds(merchantId)) return contentAnswer({ items: [] });
+    const endpoints = await readEndpointHealth(db, { ...present({ merchantId }), now: now() });
     return contentAnswer({ items: endpoints.map(endpointJson) });
   },
 });

@@ -50,7 +50,7 @@ export const testSignature = defineEndpoint({
   schema: { path: merchantPath, body },
   answers: { 200: verdictShape, ...refusals(400, 404) },
   async answer({ path, body: received }, deps: OperatorDeps) {
-    const { merchantId } = await findMerchant(deps.api, path.id);
+    const { merchantId } = await findMerchant(deps.db, path.id);
     const verdict = await deps.api.testSignature({ merchantId, ...received });
     switch (verdict.kind) {
       case 'valid':

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { listWhatIfs as readWhatIfs } from '../../store/learned/what-if-store.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
@@ -27,9 +28,9 @@ export const listWhatIfs = defineEndpoint({
   },
   schema: { query },
   answers: { 200: listShape, ...refusals(400, 404) },
-  async answer({ query }, deps: OperatorDeps) {
-    const { merchantId } = await findMerchant(deps.api, query.merchant_id);
-    const whatIfs = await deps.api.listWhatIfs(merchantId);
+  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
+    const { merchantId } = await findMerchant(db, query.merchant_id);
+    const whatIfs = await readWhatIfs(db, merchantId);
     return contentAnswer({ what_ifs: whatIfs.map(whatIfJson) });
   },
 });

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { policyKinds } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
+import { timeField, wordField } from '../../http/fields.ts';
 import type { OffPolicyEstimate, Refusal } from '../../policy/evaluation/off-policy.ts';
 import {
   type WhatIf,
   type WhatIfResult,
   whatIfStates,
 } from '../../recovery/what-if/what-if-ports.ts';
-import { timeField, wordField } from '../../http/fields.ts';
 import { countField, merchantIdField } from '../shapes.ts';
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });

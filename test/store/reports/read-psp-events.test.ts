@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPspEvents } from '../../../src/operator/psp-events/read-psp-events.ts';
-import type { ListPspEvents } from '../../../src/recovery/operator-api.ts';
+import type { ListPspEvents } from '../../../src/recovery/reports/operator-views.ts';
 import type { Database } from '../../../src/store/database.ts';
-import { openReportDatabase } from '../../store/reports/report-database.ts';
-import { minute, seedMerchant } from '../../store/reports/seed.ts';
+import { readPspEvents } from '../../../src/store/reports/read-psp-events.ts';
+import { openReportDatabase } from './report-database.ts';
+import { minute, seedMerchant } from './seed.ts';
 
 let db: Database;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sumNetworkFees } from '../../../src/operator/fees/sum-network-fees.ts';
 import type { Database } from '../../../src/store/database.ts';
-import { openReportDatabase } from '../../store/reports/report-database.ts';
-import { minute, seedMerchant } from '../../store/reports/seed.ts';
+import { sumNetworkFees } from '../../../src/store/reports/sum-network-fees.ts';
+import { openReportDatabase } from './report-database.ts';
+import { minute, seedMerchant } from './seed.ts';
 
 let db: Database;
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
-import { readCardsNearLimit } from '../../../src/operator/fees/read-cards-near-limit.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { readNetworkPressure } from '../../../src/store/reports/overview/read-network-pressure.ts';
+import { readCardsNearLimit } from '../../../src/store/reports/read-cards-near-limit.ts';
 import { countCardLimits } from '../../../src/store/rollups/count-card-limits.ts';
-import { openReportDatabase } from '../../store/reports/report-database.ts';
-import { seedMerchant } from '../../store/reports/seed.ts';
+import { openReportDatabase } from './report-database.ts';
+import { seedMerchant } from './seed.ts';
 
 const at = new Date('2026-06-30T12:00:00.000Z');
 let db: Database;

@@ -1,8 +1,8 @@
 import type { Page } from '../../recovery/api.ts';
-import type { CardNearLimit, ListCardsNearLimit } from '../../recovery/operator-api.ts';
-import { cardsNearLimit, chargesNear, limitsJson } from '../../store/cards/cards-near-limit.ts';
-import type { Queryable, Statement } from '../../store/database.ts';
-import { cursorRefused, decodeCursor, pageOf } from '../../store/page-cursor.ts';
+import type { CardNearLimit, ListCardsNearLimit } from '../../recovery/reports/operator-views.ts';
+import { cardsNearLimit, chargesNear, limitsJson } from '../cards/cards-near-limit.ts';
+import type { Queryable, Statement } from '../database.ts';
+import { cursorRefused, decodeCursor, pageOf } from '../page-cursor.ts';
 
 /** The fewest left first. What the last charges tell is read for the cards of the page alone. */
 const near: Statement = {

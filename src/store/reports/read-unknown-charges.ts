@@ -1,8 +1,12 @@
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Page } from '../../recovery/api.ts';
-import type { ListUnknownCharges, UnknownChargeView } from '../../recovery/operator-api.ts';
-import type { Queryable, Statement } from '../../store/database.ts';
-import { decodeCursor, pageOf } from '../../store/page-cursor.ts';
+import type {
+  ListUnknownCharges,
+  UnknownChargeView,
+} from '../../recovery/reports/operator-views.ts';
+import type { Queryable, Statement } from '../database.ts';
+import { pageOf, placeOf } from '../page-cursor.ts';
 
 /** From the index of charges in flight, which holds few rows whatever the history. */
 const list: Statement = {
@@ -39,14 +43,8 @@ export async function readUnknownCharges(
   db: Queryable,
   input: ListUnknownCharges,
 ): Promise<Page<UnknownChargeView>> {
-  const after = decodeCursor(input.cursor, 2);
-  const rows = await db.query<UnknownChargeRow>(list, [
-    input.merchantId,
-    after?.[0],
-    after?.[1],
-    after?.[2],
-    input.limit + 1,
-  ]);
+  const values = [input.merchantId, ...placeOf(input.cursor, 2), input.limit + 1];
+  const rows = await db.query<UnknownChargeRow>(list, values);
   return pageOf(rows, input.limit, {
     item: toView,
     keys: (row) => [row.sent_at.toISOString(), row.merchant_id, row.invoice_id],
@@ -54,7 +52,7 @@ export async function readUnknownCharges(
 }
 
 function toView(row: UnknownChargeRow): UnknownChargeView {
-  return {
+  return present({
     merchantId: row.merchant_id,
     invoiceId: row.invoice_id,
     attemptId: row.attempt_id,
@@ -65,8 +63,8 @@ function toView(row: UnknownChargeRow): UnknownChargeView {
     currency: row.currency,
     sentAt: row.sent_at,
     lookUps: row.look_ups,
-    ...(row.psp_customer_id === null ? {} : { pspCustomerId: row.psp_customer_id }),
-    ...(row.reason === null ? {} : { reason: row.reason }),
-    ...(row.next_attempt_at === null ? {} : { nextLookUpAt: row.next_attempt_at }),
-  };
+    pspCustomerId: row.psp_customer_id ?? undefined,
+    reason: row.reason ?? undefined,
+    nextLookUpAt: row.next_attempt_at ?? undefined,
+  });
 }

@@ -31,23 +31,3 @@ export const beginRestoreCheck = defineEndpoint({
     return contentAnswer(restoreCheckJson(check), 202);
   },
 });
-
-/** GET /api/restore-checks */
-export const listRestoreChecks = defineEndpoint({
-  method: 'GET',
-  path: '/api/restore-checks',
-  docs: {
-    id: 'listRestoreChecks',
-    tag: 'Service',
-    summary: 'List checks of restored backups',
-    description: 'The newest first; 50 at most.',
-  },
-  answers: {
-    200: Type.Object({ items: Type.Array(restoreCheckShape) }, { description: 'The checks.' }),
-    ...refusals(),
-  },
-  async answer(_asked, deps: OperatorDeps) {
-    const checks = await deps.api.listRestoreChecks();
-    return contentAnswer({ items: checks.map(restoreCheckJson) });
-  },
-});

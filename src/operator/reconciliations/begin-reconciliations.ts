@@ -5,7 +5,7 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { ourIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
+import { ourIdField, refusals } from '../shapes.ts';
 import { reconciliationJson, reconciliationShape } from './reconciliation-shape.ts';
 
 const body = Type.Object(
@@ -53,33 +53,5 @@ export const beginReconciliations = defineEndpoint({
       ...(report === undefined ? {} : { report }),
     });
     return contentAnswer({ items: begun.map(reconciliationJson) }, 202);
-  },
-});
-
-const query = Type.Object(
-  {
-    merchant_id: Type.Optional(ourIdField('One merchant; absent: all.')),
-    ...pageQuery,
-  },
-  { additionalProperties: false },
-);
-
-/** GET /api/reconciliations */
-export const listReconciliations = defineEndpoint({
-  method: 'GET',
-  path: '/api/reconciliations',
-  docs: {
-    id: 'listReconciliations',
-    tag: 'Service',
-    summary: 'List comparisons with the PSPs’ lists',
-    description: 'The newest first, those under way with how far they are.',
-  },
-  schema: { query },
-  answers: { 200: pageShape(reconciliationShape, 'A page of runs.'), ...refusals(400) },
-  async answer({ query }, deps: OperatorDeps) {
-    const { merchant_id: merchantId } = query;
-    const of = merchantId === undefined ? {} : { merchantId };
-    const page = await deps.api.listReconciliations({ ...of, ...pageOf(query) });
-    return contentAnswer(pageJson(page, reconciliationJson));
   },
 });

@@ -1,9 +1,10 @@
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Page } from '../../recovery/api.ts';
-import type { ListPspEvents } from '../../recovery/operator-api.ts';
 import type { PspEventView } from '../../recovery/psp-event-ports.ts';
-import type { Queryable, Statement } from '../../store/database.ts';
-import { decodeCursor, pageOf } from '../../store/page-cursor.ts';
+import type { ListPspEvents } from '../../recovery/reports/operator-views.ts';
+import type { Queryable, Statement } from '../database.ts';
+import { pageOf, placeOf } from '../page-cursor.ts';
 
 const list: Statement = {
   name: 'list_operator_psp_events',
@@ -34,15 +35,8 @@ export async function readPspEvents(
   db: Queryable,
   input: ListPspEvents,
 ): Promise<Page<PspEventView>> {
-  const after = decodeCursor(input.cursor, 2);
-  const rows = await db.query<PspEventRow>(list, [
-    input.merchantId,
-    input.psp,
-    after?.[0],
-    after?.[1],
-    after?.[2],
-    input.limit + 1,
-  ]);
+  const values = [input.merchantId, input.psp, ...placeOf(input.cursor, 2), input.limit + 1];
+  const rows = await db.query<PspEventRow>(list, values);
   return pageOf(rows, input.limit, {
     item: toView,
     keys: (row) => [row.received_at.toISOString(), row.psp, row.event_id],
@@ -50,7 +44,7 @@ export async function readPspEvents(
 }
 
 function toView(row: PspEventRow): PspEventView {
-  return {
+  return present({
     psp: row.psp,
     eventId: row.event_id,
     type: row.type,
@@ -58,7 +52,7 @@ function toView(row: PspEventRow): PspEventView {
     outcome: row.outcome,
     occurredAt: row.occurred_at,
     receivedAt: row.received_at,
-    ...(row.invoice_id === null ? {} : { invoiceId: row.invoice_id }),
-    ...(row.psp_transaction_id === null ? {} : { pspTransactionId: row.psp_transaction_id }),
-  };
+    invoiceId: row.invoice_id ?? undefined,
+    pspTransactionId: row.psp_transaction_id ?? undefined,
+  });
 }

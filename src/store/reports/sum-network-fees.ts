@@ -3,8 +3,8 @@ import {
   optimizerCode,
   optimizerFee,
 } from '../../domain/network-rules/mastercard.ts';
-import type { FeesQuery, FeeTotal } from '../../recovery/operator-api.ts';
-import type { Queryable, Statement } from '../../store/database.ts';
+import type { FeesQuery, FeeTotal } from '../../recovery/reports/operator-views.ts';
+import type { Queryable, Statement } from '../database.ts';
 
 /** `infinity` takes the place of an end that was not given. */
 const between = (column: string): string =>
