@@ -19,10 +19,10 @@ import { countUndecided } from '../store/reports/overview/read-alerts.ts';
 import { createAnalyticsApi } from './analytics.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { Engine } from './engine.ts';
-import type { MerchantSide } from './merchant-side.ts';
+import type { MerchantModule } from './merchant-module.ts';
 import { createCheckup } from './operator/checkup.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
-import type { PspSide } from './psps/psp-side.ts';
+import type { PspModule } from './psps/psp-module.ts';
 
 export interface Listener extends Closable {
   readonly url: string;
@@ -30,7 +30,7 @@ export interface Listener extends Closable {
 
 export async function startRecoveryListener(
   context: AppContext,
-  parts: { readonly recovery: RecoveryApi; readonly merchants: MerchantSide },
+  parts: { readonly recovery: RecoveryApi; readonly merchants: MerchantModule },
 ): Promise<Listener> {
   const { config, clock, random, log, metrics, db } = context;
   const server = createRecoveryServer({
@@ -51,7 +51,7 @@ export async function startDisputesListener(
   context: AppContext,
   parts: {
     readonly webhooks: PspWebhookApi;
-    readonly merchants: MerchantSide;
+    readonly merchants: MerchantModule;
     readonly disputes: DisputesApi;
     readonly answers: AnswersApi;
   },
@@ -83,8 +83,8 @@ export async function startOperatorListener(
     readonly disputesUrl: string;
     readonly clockApi?: ClockApi;
     readonly sandbox?: SandboxApi;
-    readonly merchants: Pick<MerchantSide, 'sealer'>;
-    readonly psps: Pick<PspSide, 'supported'>;
+    readonly merchants: Pick<MerchantModule, 'sealer'>;
+    readonly psps: Pick<PspModule, 'supported'>;
     readonly engine: Pick<Engine, 'deps'>;
     readonly rollups: Pick<FreshRollups, 'refresh'>;
     readonly live: LiveFeed;

@@ -63,7 +63,7 @@ import { showSession } from './session/show-session.ts';
 import { listSetAside } from './set-aside/list-set-aside.ts';
 import { retrySetAside } from './set-aside/retry-set-aside.ts';
 import { listUnknownCharges } from './unknown-charges/list-unknown-charges.ts';
-import { settleUnknownCharge } from './unknown-charges/settle-unknown-charge.ts';
+import { resolveUnknownCharge } from './unknown-charges/resolve-unknown-charge.ts';
 import { showUplift } from './uplift/show-uplift.ts';
 import { listEndpoints } from './webhooks/list-endpoints.ts';
 import { testSignature } from './webhooks/test-signature.ts';
@@ -109,7 +109,7 @@ export const operatorEndpoints: readonly Endpoint<OperatorDeps>[] = [
   listCardsNearLimit,
   showUplift,
   listUnknownCharges,
-  settleUnknownCharge,
+  resolveUnknownCharge,
   listIncidents,
   showIncident,
   refundIncident,

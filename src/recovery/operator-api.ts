@@ -3,7 +3,7 @@ import type { Money } from '../domain/money.ts';
 import type { AccountMode, Psp } from '../domain/psps.ts';
 import type { AccountingApi } from './accounting/accounting-api.ts';
 import type { RedeliverOutcome, RetryOutcome, StopOutcome } from './api.ts';
-import type { SettleByHandInput, SettleByHandOutcome } from './engine/settle-by-hand.ts';
+import type { ResolveByHandInput, ResolveByHandOutcome } from './engine/resolve-by-hand.ts';
 import type { ResolveOutcome } from './incidents/resolve-incident.ts';
 import type { PolicyApi } from './policy-api.ts';
 import type { CredentialsCheck } from './psp-ports.ts';
@@ -17,7 +17,7 @@ import type { WorkKey } from './set-aside/set-aside-ports.ts';
  */
 export interface OperatorApi
   extends AdminApi,
-    PaymentActs,
+    PaymentActions,
     PolicyApi,
     AccountingApi,
     ReconciliationApi {
@@ -26,7 +26,7 @@ export interface OperatorApi
   /** Judges a webhook that somebody received, by the merchant's valid secrets. */
   testSignature(input: SignatureTest & { merchantId: string }): Promise<SignatureVerdict>;
   /** Settles a charge whose answer was lost by what a person saw at the PSP. */
-  settleUnknownCharge(input: SettleByHandInput): Promise<SettleByHandOutcome>;
+  resolveUnknownCharge(input: ResolveByHandInput): Promise<ResolveByHandOutcome>;
   refundIncident(input: { incidentId: string; reason: string }): Promise<ResolveOutcome>;
   dismissIncident(input: { incidentId: string; reason: string }): Promise<ResolveOutcome>;
   /** False where no such work is set aside. */
@@ -54,14 +54,14 @@ export interface AdminApi {
   /** Ends one at once. False where it is not there or has ended. */
   revokeCredential(merchantId: string, credentialId: string): Promise<boolean>;
   /**
-   * Has every exhausted delivery created since sent again, in the background. Asked again while that
-   * goes on, it changes nothing; after it, it takes what is left.
+   * Has every exhausted delivery created since sent again, in the background. Asked again while
+   * that goes on, it changes nothing; after it, it takes what is left.
    */
   replayExhausted(input: { merchantId: string; since: Date }): Promise<ReplayBegun>;
 }
 
 /** What operators do to single payments and events. */
-export interface PaymentActs {
+export interface PaymentActions {
   retryPayment(input: {
     merchantId: string;
     invoiceId: string;

@@ -42,7 +42,7 @@ export interface ChargeToken {
 
 /**
  * What the PSP itself says of a charge, beside its outcome. Where it differs from what was sent,
- * the charge settles nothing: an incident is opened.
+ * the charge resolves nothing: an incident is opened.
  */
 export interface ToldCharge {
   readonly amountMinor?: number;
@@ -167,12 +167,12 @@ export type CredentialsCheck =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** What a processor can do, for those who plan, settle and document; one list per folder. */
+/** What a processor can do, for those who plan, resolve and document; one list per folder. */
 export interface PspCapabilities {
   readonly psp: Psp;
   /**
    * How long the processor remembers an idempotency key. A charge sent again after that is a new
-   * charge, so an unknown outcome must be settled before.
+   * charge, so an unknown outcome must be resolved before.
    */
   readonly keyMemoryMs: number | 'forever';
   /**
@@ -249,7 +249,9 @@ export type WebhookReading =
       /** The body that the PSP waits for, where a status of 200 is not enough. */
       readonly answer?: string;
     }
-  /** No valid signature of this account, or one that is too old. `reason` never repeats a secret. */
+  /**
+   * No valid signature of this account, or one that is too old. `reason` never repeats a secret.
+   */
   | { readonly kind: 'unverified'; readonly reason: string }
   | { readonly kind: 'malformed'; readonly reason: string }
   /** What it means had to be asked of the PSP, which did not answer: it is to be sent again. */
@@ -261,10 +263,10 @@ export interface PspEvent {
   /** The PSP's name of the event, such as `invoice.payment_failed`. */
   readonly type: string;
   readonly occurredAt: Date;
-  readonly meaning: PspEventMeaning;
+  readonly parsed: ParsedEvent;
 }
 
-/** The kinds of meanings; the column and the operator's API have the same words. */
+/** The kinds of parsed events; the column and the operator's API have the same words. */
 export const pspEventKinds = [
   'billing_attempt',
   'payment_method_updates',
@@ -272,10 +274,10 @@ export const pspEventKinds = [
   'invoice_closed',
   'dispute',
   'not_used',
-] as const satisfies readonly PspEventMeaning['kind'][];
+] as const satisfies readonly ParsedEvent['kind'][];
 
 /** What an event means to Recoup, whichever PSP sent it. */
-export type PspEventMeaning =
+export type ParsedEvent =
   /** A billing attempt, failed or successful, of an invoice kept at the PSP. */
   | {
       readonly kind: 'billing_attempt';
@@ -295,6 +297,8 @@ export type PspEventMeaning =
     }
   /** Nothing is owed any more: the invoice was voided or written off at the PSP. */
   | { readonly kind: 'invoice_closed'; readonly invoiceId: string; readonly reason: string }
-  /** A dispute or a fraud warning; without its record where Recoup does not know the PSP's words. */
+  /**
+   * A dispute or a fraud warning; without its record where Recoup does not know the PSP's words.
+   */
   | { readonly kind: 'dispute'; readonly dispute?: ReportedDispute }
   | { readonly kind: 'not_used' };

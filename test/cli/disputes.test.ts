@@ -37,10 +37,10 @@ beforeEach(async () => {
       submission: async () => submissionOf('staged'),
     },
   });
-  const { server, ask, clock, merchant, takeInDispute } = service;
+  const { server, ask, clock, merchant, ingestDispute } = service;
   clock.at = disputedAt;
   const told = { psp: 'stripe', dispute: disputeOf(), occurredAt: disputedAt } as const;
-  await takeInDispute({ merchantId: await merchant(), ...told });
+  await ingestDispute({ merchantId: await merchant(), ...told });
   disputeId = (await ask('GET', '/api/disputes')).json.items[0].id;
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   const env = { OPERATOR_URL: url, OPERATOR_TOKEN: operatorToken };
@@ -66,9 +66,7 @@ it('lists them, and shows one with its verdict and its answer', async () => {
     recoup(`disputes show ${disputeId}`),
   ]);
   expect(listed.stderr).toBe('');
-  expect(listed.stdout).toMatch(
-    /^DISPUTE +MERCHANT .* MATCH\ndis_\S+ .* 49 EUR .* none\n$/,
-  );
+  expect(listed.stdout).toMatch(/^DISPUTE +MERCHANT .* MATCH\ndis_\S+ .* 49 EUR .* none\n$/);
   expect(shown.stdout).toContain('Answer    staged (chargeback)');
   expect(shown.stdout).toContain('Verdict   eligible (Visa Compelling Evidence 3.0)');
   expect(shown.stdout).toMatch(/\nprior_window +pass/);

@@ -247,7 +247,7 @@ describe('recoup dispute-ratios and recovery', () => {
     const money = { amountMinor: 700, currency: 'EUR' };
     const dispute = disputeOf({ paymentIds: ['ch_att_in_1_1'], openedAt: minute(60), money });
     const occurredAt = minute(60);
-    await service.takeInDispute({ merchantId, psp: 'sandbox', dispute, occurredAt });
+    await service.ingestDispute({ merchantId, psp: 'sandbox', dispute, occurredAt });
     const stated = '--visa-settled 100 --mastercard-settled-before 4000';
     const ratios = await recoup(
       `dispute-ratios --month 2026-03 --merchant ${merchantId} ${stated}`,

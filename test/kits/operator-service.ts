@@ -5,11 +5,14 @@ import { onTestFinished } from 'vitest';
 import { createOperatorApi } from '../../src/app/apis.ts';
 import type { AppContext } from '../../src/app/context.ts';
 import { createAnswersApi } from '../../src/app/disputes/answers.ts';
-import { createDisputesSide, type DisputesSide } from '../../src/app/disputes/disputes-side.ts';
+import {
+  createDisputesModule,
+  type DisputesModule,
+} from '../../src/app/disputes/disputes-module.ts';
 import { createEngine } from '../../src/app/engine.ts';
-import { createMerchantSide, type MerchantSide } from '../../src/app/merchant-side.ts';
+import { createMerchantModule, type MerchantModule } from '../../src/app/merchant-module.ts';
 import { createFreshRollups } from '../../src/app/operator/fresh-rollups.ts';
-import type { PspSide } from '../../src/app/psps/psp-side.ts';
+import type { PspModule } from '../../src/app/psps/psp-module.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Metrics } from '../../src/metrics.ts';
 import type { OperatorDeps } from '../../src/operator/operator-deps.ts';
@@ -43,7 +46,7 @@ export interface OperatorService extends OperatorKit {
   /** The sums of the overview are brought up to date. */
   counted(): Promise<void>;
   /** What a PSP tells of a dispute. */
-  takeInDispute: DisputesSide['takeIn'];
+  ingestDispute: DisputesModule['ingest'];
   /** Creates a merchant over the API; its id. */
   merchant(change?: object): Promise<string>;
 }
@@ -91,7 +94,7 @@ export async function operatorService(
     merchants,
     psps,
     engine,
-    duties: {
+    jobs: {
       async requestReplay(input) {
         await request('replay')(input);
         return 'queued';
@@ -102,7 +105,7 @@ export async function operatorService(
       requestReconciliation: request('reconciliation'),
     },
   });
-  const disputes = createDisputesSide({ db, sealer: merchants.sealer, engine });
+  const disputes = createDisputesModule({ db, sealer: merchants.sealer, engine });
   const answers = createAnswersApi(context, {
     merchants,
     disputes: disputes.store,
@@ -135,7 +138,7 @@ export async function operatorService(
     requested,
     onRequested: (name, work) => void works.set(name, work),
     onAnswered: (work) => void onAnswered.push(work),
-    takeInDispute: disputes.takeIn,
+    ingestDispute: disputes.ingest,
     counted: () => rollups.idle(),
     async merchant(change = {}) {
       const { json } = await kit.ask('POST', '/api/merchants', { ...newMerchant, ...change });
@@ -168,8 +171,8 @@ function contextOf(db: Database, clock: ReturnType<typeof steppedClock>): AppCon
 }
 
 /** Names of addresses are not looked up: what they would be is nobody's to say here. */
-function merchantsOf(context: AppContext): MerchantSide {
-  const side = createMerchantSide(context);
+function merchantsOf(context: AppContext): MerchantModule {
+  const side = createMerchantModule(context);
   const isName = (url: string) => !/^\d+\.\d+\.\d+\.\d+$/.test(new URL(url).hostname);
   return {
     ...side,
@@ -184,8 +187,8 @@ function playedPsps(
     readonly sealer: Parameters<typeof createMerchantReads>[0]['sealer'];
     readonly psp: OperatorService['psp'];
   },
-): PspSide {
-  const connect: PspSide['connect'] = (connection) => {
+): PspModule {
+  const connect: PspModule['connect'] = (connection) => {
     const gateway = openGateway(connection);
     if (gateway === undefined) return undefined;
     return {

@@ -16,7 +16,7 @@ async function withDispute() {
     money: { amountMinor: 700, currency: 'EUR' },
   });
   const occurredAt = minute(60);
-  await service.takeInDispute({ merchantId, psp: 'sandbox', dispute, occurredAt });
+  await service.ingestDispute({ merchantId, psp: 'sandbox', dispute, occurredAt });
   service.clock.at = new Date('2026-03-11T00:00:00Z');
   return { ...service, merchantId };
 }

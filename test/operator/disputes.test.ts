@@ -11,7 +11,7 @@ async function withMerchant() {
   const merchantId = await service.merchant();
   const tell = async (changes: Partial<ReportedDispute>) => {
     const dispute = disputeOf(changes);
-    await service.takeInDispute({ merchantId, psp: 'sandbox', dispute, occurredAt: disputedAt });
+    await service.ingestDispute({ merchantId, psp: 'sandbox', dispute, occurredAt: disputedAt });
   };
   return { ...service, merchantId, tell };
 }

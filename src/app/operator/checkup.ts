@@ -7,19 +7,19 @@ import { runCheckup } from '../../recovery/checkup/run-checkup.ts';
 import type { OperatorApi } from '../../recovery/operator-api.ts';
 import { listMerchants } from '../../store/admin/merchants.ts';
 import { readDatabase } from '../../store/checkup/read-database.ts';
-import { countUnsettled, listFailingDeliveries, listLate } from '../../store/checkup/read-work.ts';
+import { countUnresolved, listFailingDeliveries, listLate } from '../../store/checkup/read-work.ts';
 import { listProcessClocks } from '../../store/clock/process-clocks.ts';
 import { createControlStore } from '../../store/control-totals/control-store.ts';
 import { createCheckStore } from '../../store/invariants/check-store.ts';
 import { verifyEncryptionKey } from '../../store/sealing/verify-encryption-key.ts';
 import type { AppContext } from '../context.ts';
-import type { MerchantSide } from '../merchant-side.ts';
+import type { MerchantModule } from '../merchant-module.ts';
 
 /** The check-up that `recoup doctor` asks for, on the parts of this process. */
 export function createCheckup(
   context: AppContext,
   parts: {
-    readonly merchants: Pick<MerchantSide, 'sealer'>;
+    readonly merchants: Pick<MerchantModule, 'sealer'>;
     readonly operator: Pick<OperatorApi, 'testPsp'>;
   },
 ): () => Promise<readonly Finding[]> {
@@ -38,7 +38,7 @@ export function createCheckup(
     },
     checkInvariants: async () => (await showInvariants(books)).items,
     listLate: (before) => listLate(db, before),
-    countUnsettled: () => countUnsettled(db),
+    countUnresolved: () => countUnresolved(db),
     listFailingDeliveries: (since) => listFailingDeliveries(db, since),
     listMerchants: async (limit) => (await listMerchants(db, { limit })).items,
     reach: (url) =>

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../domain/payment.ts';
 import type { AuditEntry } from '../../recovery/admin/ports.ts';
+import { resolveByHand } from '../../recovery/engine/resolve-by-hand.ts';
 import { retryPayment } from '../../recovery/engine/retry-payment.ts';
-import { settleByHand } from '../../recovery/engine/settle-by-hand.ts';
 import { type StopDeps, stopPayment } from '../../recovery/engine/stop-payment.ts';
-import type { OperatorApi, PaymentActs } from '../../recovery/operator-api.ts';
+import type { OperatorApi, PaymentActions } from '../../recovery/operator-api.ts';
 import { appendAudit } from '../../store/admin/audit-log.ts';
 import type { Database } from '../../store/database.ts';
 import { ofDebt } from '../../store/debts/find-debt.ts';
@@ -17,7 +17,7 @@ import { redeliverEvent } from '../../store/views/event-views.ts';
  */
 export function createPaymentActions(
   deps: StopDeps & { readonly db: Database },
-): PaymentActs & Pick<OperatorApi, 'settleUnknownCharge'> {
+): PaymentActions & Pick<OperatorApi, 'resolveUnknownCharge'> {
   const { db, clock } = deps;
   const entry = (action: string, detail: JsonObject): AuditEntry => ({
     action,
@@ -57,10 +57,10 @@ export function createPaymentActions(
       const stop = { reason: 'merchant_stop', detail: reason, waits: true } as const;
       return stopPayment(noted(entryOf), { ...key, ...stop });
     },
-    settleUnknownCharge(input) {
+    resolveUnknownCharge(input) {
       const { idempotencyKey: idempotency_key, seen, reason } = input;
       const entryOf = () => entry('charge.settled', { idempotency_key, result: seen.kind, reason });
-      return settleByHand({ ...noted(entryOf), findCharge: (key) => findCharge(db, key) }, input);
+      return resolveByHand({ ...noted(entryOf), findCharge: (key) => findCharge(db, key) }, input);
     },
   };
 }

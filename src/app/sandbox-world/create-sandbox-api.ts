@@ -2,7 +2,7 @@ import { base32, uuidFrom } from '../../domain/ids.ts';
 import type { PaymentMethodUpdateBody } from '../../domain/payment-event.ts';
 import { magicMethods } from '../../psp/sandbox/magic-methods.ts';
 import type { Accept, RecoveryApi } from '../../recovery/api.ts';
-import { batchMost, type SandboxApi } from '../../recovery/sandbox-api.ts';
+import { maxBatchSize, type SandboxApi } from '../../recovery/sandbox-api.ts';
 import { appendAudit } from '../../store/admin/audit-log.ts';
 import { findMerchant } from '../../store/admin/merchants.ts';
 import { readBatch } from '../../store/reports/sandbox-batch.ts';
@@ -19,7 +19,7 @@ export function createSandboxApi(
   parts: {
     readonly merchantId: string;
     readonly recovery: Pick<RecoveryApi, 'acceptPayment'>;
-    /** Takes in an update as it will be reported at a time to come. */
+    /** Ingests an update as it will be reported at a time to come. */
     reportUpdateAt(input: Accept<PaymentMethodUpdateBody>, at: Date): Promise<unknown>;
   },
 ): SandboxApi {
@@ -48,7 +48,7 @@ export function createSandboxApi(
     },
     async showPayments(batch) {
       if (!batchShape.test(batch)) return undefined;
-      const invoiceIds = invoiceIdsOf({ batch, count: batchMost });
+      const invoiceIds = invoiceIdsOf({ batch, count: maxBatchSize });
       const { totals, latest } = await readBatch(db, { merchantId, invoiceIds });
       return totals.length === 0 ? undefined : { merchantId, totals, latest };
     },

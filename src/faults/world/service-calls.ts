@@ -14,7 +14,7 @@ export interface ServiceCall<Value> {
 }
 
 const timeoutMs = 30 * secondMs;
-const againMostSeconds = 300;
+const maxAgainSeconds = 300;
 
 /** Calls the service until it answers: an answer may be lost, a process may die over it. */
 export class ServiceCalls {
@@ -66,7 +66,7 @@ export class ServiceCalls {
   }
 
   #later<Value>(call: ServiceCall<Value>): void {
-    const waitMs = this.#draws.whole(1, againMostSeconds) * secondMs;
+    const waitMs = this.#draws.whole(1, maxAgainSeconds) * secondMs;
     this.#scheduler.after(waitMs, () => this.make(call));
   }
 }

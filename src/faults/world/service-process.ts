@@ -2,9 +2,9 @@ import { type Logger, pino } from 'pino';
 import { createRecoveryApi } from '../../app/apis.ts';
 import type { AppContext } from '../../app/context.ts';
 import { createEngine, type Engine } from '../../app/engine.ts';
-import { createMerchantSide } from '../../app/merchant-side.ts';
+import { createMerchantModule } from '../../app/merchant-module.ts';
 import { createPspAdapters } from '../../app/psps/psp-adapters.ts';
-import { createPspSide } from '../../app/psps/psp-side.ts';
+import { createPspModule } from '../../app/psps/psp-module.ts';
 import { createPspWebhookApi } from '../../app/psps/psp-webhooks.ts';
 import { parseConfig } from '../../config.ts';
 import type { PspWebhookApi } from '../../http/disputes/disputes-deps.ts';
@@ -16,7 +16,7 @@ import { createAdminApi } from '../../recovery/admin/admin-api.ts';
 import type { RecoveryApi } from '../../recovery/api.ts';
 import type { AdminApi } from '../../recovery/operator-api.ts';
 import { createAdminStore } from '../../store/admin/admin-store.ts';
-import { createActLog } from '../../store/admin/audit-log.ts';
+import { createActionLog } from '../../store/admin/audit-log.ts';
 import { openDatabase } from '../../store/database.ts';
 import { countExhausted } from '../../store/reports/replay-exhausted.ts';
 import { credentialHasher } from '../../store/sealing/encryption-key.ts';
@@ -130,7 +130,7 @@ function joinParts(
   planted: Planted | undefined,
 ): Omit<ServiceProcess, 'machine' | 'time'> {
   const { simulated, config, db, clock, random, secrets } = context;
-  const merchants = createMerchantSide(context);
+  const merchants = createMerchantModule(context);
   const sandbox = createSandboxAdapter({
     baseUrl: origins.sandbox,
     apiKey: 'sandbox_key',
@@ -138,14 +138,14 @@ function joinParts(
     ...(simulated === undefined ? {} : { reach: simulated.reach }),
   });
   const registry = createPspRegistry([...createPspAdapters(context).adapters, sandbox]);
-  const psps = createPspSide({ context, merchants, registry });
+  const psps = createPspModule({ context, merchants, registry });
   const engine = createEngine(context, merchants, psps);
   if (planted !== undefined) plantIn(planted, context, engine);
   const recovery = createRecoveryApi(context, engine);
   const hashCredential = credentialHasher(secrets.encryptionKey);
   const admin = createAdminApi({
     store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
-    acts: createActLog(db),
+    actions: createActionLog(db),
     countExhausted: (scope) => countExhausted(db, scope),
     clock,
     random,
@@ -172,7 +172,7 @@ function joinParts(
       engine,
       merchants,
       psps,
-      disputes: { takeIn: async () => undefined },
+      disputes: { ingest: async () => undefined },
     }),
   };
 }

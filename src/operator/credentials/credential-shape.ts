@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
-import { timeField, wordField } from '../../http/fields.ts';
+import { enumField, timeField } from '../../http/fields.ts';
 import {
   type CredentialView,
   credentialKinds,
@@ -9,7 +9,7 @@ import {
 import { ourIdField } from '../shapes.ts';
 
 export const credentialIdField = ourIdField("The credential's id.");
-export const kindField = wordField(credentialKinds, 'What it opens or signs.');
+export const kindField = enumField(credentialKinds, 'What it opens or signs.');
 
 const fields = {
   id: credentialIdField,

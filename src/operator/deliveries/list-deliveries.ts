@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { deliveryStates } from '../../domain/states.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { idField, wordField } from '../../http/fields.ts';
+import { enumField, idField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import { listOperatorDeliveries } from '../../store/reports/operator-deliveries.ts';
@@ -13,7 +13,7 @@ import { operatorDeliveryJson, operatorDeliveryShape } from './operator-delivery
 
 const query = Type.Object(
   {
-    status: Type.Optional(wordField(deliveryStates, 'Only those in this state.')),
+    status: Type.Optional(enumField(deliveryStates, 'Only those in this state.')),
     invoice_id: Type.Optional(idField('Only those of this invoice.')),
     ...pageQuery,
   },

@@ -10,7 +10,7 @@ import { programmes } from '../../domain/disputes/monitoring/programmes.ts';
 import { AppError } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { shapedField, wordField } from '../../http/fields.ts';
+import { enumField, shapedField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import { countMonth } from '../../store/reports/dispute-ratios.ts';
@@ -31,7 +31,7 @@ const query = Type.Object(
       ),
     ),
     visa_settled: settledCount(
-      "Settled charges of the month by the acquirer's statement, for one merchant.",
+      "Definite charges of the month by the acquirer's statement, for one merchant.",
     ),
     mastercard_settled_before: settledCount('The same of the month before, at Mastercard.'),
   },
@@ -50,7 +50,7 @@ const networkShape = Type.Object(
 
 const verdictShape = Type.Object(
   {
-    programme: wordField(
+    programme: enumField(
       programmes.map((item) => item.id),
       'The monitoring programme.',
     ),
@@ -177,8 +177,8 @@ function verdictJson(verdict: ProgrammeVerdict) {
     programme: verdict.programme,
     items: verdict.items,
     out_of: verdict.outOf,
-    limit_items: verdict.limits.itemsLeast,
-    limit_bps: verdict.limits.ratioBpsLeast,
+    limit_items: verdict.limits.minItems,
+    limit_bps: verdict.limits.minRatioBps,
     is_excessive: verdict.isExcessive,
     source: verdict.limits.source,
     ...present({ ratio_bps: verdict.ratioBps, days_to_breach: verdict.daysToBreach }),

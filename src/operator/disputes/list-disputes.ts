@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { disputeStatuses } from '../../domain/disputes/words/dispute-state.ts';
+import { disputeStatuses } from '../../domain/disputes/normalise/dispute-state.ts';
 import { present } from '../../domain/present.ts';
 import {
   disputeExample,
@@ -7,7 +7,7 @@ import {
   disputeJson,
 } from '../../http/disputes/disputes/dispute-shape.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../http/fields.ts';
+import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import { listDisputes as readDisputes } from '../../store/disputes/read-disputes.ts';
@@ -18,10 +18,10 @@ import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } fro
 const query = Type.Object(
   {
     merchant_id: Type.Optional(merchantIdField),
-    status: Type.Optional(wordField(disputeStatuses, 'Only those of this status.')),
+    status: Type.Optional(enumField(disputeStatuses, 'Only those of this status.')),
     due_before: Type.Optional(timeField('Only those whose answer is due before.')),
     order: Type.Optional(
-      wordField(
+      enumField(
         ['newest', 'deadline'],
         'deadline: those that await an answer, the soonest first. Default: newest.',
       ),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { incidentStates } from '../../domain/states.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { idField, wordField } from '../../http/fields.ts';
+import { enumField, idField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import { listIncidents as readIncidents } from '../../store/incidents/read-incidents.ts';
@@ -15,7 +15,7 @@ const query = Type.Object(
     merchant_id: Type.Optional(merchantIdField),
     invoice_id: Type.Optional(idField('Only those of this invoice.')),
     state: Type.Optional(
-      wordField(['unresolved', ...incidentStates], 'unresolved: open or refunding.'),
+      enumField(['unresolved', ...incidentStates], 'unresolved: open or refunding.'),
     ),
     ...pageQuery,
   },

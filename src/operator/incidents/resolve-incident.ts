@@ -4,26 +4,26 @@ import { limits } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
 import { paymentStates } from '../../domain/states.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { wordField } from '../../http/fields.ts';
+import { enumField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { ResolveOutcome } from '../../recovery/incidents/resolve-incident.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { refusals, wordsField } from '../shapes.ts';
+import { messageField, refusals } from '../shapes.ts';
 import { incidentPath } from './incident-shape.ts';
 
 const body = Type.Object(
-  { reason: wordsField('Who decided it and why, in words; kept.', limits.messageLength) },
+  { reason: messageField('Who decided it and why, in words; kept.', limits.messageLength) },
   { additionalProperties: false, examples: [{ reason: 'seen in the Customer Area by K. Ito' }] },
 );
 
 export const resolvedShape = Type.Object(
   {
-    state: wordField(
+    state: enumField(
       ['refunding', 'refunded', 'dismissed'],
       'refunding: the refund is not certain yet; the same call again asks what became of it.',
     ),
     because: Type.Optional(Type.String({ description: 'Why it is not certain yet.' })),
-    status: Type.Optional(wordField(paymentStates, "The payment's state now.")),
+    status: Type.Optional(enumField(paymentStates, "The payment's state now.")),
   },
   {
     title: 'ResolvedIncident',

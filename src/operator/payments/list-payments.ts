@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { paymentStates } from '../../domain/states.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { idField, timeField, wordField } from '../../http/fields.ts';
+import { enumField, idField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { paymentSummaryFields, paymentSummaryJson } from '../../http/views/payment-shape.ts';
 import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
@@ -13,7 +13,7 @@ import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } fro
 const query = Type.Object(
   {
     merchant_id: Type.Optional(merchantIdField),
-    status: Type.Optional(wordField(paymentStates, 'Only those in this state.')),
+    status: Type.Optional(enumField(paymentStates, 'Only those in this state.')),
     search: Type.Optional(
       idField(
         'Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Whenever it was created.',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../http/fields.ts';
+import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { freeObject } from '../../http/views/free-object.ts';
 import { paymentJson } from '../../http/views/payment-shape.ts';
@@ -51,8 +51,8 @@ const entryExample = {
 const entryShape = Type.Object(
   {
     at: timeField('When it happened.'),
-    kind: wordField([...timelineKinds], 'What kind of thing it is.'),
-    actor: wordField([...timelineActors], 'Who did it, or whose word it is.'),
+    kind: enumField([...timelineKinds], 'What kind of thing it is.'),
+    actor: enumField([...timelineActors], 'Who did it, or whose word it is.'),
     words: Type.String({ description: 'What happened.' }),
     because: Type.Optional(Type.String({ description: 'Why, where somebody decided something.' })),
     amount: Type.Optional(Type.Number()),
@@ -109,7 +109,7 @@ export const showTimeline = defineEndpoint({
     tag: 'Payments',
     summary: 'Show the whole story of a payment in order',
     description:
-      'The failure, what was planned and why, what the merchant, the PSP, the issuer and the networks said, webhooks, signals, and what operators did.',
+      'The failure, what was planned and why, what the merchant, the PSP, the issuer and the networks said, webhooks, method updates, and what operators did.',
   },
   schema: { path: paymentPath },
   answers: { 200: timelineShape, ...refusals(404) },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { wordField } from '../../http/fields.ts';
+import { enumField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { readPspEvents } from '../../store/reports/read-psp-events.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
@@ -11,7 +11,7 @@ import { merchantPath, pageJson, pageOf, pageQuery, pageShape, refusals } from '
 import { pspEventJson, pspEventShape } from './psp-event-shape.ts';
 
 const query = Type.Object(
-  { psp: Type.Optional(wordField(psps, 'Only those of this PSP.')), ...pageQuery },
+  { psp: Type.Optional(enumField(psps, 'Only those of this PSP.')), ...pageQuery },
   { additionalProperties: false },
 );
 

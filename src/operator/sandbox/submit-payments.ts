@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { batchMost } from '../../recovery/sandbox-api.ts';
+import { maxBatchSize } from '../../recovery/sandbox-api.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import { batchField } from './batch-field.ts';
 import { sandboxOf } from './sandbox-of.ts';
 
-const seedMost = 2_147_483_647;
+const maxSeed = 2_147_483_647;
 
 const submitBody = Type.Object(
   {
-    count: Type.Integer({ minimum: 1, maximum: batchMost, description: 'How many payments.' }),
+    count: Type.Integer({ minimum: 1, maximum: maxBatchSize, description: 'How many payments.' }),
     seed: Type.Integer({
       minimum: 0,
-      maximum: seedMost,
+      maximum: maxSeed,
       description: 'Chooses the payers: the same seed gives the same ones.',
     }),
   },

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { wordField } from '../../http/fields.ts';
+import { enumField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { checkNames, findingVerdicts } from '../../recovery/checkup/finding.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 
 const findingShape = Type.Object({
-  check: wordField([...checkNames], 'What was looked at.'),
-  verdict: wordField([...findingVerdicts], 'In order, worth a look, or broken.'),
+  check: enumField([...checkNames], 'What was looked at.'),
+  verdict: enumField([...findingVerdicts], 'In order, worth a look, or broken.'),
   found: Type.String({ description: 'What was found.' }),
   action: Type.Optional(Type.String({ description: 'What to do about it.' })),
   merchant_id: Type.Optional(Type.String({ description: 'Whose it is, of a merchant’s own.' })),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
-import { idField, timeField, wordField } from '../../http/fields.ts';
+import { enumField, idField, timeField } from '../../http/fields.ts';
 import {
   type SetAside,
   type WorkKind,
@@ -9,7 +9,7 @@ import {
 import { merchantIdField } from '../shapes.ts';
 
 export const kindField = Type.Unsafe<WorkKind>({
-  ...wordField(workKinds, 'What kind of work it is.'),
+  ...enumField(workKinds, 'What kind of work it is.'),
   title: 'WorkKind',
 });
 export const workIdField = idField(

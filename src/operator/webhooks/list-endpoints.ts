@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../http/fields.ts';
+import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import type { EndpointHealth } from '../../recovery/reports/webhooks.ts';
@@ -19,7 +19,7 @@ const endpointShape = Type.Object(
     merchant_id: Type.String(),
     merchant_name: Type.String(),
     webhook_url: Type.String(),
-    state: wordField(['healthy', 'failing', 'idle'], 'failing: something was sent and not taken.'),
+    state: enumField(['healthy', 'failing', 'idle'], 'failing: something was sent and not taken.'),
     waiting: Type.Integer({ description: 'Sent and not taken so far; counted up to 1000.' }),
     failing_since: Type.Optional(timeField('When the oldest of them was sent first.')),
     last_error: Type.Optional(Type.String()),

@@ -7,9 +7,9 @@ import { type Watched, watchedCall } from '../watched-call.ts';
 import type { BraintreeAccount } from './credentials.ts';
 
 /** Transactions under one order id at most: ours, and refused repetitions of it. */
-const transactionsMost = 20;
+const maxTransactions = 20;
 /** A page of merchant accounts; those of one business in all its currencies fit into ten. */
-const accountPagesMost = 10;
+const maxAccountPages = 10;
 /** The most that is read of an answer: a transaction has about ten kilobytes of XML. */
 const answerBytes = 256 * 1024;
 
@@ -170,7 +170,7 @@ function searchIds(sdk: Sdk, orderId: string): Promise<readonly string[]> {
       (error, found) => {
         const ids = found?.ids;
         const areIds = Array.isArray(ids) && ids.every((id) => typeof id === 'string');
-        if (error || !areIds || ids.length > transactionsMost) {
+        if (error || !areIds || ids.length > maxTransactions) {
           reject(error ?? new Error('the search was not understood'));
         } else {
           resolve(ids);
@@ -183,7 +183,7 @@ function searchIds(sdk: Sdk, orderId: string): Promise<readonly string[]> {
 /** By the SDK's own HTTP: its list of them throws outside of its promises on an unknown answer. */
 async function listMerchantAccounts(sdk: Sdk): Promise<readonly Fields[]> {
   const accounts: Fields[] = [];
-  for (let page = 1; page <= accountPagesMost; page += 1) {
+  for (let page = 1; page <= maxAccountPages; page += 1) {
     const path = `${sdk.config.baseMerchantPath()}/merchant_accounts?page=${page}`;
     const answer = (await sdk.http.get(path)) as { merchantAccounts?: Fields } | undefined;
     const list = answer?.merchantAccounts;

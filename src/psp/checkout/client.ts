@@ -10,7 +10,7 @@ import type { CheckoutAccount } from './credentials.ts';
 /** The most that is read of an answer: a payment has about four kilobytes. */
 const answerBytes = 256 * 1024;
 /** Payments with one reference at most: ours has one, and more than one only by a fault. */
-const paymentsMost = 20;
+const maxPayments = 20;
 
 /** The parts of the SDK that are used; its own types say `Object` and `any`. */
 interface PaymentsApi {
@@ -167,7 +167,7 @@ async function readRecord(
   reference: string,
 ): Promise<readonly RecordedPayment[]> {
   // The SDK puts the query together as it comes.
-  const query = { limit: paymentsMost, skip: 0, reference: encodeURIComponent(reference) };
+  const query = { limit: maxPayments, skip: 0, reference: encodeURIComponent(reference) };
   const list = fieldsOf(await payments.getPaymentList(query));
   const found = list?.data;
   if (!Array.isArray(found) || list?.total_count !== found.length) {

@@ -19,7 +19,7 @@ export async function listSandboxCharges(
   client: Pick<SandboxClient, 'list'>,
   { cursor }: ListChargesRequest,
 ): Promise<ListedCharges> {
-  const sent = await client.list(limits.pageMost, cursor);
+  const sent = await client.list(limits.maxPageSize, cursor);
   if (sent.kind !== 'answered') return { kind: 'unavailable', reason: sent.reason };
   if (sent.status !== 200) return { kind: 'unavailable', reason: `HTTP ${sent.status}` };
   const { data, next_cursor: nextCursor } = JSON.parse(sent.text) as ListAnswer;

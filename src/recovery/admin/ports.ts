@@ -32,7 +32,7 @@ export interface AddCredential {
   /** When the others of its kind are to end, unless they end sooner. Absent: they stay. */
   readonly endOthersAt?: Date;
   /** The most that may be valid beside the new one at its creation. */
-  readonly othersMost: number;
+  readonly maxOthers: number;
   readonly audit: AuditEntry;
 }
 
@@ -58,17 +58,17 @@ export interface AdminStore extends PspAccountStore {
   endCredential(input: EndCredential): Promise<'ended' | 'not_there' | 'last_signing_secret'>;
 }
 
-/** Acts that change nothing of the merchant's own rows: a line of the audit log alone. */
-export interface ActLog {
-  noteAct(input: { merchantId: string; audit: AuditEntry }): Promise<void>;
+/** Actions that change nothing of the merchant's own rows: a line of the audit log alone. */
+export interface ActionLog {
+  noteAction(input: { merchantId: string; audit: AuditEntry }): Promise<void>;
   /**
-   * Notes an act that is done elsewhere: what it throws, or a false that it answers, takes the note
+   * Notes an action that is done elsewhere: what it throws, or a false that it answers, takes the note
    * back, and nothing is asked for where the note cannot be written.
    */
   noteWith(input: {
     merchantId: string;
     audit: AuditEntry;
-    act: () => Promise<boolean>;
+    work: () => Promise<boolean>;
   }): Promise<void>;
 }
 

@@ -5,17 +5,17 @@ import type { DisconnectedPsp, PspConnection, PspConnectionView } from '../opera
 import type { PspGateway } from '../psp-ports.ts';
 import { pspFaults } from './check-psps.ts';
 import type { CredentialDeps } from './credentials.ts';
-import type { ActLog } from './ports.ts';
+import type { ActionLog } from './ports.ts';
 import { namedAccount, placeOf, type TestPspDeps, testConnection } from './psp-accounts.ts';
 
 export interface PspConnectionDeps extends TestPspDeps, CredentialDeps {
   /** A gateway with the credentials that are kept. */
   readonly findGateway: (key: PspConnectionKey) => Promise<PspGateway | undefined>;
-  readonly acts: Pick<ActLog, 'noteAct'>;
+  readonly actions: Pick<ActionLog, 'noteAction'>;
 }
 
 /** How often a connection is judged anew because another change of it came first. */
-const turnsMost = 3;
+const maxTurns = 3;
 
 /**
  * Connects a PSP after it has been asked about the credentials. Those that it refuses are not kept;
@@ -37,7 +37,7 @@ export async function connectPsp(
   const { check } = tested;
   const checkedAt = deps.clock.now();
   const audit = { action: 'psp.connected', detail: { psp, tested: check.kind }, at: checkedAt };
-  for (let turn = 0; turn < turnsMost; turn += 1) {
+  for (let turn = 0; turn < maxTurns; turn += 1) {
     const kept = await deps.store.readPspConnections(merchantId);
     const placed = await placeOf(deps, tested, kept);
     const outcome = await deps.store.connectPsp({ merchantId, connection: placed, audit });
@@ -67,7 +67,7 @@ export async function testPsp(
     await deps.store.namePspAccount({ merchantId, psp, version, mode, ...account });
   }
   const audit = { action: 'psp.tested', detail: { psp, tested: check.kind }, at: checkedAt };
-  await deps.acts.noteAct({ merchantId, audit });
+  await deps.actions.noteAction({ merchantId, audit });
   return { psp, check, checkedAt, mode, version };
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { ReplayBegun, ReplayProgress, ReplayScope } from '../reports/webhooks.ts';
-import type { ActLog } from './ports.ts';
+import type { ActionLog } from './ports.ts';
 
 export interface ReplayDeps {
-  readonly acts: Pick<ActLog, 'noteWith'>;
+  readonly actions: Pick<ActionLog, 'noteWith'>;
   /** How the deliveries of a time stand that are not delivered. */
   countExhausted(scope: ReplayScope): Promise<ReplayProgress>;
   readonly clock: Clock;
@@ -24,10 +24,10 @@ export async function replayExhausted(
   if (queued > 0) {
     const detail = { since: scope.since.toISOString(), count: queued };
     const audit = { action: 'deliveries.replayed', detail, at: begunAt };
-    await deps.acts.noteWith({
+    await deps.actions.noteWith({
       merchantId: scope.merchantId,
       audit,
-      act: async () => (await deps.requestReplay(scope)) === 'queued',
+      work: async () => (await deps.requestReplay(scope)) === 'queued',
     });
   }
   return { queued, begunAt };

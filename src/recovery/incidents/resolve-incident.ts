@@ -19,7 +19,9 @@ export interface ResolveIncident {
 
 export type ResolveOutcome =
   | { readonly kind: 'refunded' | 'dismissed'; readonly status?: PaymentState }
-  /** The PSP has taken the refund, or nobody knows yet: the same call again asks what became of it. */
+  /**
+   * The PSP has taken the refund, or nobody knows yet: the same call again asks what became of it.
+   */
   | { readonly kind: 'refunding'; readonly because: string }
   | { readonly kind: 'refused'; readonly because: string }
   | { readonly kind: 'not_found' };
@@ -55,7 +57,7 @@ export async function refundIncident(
   const refunding = { ...incident, state: 'refunding' as const };
   switch (result.kind) {
     case 'refunded':
-      await settleOpenCharge(deps, incident, 'refunded', input.reason);
+      await resolveOpenCharge(deps, incident, 'refunded', input.reason);
       await move(deps, refunding, input, { to: 'refunded', refundId: result.refundId });
       return withStatus(deps, incident, 'refunded');
     case 'refused':
@@ -69,8 +71,8 @@ export async function refundIncident(
 }
 
 /**
- * Leaves the charge as it is. Money that the PSP took is kept: what was open is settled by its word, and
- * a payment that is not over is stopped, so that it is not charged again.
+ * Leaves the charge as it is. Money that the PSP took is kept: what was open is resolved by its
+ * word, and a payment that is not over is stopped, so that it is not charged again.
  */
 export async function dismissIncident(
   deps: ResolveDeps,
@@ -80,9 +82,9 @@ export async function dismissIncident(
   if (incident === undefined) return { kind: 'not_found' };
   if (incident.state !== 'open') {
     const isUnderWay = incident.state === 'refunding';
-    return refused(isUnderWay ? 'A refund of it is under way.' : overWords(incident));
+    return refused(isUnderWay ? 'A refund of it is under way.' : overText(incident));
   }
-  const wasOpen = await settleOpenCharge(deps, incident, 'kept', input.reason);
+  const wasOpen = await resolveOpenCharge(deps, incident, 'kept', input.reason);
   if (!wasOpen && incident.theirs?.state === 'succeeded') await stopOpen(deps, incident);
   const isMoved = await move(deps, incident, input, { to: 'dismissed' });
   if (!isMoved) return refused('The incident was decided by another just now.');
@@ -108,8 +110,8 @@ function moneyTaken({ state, theirs, ours }: Incident) {
   return { pspTransactionId, amountMinor, currency };
 }
 
-/** Settles a charge that waits, unknown, for its incident; false where none does. */
-async function settleOpenCharge(
+/** Resolves a charge that waits, unknown, for its incident; false where none does. */
+async function resolveOpenCharge(
   deps: ResolveDeps,
   { merchantId, charge: idempotencyKey, theirs }: Incident,
   as: 'refunded' | 'kept',
@@ -188,7 +190,7 @@ async function withStatus(
   return payment === undefined ? { kind } : { kind, status: payment.state };
 }
 
-function overWords({ state }: Incident): string {
+function overText({ state }: Incident): string {
   return `The incident is ${state} already.`;
 }
 

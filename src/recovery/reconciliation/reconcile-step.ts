@@ -1,5 +1,5 @@
 import { newId } from '../../domain/ids.ts';
-import { keptText } from '../../domain/kept-text.ts';
+import { truncatedText } from '../../domain/truncated-text.ts';
 import { type AnswerDeps, takeAnswer } from '../engine/answers/take-answer.ts';
 import { chargeKey } from '../engine/charge-key.ts';
 import type { EngineDeps } from '../engine/deps.ts';
@@ -26,8 +26,9 @@ const batch = 500;
 const triesAfterBackup = 10;
 
 /**
- * Does the next step of a run: a page of the PSP's list, of the payments, or of our own charges. What is
- * found is kept before the run moves on, and is the same finding when the step is done again.
+ * Does the next step of a run: a page of the PSP's list, of the payments, or of our own charges.
+ * What is found is kept before the run moves on, and is the same finding when the step is done
+ * again.
  */
 export async function reconcileStep(
   deps: ReconcileDeps,
@@ -60,7 +61,7 @@ async function compareTheirs(deps: ReconcileDeps, run: Reconciliation): Promise<
   if (page.kind === 'unsupported') {
     return { ends: 'no_list', detail: 'The PSP has no list of charges: give a report of it.' };
   }
-  if (page.kind === 'unavailable') return { place: run.place, detail: keptText(page.reason) };
+  if (page.kind === 'unavailable') return { place: run.place, detail: truncatedText(page.reason) };
   const charges = page.charges.filter(
     ({ createdAt }) => createdAt >= run.since && createdAt < run.until,
   );
@@ -82,7 +83,7 @@ async function readPage(deps: ReconcileDeps, run: Reconciliation, gateway: PspGa
   return gateway.listCharges(cursor === undefined ? window : { ...window, cursor });
 }
 
-/** Holds listed charges against ours, and settles what the list settles. */
+/** Holds listed charges against ours, and resolves what the list resolves. */
 async function compare(
   deps: ReconcileDeps,
   run: Reconciliation,
@@ -105,7 +106,7 @@ async function compare(
     } else if (ours.merchantId === run.merchantId) {
       seen.push(ours.idempotencyKey);
       const what = await compareOne(deps, run, { ours, listed, gateway });
-      if (what === 'settled') settled += 1;
+      if (what === 'resolved') settled += 1;
       if (what === 'finding') findings += 1;
     }
   }
@@ -121,7 +122,7 @@ async function compareOne(
     readonly listed: ListedCharge;
     readonly gateway: PspGateway;
   },
-): Promise<'agrees' | 'settled' | 'finding'> {
+): Promise<'agrees' | 'resolved' | 'finding'> {
   const { ours, listed } = input;
   if (listed.state === 'pending') return 'agrees';
   if (ours.amountMinor !== listed.amountMinor || ours.currency !== listed.currency) {
@@ -135,7 +136,7 @@ async function compareOne(
   const result = await resultOf(input);
   const taken = await takeAnswer(deps, { merchantId, idempotencyKey, result });
   if (taken === 'incident') return 'finding';
-  return taken === 'settled' || taken === 'recorded_late' ? 'settled' : 'agrees';
+  return taken === 'resolved' || taken === 'recorded_late' ? 'resolved' : 'agrees';
 }
 
 /** A list says little of a decline: where the PSP has a record, that is asked for the rest. */
@@ -170,7 +171,9 @@ async function resultOf({
   return { kind: 'declined', pspTransactionId, decline, told } as const;
 }
 
-/** Charges that are not ours: those that pay a debt of ours behind everybody's back are findings. */
+/**
+ * Charges that are not ours: those that pay a debt of ours behind everybody's back are findings.
+ */
 async function compareOthers(
   deps: ReconcileDeps,
   run: Reconciliation,
@@ -196,8 +199,8 @@ async function compareOthers(
 }
 
 /**
- * After a restored backup: keys are a function of debt, method and try, so a charge of a key that the
- * record does not hold is found by the keys that each payment's next tries would have.
+ * After a restored backup: keys are a function of debt, method and try, so a charge of a key that
+ * the record does not hold is found by the keys that each payment's next tries would have.
  */
 async function adoptMissing(deps: ReconcileDeps, run: Reconciliation): Promise<StepDone> {
   const { merchantId } = run;

@@ -22,7 +22,7 @@ export interface Reconciliation {
   readonly place: readonly string[];
   readonly pages: number;
   readonly listed: number;
-  /** Charges that the list settled or brought. */
+  /** Charges that the list resolved or brought. */
   readonly settled: number;
   readonly findings: number;
   readonly detail?: string;

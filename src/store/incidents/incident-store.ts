@@ -46,7 +46,7 @@ const unfreeze: Statement = {
   name: 'unfreeze_payment',
   text: `
     update payments p
-    set frozen_at = null, signals = p.signals + 1, updated_at = $3,
+    set frozen_at = null, revision = p.revision + 1, updated_at = $3,
         due_action = case p.state when 'scheduled' then 'plan' else p.due_action end,
         next_attempt_at = case
           when p.set_aside_at is not null then null

@@ -16,7 +16,7 @@ const freeze: Statement = {
   text: `
     update payments p
     set frozen_at = coalesce(p.frozen_at, $3), next_attempt_at = null, lease_until = null,
-        signals = p.signals + 1, updated_at = $3
+        revision = p.revision + 1, updated_at = $3
     where p.merchant_id = $1 and p.invoice_id = $2
     returning p.custom,
       (select m.incident_events from merchants m where m.merchant_id = $1) as is_told`,

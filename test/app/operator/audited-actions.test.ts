@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPaymentActions } from '../../../src/app/operator/payment-actions.ts';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import { replayExhausted } from '../../../src/recovery/admin/replay-exhausted.ts';
-import { createActLog } from '../../../src/store/admin/audit-log.ts';
+import { createActionLog } from '../../../src/store/admin/audit-log.ts';
 import { createModelStore, listTrainings } from '../../../src/store/learned/model-store.ts';
 import { createWhatIfStore, listWhatIfs } from '../../../src/store/learned/what-if-store.ts';
 import { countExhausted } from '../../../src/store/reports/replay-exhausted.ts';
@@ -130,10 +130,10 @@ describe('an action of an operator', () => {
     const seen = { kind: 'succeeded', pspTransactionId: made?.id ?? '' } as const;
     const input = { merchantId: world.merchantId, idempotencyKey, seen, reason: 'seen by K. Ito' };
     const log = await refuseAudit(world);
-    await expect(actionsOf(world).settleUnknownCharge(input)).rejects.toThrow();
+    await expect(actionsOf(world).resolveUnknownCharge(input)).rejects.toThrow();
     expect((await world.payment()).attempts.at(-1)?.status).toBe('unknown');
     await log.allow();
-    expect(await actionsOf(world).settleUnknownCharge(input)).toMatchObject({ kind: 'settled' });
+    expect(await actionsOf(world).resolveUnknownCharge(input)).toMatchObject({ kind: 'resolved' });
     expect(await auditOf(world)).toEqual([
       {
         action: 'charge.settled',
@@ -171,7 +171,7 @@ describe('an action of an operator', () => {
     const replay = () =>
       replayExhausted(
         {
-          acts: createActLog(world.db),
+          actions: createActionLog(world.db),
           countExhausted: (left) => countExhausted(world.db, left),
           clock: world.clock,
           requestReplay: async (scope) => {

@@ -4,7 +4,7 @@ import { createMerchantDirectory } from '../../../src/recovery/admin/merchant-di
 import { createPspGateways } from '../../../src/recovery/admin/psp-gateways.ts';
 import type { NewMerchant } from '../../../src/recovery/operator-api.ts';
 import { createAdminStore } from '../../../src/store/admin/admin-store.ts';
-import { createActLog } from '../../../src/store/admin/audit-log.ts';
+import { createActionLog } from '../../../src/store/admin/audit-log.ts';
 import { createMerchantReads } from '../../../src/store/admin/merchant-reads.ts';
 import { findMerchant, listMerchants } from '../../../src/store/admin/merchants.ts';
 import { readCredentials } from '../../../src/store/admin/read-credentials.ts';
@@ -58,7 +58,7 @@ export async function openAdminWorld() {
     const gateways = createPspGateways({ clock, reads, connect: openGateway });
     const admin = createAdminApi({
       store: createAdminStore({ db, sealer, hashCredential }),
-      acts: createActLog(db),
+      actions: createActionLog(db),
       countExhausted: (scope) => countExhausted(db, scope),
       directory: {
         forget(merchantId) {

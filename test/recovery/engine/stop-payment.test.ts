@@ -196,7 +196,7 @@ describe('a payment whose charge was lost', () => {
   it.each([
     ['pm_sandbox_lost_success', { kind: 'already', status: 'recovered' }, 'recovered'],
     ['pm_sandbox_lost_decline', { kind: 'stopped' }, 'stopped'],
-  ])('is waited for until the PSP’s record settles %s', async (method, outcome, status) => {
+  ])('is waited for until the PSP’s record resolves %s', async (method, outcome, status) => {
     const world = await planned([method]);
     await world.runUntil(firstTry);
     expect((await world.payment()).attempts[0]?.status).toBe('unknown');

@@ -134,8 +134,8 @@ describe('a stop that is asked for', () => {
       at: firstTry,
     });
     expect(again).toEqual({ chargeInFlight: false });
-    expect(await world.rows('select stop_reason, stop_detail, signals from payments')).toEqual([
-      { stop_reason: 'merchant_stop', stop_detail: null, signals: 1 },
+    expect(await world.rows('select stop_reason, stop_detail, revision from payments')).toEqual([
+      { stop_reason: 'merchant_stop', stop_detail: null, revision: 1 },
     ]);
   });
 

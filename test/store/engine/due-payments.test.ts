@@ -129,7 +129,7 @@ describe('a claim', () => {
     expect(taken.toSorted()).toEqual(invoices.toSorted());
   });
 
-  it('brings along what the plan needs: tries with their declines, methods with their signals', async () => {
+  it('brings along what the plan needs: tries with their declines, methods with their facts', async () => {
     const world = await due(['pm_sandbox_decline_51', 'pm_sandbox_decline_05_mac_02']);
     await world.settle();
     world.clock.passMs(minuteMs);

@@ -29,7 +29,7 @@ function step(payment: PaymentContext, change: Partial<Outcome> = {}): Outcome {
     merchantId: payment.merchantId,
     invoiceId: payment.invoiceId,
     fence: payment.fence,
-    signals: payment.signals,
+    revision: payment.revision,
     at: worldStart,
     payment: {
       state: 'scheduled',
@@ -66,7 +66,7 @@ describe('a step', () => {
 
   it.each([
     ['another holds the lease', 'lease_lost', 'update payments set fence = fence + 1'],
-    ['something came from outside', 'changed', 'update payments set signals = signals + 1'],
+    ['something came from outside', 'changed', 'update payments set revision = revision + 1'],
     [
       'the payment has ended',
       'lease_lost',
@@ -122,7 +122,7 @@ describe('a batch of steps', () => {
     const outcomes = await recordOutcomes(world.db, [
       step(third),
       step(second, { fence: second.fence - 1 }),
-      step(first, { signals: first.signals - 1 }),
+      step(first, { revision: first.revision - 1 }),
     ]);
     expect(outcomes).toEqual(['recorded', 'lease_lost', 'changed']);
   });

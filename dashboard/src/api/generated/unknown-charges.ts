@@ -32,7 +32,7 @@ export type ListUnknownChargesAnswer = {
     readonly look_ups: number;
     /** Why it is unknown, as the last look-up. */
     readonly reason?: string;
-    /** When the processor is asked again; absent when a person has to settle it. */
+    /** When the processor is asked again; absent when a person has to resolve it. */
     readonly next_look_up_at?: string;
   }[];
   /** Absent on the last page. */

@@ -1,5 +1,5 @@
 import { checkoutLimits } from '../../../domain/disputes/ce3/element-formats.ts';
-import { elementWords } from '../../../domain/disputes/ce3/elements.ts';
+import { elementLabels } from '../../../domain/disputes/ce3/elements.ts';
 import type { PacketContent } from '../packet.ts';
 import { onlyElements, unequalElements } from './matching-elements.ts';
 import { type Notes, type Rendered, takeNotes } from './rendered.ts';
@@ -46,7 +46,7 @@ function evidenceOf(content: PacketContent, notes: Notes): CheckoutEvidence | un
   }
   const names = verdict.matchingNames;
   for (const name of unequalElements(charge, names)) {
-    notes.without(elementWords[name], 'not equal over the charges, refused, or without a field');
+    notes.without(elementLabels[name], 'not equal over the charges, refused, or without a field');
   }
   const { ip, deviceId, shippingAddress } = onlyElements(charge, names);
   const { login, email } = charge.elements;

@@ -46,7 +46,7 @@ export function choosePriors(input: {
 
 function rankOf(ruleSet: PriorRuleSet, first: Ranked, second: Ranked): readonly number[] {
   const shared = countElements(first.bits & second.bits);
-  const suffices = shared.length >= ruleSet.leastElements && hasAnchor(shared);
+  const suffices = shared.length >= ruleSet.minElements && hasAnchor(shared);
   return [suffices ? 1 : 0, -(first.gaps + second.gaps), shared.length];
 }
 

@@ -9,9 +9,9 @@ export type ReadElement =
   | { readonly kind: 'refused'; readonly why: string };
 
 /** Least characters of a device id (Visa through Kount, Checkout.com). */
-const leastDeviceIdLength = 15;
+const minDeviceIdLength = 15;
 /** Least characters of a fingerprint of at least two attributes (Visa through Kount). */
-const leastFingerprintLength = 20;
+const minFingerprintLength = 20;
 /** Checkout.com, compelling_evidence. */
 export const checkoutLimits = { userId: 50, deviceId: 64, description: 5_000 };
 
@@ -27,8 +27,8 @@ export function readIp(text: string): ReadElement {
 /** In clear text since 14 October 2023, at least 15 characters; Checkout.com takes up to 64. */
 export function readDeviceId(text: string, psp: Psp): ReadElement {
   const id = text.trim();
-  if (id.length < leastDeviceIdLength) {
-    return refused(`it is shorter than ${leastDeviceIdLength} characters`);
+  if (id.length < minDeviceIdLength) {
+    return refused(`it is shorter than ${minDeviceIdLength} characters`);
   }
   if (psp === 'checkout' && id.length > checkoutLimits.deviceId) {
     return refused(`it is longer than the ${checkoutLimits.deviceId} characters of Checkout.com`);
@@ -40,8 +40,8 @@ export function readDeviceId(text: string, psp: Psp): ReadElement {
 /** At least 20 characters. A fingerprint is a digest by its nature, so its looks say nothing. */
 export function readFingerprint(text: string): ReadElement {
   const id = text.trim();
-  return id.length < leastFingerprintLength
-    ? refused(`it is shorter than ${leastFingerprintLength} characters`)
+  return id.length < minFingerprintLength
+    ? refused(`it is shorter than ${minFingerprintLength} characters`)
     : usable(id);
 }
 

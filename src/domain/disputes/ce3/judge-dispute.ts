@@ -1,10 +1,10 @@
 import { choosePriors, lacks } from './choose-priors.ts';
-import { elementWords } from './elements.ts';
+import { elementLabels } from './elements.ts';
 import { elementSetOf, type PriorRuleSet, priorRuleSets, visaCe3 } from './rule-sets.ts';
 import { countElements, hasAnchor, namesOf } from './shared-elements.ts';
 import { siftPriors } from './sift-priors.ts';
 import type { DisputedTransaction, PriorTransaction } from './transactions.ts';
-import { refusalWords, usableElements } from './usable-elements.ts';
+import { refusalMessage, usableElements } from './usable-elements.ts';
 import { type JudgedRule, type RuleId, type RuleResult, ruleIds, type Verdict } from './verdict.ts';
 
 export interface DisputeCase {
@@ -32,8 +32,8 @@ export function judgeDispute(ruleSet: PriorRuleSet, input: DisputeCase): Verdict
     ...elementRules({
       ruleSet,
       matching,
-      refusals: refusalWords(refused),
-      hasPriors: chosen.priors.length >= ruleSet.leastPriors,
+      refusals: refusalMessage(refused),
+      hasPriors: chosen.priors.length >= ruleSet.minPriors,
     }),
     descriptionRule(disputed, chosen.priors),
     referenceRule(disputed, chosen.priors),
@@ -98,12 +98,12 @@ function elementRules(input: {
 }): readonly JudgedRule[] {
   const { ruleSet, matching, refusals, hasPriors } = input;
   const short: RuleResult = hasPriors ? 'fail' : 'missing';
-  const equal = matching.map((name) => elementWords[name]).join(', ') || 'none';
+  const equal = matching.map((name) => elementLabels[name]).join(', ') || 'none';
   const detail = refusals === '' ? `equal: ${equal}` : `equal: ${equal}. Not counted: ${refusals}`;
   return [
     judged('two_elements', {
-      words: `At least ${ruleSet.leastElements} elements are equal over all charges`,
-      result: hasPriors && matching.length >= ruleSet.leastElements ? 'pass' : short,
+      words: `At least ${ruleSet.minElements} elements are equal over all charges`,
+      result: hasPriors && matching.length >= ruleSet.minElements ? 'pass' : short,
       detail,
       fix: hasPriors
         ? 'Add elements to these charges that were captured and are the same on all of them.'

@@ -11,11 +11,11 @@ export interface PriorRuleSet {
   readonly unconfirmed: boolean;
   readonly network: CardNetwork;
   readonly reasonCodes: readonly string[];
-  readonly leastPriors: number;
-  readonly leastElements: number;
+  readonly minPriors: number;
+  readonly minElements: number;
   /** Whole UTC days before both the disputed charge's processing date and the dispute's date. */
-  readonly leastDays: number;
-  readonly mostDays: number;
+  readonly minDays: number;
+  readonly maxDays: number;
   readonly source: string;
 }
 
@@ -34,10 +34,10 @@ export const visaCe3: PriorRuleSet = {
   unconfirmed: false,
   network: 'visa',
   reasonCodes: ['10.4'],
-  leastPriors: 2,
-  leastElements: 2,
-  leastDays: 120,
-  mostDays: 364,
+  minPriors: 2,
+  minElements: 2,
+  minDays: 120,
+  maxDays: 364,
   source:
     'Stripe, disputes/api/visa-ce3; Verifi on CE3.0; Adyen; Checkout.com notice on CE3.0; Kount on formats',
 };

@@ -8,7 +8,7 @@ import {
   readLogin,
   readShippingAddress,
 } from './element-formats.ts';
-import { countedAs, type ElementName, elementWords } from './elements.ts';
+import { countedAs, type ElementName, elementLabels } from './elements.ts';
 import { elementSetOf, inheritable } from './rule-sets.ts';
 import type { EvidenceTransaction } from './transactions.ts';
 
@@ -38,8 +38,8 @@ export function usableElements(transaction: EvidenceTransaction, psp: Psp): Usab
 }
 
 /** `IP address: it is not public (private use)`, for people. */
-export function refusalWords(refused: UsableElements['refused']): string {
-  return refused.map(({ element, why }) => `${elementWords[element]}: ${why}`).join('; ');
+export function refusalMessage(refused: UsableElements['refused']): string {
+  return refused.map(({ element, why }) => `${elementLabels[element]}: ${why}`).join('; ');
 }
 
 function readAll(

@@ -3,12 +3,12 @@ import { limits } from '../../../domain/limits.ts';
 import { billingPeriods, fundingSources } from '../../../domain/payment-event.ts';
 import { psps } from '../../../domain/psps.ts';
 import {
+  enumField,
   idField,
   objectField,
   shapedField,
   textField,
   timeField,
-  wordField,
 } from '../../fields.ts';
 import { oneOfText } from '../../schema-fault.ts';
 
@@ -34,7 +34,7 @@ const subscription = Type.Object({
   product_id: Type.Optional(idField('What is subscribed to.')),
   billing: Type.Optional(
     Type.Object({
-      period: Type.Optional(wordField(billingPeriods, 'The unit of the billing cycle.')),
+      period: Type.Optional(enumField(billingPeriods, 'The unit of the billing cycle.')),
       frequency: Type.Optional(Type.Integer({ description: 'Units per cycle.', minimum: 1 })),
     }),
   ),
@@ -57,14 +57,14 @@ const outcome = Type.Object({
   ),
   network_status: Type.Optional(textField("The network's status.")),
   response_type: Type.Optional(
-    wordField(['soft_decline', 'hard_decline'], 'How the PSP classes the decline.'),
+    enumField(['soft_decline', 'hard_decline'], 'How the PSP classes the decline.'),
   ),
 });
 
 const transaction = Type.Object({
   id: idField("The transaction's id in your system."),
   psp_transaction_id: idField("The transaction's id at the PSP."),
-  psp: wordField(psps, 'The PSP that processed the transaction.'),
+  psp: enumField(psps, 'The PSP that processed the transaction.'),
   acquirer_country: shapedField("The acquirer's country.", country, countryText),
   amount: Type.Number({ description: 'The amount in major units, such as 12.23.' }),
   currency: shapedField(

@@ -31,7 +31,7 @@ export class SandboxLedger {
     for (const charge of charges) this.#remember(charge);
   }
 
-  /** Takes a charge in; resolves to its JSON when it is kept, rejects when it cannot be. */
+  /** Records a charge; resolves to its JSON when it is kept, rejects when it cannot be. */
   async add(charge: SandboxCharge): Promise<string> {
     const json = JSON.stringify(charge);
     this.#remember(charge);
@@ -41,7 +41,7 @@ export class SandboxLedger {
     return json;
   }
 
-  /** Resolves when every charge taken in so far is kept. */
+  /** Resolves when every charge ingested so far is kept. */
   settled(): Promise<void> {
     return this.#sink.settled();
   }

@@ -167,8 +167,8 @@ async function listCharges(deps: SandboxDeps, query: URLSearchParams): Promise<A
     return fault(400, 'invalid_request_error', words);
   }
   const limit = Number(limitText ?? limits.pageDefault);
-  if (!Number.isInteger(limit) || limit < 1 || limit > limits.pageMost) {
-    return fault(400, 'invalid_request_error', `limit must be 1 to ${limits.pageMost}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > limits.maxPageSize) {
+    return fault(400, 'invalid_request_error', `limit must be 1 to ${limits.maxPageSize}.`);
   }
   if (cursor !== undefined && deps.ledger.byId(cursor) === undefined) {
     return fault(400, 'invalid_request_error', 'cursor must be the next_cursor of a page.');
