@@ -1,4 +1,5 @@
 import { maxKeptMonths } from './domain/analytics/retention.ts';
+import { type OutsidePsp, outsidePsps, pspFacts } from './domain/psps.ts';
 import {
   allowList,
   bearerToken,
@@ -187,48 +188,7 @@ export const settings = {
     default: '30s',
     meaning: 'How long a PSP may take to answer. A charge without an answer is looked up later.',
   }),
-  stripeUrl: optional(httpUrl, {
-    env: 'STRIPE_URL',
-    group: 'Calls to others',
-    defaultText: "Stripe's public address",
-    meaning:
-      'Where the API of Stripe is: a test server, or a proxy. Every connection to it goes there.',
-  }),
-  adyenUrl: optional(httpUrl, {
-    env: 'ADYEN_URL',
-    group: 'Calls to others',
-    defaultText: "Adyen's public address",
-    meaning:
-      'Where the API of Adyen is: a test server, or a proxy. Every connection to it goes there.',
-  }),
-  braintreeUrl: optional(httpUrl, {
-    env: 'BRAINTREE_URL',
-    group: 'Calls to others',
-    defaultText: "Braintree's public address",
-    meaning:
-      'Where the API of Braintree is: a test server, or a proxy. Every connection to it goes there.',
-  }),
-  checkoutUrl: optional(httpUrl, {
-    env: 'CHECKOUT_URL',
-    group: 'Calls to others',
-    defaultText: "Checkout.com's public address",
-    meaning:
-      'Where the API of Checkout.com is: a test server, or a proxy. Every connection to it goes there.',
-  }),
-  worldpayUrl: optional(httpUrl, {
-    env: 'WORLDPAY_URL',
-    group: 'Calls to others',
-    defaultText: "Worldpay's public address",
-    meaning:
-      'Where the API of Worldpay is: a test server, or a proxy. Every connection to it goes there.',
-  }),
-  paypalUrl: optional(httpUrl, {
-    env: 'PAYPAL_URL',
-    group: 'Calls to others',
-    defaultText: "PayPal's public address",
-    meaning:
-      'Where the API of PayPal is: a test server, or a proxy. Every connection to it goes there.',
-  }),
+  ...pspUrls(),
   webhookTimeoutMs: withDefault(duration('10ms', '10m'), {
     env: 'WEBHOOK_TIMEOUT',
     group: 'Calls to others',
@@ -339,4 +299,21 @@ function withDefault<Value>(
 
 function optional<Value>(type: ValueType<Value>, rest: Rest<Value>): Setting<Value> {
   return { type, ...rest };
+}
+
+type PspUrls = { readonly [Name in OutsidePsp as `${Name}Url`]: Setting<string> };
+
+/** One for each PSP that is called at an address outside. */
+function pspUrls(): PspUrls {
+  const entries = outsidePsps.map((psp) => {
+    const { name } = pspFacts[psp];
+    const setting = optional(httpUrl, {
+      env: `${psp.toUpperCase()}_URL`,
+      group: 'Calls to others',
+      defaultText: `${name}'s public address`,
+      meaning: `Where the API of ${name} is: a test server, or a proxy. Every connection to it goes there.`,
+    });
+    return [`${psp}Url`, setting] as const;
+  });
+  return Object.fromEntries(entries) as PspUrls;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { disputeSources } from '../src/domain/psps.ts';
+import { pspFacts, psps } from '../src/domain/psps.ts';
 import { listFiles, readSourceFile, readText, type SourceFile } from './kits/source-files.ts';
 
 /**
@@ -250,7 +250,8 @@ describe('processors', () => {
     }
     expect(folders.size).toBeGreaterThanOrEqual(6);
     for (const [folder, files] of folders) {
-      const isCharged = !disputeSources.some((psp) => psp === folder);
+      const psp = psps.find((name) => name === folder);
+      const isCharged = psp !== undefined && pspFacts[psp].connects !== 'disputes';
       const needed = isCharged ? wanted : wanted.filter((name) => !ofCharges.includes(name));
       expect(files, folder).toEqual(expect.arrayContaining(needed));
     }

@@ -1,4 +1,3 @@
-import { checkoutLimits } from '../../../domain/disputes/ce3/element-formats.ts';
 import { elementLabels } from '../../../domain/disputes/ce3/elements.ts';
 import type { PacketContent } from '../packet.ts';
 import { onlyElements, unequalElements } from './matching-elements.ts';
@@ -22,6 +21,7 @@ export interface CheckoutEvidence {
 }
 
 const field = 'compelling_evidence';
+const maxDescription = 5_000;
 
 /**
  * `compelling_evidence` of Checkout.com; undefined where one of its required members is unknown, as
@@ -68,7 +68,7 @@ function evidenceOf(content: PacketContent, notes: Notes): CheckoutEvidence | un
 }
 
 function described(description: string | undefined, id: string, notes: Notes): string {
-  return notes.cut(`description of ${id}`, description ?? '', checkoutLimits.description);
+  return notes.cut(`description of ${id}`, description ?? '', maxDescription);
 }
 
 function addressOf(

@@ -1,5 +1,6 @@
+import { pspFacts } from '../../psps.ts';
 import type { ElementName } from './elements.ts';
-import { elementSetOf, type PriorRuleSet } from './rule-sets.ts';
+import type { PriorRuleSet } from './rule-sets.ts';
 import { countElements, type ElementBits, hasAnchor, sharedElements } from './shared-elements.ts';
 import type { DisputedTransaction, PriorTransaction } from './transactions.ts';
 
@@ -71,7 +72,7 @@ function newestOfEachKind(ranked: readonly Ranked[]): readonly Ranked[] {
 
 /** How many things the merchant would have to add to a prior at this PSP. */
 function gapsOf(prior: PriorTransaction, disputed: DisputedTransaction): number {
-  const { wantsReferences, wantsDescriptor } = elementSetOf(disputed.psp);
+  const { wantsReferences, wantsDescriptor } = pspFacts[disputed.psp].elements;
   return [
     lacks(prior.productDescription),
     wantsReferences && lacks(prior.arn),

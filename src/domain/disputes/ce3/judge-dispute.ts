@@ -1,6 +1,7 @@
+import { pspFacts } from '../../psps.ts';
 import { choosePriors, lacks } from './choose-priors.ts';
 import { elementLabels } from './elements.ts';
-import { elementSetOf, type PriorRuleSet, priorRuleSets, visaCe3 } from './rule-sets.ts';
+import { type PriorRuleSet, priorRuleSets, visaCe3 } from './rule-sets.ts';
 import { countElements, hasAnchor, namesOf } from './shared-elements.ts';
 import { siftPriors } from './sift-priors.ts';
 import type { DisputedTransaction, PriorTransaction } from './transactions.ts';
@@ -42,7 +43,7 @@ export function judgeDispute(ruleSet: PriorRuleSet, input: DisputeCase): Verdict
   return {
     ruleSet: { id, version, words, unconfirmed },
     eligible: rules.every(({ result }) => result === 'pass'),
-    elementSet: elementSetOf(disputed.psp).elements,
+    elementSet: pspFacts[disputed.psp].elements.elements,
     matching,
     matchingNames: namesOf(chosen.bits),
     priors: chosen.priors,
@@ -61,7 +62,7 @@ function reasonRule(ruleSet: PriorRuleSet, { reason }: DisputedTransaction): Jud
 }
 
 function goodsRule({ psp, merchandiseOrServices }: DisputedTransaction): JudgedRule {
-  const isWanted = elementSetOf(psp).wantsKindOfGoods;
+  const isWanted = pspFacts[psp].elements.wantsKindOfGoods;
   return judged('kind_of_goods', {
     words: isWanted ? 'It is said whether goods or services were sold' : 'Not asked for here',
     result: isWanted && merchandiseOrServices === undefined ? 'missing' : 'pass',
@@ -77,7 +78,7 @@ function withDescriptors(
   priors: readonly PriorTransaction[],
 ): readonly JudgedRule[] {
   const unknown = [disputed, ...priors].filter(({ descriptor }) => lacks(descriptor));
-  if (!elementSetOf(disputed.psp).wantsDescriptor || unknown.length === 0) return sifted;
+  if (!pspFacts[disputed.psp].elements.wantsDescriptor || unknown.length === 0) return sifted;
   return sifted.map((rule) =>
     rule.id === 'descriptor' && rule.result === 'pass'
       ? judged('descriptor', {
@@ -137,7 +138,7 @@ function referenceRule(
   { psp }: DisputedTransaction,
   priors: readonly PriorTransaction[],
 ): JudgedRule {
-  const isWanted = elementSetOf(psp).wantsReferences;
+  const isWanted = pspFacts[psp].elements.wantsReferences;
   const bare = isWanted ? priors.filter(({ arn }) => lacks(arn)) : [];
   return judged('prior_references', {
     words: isWanted ? 'ARN, date and amount of each prior are known' : 'The PSP knows the priors',

@@ -1,6 +1,5 @@
 import type { CardNetwork } from '../../declines/decline-codes.ts';
-import type { Psp } from '../../psps.ts';
-import type { CountedElement, ElementName } from './elements.ts';
+import type { ElementName } from './elements.ts';
 
 /** One network's test of prior transactions, by edition: a verdict names the set it was made by. */
 export interface PriorRuleSet {
@@ -57,52 +56,6 @@ export const mastercardFirstPartyTrust: PriorRuleSet = {
 };
 
 export const priorRuleSets: readonly PriorRuleSet[] = [visaCe3, mastercardFirstPartyTrust];
-
-/** What a PSP asks for beyond the network's test. */
-export interface PspElementSet {
-  readonly elements: readonly CountedElement[];
-  /** What the PSP has no field for, though the network would take it. */
-  readonly notTaken: readonly ElementName[];
-  /** Stripe finds the references itself, and takes only priors that it processed. */
-  readonly wantsReferences: boolean;
-  readonly ownPriorsOnly: boolean;
-  /** Whether the dispute has to say if goods or services were sold. */
-  readonly wantsKindOfGoods: boolean;
-  /** Whether the descriptor has to be known; one that differs is refused everywhere. */
-  readonly wantsDescriptor: boolean;
-}
-
-const visaElements: readonly CountedElement[] = ['ip', 'device', 'shipping_address', 'login'];
-const elsewhere: PspElementSet = {
-  elements: visaElements,
-  notTaken: [],
-  wantsReferences: true,
-  ownPriorsOnly: false,
-  wantsKindOfGoods: false,
-  wantsDescriptor: false,
-};
-
-/** What counts at a PSP. Stripe alone takes an e-mail that is not the login. */
-export function elementSetOf(psp: Psp): PspElementSet {
-  if (psp === 'stripe') {
-    return {
-      ...elsewhere,
-      elements: [...visaElements, 'email'],
-      wantsReferences: false,
-      ownPriorsOnly: true,
-      wantsKindOfGoods: true,
-    };
-  }
-  if (psp === 'checkout') {
-    return {
-      ...elsewhere,
-      notTaken: ['device_fingerprint'],
-      wantsKindOfGoods: true,
-      wantsDescriptor: true,
-    };
-  }
-  return elsewhere;
-}
 
 /**
  * What a charge without a checkout may take from the first charge of its mandate. Verifi says so of

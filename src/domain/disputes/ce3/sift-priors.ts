@@ -1,5 +1,6 @@
+import { pspFacts } from '../../psps.ts';
 import { utcDaysBetween } from '../normalise/utc-days.ts';
-import { descriptorPrefix, elementSetOf, type PriorRuleSet } from './rule-sets.ts';
+import { descriptorPrefix, type PriorRuleSet } from './rule-sets.ts';
 import type { DisputedTransaction, EvidenceTransaction, PriorTransaction } from './transactions.ts';
 import type { JudgedRule, RuleId } from './verdict.ts';
 
@@ -73,7 +74,7 @@ function judge(
 
 function sievesOf(ruleSet: PriorRuleSet, disputed: DisputedTransaction): readonly Sieve[] {
   const { minDays, maxDays, minPriors } = ruleSet;
-  const set = elementSetOf(disputed.psp);
+  const set = pspFacts[disputed.psp].elements;
   return [
     {
       id: 'prior_count',

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { limits } from '../../../domain/limits.ts';
 import { billingPeriods, fundingSources } from '../../../domain/payment-event.ts';
-import { psps } from '../../../domain/psps.ts';
+import type { PspFacts } from '../../../domain/psps/psp-facts.ts';
+import { pspFacts, psps } from '../../../domain/psps.ts';
 import {
   enumField,
   idField,
@@ -87,9 +88,9 @@ const transaction = Type.Object({
   success: Type.Boolean({ description: 'Whether the charge succeeded.' }),
   outcome,
   network_transaction_id: Type.Optional(
-    idField('The transaction id of the card network. Required where psp is worldpay.'),
+    idField(`The transaction id of the card network. ${requiredWhere('network_transaction_id')}`),
   ),
-  mid: Type.Optional(idField('The merchant id at the acquirer. Required where psp is worldpay.')),
+  mid: Type.Optional(idField(`The merchant id at the acquirer. ${requiredWhere('mid')}`)),
   reporting_group: Type.Optional(textField('Your own reporting group.', nameLength)),
   billing_postal_code: Type.Optional(textField('The postal code of the billing address.')),
   auth: Type.Optional(textField('The authorisation code.')),
@@ -127,6 +128,11 @@ export const paymentSchema = Type.Object(
   },
   { description: 'One billing attempt of one invoice.' },
 );
+
+function requiredWhere(field: PspFacts['wantedOfCharges'][number]): string {
+  const wanting = psps.filter((psp) => pspFacts[psp].wantedOfCharges.includes(field));
+  return `Required where psp is ${wanting.join(' or ')}.`;
+}
 
 function upperCase(word: string): string {
   return word.toUpperCase();

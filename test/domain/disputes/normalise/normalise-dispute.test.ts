@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { disputeStateName } from '../../../../src/domain/disputes/normalise/dispute-state.ts';
-import {
-  normaliseDispute,
-  pspDisputes,
-} from '../../../../src/domain/disputes/normalise/normalise-dispute.ts';
+import { normaliseDispute } from '../../../../src/domain/disputes/normalise/normalise-dispute.ts';
 import type { PspDisputeSaid } from '../../../../src/domain/disputes/normalise/psp-dispute-rows.ts';
-import type { Psp } from '../../../../src/domain/psps.ts';
+import { type Psp, pspFacts, psps } from '../../../../src/domain/psps.ts';
 
 describe('states', () => {
   test.each<[Psp, PspDisputeSaid, string, string]>([
@@ -78,9 +75,9 @@ describe('states', () => {
   });
 
   test('every row is reached by its own words', () => {
-    for (const [psp, { rows }] of Object.entries(pspDisputes)) {
-      for (const { when, state } of rows) {
-        expect([psp, when, normaliseDispute(psp as Psp, when)]).toEqual([psp, when, state]);
+    for (const psp of psps) {
+      for (const { when, state } of pspFacts[psp].disputes?.rows ?? []) {
+        expect([psp, when, normaliseDispute(psp, when)]).toEqual([psp, when, state]);
       }
     }
   });

@@ -1,5 +1,5 @@
-import { dayMs } from '../clock.ts';
-import { blocked, type PspDeclines, row } from './psp-decline-rows.ts';
+import { dayMs } from '../../clock.ts';
+import { blocked, type PspDeclines, row } from '../../declines/psp-decline-rows.ts';
 
 const radar = "Rules and lists are the seller's: a person can change them, a retry cannot.";
 

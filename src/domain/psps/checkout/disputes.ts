@@ -1,5 +1,5 @@
-import type { DisputeState } from './dispute-state.ts';
-import { at, type PspDisputes, row } from './psp-dispute-rows.ts';
+import type { DisputeState } from '../../disputes/normalise/dispute-state.ts';
+import { at, type PspDisputes, row } from '../../disputes/normalise/psp-dispute-rows.ts';
 
 const states: Readonly<Record<string, DisputeState>> = {
   evidence_required: at('chargeback', 'needs_response'),

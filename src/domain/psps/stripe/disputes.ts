@@ -1,4 +1,10 @@
-import { at, fraudWarning, type PspDisputes, row, statusRows } from './psp-dispute-rows.ts';
+import {
+  at,
+  fraudWarning,
+  type PspDisputes,
+  row,
+  statusRows,
+} from '../../disputes/normalise/psp-dispute-rows.ts';
 
 const answers = {
   needs_response: 'needs_response',

@@ -1,4 +1,4 @@
-import { at, type PspDisputes, row } from './psp-dispute-rows.ts';
+import { at, type PspDisputes, row } from '../../disputes/normalise/psp-dispute-rows.ts';
 
 /**
  * Worldpay Access tells of a dispute by one event (`chargedBack` in some versions), without a stage, a reason or a deadline: all that

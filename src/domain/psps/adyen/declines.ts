@@ -1,4 +1,9 @@
-import { blocked, type PspDeclineRow, type PspDeclines, row } from './psp-decline-rows.ts';
+import {
+  blocked,
+  type PspDeclineRow,
+  type PspDeclines,
+  row,
+} from '../../declines/psp-decline-rows.ts';
 
 /** Adyen's refusalReasonCode with its refusalReason, and resultCode as the coarse class. */
 export const adyenDeclines: PspDeclines = {

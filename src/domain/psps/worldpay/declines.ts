@@ -1,4 +1,4 @@
-import { type PspDeclines, row } from './psp-decline-rows.ts';
+import { type PspDeclines, row } from '../../declines/psp-decline-rows.ts';
 
 /**
  * Worldpay's raw codes. Those of one or two digits are the network's response codes, read by the

@@ -1,4 +1,4 @@
-import { blocked, type PspDeclines, row } from './psp-decline-rows.ts';
+import { blocked, type PspDeclines, row } from '../../declines/psp-decline-rows.ts';
 
 const byNetwork = 'Two meanings, one per network: the raw code decides where it comes along.';
 const lists = "The rules and lists are the seller's: a person can change them, a retry cannot.";

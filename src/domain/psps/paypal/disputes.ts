@@ -1,5 +1,11 @@
-import type { DisputeStage, DisputeStatus } from './dispute-state.ts';
-import { at, fraudWarning, type PspDisputeRow, type PspDisputes, row } from './psp-dispute-rows.ts';
+import type { DisputeStage, DisputeStatus } from '../../disputes/normalise/dispute-state.ts';
+import {
+  at,
+  fraudWarning,
+  type PspDisputeRow,
+  type PspDisputes,
+  row,
+} from '../../disputes/normalise/psp-dispute-rows.ts';
 
 const stages: readonly (readonly [paypal: string | undefined, ours: DisputeStage])[] = [
   ['INQUIRY', 'inquiry'],

@@ -1,5 +1,10 @@
-import type { DeclineCategory } from './decline.ts';
-import { blocked, type PspDeclineRow, type PspDeclines, row } from './psp-decline-rows.ts';
+import type { DeclineCategory } from '../../declines/decline.ts';
+import {
+  blocked,
+  type PspDeclineRow,
+  type PspDeclines,
+  row,
+} from '../../declines/psp-decline-rows.ts';
 
 const recurring =
   'Braintree: no retry with the same data on recurring payments, and all charges here are.';

@@ -1,4 +1,9 @@
-import { at, type PspDisputes, row, statusRows } from './psp-dispute-rows.ts';
+import {
+  at,
+  type PspDisputes,
+  row,
+  statusRows,
+} from '../../disputes/normalise/psp-dispute-rows.ts';
 
 const statuses = {
   open: 'needs_response',
