@@ -24,7 +24,7 @@ export interface OperatorDeps {
   readonly clock?: ClockApi;
   /** What else the sandbox can do; absent outside of it. */
   readonly sandbox?: SandboxApi;
-  /** A person's choice of the capture that belongs to a dispute. */
+  /** A person's choice of the analytics record that belongs to a dispute. */
   confirmMatch(input: ConfirmMatch): Promise<ConfirmOutcome>;
   readonly answers: AnswersApi;
   /** Opens signing secrets, of which a hint is shown. */

@@ -70,7 +70,7 @@ it('lists by deadline those that await an answer, and none of another status', a
   ]);
 });
 
-it('takes a match that a person confirms, of a dispute and a capture that are there', async () => {
+it('takes a match that a person confirms, of a dispute and a record that are there', async () => {
   const { ask, merchantId, tell } = await withMerchant();
   await tell({});
   const { id } = (await ask('GET', '/api/disputes')).json.items[0];
@@ -85,7 +85,7 @@ it('takes a match that a person confirms, of a dispute and a capture that are th
   ]);
   expect([withNone.status, withNone.json.error.message]).toEqual([
     404,
-    expect.stringContaining('no capture by this id'),
+    expect.stringContaining('no analytics record by this id'),
   ]);
 });
 

@@ -31,7 +31,7 @@ const query = Type.Object(
       ),
     ),
     visa_settled: settledCount(
-      "Definite charges of the month by the acquirer's statement, for one merchant.",
+      "Settled charges of the month by the acquirer's statement, for one merchant.",
     ),
     mastercard_settled_before: settledCount('The same of the month before, at Mastercard.'),
   },

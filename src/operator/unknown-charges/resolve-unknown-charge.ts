@@ -50,7 +50,7 @@ export const resolveUnknownCharge = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/unknown-charges/{idempotency_key}/settle',
   docs: {
-    id: 'resolveUnknownCharge',
+    id: 'settleUnknownCharge',
     tag: 'Unknown charges',
     summary: 'Settle a charge by what you saw at the processor',
     description: 'Only a charge that is still unknown; what you say is kept with your reason.',
