@@ -2,8 +2,8 @@ import type { Random } from '../../domain/random.ts';
 import type { IncidentStore, MoveIncident } from '../../recovery/incidents/incident-ports.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
-import { openIncident } from './open-incident.ts';
-import { findIncident } from './read-incidents.ts';
+import { freezePayment, openIncident } from './open-incident.ts';
+import { findIncident, findIncidentsByCharge } from './read-incidents.ts';
 
 export function createIncidentStore(deps: {
   readonly db: Database;
@@ -13,6 +13,7 @@ export function createIncidentStore(deps: {
   return {
     open: (input) => db.transaction((tx) => openIncident(deps, tx, input)),
     find: (input) => findIncident(db, input),
+    findByCharge: (input) => findIncidentsByCharge(db, input),
     move: (input) => db.transaction((tx) => moveIncident(tx, input)),
   };
 }
@@ -32,7 +33,10 @@ const move: Statement = {
   name: 'move_incident',
   text: `
     update incidents
-    set state = $4, refund_id = coalesce($6, refund_id), resolution = coalesce($7, resolution),
+    set state = $4,
+        refund_id = case when $4 = 'open' then null else coalesce($6, refund_id) end,
+        failed_refunds = failed_refunds + case when $4 = 'open' then 1 else 0 end,
+        resolution = coalesce($7, resolution),
         resolved_at = case when $4 in ('refunded', 'dismissed') then $5::timestamptz end
     where merchant_id = $1 and incident_id = $2 and state = $3
     returning invoice_id`,
@@ -71,6 +75,7 @@ async function moveIncident(tx: Queryable, input: MoveIncident): Promise<boolean
   const [moved] = await tx.query<{ invoice_id: string | null }>(move, values);
   if (moved === undefined) return false;
   await appendAudit(tx, merchantId, input.audit);
-  if (moved.invoice_id !== null) await tx.query(unfreeze, [merchantId, moved.invoice_id, at]);
+  if (moved.invoice_id === null) return true;
+  await tx.query(to === 'open' ? freezePayment : unfreeze, [merchantId, moved.invoice_id, at]);
   return true;
 }

@@ -1,15 +1,29 @@
 import type { Page } from '../../recovery/api.ts';
-import type { Incident, ListIncidents } from '../../recovery/incidents/incident-ports.ts';
+import type {
+  Incident,
+  IncidentStore,
+  ListIncidents,
+} from '../../recovery/incidents/incident-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { pageOf, placeOf } from '../page-cursor.ts';
 import { type IncidentRow, toIncident } from './incident-rows.ts';
 
 const columns = `merchant_id, incident_id, kind, subject, invoice_id, psp, connection_version, charge,
-  ours, theirs, detail, state, refund_id, resolution, opened_at, resolved_at`;
+  ours, theirs, detail, state, refund_id, failed_refunds, resolution, opened_at, resolved_at`;
 
 const find: Statement = {
   name: 'find_incident',
   text: `select ${columns} from incidents where ($1::text is null or merchant_id = $1) and incident_id = $2`,
+};
+
+/** The charge as the PSP has it, else as we have it: what a refund of the incident would be of. */
+const findByCharge: Statement = {
+  name: 'find_incidents_by_charge',
+  text: `
+    select ${columns} from incidents
+    where merchant_id = $1 and psp = $2
+      and coalesce(theirs ->> 'psp_transaction_id', ours ->> 'psp_transaction_id') = $3
+    order by opened_at, incident_id`,
 };
 
 const list: Statement = {
@@ -31,6 +45,14 @@ export async function findIncident(
   if (incidentId.includes('\0')) return undefined;
   const [row] = await db.query<IncidentRow>(find, [merchantId, incidentId]);
   return row && toIncident(row);
+}
+
+export async function findIncidentsByCharge(
+  db: Queryable,
+  { merchantId, psp, pspTransactionId }: Parameters<IncidentStore['findByCharge']>[0],
+): Promise<readonly Incident[]> {
+  const rows = await db.query<IncidentRow>(findByCharge, [merchantId, psp, pspTransactionId]);
+  return rows.map(toIncident);
 }
 
 /** The newest first. @throws AppError invalid_request for a cursor of another list */
