@@ -15,13 +15,13 @@ async function withModel() {
   await store.add({ ...key, model, metrics: { tries: 500 }, at });
   await store.activate({ ...key, by: 'training', at });
   const counts = { tries: 300, successes: 10, foretold: 90, variance: 60 };
-  const distrust = 'of the last 300 tries 10 passed, where 90 were foretold';
+  const distrust = 'of the last 300 tries 10 succeeded, where 90 were predicted';
   await store.noteDrift({ ...key, counts, distrust, at });
   return { ...service, distrust };
 }
 
 describe('GET /api/models', () => {
-  it('lists models with what they foretold, an alert, and the state of trainings', async () => {
+  it('lists models with what they predicted, an alert, and the state of trainings', async () => {
     const { ask, merchant, distrust } = await withModel();
     const merchantId = await merchant();
     await ask('POST', '/api/models/train', { merchant_id: merchantId });
