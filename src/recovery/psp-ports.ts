@@ -102,6 +102,8 @@ export type FoundInvoice =
 
 /** Money to give back; amounts in minor units. The same key, the same refund. */
 export interface RefundRequest {
+  /** When it was asked for the first time, where this is not that time. */
+  readonly askedAt?: Date;
   readonly merchantId: string;
   readonly invoiceId: string;
   readonly pspTransactionId: string;
@@ -122,6 +124,8 @@ export interface ListedCharge {
   readonly pspTransactionId: string;
   readonly idempotencyKey?: string;
   readonly pspInvoiceId?: string;
+  /** Whose it is, where the list does not name invoices and the PSP can be asked for one. */
+  readonly pspCustomerId?: string;
   readonly state: 'succeeded' | 'declined' | 'pending';
   readonly amountMinor: number;
   readonly currency: string;
@@ -132,6 +136,8 @@ export interface ListedCharge {
 
 /** One page of charges that the PSP made from `from` on and before `to`. */
 export interface ListChargesRequest {
+  /** Whose list it is, where one account holds the charges of several merchants apart. */
+  readonly merchantId: string;
   readonly from: Date;
   readonly to: Date;
   readonly cursor?: string;
@@ -271,6 +277,7 @@ export const pspEventKinds = [
   'billing_attempt',
   'payment_method_updates',
   'charge_settled',
+  'refund_settled',
   'invoice_closed',
   'dispute',
   'not_used',
@@ -294,6 +301,18 @@ export type ParsedEvent =
       readonly kind: 'charge_settled';
       readonly idempotencyKey: string;
       readonly result: Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
+    }
+  /** What became of a refund that Recoup may have asked for. */
+  | {
+      readonly kind: 'refund_settled';
+      /** The charge that it is of. */
+      readonly pspTransactionId: string;
+      readonly refundId: string;
+      /** The key that it was asked for with, where the PSP names it. */
+      readonly idempotencyKey?: string;
+      /** `failed` also later on: refused by the network, or the money came back. */
+      readonly outcome: 'refunded' | 'failed';
+      readonly reason?: string;
     }
   /** Nothing is owed any more: the invoice was voided or written off at the PSP. */
   | { readonly kind: 'invoice_closed'; readonly invoiceId: string; readonly reason: string }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewIncident } from '../../src/recovery/incidents/incident-ports.ts';
 import { createIncidentStore } from '../../src/store/incidents/incident-store.ts';
+import { listIncidents } from '../../src/store/incidents/read-incidents.ts';
 import { failedEvent } from '../kits/billing-events.ts';
 import { expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { startFakeMerchant } from '../kits/fake-merchant.ts';
@@ -67,7 +68,7 @@ async function openIncident(incident: Omit<NewIncident, 'merchantId' | 'psp'>): 
   const { db } = dashboard;
   const store = createIncidentStore({ db, random: { bytes: randomBytes } });
   expect(await store.open({ merchantId, psp: 'stripe', ...incident })).toBe('opened');
-  const { items } = await store.list({ merchantId, limit: 1 });
+  const { items } = await listIncidents(db, { merchantId, limit: 1 });
   return items[0]?.incidentId ?? '';
 }
 
@@ -216,7 +217,7 @@ describe('work that was set aside', () => {
     await expectSound(page, 'set-aside');
     await page.getByRole('button', { name: 'Retry the payment in_aside_1' }).click();
     const one = page.getByRole('dialog', { name: 'Retry the payment?' });
-    expect(await one.innerText()).toContain('1 row is due now; failures count from nothing.');
+    expect(await one.innerText()).toContain('1 row is due now; failures count from zero again.');
     await expectSound(page, 'set-aside-retry');
     await pressIn(one, 'Retry', { toast: '1 row is due again.' });
     await page.getByRole('button', { name: 'Retry these 2' }).click();
@@ -270,7 +271,7 @@ describe('the light of the books', () => {
     const page = await dashboard.open('/');
     const light = page.getByRole('region', { name: 'Do the books agree?' });
     await light.getByText(/✓ Yes: \d+ promises hold/).waitFor();
-    await light.getByRole('link', { name: 'What must hold' }).click();
+    await light.getByRole('link', { name: 'Invariants' }).click();
     const table = page.getByRole('table', { name: 'Promises' });
     await table.getByText('✓ holds').first().waitFor();
     expect(await page.getByRole('table', { name: 'Differences' }).count()).toBe(0);
@@ -295,7 +296,7 @@ describe('the light of the books', () => {
     await light.getByText(/✕ No: 1 of \d+ promises are broken/).waitFor();
     await light.getByText(/1 breach$/).waitFor();
     await expectSound(page, 'overview-books');
-    await light.getByRole('link', { name: 'What must hold' }).click();
+    await light.getByRole('link', { name: 'Invariants' }).click();
     const differences = page.getByRole('table', { name: 'Differences' });
     expect(await differences.innerText()).toMatch(
       /2026-01-02\s+sandbox 1 EUR\s+1 over 4200 minor units\s+0 over 0 minor units/,

@@ -1,7 +1,6 @@
 import type { Psp } from '../../domain/psps.ts';
 import type { IncidentKind, IncidentState } from '../../domain/states.ts';
 import type { AuditEntry } from '../admin/ports.ts';
-import type { Page } from '../api.ts';
 
 /** A charge as one side has it. Amounts in minor units. */
 export interface IncidentSide {
@@ -36,8 +35,12 @@ export interface NewIncident {
 export interface Incident extends Omit<NewIncident, 'at'> {
   readonly incidentId: string;
   readonly state: IncidentState;
-  /** The PSP's id of the refund, once it has been made. */
+  /** The PSP's id of the refund, once the PSP has taken it. */
   readonly refundId?: string;
+  /** When the refund was first asked of the PSP, where one was. */
+  readonly refundAskedAt?: Date;
+  /** Refunds of it that the PSP refused, or that failed afterwards. */
+  readonly failedRefunds: number;
   /** Who decided what and why, in words. */
   readonly resolution?: string;
   readonly openedAt: Date;
@@ -72,16 +75,21 @@ export interface IncidentStore {
    * merchant that asks for it. `known`: it was found before, in whatever state it is now.
    */
   open(input: NewIncident): Promise<'opened' | 'known'>;
-  /** The newest first. @throws AppError invalid_request for a cursor of another list */
-  list(input: ListIncidents): Promise<Page<Incident>>;
   /** Without a merchant, for the operator: whosever it is. */
   find(input: {
     readonly merchantId?: string;
     readonly incidentId: string;
   }): Promise<Incident | undefined>;
+  /** Those of a charge, by the PSP's id of it. */
+  findByCharge(input: {
+    readonly merchantId: string;
+    readonly psp: Psp;
+    readonly pspTransactionId: string;
+  }): Promise<readonly Incident[]>;
   /**
    * Moves it, with a line of the audit log in the same transaction. Where it was the last unresolved
-   * one of its invoice, the payment is frozen no more. False where it is not in `from` any more.
+   * one of its invoice, the payment is frozen no more; where it is opened again, it is frozen again, and
+   * one more refund has failed. False where it is not in `from` any more.
    */
   move(input: MoveIncident): Promise<boolean>;
 }

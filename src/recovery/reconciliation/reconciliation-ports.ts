@@ -1,6 +1,5 @@
 import type { Psp } from '../../domain/psps.ts';
 import type { PspTransactionState } from '../../domain/states.ts';
-import type { Page } from '../api.ts';
 import type { ListedCharge } from '../psp-ports.ts';
 
 export type RunPurpose = 'reconcile' | 'restore';
@@ -59,12 +58,12 @@ export interface OwnCharge {
 
 /** A debt of ours that a listed charge of somebody else pays. */
 export interface PaidDebt {
-  readonly pspInvoiceId: string;
+  readonly pspTransactionId: string;
   readonly invoiceId: string;
   /** Our own success of it. */
   readonly ownSuccess?: string;
-  /** Of the listed charges those that the merchant reported, by the PSP's ids. */
-  readonly reported: readonly string[];
+  /** Whether the merchant reported the charge, or the recovery ended because of such a one. */
+  readonly isKnown: boolean;
 }
 
 /** What one step has done; the run goes on at `place`, or in the phase after it. */
@@ -92,11 +91,6 @@ export interface ReconciliationStore {
   /** Begins a run; where one of the account is under way, that one goes on. */
   begin(input: NewRun): Promise<Reconciliation>;
   find(input: { merchantId: string; runId: string }): Promise<Reconciliation | undefined>;
-  list(input: {
-    merchantId?: string;
-    cursor?: string;
-    limit: number;
-  }): Promise<Page<Reconciliation>>;
   /** Some runs that are under way, those that were not looked at longest first. */
   listRunning(limit: number): Promise<readonly Reconciliation[]>;
   /** Compare-and-set on the pages done. False where another process was faster. */
@@ -107,10 +101,16 @@ export interface ReconciliationStore {
     run: Reconciliation,
     ids: { readonly keys: readonly string[]; readonly pspIds: readonly string[] },
   ): Promise<readonly OwnCharge[]>;
+  /** By any name of a debt: the charge, the invoice at the PSP, the invoice as it was reported. */
   findPaidDebts(
     run: Reconciliation,
-    charges: readonly { readonly pspInvoiceId: string; readonly pspTransactionId: string }[],
+    charges: readonly { readonly pspTransactionId: string; readonly pspInvoiceId?: string }[],
   ): Promise<readonly PaidDebt[]>;
+  /** Of these customers at the PSP those whose payments were ever reported here. */
+  findKnownCustomers(
+    run: Reconciliation,
+    pspCustomerIds: readonly string[],
+  ): Promise<ReadonlySet<string>>;
   /** Ours that the list should hold and does not, after `place`. */
   findUnseen(
     run: Reconciliation,

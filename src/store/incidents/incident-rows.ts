@@ -26,6 +26,8 @@ export interface IncidentRow {
   readonly detail: string;
   readonly state: IncidentState;
   readonly refund_id: string | null;
+  readonly failed_refunds: number;
+  readonly refund_asked_at: Date | null;
   readonly resolution: string | null;
   readonly opened_at: Date;
   readonly resolved_at: Date | null;
@@ -42,11 +44,13 @@ export function toIncident(row: IncidentRow): Incident {
     detail: row.detail,
     state: row.state,
     openedAt: row.opened_at,
+    failedRefunds: row.failed_refunds,
     ...(row.invoice_id === null ? {} : { invoiceId: row.invoice_id }),
     ...(row.connection_version === null ? {} : { connectionVersion: row.connection_version }),
     ...(row.ours === null ? {} : { ours: toSide(row.ours) }),
     ...(row.theirs === null ? {} : { theirs: toSide(row.theirs) }),
     ...(row.refund_id === null ? {} : { refundId: row.refund_id }),
+    ...(row.refund_asked_at === null ? {} : { refundAskedAt: row.refund_asked_at }),
     ...(row.resolution === null ? {} : { resolution: row.resolution }),
     ...(row.resolved_at === null ? {} : { resolvedAt: row.resolved_at }),
   };

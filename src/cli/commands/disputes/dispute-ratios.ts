@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import type { ratiosShape } from '../../../http/operator/disputes/list-dispute-ratios.ts';
+import type { ratiosShape } from '../../../operator/disputes/list-dispute-ratios.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { table } from '../../table.ts';
@@ -55,7 +55,7 @@ function ratiosTable({ items, month }: Ratios): string {
     ],
     'There is nothing to count.',
   );
-  return `${rows}\n\nOf ${month}, as far as Recoup was told of charges and disputes.`;
+  return `${rows}\n\nOf ${month}, as far as charges and disputes were reported to Recoup.`;
 }
 
 function daysText(line: Verdict): string {

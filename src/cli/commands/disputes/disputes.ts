@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import type { evidenceShape } from '../../../http/disputes/disputes/evidence-shape.ts';
 import type { submissionShape } from '../../../http/disputes/disputes/submission-shape.ts';
-import type { disputeShape } from '../../../http/operator/disputes/list-disputes.ts';
-import type { disputeDetailShape } from '../../../http/operator/disputes/show-dispute.ts';
+import type { disputeShape } from '../../../operator/disputes/list-disputes.ts';
+import type { disputeDetailShape } from '../../../operator/disputes/show-dispute.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
@@ -65,9 +65,9 @@ export function addDisputes(program: Command, cli: Cli): void {
     });
   command
     .command('submit')
-    .description('answers one at its PSP: staged first, then sent on, once')
+    .description('answers one at its PSP: staged first, then submitted, once')
     .argument('<dispute>')
-    .option('--stage', 'lays the evidence at the PSP, and sends nothing on')
+    .option('--stage', 'stages the evidence at the PSP, and submits nothing')
     .action(async (id: string, options: ShowOptions & { stage?: true }) => {
       const client = await cli.open();
       const body = options.stage === true ? { stage_only: true } : {};

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Static } from 'typebox';
-import type { unknownChargeShape } from '../../../http/operator/unknown-charges/unknown-charge-shape.ts';
+import type { unknownChargeShape } from '../../../operator/unknown-charges/unknown-charge-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
@@ -51,7 +51,7 @@ export function addUnknownCharges(program: Command, cli: Cli): void {
         .makeOptionMandatory(),
     )
     .option('--psp-transaction-id <id>', 'its id there; required for succeeded')
-    .requiredOption('--reason <words>', 'who saw it where; kept')
+    .requiredOption('--reason <words>', 'who saw it and where; kept')
     .action(async (merchant: string, key: string, options: ResolveOptions) => {
       const client = await cli.open();
       const path = `/merchants${pathOf(merchant)}/unknown-charges${pathOf(key)}/settle`;

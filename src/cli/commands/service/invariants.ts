@@ -1,9 +1,6 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import type {
-  checkShape,
-  invariantsShape,
-} from '../../../http/operator/service/invariants-shape.ts';
+import type { checkShape, invariantsShape } from '../../../operator/service/invariants-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
@@ -25,7 +22,7 @@ const lookMs = 500;
 export function addInvariants(program: Command, cli: Cli): void {
   program
     .command('invariants')
-    .description('says whether all holds that must; ends with 1 when something does not')
+    .description('checks the invariants; ends with 1 when one is broken')
     .option('--full', 'reads every row first, and counts the control totals anew')
     .addHelpText(
       'after',

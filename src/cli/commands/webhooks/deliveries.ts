@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Static } from 'typebox';
 import { deliveryStates } from '../../../domain/states.ts';
-import type { operatorDeliveryShape } from '../../../http/operator/deliveries/operator-delivery-shape.ts';
+import type { operatorDeliveryShape } from '../../../operator/deliveries/operator-delivery-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
@@ -50,7 +50,7 @@ export function addDeliveries(program: Command, cli: Cli): void {
 
   deliveries
     .command('replay')
-    .description('sends one event again, whatever became of it')
+    .description('sends one event again, whatever its state')
     .argument('<merchant>')
     .argument('<event>')
     .action(async (merchant: string, event: string, options: ShowOptions) => {
