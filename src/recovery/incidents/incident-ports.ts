@@ -3,7 +3,7 @@ import type { IncidentKind, IncidentState } from '../../domain/states.ts';
 import type { AuditEntry } from '../admin/ports.ts';
 import type { Page } from '../api.ts';
 
-/** A charge as one side has it. Amounts in minor units. */
+/** A charge as one of both records has it. Amounts in minor units. */
 export interface IncidentSide {
   /** In words of that side: `succeeded`, `declined`, `not_made`, `pending`, `none`. */
   readonly state: string;

@@ -55,7 +55,7 @@ describe('the time line of a payment', () => {
       'merchant: the merchant says yes',
       'issuer: declined: 51',
       'merchant: webhook retry_result was not taken: status 500',
-      'issuer: fraud was warned of: stolen',
+      'issuer: a fraud warning arrived: stolen',
       'operator: an operator stopped the recovery',
       'recoup: recovery stopped',
     ]);

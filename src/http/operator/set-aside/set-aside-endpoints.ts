@@ -28,7 +28,7 @@ export const setAsideShape = Type.Object(
     invoice_id: Type.Optional(Type.String()),
     reason: Type.String({ description: 'The last fault, or why it was given up.' }),
     failures: Type.Integer({ description: 'How often in a row it failed.' }),
-    set_aside_at: timeField('Since when it is due no more.'),
+    set_aside_at: timeField('Since when it is no longer due.'),
   },
   {
     title: 'SetAside',
@@ -76,7 +76,7 @@ export const listSetAside = defineEndpoint({
   docs: {
     id: 'listSetAside',
     tag: 'Set aside',
-    summary: 'List the work that was given up until a person looks',
+    summary: 'List the work that was set aside',
     description:
       'The longest set aside first: work that failed each time, and payments whose tries reach no processor.',
   },
@@ -107,7 +107,7 @@ export const retrySetAside = defineEndpoint({
   docs: {
     id: 'retrySetAside',
     tag: 'Set aside',
-    summary: 'Have work done again that was set aside',
+    summary: 'Retry work that was set aside',
     description: 'It is due now, and its failures count from nothing.',
   },
   schema: { body },
