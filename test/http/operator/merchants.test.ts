@@ -41,12 +41,7 @@ describe('POST /api/merchants', () => {
         webhookUrl: newMerchant.webhook_url,
         auth: { type: 'none' },
         psps: [{ psp: 'sandbox', credentials: {} }],
-        policy: {
-          kind: 'even',
-          windowDays: 28,
-          maxAttempts: 8,
-          fixedDays: [3, 7, 10, 14, 17, 21, 24, 28],
-        },
+        policy: { kind: 'even', windowDays: 28, maxAttempts: 8 },
         endOfDunning: false,
         incidentEvents: false,
       },
@@ -79,7 +74,7 @@ describe('POST /api/merchants', () => {
             credentials: { secret_key: 'sk_hunter2', webhook_secret: 'wh_hunter2' },
           },
         ],
-        policy: { kind: 'even', windowDays: 14, maxAttempts: 4, fixedDays: [2, 14] },
+        policy: { kind: 'even', windowDays: 14, maxAttempts: 4, kept: { fixedDays: [2, 14] } },
         endOfDunning: true,
       },
     ]);
