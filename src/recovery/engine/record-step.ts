@@ -31,6 +31,8 @@ const maxRereads = 10;
 /**
  * Records a step. Where something came from outside since the payment was read (an update, a stop),
  * the step is decided again on fresh facts, so that no plan is written that did not know of it.
+ * `decideStep` may run several times, and what it did last need not be what was recorded: it changes
+ * nothing itself, and the answer says which step stands.
  */
 export async function recordStep(
   deps: Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'wake'>,
