@@ -79,7 +79,7 @@ describe('a step', () => {
       'changed',
       'recorded',
     ]);
-    expect(result).toMatchObject({ kind: 'recorded', step: goOn, payment: { signals: 2 } });
+    expect(result).toMatchObject({ kind: 'recorded', step: goOn, payment: { revision: 2 } });
     expect(decidedOn).toEqual([0, 1, 2]);
     expect(outcomes.map((item) => item.revision)).toEqual([0, 1, 2]);
   });
