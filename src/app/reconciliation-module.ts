@@ -21,7 +21,9 @@ import { createReconciliationStore } from '../store/reconciliation/reconciliatio
 import { createRestoreStore } from '../store/reconciliation/restore-store.ts';
 import type { AppContext } from './context.ts';
 
-function runDeps({ db, random }: AppContext, engine: EngineDeps): RunDeps {
+type ReconciliationContext = Pick<AppContext, 'clock' | 'random' | 'db'>;
+
+function runDeps({ db, random }: ReconciliationContext, engine: EngineDeps): RunDeps {
   return {
     ...engine,
     runs: createReconciliationStore(db),
@@ -34,7 +36,7 @@ function runDeps({ db, random }: AppContext, engine: EngineDeps): RunDeps {
 
 /** Background comparisons with the PSPs' lists. */
 export function reconciliationJobs(
-  context: AppContext,
+  context: ReconciliationContext,
   engine: EngineDeps,
 ): readonly BackgroundJob[] {
   const deps = runDeps(context, engine);
@@ -49,7 +51,7 @@ export function reconciliationJobs(
 
 /** What operators ask of comparisons. */
 export function createReconciliationApi(
-  context: AppContext,
+  context: ReconciliationContext,
   parts: {
     readonly engine: EngineDeps;
     readonly jobs: { requestReconciliation(key: string): Promise<void> };

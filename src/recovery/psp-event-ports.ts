@@ -9,7 +9,8 @@ export const pspEventOutcomes = [
   /** What it reports is not what the API would take: it names fields in the log. */
   'unusable',
   'charge_settled',
-  /** The charge had ended in the same way before. */
+  'refund_settled',
+  /** The charge or the refund had ended in the same way before. */
   'already_settled',
   /** No charge of ours has that key. */
   'charge_unknown',

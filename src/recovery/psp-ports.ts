@@ -122,6 +122,8 @@ export interface ListedCharge {
   readonly pspTransactionId: string;
   readonly idempotencyKey?: string;
   readonly pspInvoiceId?: string;
+  /** Whose it is, where the list does not name invoices and the PSP can be asked for one. */
+  readonly pspCustomerId?: string;
   readonly state: 'succeeded' | 'declined' | 'pending';
   readonly amountMinor: number;
   readonly currency: string;
@@ -132,6 +134,8 @@ export interface ListedCharge {
 
 /** One page of charges that the PSP made from `from` on and before `to`. */
 export interface ListChargesRequest {
+  /** Whose list it is, where one account holds the charges of several merchants apart. */
+  readonly merchantId: string;
   readonly from: Date;
   readonly to: Date;
   readonly cursor?: string;
@@ -271,6 +275,7 @@ export const pspEventKinds = [
   'billing_attempt',
   'payment_method_updates',
   'charge_settled',
+  'refund_settled',
   'invoice_closed',
   'dispute',
   'not_used',
@@ -294,6 +299,18 @@ export type ParsedEvent =
       readonly kind: 'charge_settled';
       readonly idempotencyKey: string;
       readonly result: Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
+    }
+  /** What became of a refund that Recoup may have asked for. */
+  | {
+      readonly kind: 'refund_settled';
+      /** The charge that it is of. */
+      readonly pspTransactionId: string;
+      readonly refundId: string;
+      /** The key that it was asked for with, where the PSP names it. */
+      readonly idempotencyKey?: string;
+      /** `failed` also later on: refused by the network, or the money came back. */
+      readonly outcome: 'refunded' | 'failed';
+      readonly reason?: string;
     }
   /** Nothing is owed any more: the invoice was voided or written off at the PSP. */
   | { readonly kind: 'invoice_closed'; readonly invoiceId: string; readonly reason: string }

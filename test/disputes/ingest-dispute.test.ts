@@ -147,6 +147,18 @@ describe('a disputed card', () => {
     expect(await world.ledger('in_2')).toHaveLength(1);
   });
 
+  it.each([
+    ['a fraud warning', { kind: 'fraud_warning' }],
+    ['one that is under review', { status: 'under_review' }],
+  ])('ends a recovery under way: %s', async (_what, changes) => {
+    const world = await engineWorld();
+    await world.submit(failedEvent({ methods }));
+    await world.settle();
+    const told = { ...changes, paymentMethodId: 'pm_sandbox_success' };
+    await disputesOf(world).tell(told as Partial<ReportedDispute>);
+    expect(await world.payment()).toMatchObject(disputed);
+  });
+
   it('begins no recovery, and is charged for no other invoice', async () => {
     const world = await engineWorld();
     await disputesOf(world).tell({ kind: 'fraud_warning', paymentMethodId: 'pm_sandbox_success' });
@@ -156,10 +168,12 @@ describe('a disputed card', () => {
     expect(await world.payment()).toMatchObject(disputed);
     // The final check names the disputed card for an invoice that failed on another one.
     const payment_methods = [{ id: 'pm_sandbox_success' }];
-    world.server.answerLookups({ body: { retry: true, payment_methods } });
+    world.server.answerLookups({ body: { retry: true, reason: 'open', payment_methods } });
     await world.runUntil(later);
     expect(await world.ledger()).toEqual([]);
-    expect(await world.rows(`select 1 from attempts where check_answer is not null`)).not.toEqual(
+    // It said yes, and the charge was about to begin.
+    expect(world.server.lookups).not.toEqual([]);
+    expect(world.log.filter((line) => line.includes('a stop came before the charge'))).not.toEqual(
       [],
     );
   });

@@ -11,6 +11,7 @@ import type {
   WebhookReading,
 } from '../../src/recovery/psp-ports.ts';
 import type { Database } from '../../src/store/database.ts';
+import { createIncidentStore } from '../../src/store/incidents/incident-store.ts';
 import { createPspEventStore } from '../../src/store/psp-events/psp-event-store.ts';
 import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
 import { createSealer, type Sealer } from '../../src/store/sealing/sealer.ts';
@@ -123,6 +124,7 @@ export function webhookWorld(
       },
       ...reportChecks,
       events: createPspEventStore({ db: world.db, sealer }),
+      incidents: createIncidentStore({ db: world.db, random }),
       ingestDispute: (input) => disputes.ingest(input),
       countEvent: (psp, outcome) => void counted.push(`${psp} ${outcome}`),
     },

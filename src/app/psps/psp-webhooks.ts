@@ -12,6 +12,7 @@ import { paymentFaults } from '../../http/recovery/intake/payment-rules.ts';
 import { paymentSchema } from '../../http/recovery/intake/payment-schema.ts';
 import { ingestPspWebhook } from '../../recovery/intake/ingest-psp-webhook.ts';
 import type { PspEventDeps } from '../../recovery/intake/psp-events/deps.ts';
+import { createIncidentStore } from '../../store/incidents/incident-store.ts';
 import { createPspEventStore } from '../../store/psp-events/psp-event-store.ts';
 import type { AppContext } from '../context.ts';
 import type { DisputesModule } from '../disputes/disputes-module.ts';
@@ -29,13 +30,14 @@ export function createPspWebhookApi(
     readonly disputes: Pick<DisputesModule, 'ingest'>;
   },
 ): PspWebhookApi {
-  const { db, metrics } = context;
+  const { db, metrics, random } = context;
   const { engine, merchants, psps, disputes } = parts;
   const deps: PspEventDeps = {
     ...engine.deps,
     requestLog: engine.requestLog,
     listGateways: psps.gateways.list,
     events: createPspEventStore({ db, sealer: merchants.sealer }),
+    incidents: createIncidentStore({ db, random }),
     ...reportChecks,
     ingestDispute: (input) => disputes.ingest(input),
     countEvent: (psp, outcome) => metrics.countPspEvent(psp, outcome),

@@ -59,9 +59,8 @@ function planned(
   { method, planner, slots, outageBound }: WeighedMethod,
   { hour, isDrawn, propensity }: TakenHour,
 ): Plan {
-  const { now, windowEndsAt } = plan;
   const { utcOffsetMinutes } = payment;
-  const at = instantIn(hour, payment, { now, allowedAt: method.allowedAt, windowEndsAt });
+  const at = instantIn(hour, payment, plan.windowEndsAt);
   const ordered = [method, ...methods.filter((other) => other !== method)];
   const because = isDrawn ? 'a time by chance, to learn from' : planWords(slots, utcOffsetMinutes);
   const tried = attempt(plan, ordered, { at, because }, at);

@@ -2,6 +2,7 @@ import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import { isStorableId } from '../../domain/truncated-text.ts';
 import { modeOf } from '../engine/answers/judge-answer.ts';
+import { settleRefund } from '../incidents/settle-refund.ts';
 import type { NotedPspEvent, PspEventOutcome } from '../psp-event-ports.ts';
 import type { ParsedEvent, PspEvent, PspWebhook, WebhookReading } from '../psp-ports.ts';
 import { acceptBillingAttempt, acceptMethodUpdates } from './psp-events/accept-reports.ts';
@@ -105,7 +106,7 @@ async function workThrough(
 }
 
 /**
- * What a replaced account may still tell: how its charges ended, that an invoice was paid or closed
+ * What a replaced account may still tell: how its charges and refunds ended, that an invoice was paid or closed
  * there, and disputes. Nothing that fails there now can be charged through us any more.
  */
 function tellsOfThePast(parsed: ParsedEvent): boolean {
@@ -115,6 +116,7 @@ function tellsOfThePast(parsed: ParsedEvent): boolean {
     case 'payment_method_updates':
       return false;
     case 'charge_settled':
+    case 'refund_settled':
     case 'invoice_closed':
     case 'dispute':
     case 'not_used':
@@ -134,6 +136,8 @@ async function actOn(
       return acceptMethodUpdates(deps, { ...incoming, parsed });
     case 'charge_settled':
       return resolveNamedCharge(deps, { ...incoming, parsed });
+    case 'refund_settled':
+      return refundOutcomes[await settleRefund(deps, { ...incoming, parsed })];
     case 'invoice_closed':
       return closeInvoice(deps, { ...incoming, parsed });
     case 'dispute':
@@ -142,6 +146,12 @@ async function actOn(
       return 'nothing_to_do';
   }
 }
+
+const refundOutcomes = {
+  settled: 'refund_settled',
+  already: 'already_settled',
+  not_ours: 'nothing_to_do',
+} as const;
 
 /** Its body is kept with the note of the event in any case. */
 async function keepDispute(
@@ -173,6 +183,8 @@ function idsIn(parsed: ParsedEvent): Subject {
       return { invoiceId: parsed.invoiceId };
     case 'charge_settled':
       return present({ pspTransactionId: parsed.result.pspTransactionId });
+    case 'refund_settled':
+      return { pspTransactionId: parsed.pspTransactionId };
     case 'dispute':
       return present({ pspTransactionId: parsed.dispute?.paymentIds[0] });
     case 'payment_method_updates':

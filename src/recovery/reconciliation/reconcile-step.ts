@@ -5,6 +5,7 @@ import { chargeKey } from '../engine/charge-key.ts';
 import type { EngineDeps } from '../engine/deps.ts';
 import type { IncidentStore } from '../incidents/incident-ports.ts';
 import type { ListedCharge, LookUpRequest, PspGateway } from '../psp-ports.ts';
+import { compareOthers } from './compare-others.ts';
 import { incidentOf } from './finding.ts';
 import type {
   OwnCharge,
@@ -66,6 +67,7 @@ async function compareTheirs(deps: ReconcileDeps, run: Reconciliation): Promise<
     ({ createdAt }) => createdAt >= run.since && createdAt < run.until,
   );
   const outcome = await compare(deps, run, { charges, gateway });
+  if (outcome.detail !== undefined) return { ...outcome, place: run.place };
   const place = page.nextCursor === undefined ? {} : { place: [page.nextCursor] };
   return { ...outcome, ...place, listed: charges.length };
 }
@@ -79,7 +81,7 @@ async function readPage(deps: ReconcileDeps, run: Reconciliation, gateway: PspGa
       : { kind: 'page' as const, charges, nextCursor };
   }
   const [cursor] = run.place;
-  const window = { from: run.since, to: run.until };
+  const window = { merchantId: run.merchantId, from: run.since, to: run.until };
   return gateway.listCharges(cursor === undefined ? window : { ...window, cursor });
 }
 
@@ -110,7 +112,10 @@ async function compare(
       if (what === 'finding') findings += 1;
     }
   }
-  findings += await compareOthers(deps, run, others);
+  const foreign = await compareOthers(deps, run, { others, gateway });
+  // The page is compared once more when the PSP answers: what was found is found again.
+  if (foreign.kind === 'waits') return { detail: truncatedText(foreign.reason) };
+  findings += foreign.findings;
   return { settled, findings, seen, missing };
 }
 
@@ -169,33 +174,6 @@ async function resultOf({
   }
   const decline = { category: 'later', code: 'listed_as_declined' } as const;
   return { kind: 'declined', pspTransactionId, decline, told } as const;
-}
-
-/**
- * Charges that are not ours: those that pay a debt of ours behind everybody's back are findings.
- */
-async function compareOthers(
-  deps: ReconcileDeps,
-  run: Reconciliation,
-  others: readonly ListedCharge[],
-): Promise<number> {
-  const paid = others.flatMap(({ pspInvoiceId, pspTransactionId, state }) =>
-    state === 'succeeded' && pspInvoiceId !== undefined ? [{ pspInvoiceId, pspTransactionId }] : [],
-  );
-  if (paid.length === 0) return 0;
-  const debts = new Map(
-    (await deps.runs.findPaidDebts(run, paid)).map((debt) => [debt.pspInvoiceId, debt]),
-  );
-  let findings = 0;
-  for (const listed of others) {
-    const debt = debts.get(listed.pspInvoiceId ?? '');
-    if (debt === undefined || listed.state !== 'succeeded') continue;
-    const { invoiceId, ownSuccess, reported } = debt;
-    if (ownSuccess === undefined && reported.includes(listed.pspTransactionId)) continue;
-    const kind = ownSuccess === undefined ? 'missing_here' : 'two_successes';
-    if ((await open(deps, run, { kind, listed, invoiceId })) === 'finding') findings += 1;
-  }
-  return findings;
 }
 
 /**

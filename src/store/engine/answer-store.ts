@@ -1,5 +1,5 @@
 import { invariant } from '../../domain/errors.ts';
-import { isHardDecline } from '../../domain/network-rules/hard-declines.ts';
+import { isHardDecline, keptAdvice } from '../../domain/network-rules/hard-declines.ts';
 import type { AccountMode, Psp } from '../../domain/psps.ts';
 import type { Random } from '../../domain/random.ts';
 import type {
@@ -236,7 +236,7 @@ async function recordCharge(tx: Queryable, answer: LateAnswer): Promise<void> {
     card.facts.acquirerCountry,
     state === 'succeeded' ? 'approved' : 'declined',
     decline?.networkCode?.slice(0, 64),
-    decline?.adviceCode?.slice(0, 64),
+    decline && keptAdvice(decline)?.slice(0, 64),
     decline !== undefined && isHardDecline(decline),
     sentAt,
   ]);

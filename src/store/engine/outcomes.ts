@@ -1,4 +1,4 @@
-import { isHardDecline } from '../../domain/network-rules/hard-declines.ts';
+import { isHardDecline, keptAdvice } from '../../domain/network-rules/hard-declines.ts';
 import type { Outcome, RecordOutcome } from '../../recovery/engine-ports.ts';
 import { cardKey } from '../cards/card-history.ts';
 import type { Queryable, Statement } from '../database.ts';
@@ -27,7 +27,7 @@ const record: Statement = {
         n int, merchant_id text, invoice_id text, fence int, revision int, at timestamptz,
         attempt_id text, attempt_state text, check_answer jsonb,
         ordinal int, tx_state text, psp_transaction_id text, network_transaction_id text,
-        decline jsonb, reason text, look_up_at timestamptz, is_hard_decline boolean,
+        decline jsonb, reason text, look_up_at timestamptz, is_hard_decline boolean, advice text,
         state text, stop_reason text, stop_detail text, attempt_count int, postponements int,
         decision jsonb, due_action text, next_attempt_at timestamptz, lease_until timestamptz,
         set_aside text,
@@ -79,7 +79,7 @@ const record: Statement = {
       from ready r
       where r.tx_state is not null and t.merchant_id = r.merchant_id
         and t.attempt_id = r.attempt_id and t.ordinal = r.ordinal
-      returning t.merchant_id, t.idempotency_key, t.state, t.decline, r.is_hard_decline
+      returning t.merchant_id, t.idempotency_key, t.state, t.decline, r.is_hard_decline, r.advice
     ),
     -- A charge that was never made takes no place in the card's history and costs no fee.
     given_back as (
@@ -97,7 +97,7 @@ const record: Statement = {
       update card_attempts c
       set outcome = case t.state when 'succeeded' then 'approved' else 'declined' end,
           network_code = left(t.decline ->> 'networkCode', 64),
-          advice_code = left(t.decline ->> 'adviceCode', 64),
+          advice_code = left(t.advice, 64),
           hard_decline = coalesce(t.is_hard_decline, false)
       from charges t
       where c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key
@@ -208,6 +208,7 @@ function toInput(outcome: Outcome, n: number): Readonly<Record<string, unknown>>
     reason: transaction?.reason,
     look_up_at: transaction?.lookUpAt,
     is_hard_decline: transaction?.decline !== undefined && isHardDecline(transaction.decline),
+    advice: transaction?.decline && keptAdvice(transaction.decline),
     state: payment.state,
     stop_reason: payment.stopReason,
     stop_detail: payment.stopDetail,

@@ -11,7 +11,7 @@ import { sideRow } from './incident-rows.ts';
  * The payment is locked before all else, as wherever it is moved. Its holder keeps the fence: the
  * answer that it waits for is recorded; what it would charge next finds the payment frozen.
  */
-const freeze: Statement = {
+export const freezePayment: Statement = {
   name: 'freeze_payment',
   text: `
     update payments p
@@ -49,7 +49,7 @@ export async function openIncident(
   const [payment] =
     invoiceId === undefined
       ? []
-      : await tx.query<{ custom: JsonObject | null; is_told: boolean }>(freeze, [
+      : await tx.query<{ custom: JsonObject | null; is_told: boolean }>(freezePayment, [
           merchantId,
           invoiceId,
           at,

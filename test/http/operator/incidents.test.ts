@@ -7,6 +7,7 @@ const incident: Incident = {
   merchantId: 'mer_1',
   incidentId: 'inc_1',
   kind: 'two_successes',
+  failedRefunds: 0,
   subject: 'rcp_1 succeeded',
   state: 'open',
   invoiceId: 'in_1',

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
+import { parseForm, textsAt } from '../../../src/faults/psps/stripe/form.ts';
 import type { PspCredentials } from '../../../src/psp/adapter.ts';
 import type { PspWebhook } from '../../../src/recovery/psp-ports.ts';
 import type { GatewayUnderTest, SeenCharge } from '../../psp/conformance.ts';
@@ -11,7 +12,6 @@ import {
   failedInvoice,
   intentOf,
 } from './stripe/failed-invoice.ts';
-import { formTexts, parseForm } from './stripe/form.ts';
 import { IdempotencyMemory, type WireAnswer } from './stripe/idempotency.ts';
 import { keyFault, secretKey } from './stripe/keys.ts';
 import { type Fault, testMethods } from './stripe/methods.ts';
@@ -181,7 +181,7 @@ async function answer(
   const form = parseForm(method === 'GET' ? search.slice(1) : body);
   const outcome = answerRoute(world, { method, path: pathname, form, idempotencyKey: key });
   const fault = testMethods[outcome.methodId ?? '']?.fault;
-  const answered = wireAnswer(world, outcome, formTexts(form, 'expand'), fault);
+  const answered = wireAnswer(world, outcome, textsAt(form, 'expand'), fault);
   if (method === 'POST') memory.end(key, answered);
   sendFaulty(response, world, answered, fault);
 }

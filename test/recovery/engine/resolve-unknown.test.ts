@@ -73,6 +73,25 @@ describe('a charge whose answer was lost', () => {
     await expectSound(world);
   });
 
+  it('is taken from whoever still held its payment once it is settled', async () => {
+    const world = await lost(['pm_sandbox_lost_decline']);
+    const key = { merchantId: world.merchantId, invoiceId: 'in_1' };
+    const held = await world.deps.payments.load(key);
+    await world.runUntil(addMs(firstTry, 2 * secondMs));
+    const before = await world.payment();
+    const late = await world.deps.payments.record({
+      ...key,
+      fence: held?.fence ?? 0,
+      revision: held?.revision ?? 0,
+      at: world.clock.now(),
+      payment: { state: 'stopped', stopReason: 'merchant_stop', attemptCount: 0, postponements: 0 },
+      events: [],
+      takeOver: false,
+    });
+    expect(late).toBe('lease_lost');
+    expect(await world.payment()).toEqual(before);
+  });
+
   it('is reported together with the declines before it, in one event', async () => {
     const world = await lost(['pm_sandbox_decline_51', 'pm_sandbox_lost_success']);
     await world.runUntil(addMs(firstTry, minuteMs));

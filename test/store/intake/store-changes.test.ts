@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addMs, hourMs } from '../../../src/domain/clock.ts';
 import type { MethodUpdate, ReportedChanges } from '../../../src/recovery/intake-ports.ts';
 import { cardsOf, failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
+import { addDispute } from '../../kits/dispute-row.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 
 const engineWorld = useEngineWorld();
@@ -82,23 +83,20 @@ describe('what an event adds', () => {
 
 describe('a recovery whose debt is over before it begins', () => {
   const closed = `insert into closed_invoices values ($1, 'in_1', 'voided', $2)`;
-  const disputed = `
-    insert into disputes (merchant_id, dispute_id, psp, psp_dispute_id, origin, kind, stage, status,
-      state_at, stage_begun_at, opened_at, payment_ids, payment_method_id, created_at, updated_at)
-    values ($1, 'dp_1', 'sandbox', 'dp_1', 'psp', 'dispute', 'chargeback', 'needs_response',
-      $2, $2, $2, '{}', 'pm_sandbox_success', $2, $2)`;
+  const disputed = (world: EngineWorld) =>
+    addDispute(world, { paymentMethodId: 'pm_sandbox_success' });
   const paid = async (world: EngineWorld) => {
     await world.submit(paidEvent());
     await world.settle();
   };
-  const noted = (text: string) => async (world: EngineWorld) => {
-    await world.rows(text, [world.merchantId, worldStart]);
+  const noted = async (world: EngineWorld) => {
+    await world.rows(closed, [world.merchantId, worldStart]);
   };
 
   it.each([
     ['paid', paid, 'recovered_elsewhere'],
-    ['closed', noted(closed), 'invoice_closed'],
-    ['of a disputed card', noted(disputed), 'disputed'],
+    ['closed', noted, 'invoice_closed'],
+    ['of a disputed card', disputed, 'disputed'],
   ])('is never due: %s', async (_name, end, reason) => {
     const world = await engineWorld();
     await end(world);
@@ -109,6 +107,40 @@ describe('a recovery whose debt is over before it begins', () => {
     expect(await world.rows('select due_action, next_attempt_at from payments')).toEqual([
       { due_action: null, next_attempt_at: null },
     ]);
+  });
+});
+
+describe('a recovery', () => {
+  const key = (world: EngineWorld) => ({ merchantId: world.merchantId, invoiceId: 'in_1' });
+  const times = (world: EngineWorld) =>
+    world.rows('select state, due_action, next_attempt_at from payments');
+
+  it('begins once: a failure that is applied again plans nothing anew', async () => {
+    const world = await engineWorld();
+    await world.submit(failedEvent());
+    await world.settle();
+    const before = await times(world);
+    world.clock.passMs(hourMs);
+    expect((await add(world, { failed: [key(world)] })).started).toEqual([]);
+    expect(await times(world)).toEqual(before);
+  });
+
+  it('does not begin again where it has ended', async () => {
+    const world = await engineWorld();
+    await world.submit(failedEvent());
+    await world.settle();
+    await world.stop('in_1');
+    const before = await times(world);
+    expect((await add(world, { failed: [key(world)] })).started).toEqual([]);
+    expect(await times(world)).toEqual(before);
+  });
+
+  it('does not begin while an incident has frozen it', async () => {
+    const world = await engineWorld();
+    await world.submit(failedEvent());
+    await world.rows('update payments set frozen_at = $1', [worldStart]);
+    expect((await add(world, { failed: [key(world)] })).started).toEqual([]);
+    expect(await times(world)).toMatchObject([{ due_action: null, next_attempt_at: null }]);
   });
 });
 
@@ -158,6 +190,17 @@ describe('what an update adds', () => {
       await world.rows('select next_attempt_at, lease_until, due_action from payments'),
     ).toEqual(before);
     expect(await world.rows('select revision from payments')).toEqual([{ revision: 1 }]);
+  });
+
+  it('gives no time to a payment that an incident froze, and changes it', async () => {
+    const world = await engineWorld();
+    await world.submit(failedEvent());
+    await world.settle();
+    await world.rows('update payments set frozen_at = $1, next_attempt_at = null', [worldStart]);
+    await add(world, { updates: [update(world)] });
+    expect(await world.rows('select revision, next_attempt_at from payments')).toEqual([
+      { revision: 1, next_attempt_at: null },
+    ]);
   });
 
   it('of one method in one batch is the last', async () => {

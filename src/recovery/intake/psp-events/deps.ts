@@ -4,6 +4,7 @@ import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../../domain/
 import type { Psp } from '../../../domain/psps.ts';
 import type { EngineDeps, PspConnectionKey } from '../../engine/deps.ts';
 import type { StopDeps } from '../../engine/stop-payment.ts';
+import type { IncidentStore } from '../../incidents/incident-ports.ts';
 import type { RequestLog } from '../../intake-ports.ts';
 import type { PspEventOutcome, PspEventStore } from '../../psp-event-ports.ts';
 import type { ParsedEvent, PspEvent, PspGateway } from '../../psp-ports.ts';
@@ -16,6 +17,7 @@ export interface PspEventDeps
     Pick<StopDeps, 'pause'> {
   readonly requestLog: Pick<RequestLog, 'append'>;
   readonly events: PspEventStore;
+  readonly incidents: Pick<IncidentStore, 'findByCharge' | 'move'>;
   /** Every account of the merchant at the PSP, the active one first, then those it replaced. */
   readonly listGateways: (connection: PspConnectionKey) => Promise<readonly PspGateway[]>;
   /** What the disputes side makes of a dispute; it may be told of one again without harm. */

@@ -92,6 +92,16 @@ describe('a dispute at Stripe', () => {
     expect(JSON.parse(text).content_hash).toBe(first.json.content_hash);
   });
 
+  it('that was answered is shown its answer again, whatever has become of its account', async () => {
+    const id = await report();
+    const first = await submit(id);
+    const account = world.accounts.get('stripe');
+    world.accounts.delete('stripe');
+    const again = await submit(id);
+    if (account !== undefined) world.accounts.set('stripe', account);
+    expect(again).toEqual(first);
+  });
+
   it('is submitted once, whoever asks at once', async () => {
     const id = await report();
     const answers = await Promise.all(Array.from({ length: 5 }, () => submit(id)));
