@@ -27,7 +27,7 @@ export interface Reach {
 
 /**
  * The methods one by one; the one whose next try is worth most sets the time. Of a card that nothing
- * is known of nothing can be foretold: it follows the others. Undefined where no try is worth its costs.
+ * is known of nothing can be predicted: it follows the others. Undefined where no try is worth its costs.
  */
 export function bestMethod(
   input: LearnedInput,
