@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { PaymentState } from '../../domain/states.ts';
 import { isFinal } from '../../domain/states.ts';
 import type { AnswerDeps } from '../engine/answers/take-answer.ts';
@@ -44,7 +45,7 @@ export async function refundIncident(
   const gateway = await deps.findGateway({
     merchantId,
     psp,
-    ...(version === undefined ? {} : { version }),
+    ...present({ version }),
   });
   if (gateway === undefined) return refused(`There is no connection to ${psp} to refund through.`);
   const why = input.reason;

@@ -163,7 +163,7 @@ function actionEntry({ action, detail, at }: StoryAction): TimelineEntry {
     kind: 'act',
     actor: 'operator',
     words: actionMessages[action] ?? action,
-    ...(because === undefined ? {} : { because }),
+    ...present({ because }),
     facts: detail,
   };
 }
@@ -186,7 +186,7 @@ function ending(payment: PaymentView): readonly TimelineEntry[] {
       kind: 'ended',
       actor: 'recoup',
       words: endMessages[status as keyof typeof endMessages],
-      ...(because === '' ? {} : { because }),
+      ...(because !== '' && { because }),
       facts: { status },
     },
   ];
