@@ -65,6 +65,7 @@ export async function refundIncident(
       pspTransactionId: taken.pspTransactionId,
       number: incident.failedRefunds + 1,
     }),
+    ...present({ askedAt: incident.refundAskedAt }),
   });
   const refunding = { ...incident, state: 'refunding' as const };
   switch (result.kind) {

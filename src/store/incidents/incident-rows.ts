@@ -28,6 +28,7 @@ export interface IncidentRow {
   readonly state: IncidentState;
   readonly refund_id: string | null;
   readonly failed_refunds: number;
+  readonly refund_asked_at: Date | null;
   readonly resolution: string | null;
   readonly opened_at: Date;
   readonly resolved_at: Date | null;
@@ -53,6 +54,7 @@ export function toIncident(row: IncidentRow): Incident {
     ...(row.theirs !== null && { theirs: toSide(row.theirs) }),
     ...present({
       refundId: row.refund_id ?? undefined,
+      refundAskedAt: row.refund_asked_at ?? undefined,
       resolution: row.resolution ?? undefined,
       resolvedAt: row.resolved_at ?? undefined,
     }),
