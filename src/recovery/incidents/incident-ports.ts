@@ -2,7 +2,7 @@ import type { Psp } from '../../domain/psps.ts';
 import type { IncidentKind, IncidentState } from '../../domain/states.ts';
 import type { AuditEntry } from '../admin/ports.ts';
 
-/** A charge as one side has it. Amounts in minor units. */
+/** A charge as one of both records has it. Amounts in minor units. */
 export interface IncidentSide {
   /** In words of that side: `succeeded`, `declined`, `not_made`, `pending`, `none`. */
   readonly state: string;
@@ -37,6 +37,8 @@ export interface Incident extends Omit<NewIncident, 'at'> {
   readonly state: IncidentState;
   /** The PSP's id of the refund, once the PSP has taken it. */
   readonly refundId?: string;
+  /** When the refund was first asked of the PSP, where one was. */
+  readonly refundAskedAt?: Date;
   /** Refunds of it that the PSP refused, or that failed afterwards. */
   readonly failedRefunds: number;
   /** Who decided what and why, in words. */
