@@ -80,6 +80,7 @@ export function ended(
       attemptId: attempt.attemptId,
       state,
       ...(input.checkRecord === undefined ? {} : { check: input.checkRecord }),
+      ...(attempt.transactions.length > 0 ? {} : { startedAt: attempt.startedAt }),
     },
   };
   if (!reached) {

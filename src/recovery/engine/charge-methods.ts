@@ -136,6 +136,7 @@ async function begin(
     attemptId: attempt.attemptId,
     psp: payment.psp,
     check: check.record,
+    startedAt: attempt.startedAt,
     ...transaction,
   });
   return begun.kind === 'begun' ? { kind: 'begun', transaction, begun } : begun;
