@@ -1,9 +1,8 @@
 import type { Psp } from '../../domain/psps.ts';
 import type { IncidentKind, IncidentState } from '../../domain/states.ts';
 import type { AuditEntry } from '../admin/ports.ts';
-import type { Page } from '../api.ts';
 
-/** A charge as one side has it. Amounts in minor units. */
+/** A charge as one of both records has it. Amounts in minor units. */
 export interface IncidentSide {
   /** In words of that side: `succeeded`, `declined`, `not_made`, `pending`, `none`. */
   readonly state: string;
@@ -38,6 +37,8 @@ export interface Incident extends Omit<NewIncident, 'at'> {
   readonly state: IncidentState;
   /** The PSP's id of the refund, once the PSP has taken it. */
   readonly refundId?: string;
+  /** When the refund was first asked of the PSP, where one was. */
+  readonly refundAskedAt?: Date;
   /** Refunds of it that the PSP refused, or that failed afterwards. */
   readonly failedRefunds: number;
   /** Who decided what and why, in words. */
@@ -74,8 +75,6 @@ export interface IncidentStore {
    * merchant that asks for it. `known`: it was found before, in whatever state it is now.
    */
   open(input: NewIncident): Promise<'opened' | 'known'>;
-  /** The newest first. @throws AppError invalid_request for a cursor of another list */
-  list(input: ListIncidents): Promise<Page<Incident>>;
   /** Without a merchant, for the operator: whosever it is. */
   find(input: {
     readonly merchantId?: string;

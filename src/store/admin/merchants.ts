@@ -1,10 +1,17 @@
-import type { MerchantAuth, PolicySettings } from '../../domain/merchant.ts';
+import {
+  daysOf,
+  type MerchantAuth,
+  type PolicySettings,
+  policyOf,
+  sharesOf,
+} from '../../domain/merchant.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { NewMerchantRecord } from '../../recovery/admin/ports.ts';
 import type { Page } from '../../recovery/api.ts';
 import type { MerchantChange, MerchantView } from '../../recovery/operator-api.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { decodeCursor, pageOf } from '../page-cursor.ts';
+import { pageOf, placeOf } from '../page-cursor.ts';
 
 interface MerchantRow {
   readonly merchant_id: string;
@@ -109,12 +116,13 @@ export async function findMerchant(
   return row === undefined ? undefined : toView(row);
 }
 
+/** The newest first. @throws AppError invalid_request for a cursor of another list */
 export async function listMerchants(
   db: Queryable,
   input: { readonly cursor?: string; readonly limit: number },
 ): Promise<Page<MerchantView>> {
-  const after = decodeCursor(input.cursor, 1);
-  const rows = await db.query<MerchantRow>(list, [after?.[0], after?.[1], input.limit + 1]);
+  const values = [...placeOf(input.cursor, 1), input.limit + 1];
+  const rows = await db.query<MerchantRow>(list, values);
   return pageOf(rows, input.limit, {
     item: toView,
     keys: (row) => [row.created_at.toISOString(), row.merchant_id],
@@ -123,6 +131,7 @@ export async function listMerchants(
 
 export async function insertMerchant(tx: Queryable, record: NewMerchantRecord): Promise<void> {
   const { policy } = record;
+  const shares = sharesOf(policy);
   await tx.query(insert, [
     record.merchantId,
     record.name,
@@ -131,12 +140,12 @@ export async function insertMerchant(tx: Queryable, record: NewMerchantRecord): 
     policy.kind,
     policy.windowDays,
     policy.maxAttempts,
-    policy.fixedDays,
-    policy.holdoutShare,
-    policy.exploreShare,
+    daysOf(policy),
+    shares.holdoutShare,
+    shares.exploreShare,
     record.endOfDunning,
     record.audit.at,
-    policy.learnedShare,
+    shares.learnedShare,
     record.incidentEvents ?? false,
   ]);
 }
@@ -152,6 +161,7 @@ export async function updateMerchant(
   input: { readonly merchantId: string; readonly change: MerchantChange; readonly at: Date },
 ): Promise<void> {
   const { policy, ...fields } = input.change;
+  const shares = policy && sharesOf(policy);
   await tx.query(change, [
     input.merchantId,
     fields.name,
@@ -160,12 +170,12 @@ export async function updateMerchant(
     policy?.kind,
     policy?.windowDays,
     policy?.maxAttempts,
-    policy?.fixedDays,
-    policy?.holdoutShare,
-    policy?.exploreShare,
+    policy && daysOf(policy),
+    shares?.holdoutShare,
+    shares?.exploreShare,
     fields.endOfDunning,
     input.at,
-    policy?.learnedShare,
+    shares?.learnedShare,
     fields.incidentEvents,
   ]);
 }
@@ -176,16 +186,7 @@ function toView(row: MerchantRow): MerchantView {
     name: row.name,
     retryStatusUrl: row.retry_status_url,
     webhookUrl: row.webhook_url,
-    policy: {
-      kind: row.policy_kind,
-      windowDays: row.window_days,
-      maxAttempts: row.max_attempts,
-      fixedDays: row.fixed_days,
-      ...(row.holdout_share === null ? {} : { holdoutShare: row.holdout_share }),
-      ...(row.explore_share === null ? {} : { exploreShare: row.explore_share }),
-      ...(row.learned_share === null ? {} : { learnedShare: row.learned_share }),
-      ...(row.policy_kind === 'learned' ? { learnedStep: row.learned_step } : {}),
-    },
+    policy: policyOfRow(row),
     endOfDunning: row.end_of_dunning,
     incidentEvents: row.incident_events,
     psps: row.psps,
@@ -193,4 +194,19 @@ function toView(row: MerchantRow): MerchantView {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+function policyOfRow(row: MerchantRow): PolicySettings {
+  const policy = policyOf({
+    kind: row.policy_kind,
+    windowDays: row.window_days,
+    maxAttempts: row.max_attempts,
+    fixedDays: row.fixed_days,
+    shares: present({
+      holdoutShare: row.holdout_share ?? undefined,
+      exploreShare: row.explore_share ?? undefined,
+      learnedShare: row.learned_share ?? undefined,
+    }),
+  });
+  return policy.kind === 'learned' ? { ...policy, learnedStep: row.learned_step } : policy;
 }

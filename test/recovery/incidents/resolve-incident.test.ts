@@ -9,6 +9,7 @@ import {
 } from '../../../src/recovery/incidents/resolve-incident.ts';
 import type { RefundRequest, RefundResult } from '../../../src/recovery/psp-ports.ts';
 import { createIncidentStore } from '../../../src/store/incidents/incident-store.ts';
+import { listIncidents } from '../../../src/store/incidents/read-incidents.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { changedGateways } from '../../kits/gateways.ts';
@@ -36,7 +37,7 @@ async function contradicted(told: { amountMinor?: number } = {}) {
 
 async function decide(world: EngineWorld, refunds: readonly RefundResult[] = []) {
   const incidents = createIncidentStore({ db: world.db, random });
-  const [incident] = (await incidents.list({ limit: 10 })).items;
+  const [incident] = (await listIncidents(world.db, { limit: 10 })).items;
   if (incident === undefined) throw new Error('no incident');
   const asked: RefundRequest[] = [];
   const left = [...refunds];
@@ -124,8 +125,13 @@ describe('a refund of an incident', () => {
     expect(await again.refund()).toMatchObject({ kind: 'refunding' });
     expect(await frozen(world)).toBe(true);
     expect(await again.refund()).toMatchObject({ kind: 'refunded' });
-    const keys = [...first.asked, ...again.asked].map((request) => request.idempotencyKey);
-    expect(new Set(keys).size).toBe(1);
+    const asked = [...first.asked, ...again.asked];
+    expect(new Set(asked.map((request) => request.idempotencyKey)).size).toBe(1);
+    // Each knows when the first one was sent.
+    expect(asked.map((request) => request.askedAt)).toEqual([
+      undefined,
+      ...again.asked.map(() => firstTry),
+    ]);
     expect(await frozen(world)).toBe(false);
   });
 

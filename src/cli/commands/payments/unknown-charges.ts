@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Static } from 'typebox';
-import type { unknownChargeShape } from '../../../http/operator/unknown-charges/unknown-charge-shape.ts';
+import type { unknownChargeShape } from '../../../operator/unknown-charges/unknown-charge-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
