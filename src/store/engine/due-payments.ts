@@ -1,4 +1,5 @@
 import { newId } from '../../domain/ids.ts';
+import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import type {
   ClaimInput,
@@ -108,7 +109,7 @@ function newAttempt(
     attemptId: newId(deps.random, 'att'),
     state: 'checking',
     startedAt,
-    ...(decision === undefined ? {} : { decision }),
+    ...present({ decision }),
     transactions: [],
   };
 }
