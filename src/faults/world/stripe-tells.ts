@@ -1,4 +1,4 @@
-import { minuteMs } from '../../domain/clock.ts';
+import { hourMs, minuteMs } from '../../domain/clock.ts';
 import type { StripeEvent } from '../psps/stripe/stripe-account.ts';
 import type { StripePsp } from '../psps/stripe/stripe-psp.ts';
 import type { Draws } from '../schedule/draws.ts';
@@ -7,7 +7,14 @@ import { stripeAccountOf } from './create-merchants.ts';
 import type { ServiceCalls } from './service-calls.ts';
 import type { SimulatedMerchant } from './simulated-merchant.ts';
 
-/** Sends the events of Stripe's accounts, each until it is taken: late, twice and out of order. */
+/** Stripe sends an event for three days, at growing distances. */
+const waitsMs = [
+  0,
+  ...[5, 30].map((minutes) => minutes * minuteMs),
+  ...[2, 5, 10, 12, 12, 12, 12, 12].map((hours) => hours * hourMs),
+];
+
+/** Sends the events of Stripe's accounts, each until it is taken or three days are over: late, twice and out of order. */
 export function createStripeTells(deps: {
   readonly scheduler: Scheduler;
   readonly draws: Draws;
@@ -36,6 +43,7 @@ export function createStripeTells(deps: {
           },
         }),
       onAnswer: ({ kind }) => kind === 'read' || kind === 'not_connected',
+      waitsMs,
     });
   }
 

@@ -1,6 +1,6 @@
 import { addMs, laterOf, secondMs } from '../../domain/clock.ts';
 import type { Hold } from '../../domain/held-back.ts';
-import { settleBackoffMs, unreachedTriesMost } from '../../domain/limits.ts';
+import { settleWaitMs, unreachedTriesMost } from '../../domain/limits.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { Random } from '../../domain/random.ts';
@@ -105,7 +105,7 @@ export function lost(
     transaction: {
       ...input.transaction,
       state: 'unknown',
-      lookUpAt: addMs(now, settleBackoffMs[0] ?? secondMs),
+      lookUpAt: addMs(now, settleWaitMs(0) ?? secondMs),
     },
     attempt: { attemptId: attempt.attemptId, state: 'unknown' },
     payment: {

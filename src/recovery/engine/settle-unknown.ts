@@ -1,7 +1,7 @@
 import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import type { Hold } from '../../domain/held-back.ts';
-import { settleBackoffMs } from '../../domain/limits.ts';
+import { lookUpsOfLadder, settleWaitMs } from '../../domain/limits.ts';
 import type { UnknownCharge, UnknownChargeStore } from '../engine-ports.ts';
 import type { LookUpResult } from '../psp-ports.ts';
 import { type DefiniteResult, modeOf } from './answers/judge-answer.ts';
@@ -12,8 +12,8 @@ import { isDropped } from './time/holding.ts';
 
 /**
  * Asks the PSP what became of a charge whose answer was lost, and settles it by that record alone.
- * While the PSP cannot tell, the invoice stays blocked; when the ladder of look-ups ends, a person
- * has to settle it. It is never charged a second time.
+ * While the PSP cannot tell, the invoice stays blocked; when the ladder of look-ups ends, a person is
+ * asked for, and the PSP daily for a month still. It is never charged a second time.
  */
 export async function settleUnknown(
   deps: EngineDeps & { readonly unknownCharges: UnknownChargeStore },
@@ -73,7 +73,7 @@ async function askAgain(
   reason: string,
 ): Promise<void> {
   const { merchantId, invoiceId, attempt, transaction, fence } = charge;
-  const waitMs = settleBackoffMs[charge.lookUps + 1];
+  const waitMs = settleWaitMs(charge.lookUps + 1);
   await deps.unknownCharges.postpone({
     merchantId,
     attemptId: attempt.attemptId,
@@ -82,7 +82,7 @@ async function askAgain(
     reason,
     ...(waitMs === undefined ? {} : { nextAt: addMs(deps.clock.now(), waitMs) }),
   });
-  if (waitMs === undefined) {
+  if (charge.lookUps + 1 === lookUpsOfLadder) {
     deps.log.warn(
       { merchantId, invoiceId, attemptId: attempt.attemptId },
       'an unknown charge could not be settled: a person has to look it up at the PSP',

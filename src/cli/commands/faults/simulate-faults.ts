@@ -5,7 +5,7 @@ import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
 import { wholeNumber } from '../../whole-number.ts';
-import { type FaultTotals, faultWords, proofTable } from './fault-words.ts';
+import { type FaultTotals, faultWords, proofTable, seedLine } from './fault-words.ts';
 
 interface FaultOptions extends ShowOptions {
   readonly seed: string;
@@ -67,6 +67,7 @@ async function playSeeds(cli: Cli, options: FaultOptions, world: World): Promise
     },
     onReply(reply) {
       replies.push(reply);
+      cli.note(seedLine(reply));
       const broken = replies.filter(isBroken).length;
       const share = last < seedMost ? replies.length / (last - first + 1) : 0;
       cli.progress.show(share, `${replies.length} seeds, ${broken} broke a promise`);
@@ -129,9 +130,13 @@ async function traceSeed(
   const lines: string[] = [];
   const rig = await startFaultRig();
   try {
+    const fromMs = cli.now().getTime();
     const run = await rig.run({ ...world, seed, onLine: (line) => lines.push(line) });
     await cli.writeFile(path, Buffer.from(`${lines.join('\n')}\n`));
-    tell(cli, options, { ...world, replies: [reportOfSeed(seed, run)] });
+    tell(cli, options, {
+      ...world,
+      replies: [reportOfSeed(seed, run, cli.now().getTime() - fromMs)],
+    });
   } finally {
     await rig.close();
   }
