@@ -2,7 +2,7 @@ import { startChild } from './kit/child.ts';
 import { inRounds, print, report } from './kit/report.ts';
 import { measureRound } from './kit/round.ts';
 import { median, percentile } from './kit/statistics.ts';
-import type { BareCapturesCalls } from './processes/bare-captures.ts';
+import type { BareAnalyticsCalls } from './processes/bare-analytics.ts';
 import type { BareServiceCalls } from './processes/bare-service.ts';
 import type { LoadCalls, LoadInput, LoadResult } from './processes/load.ts';
 import type { ServiceCalls } from './processes/service.ts';
@@ -25,17 +25,21 @@ export async function acknowledgements(): Promise<void> {
 }
 
 /**
- * Durable acknowledgements of `POST /v1/analytics/` at 64 connections, each of a new customer, beside
- * the same route without a database.
+ * Durable acknowledgements of `POST /v1/analytics/` at 64 connections, each of a new customer,
+ * beside the same route without a database.
  */
-export async function captures(): Promise<void> {
+export async function analytics(): Promise<void> {
   await using service = startChild<ServiceCalls>('service');
-  await using bare = startChild<BareCapturesCalls>('bare-captures');
+  await using bare = startChild<BareAnalyticsCalls>('bare-analytics');
   const at = await service.call('open', { roles: 'all' });
   const bareAt = await bare.call('open', undefined);
-  await compare('captures', {
-    at: { url: at.disputesUrl, what: 'capture', credentials: basic(at.disputesCredentials) },
-    bareAt: { url: bareAt.url, what: 'capture', credentials: basic(bareAt.credentials) },
+  await compare('analytics', {
+    at: {
+      url: at.disputesUrl,
+      what: 'analyticsRecord',
+      credentials: basic(at.disputesCredentials),
+    },
+    bareAt: { url: bareAt.url, what: 'analyticsRecord', credentials: basic(bareAt.credentials) },
     pids: { service: service.pid, database: at.postmasterPid },
     barePids: { service: bare.pid },
   });

@@ -58,7 +58,7 @@ export async function backlogged(): Promise<void> {
   await full.merchants.call('taken', { webhooks: count });
   await full.worker.call('stopLoops', undefined);
   const latenessMs = await full.merchants.call('lateness', undefined);
-  const memory = await full.worker.call('memoryMost', undefined);
+  const memory = await full.worker.call('maxMemory', undefined);
   print(
     `  due to check: p50 ${percentile(latenessMs, 50)} ms, p99 ${percentile(latenessMs, 99)} ms ` +
       `(budget 1000 ms); worker's memory at most ${(memory / 1e6).toFixed(0)} MB (budget 250 MB)`,

@@ -6,7 +6,7 @@ import { writeHistoryFile } from './kit/history-file.ts';
 import { print } from './kit/report.ts';
 import type { BacktestCalls } from './processes/backtest.ts';
 
-const rowsLeast = 1_000_000;
+const minRows = 1_000_000;
 const budget = { seconds: 300, bytes: 2 ** 30 };
 
 /** A back-test of a million rows, with every policy: its time and the most memory that it held. */
@@ -14,7 +14,7 @@ export async function backtest(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'recoup-bench-'));
   try {
     const path = join(folder, 'history.csv');
-    await writeHistoryFile({ path, rows: rowsLeast, seed: 1 });
+    await writeHistoryFile({ path, rows: minRows, seed: 1 });
     await using child = startChild<BacktestCalls>('backtest');
     const { rows, failures, readMs, allMs, peakBytes } = await child.call('test', { path });
     const isKept = allMs < budget.seconds * 1000 && peakBytes < budget.bytes;

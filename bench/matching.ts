@@ -5,7 +5,7 @@ import { capturedAt, emailIndexOf, startMatchWorld } from './kit/match-world.ts'
 import { print } from './kit/report.ts';
 import { median, percentile } from './kit/statistics.ts';
 
-const captures = 1_000_000;
+const records = 1_000_000;
 const disputesOfEach = 200;
 const warmUps = 40;
 const budgetMs = 20;
@@ -21,20 +21,20 @@ const kinds: Readonly<Record<string, Facts>> = {
   customer: (n) => ({ pspCustomerId: `cus_${n >> 2}`, chargedAt: new Date() }),
   email_card_time: (n) => {
     const first = firstOf(n);
-    const chargedAt = capturedAt(first, captures, new Date());
+    const chargedAt = capturedAt(first, records, new Date());
     return { emailIndex: emailIndexOf(first >> 2), cardFingerprint: `fp_${first}`, chargedAt };
   },
   none: (n) => ({ paymentIds: [`ch_of_nobody_${n}`], networkTransactionId: `x_${n}` }),
 };
 
-/** The capture that began the subscription: every 36th has one. */
+/** The analytics record that began the subscription: every 36th has one. */
 function firstOf(n: number): number {
   return n - ((n - 1) % 36);
 }
 
-/** One dispute among a million captures: found, scored and durably kept; milliseconds. */
+/** One dispute among a million analytics records: found, scored and durably kept; milliseconds. */
 export async function matching(): Promise<void> {
-  await using world = await startMatchWorld(captures);
+  await using world = await startMatchWorld(records);
   const clock = { now: () => new Date() };
   const deps = { clock, matches: createMatchStore({ db: world.db }) };
   const all: number[] = [];
@@ -44,7 +44,7 @@ export async function matching(): Promise<void> {
     const foundMs: number[] = [];
     const states = new Map<string, number>();
     for (let index = 0; index < disputesOfEach + warmUps; index += 1) {
-      const n = 1 + ((index * 7_919 * 36) % (captures - 36));
+      const n = 1 + ((index * 7_919 * 36) % (records - 36));
       const dispute = await world.dispute(`dp_${kind}_${index}`, facts(n));
       const startedAtMs = performance.now();
       await deps.matches.findCandidates(dispute);
@@ -57,19 +57,19 @@ export async function matching(): Promise<void> {
       states.set(state, (states.get(state) ?? 0) + 1);
     }
     const outcome = [...states].map(([state, count]) => `${count} ${state}`).join(', ');
-    print(`  ${kind}: ${inWords(tookMs)}; the look-up alone ${inWords(foundMs)} (${outcome})`);
+    print(`  ${kind}: ${asText(tookMs)}; the look-up alone ${asText(foundMs)} (${outcome})`);
     all.push(...tookMs);
     looks.push(...foundMs);
   }
   const p99 = percentile(all, 99);
   print(
-    `matching one dispute among ${captures} captures: ${inWords(all)} ` +
+    `matching one dispute among ${records} analytics records: ${asText(all)} ` +
       `(budget ${budgetMs} ms: ${p99 <= budgetMs ? 'kept' : 'missed'}); ` +
-      `the look-up alone ${inWords(looks)}`,
+      `the look-up alone ${asText(looks)}`,
   );
 }
 
-function inWords(values: readonly number[]): string {
+function asText(values: readonly number[]): string {
   return `p50 ${ms(median(values))}, p99 ${ms(percentile(values, 99))}`;
 }
 

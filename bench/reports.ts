@@ -110,18 +110,18 @@ export async function reports(): Promise<void> {
   print(`reports: ${payments} payments filled in ${seconds(world.seededMs)}`);
   const { operator } = world;
   print(
-    `  their sums counted by the duty in ${seconds(await operator.call('keepRollups', undefined))}`,
+    `  their sums counted by the job in ${seconds(await operator.call('keepRollups', undefined))}`,
   );
   for (const part of parts) {
     const tookMs = await measure(world, part);
     if (part.name === 'search') tookMs.push(...(await turnPages(world)));
-    print(`${part.name}: ${inWords(tookMs)}${verdict(tookMs, part.budgetMs)}`);
+    print(`${part.name}: ${asText(tookMs)}${verdict(tookMs, part.budgetMs)}`);
   }
   const countsMs: number[] = [];
   for (let count = 0; count < scansOfEach; count += 1) {
     countsMs.push(await operator.call('countCardLimits', undefined));
   }
-  print(`the count of cards near a limit: ${inWords(countsMs)}`);
+  print(`the count of cards near a limit: ${asText(countsMs)}`);
 }
 
 async function measure(world: ReportWorld, part: Part): Promise<number[]> {
@@ -141,7 +141,7 @@ async function measure(world: ReportWorld, part: Part): Promise<number[]> {
     const without =
       (empty === 0 ? '' : ` (${empty} of ${tookMs.length} found nothing)`) +
       (unanswered === 0 ? '' : ` (${unanswered} of ${tookMs.length} not answered in time)`);
-    print(`  ${kind}: ${inWords(tookMs)}${without}`);
+    print(`  ${kind}: ${asText(tookMs)}${without}`);
     all.push(...tookMs);
   }
   return all;
@@ -164,7 +164,7 @@ async function turnPages(world: ReportWorld): Promise<readonly number[]> {
       cursor = `&cursor=${answer.next_cursor}`;
     }
   }
-  print(`  the first ${pagesDeep} pages of 100: ${inWords(tookMs)}`);
+  print(`  the first ${pagesDeep} pages of 100: ${asText(tookMs)}`);
   return tookMs;
 }
 
@@ -174,7 +174,7 @@ function verdict(tookMs: readonly number[], budgetMs: number | undefined): strin
   return ` (budget p95 ${budgetMs} ms: ${kept ? 'kept' : 'missed'})`;
 }
 
-function inWords(values: readonly number[]): string {
+function asText(values: readonly number[]): string {
   const [p50, p95, p99] = [median(values), percentile(values, 95), percentile(values, 99)];
   return `p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}`;
 }

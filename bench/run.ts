@@ -1,6 +1,7 @@
-import { acknowledgements, captures } from './acknowledgements.ts';
+import { acknowledgements, analytics } from './acknowledgements.ts';
 import { attempts, backlogged } from './attempts.ts';
 import { backtest } from './backtest.ts';
+import { endToEnd } from './end-to-end.ts';
 import { matching } from './matching.ts';
 import { plan } from './plan.ts';
 import { balances } from './policy/balances.ts';
@@ -11,12 +12,11 @@ import { prior } from './policy/prior.ts';
 import { training } from './policy/training.ts';
 import { reports } from './reports.ts';
 import { start } from './start.ts';
-import { whole } from './whole.ts';
 
 /** `npm run bench` runs all; `npm run bench -- attempts plan` those that are named. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   acknowledgements,
-  captures,
+  analytics,
   attempts,
   backlogged,
   matching,
@@ -34,7 +34,7 @@ const makers: Readonly<Record<string, () => Promise<void>>> = {
   family,
   prior,
   reports,
-  whole,
+  'end-to-end': endToEnd,
 };
 
 /** `balances` is followed by its file. */

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { createLaterUpdates, createOperatorApi, createRecoveryApi } from './app/apis.ts';
+import { type BackgroundJobs, startBackgroundJobs } from './app/background-jobs.ts';
 import { type ConnectedDatabase, connectDatabase } from './app/connect-database.ts';
 import type { AppContext, Closable } from './app/context.ts';
 import { startDashboard } from './app/dashboard/start-dashboard.ts';
 import { createAnswersApi } from './app/disputes/answers.ts';
-import { createDisputesSide, type DisputesSide } from './app/disputes/disputes-side.ts';
+import { createDisputesModule, type DisputesModule } from './app/disputes/disputes-module.ts';
 import { publicDisputesUrl } from './app/disputes/public-disputes-url.ts';
-import { type Duties, startDuties } from './app/duties.ts';
 import { createEngine, type Engine } from './app/engine.ts';
 import {
   type Listener,
@@ -14,14 +14,14 @@ import {
   startOperatorListener,
   startRecoveryListener,
 } from './app/listeners.ts';
-import { createMerchantSide, type MerchantSide } from './app/merchant-side.ts';
+import { createMerchantModule, type MerchantModule } from './app/merchant-module.ts';
 import { createFreshRollups } from './app/operator/fresh-rollups.ts';
 import { createLiveFeed } from './app/operator/live-feed.ts';
 import { createPspAdapters } from './app/psps/psp-adapters.ts';
-import { createPspSide } from './app/psps/psp-side.ts';
+import { createPspModule } from './app/psps/psp-module.ts';
 import { createPspWebhookApi } from './app/psps/psp-webhooks.ts';
-import { createRestoreHold } from './app/reconciliation-side.ts';
-import { type DemoSide, startDemoSide, startSandboxPspSide } from './app/sandbox.ts';
+import { createRestoreHold } from './app/reconciliation-module.ts';
+import { type DemoModule, startDemoModule, startSandboxPspModule } from './app/sandbox.ts';
 import { createSandboxApi } from './app/sandbox-world/create-sandbox-api.ts';
 import type { SimulatedOutside } from './app/simulated/simulated-outside.ts';
 import { keepTime } from './app/time/keep-time.ts';
@@ -52,7 +52,7 @@ export interface App {
   readonly dashboardUrl?: string;
   readonly operatorToken: string;
   /** The sandbox's demo merchant, with its credentials. */
-  readonly demo?: DemoSide;
+  readonly demo?: DemoModule;
   /** Where the embedded database keeps its files. */
   readonly dataPath?: string;
   /** The service's time: in the sandbox, as far ahead as its clock was moved. */
@@ -120,30 +120,30 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     db: database.db,
   };
   const context: AppContext = { ...base, restoreHold: await createRestoreHold(base) };
-  const merchants = keep(createMerchantSide(context));
+  const merchants = keep(createMerchantModule(context));
   await verifyEncryptionKey({ db: database.db, sealer: merchants.sealer });
   const { sandbox, roles } = config;
   const outside = keep(createPspAdapters(context));
-  const inside = sandbox ? [keep(await startSandboxPspSide(context)).adapter] : [];
+  const inside = sandbox ? [keep(await startSandboxPspModule(context)).adapter] : [];
   const registry = createPspRegistry([...outside.adapters, ...inside]);
-  const psps = createPspSide({ context, merchants, registry });
+  const psps = createPspModule({ context, merchants, registry });
   const engine = createEngine(context, merchants, psps);
   const recovery = createRecoveryApi(context, engine);
-  const disputes = createDisputesSide({ db: context.db, sealer: merchants.sealer, engine });
+  const disputes = createDisputesModule({ db: context.db, sealer: merchants.sealer, engine });
   const { find: findAccount } = psps.gateways;
   const answers = createAnswersApi(context, { merchants, disputes: disputes.store, findAccount });
   const { connectionString } = database;
   const needed = { engine, disputes: { ...disputes, ...answers }, serviceClock, connectionString };
-  const duties = keep(await startDuties(context, needed));
-  await requestRestoreCheck(context, duties);
+  const jobs = keep(await startBackgroundJobs(context, needed));
+  await requestRestoreCheck(context, jobs);
   const webhooks = createPspWebhookApi(context, { engine, merchants, psps, disputes });
   const rollups = keep(createFreshRollups(context));
-  const engineSide = { engine, recovery, duties, rollups };
-  const operator = createOperatorApi(context, { merchants, psps, ...engineSide });
+  const engineModules = { engine, recovery, jobs, rollups };
+  const operator = createOperatorApi(context, { merchants, psps, ...engineModules });
   // The demo merchant is created by the operator's API, and belongs to its process.
   const demo =
     sandbox && roles.includes('operator')
-      ? keep(await startDemoSide(context, operator, deps.onVerified ?? (() => undefined)))
+      ? keep(await startDemoModule(context, operator, deps.onVerified ?? (() => undefined)))
       : undefined;
   const listening = await startRoles(context, keep, {
     serviceClock,
@@ -154,7 +154,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     disputes,
     answers,
     operator,
-    duties,
+    jobs,
     ...sandboxPart(context, { demo, recovery, operator, engine }),
   });
   return {
@@ -181,9 +181,12 @@ async function startTime(
 }
 
 /** A check of a restored backup that is under way goes on, whichever process began it. */
-async function requestRestoreCheck({ config, clock, restoreHold }: AppContext, duties: Duties) {
+async function requestRestoreCheck(
+  { config, clock, restoreHold }: AppContext,
+  jobs: BackgroundJobs,
+) {
   if (!config.roles.includes('worker') || !(await restoreHold?.isHeld())) return;
-  await duties.requestReconciliation(`restore ${clock.now().toISOString()}`);
+  await jobs.requestReconciliation(`restore ${clock.now().toISOString()}`);
 }
 
 /** What the parts get as it was passed in. */
@@ -195,7 +198,7 @@ function given({ machine, random, log, elapsedMs, outside }: AppDeps) {
 function sandboxPart(
   context: AppContext,
   parts: {
-    readonly demo: DemoSide | undefined;
+    readonly demo: DemoModule | undefined;
     readonly recovery: RecoveryApi;
     readonly operator: OperatorApi;
     readonly engine: Engine;
@@ -213,13 +216,13 @@ function sandboxPart(
 interface Parts {
   readonly serviceClock: ServiceClock;
   readonly engine: Engine;
-  readonly merchants: MerchantSide;
+  readonly merchants: MerchantModule;
   readonly recovery: RecoveryApi;
   readonly webhooks: PspWebhookApi;
-  readonly disputes: Pick<DisputesSide, 'api' | 'operator'>;
+  readonly disputes: Pick<DisputesModule, 'api' | 'operator'>;
   readonly answers: AnswersApi;
   readonly operator: OperatorApi;
-  readonly duties: Duties;
+  readonly jobs: BackgroundJobs;
   readonly sandbox?: SandboxApi;
 }
 
@@ -269,7 +272,7 @@ async function startOperator(
       ? undefined
       : createDriver(
           { engineTime, elapsedMs, log },
-          { config, clock: movable, db, dutyTimes: parts.duties.times, outside: context.outside },
+          { config, clock: movable, db, jobTimes: parts.jobs.times, outside: context.outside },
         );
   const live = keep(
     createLiveFeed({ readChanges: (input) => readChanges(db, input), clock: context.clock, log }),

@@ -163,7 +163,7 @@ function workInstruments(registry: Registry): WorkInstruments {
   const registers = [registry];
   const attempts = new Counter({
     name: 'recoup_attempts_total',
-    help: 'Attempts ended, by result; unknown ones are counted again when they are settled.',
+    help: 'Attempts ended, by result; unknown ones are counted again when they are resolved.',
     labelNames: ['result'],
     registers,
   });

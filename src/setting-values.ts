@@ -13,13 +13,13 @@ export interface ValueType<Value> {
 }
 
 /** A whole number in decimal digits, both bounds included. */
-export function wholeNumber(least: number, most: number): ValueType<number> {
-  const words = `whole number from ${least} to ${most}`;
+export function wholeNumber(min: number, max: number): ValueType<number> {
+  const words = `whole number from ${min} to ${max}`;
   return {
     words,
     read: (text) => {
       const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= least && value <= most ? { value } : { fault: `must be a ${words}` };
+      return value >= min && value <= max ? { value } : { fault: `must be a ${words}` };
     },
   };
 }
@@ -42,15 +42,15 @@ const unitsMs: Readonly<Record<string, number>> = {
 };
 
 /** A duration with its unit (`500ms`, `10s`, `2m`, `1h`, `1d`), in milliseconds. */
-export function duration(least: string, most: string): ValueType<number> {
-  const leastMs = milliseconds(least);
-  const mostMs = milliseconds(most);
-  const words = `duration from ${least} to ${most}, such as 500ms, 10s or 2m`;
+export function duration(min: string, max: string): ValueType<number> {
+  const minMs = milliseconds(min);
+  const maxMs = milliseconds(max);
+  const words = `duration from ${min} to ${max}, such as 500ms, 10s or 2m`;
   return {
     words,
     read: (text) => {
       const value = milliseconds(text);
-      return value >= leastMs && value <= mostMs ? { value } : { fault: `must be a ${words}` };
+      return value >= minMs && value <= maxMs ? { value } : { fault: `must be a ${words}` };
     },
   };
 }

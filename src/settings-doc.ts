@@ -24,7 +24,7 @@ export function renderSettingsDoc(): string {
 
 function row(setting: Setting<unknown>): string {
   const { env, type, meaning } = setting;
-  const standard = setting.defaultWords ?? `\`${setting.default}\``;
+  const standard = setting.defaultText ?? `\`${setting.default}\``;
   const notes = [
     setting.secret ? 'Secret.' : undefined,
     setting.requiredWithDatabaseUrl ? 'Required with DATABASE_URL.' : undefined,

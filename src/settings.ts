@@ -1,4 +1,5 @@
-import { keptMonthsMost } from './domain/analytics/retention.ts';
+import { maxKeptMonths } from './domain/analytics/retention.ts';
+import { type OutsidePsp, outsidePsps, pspFacts } from './domain/psps.ts';
 import {
   allowList,
   bearerToken,
@@ -25,7 +26,7 @@ export interface Setting<Value> {
   /** Read like a value that was set. Absent: the setting may have no value. */
   readonly default?: string;
   /** Stands in docs/settings.md where the default depends on other settings. */
-  readonly defaultWords?: string;
+  readonly defaultText?: string;
   readonly meaning: string;
   /** Its value is never shown. */
   readonly secret?: true;
@@ -68,12 +69,12 @@ export const settings = {
     group: 'Listening',
     default: '8081',
     meaning:
-      'The port of the disputes API, which merchants submit captures to and PSPs send their webhooks to; role `api`.',
+      'The port of the disputes API, which merchants submit analytics records to and PSPs send their webhooks to; role `api`.',
   }),
   disputesUrl: optional(httpUrl, {
     env: 'DISPUTES_URL',
     group: 'Listening',
-    defaultWords: '`http://`, HOST and DISPUTES_PORT',
+    defaultText: '`http://`, HOST and DISPUTES_PORT',
     meaning:
       'How PSPs reach the disputes listener from outside, such as `https://disputes.example.com`. The webhook addresses that the operator API shows begin with it.',
   }),
@@ -105,7 +106,7 @@ export const settings = {
   sandboxPspUrl: optional(httpUrl, {
     env: 'SANDBOX_PSP_URL',
     group: 'Listening',
-    defaultWords: 'a sandbox PSP of its own',
+    defaultText: 'a sandbox PSP of its own',
     meaning:
       "Another process's sandbox PSP, to charge through it instead of one's own: several workers of one sandbox need one record of their charges.",
   }),
@@ -119,14 +120,14 @@ export const settings = {
   sandbox: optional(yesOrNo, {
     env: 'SANDBOX',
     group: 'Listening',
-    defaultWords: '`true` without DATABASE_URL, else `false`',
+    defaultText: '`true` without DATABASE_URL, else `false`',
     meaning:
       'Runs the sandbox PSP and the demo merchant, lets time be moved, and lets merchants be on loopback addresses.',
   }),
   restoredFrom: optional(instant, {
     env: 'RESTORED_FROM',
     group: 'Listening',
-    defaultWords: 'no backup was restored',
+    defaultText: 'no backup was restored',
     meaning:
       'The time of the backup that the database was restored from. Before anything is charged, what was charged at the PSPs since then is recorded; once for each time.',
   }),
@@ -141,7 +142,7 @@ export const settings = {
     env: 'DATABASE_URL',
     group: 'Data',
     secret: true,
-    defaultWords: 'the embedded database in DATA_DIR',
+    defaultText: 'the embedded database in DATA_DIR',
     meaning: 'A PostgreSQL server to use instead of the embedded one.',
   }),
   databasePool: withDefault(wholeNumber(1, 1000), {
@@ -155,7 +156,7 @@ export const settings = {
     group: 'Secrets',
     secret: true,
     requiredWithDatabaseUrl: true,
-    defaultWords: 'made once and kept in DATA_DIR/encryption-key',
+    defaultText: 'made once and kept in DATA_DIR/encryption-key',
     meaning:
       "Protects the merchants' secrets in the database. Without it they cannot be read again: keep a copy.",
   }),
@@ -164,14 +165,14 @@ export const settings = {
     group: 'Secrets',
     secret: true,
     requiredWithDatabaseUrl: true,
-    defaultWords: 'made once and kept in DATA_DIR/operator-token',
+    defaultText: 'made once and kept in DATA_DIR/operator-token',
     meaning: 'What callers of the operator API send as `Authorization: Bearer …`.',
   }),
   outboundAllow: withDefault(allowList, {
     env: 'OUTBOUND_ALLOW',
     group: 'Calls to others',
     default: '',
-    defaultWords: 'none; the sandbox adds the loopback networks',
+    defaultText: 'none; the sandbox adds the loopback networks',
     meaning:
       "Where merchants' servers may be besides public https addresses. A `host:port` may resolve to anything.",
   }),
@@ -187,48 +188,7 @@ export const settings = {
     default: '30s',
     meaning: 'How long a PSP may take to answer. A charge without an answer is looked up later.',
   }),
-  stripeUrl: optional(httpUrl, {
-    env: 'STRIPE_URL',
-    group: 'Calls to others',
-    defaultWords: "Stripe's public address",
-    meaning:
-      'Where the API of Stripe is: a test server, or a proxy. Every connection to it goes there.',
-  }),
-  adyenUrl: optional(httpUrl, {
-    env: 'ADYEN_URL',
-    group: 'Calls to others',
-    defaultWords: "Adyen's public address",
-    meaning:
-      'Where the API of Adyen is: a test server, or a proxy. Every connection to it goes there.',
-  }),
-  braintreeUrl: optional(httpUrl, {
-    env: 'BRAINTREE_URL',
-    group: 'Calls to others',
-    defaultWords: "Braintree's public address",
-    meaning:
-      'Where the API of Braintree is: a test server, or a proxy. Every connection to it goes there.',
-  }),
-  checkoutUrl: optional(httpUrl, {
-    env: 'CHECKOUT_URL',
-    group: 'Calls to others',
-    defaultWords: "Checkout.com's public address",
-    meaning:
-      'Where the API of Checkout.com is: a test server, or a proxy. Every connection to it goes there.',
-  }),
-  worldpayUrl: optional(httpUrl, {
-    env: 'WORLDPAY_URL',
-    group: 'Calls to others',
-    defaultWords: "Worldpay's public address",
-    meaning:
-      'Where the API of Worldpay is: a test server, or a proxy. Every connection to it goes there.',
-  }),
-  paypalUrl: optional(httpUrl, {
-    env: 'PAYPAL_URL',
-    group: 'Calls to others',
-    defaultWords: "PayPal's public address",
-    meaning:
-      'Where the API of PayPal is: a test server, or a proxy. Every connection to it goes there.',
-  }),
+  ...pspUrls(),
   webhookTimeoutMs: withDefault(duration('10ms', '10m'), {
     env: 'WEBHOOK_TIMEOUT',
     group: 'Calls to others',
@@ -249,14 +209,14 @@ export const settings = {
     meaning:
       'Requests that one merchant may send to the recovery API in a minute, and webhooks that its PSPs may send.',
   }),
-  analyticsActiveMonths: withDefault(wholeNumber(1, keptMonthsMost), {
+  analyticsActiveMonths: withDefault(wholeNumber(1, maxKeptMonths), {
     env: 'ANALYTICS_ACTIVE_MONTHS',
     group: 'Data',
     default: '13',
     meaning:
       'Months after which what checkouts captured is archived: it then serves disputes that arrive late, and nothing else.',
   }),
-  analyticsKeptMonths: withDefault(wholeNumber(1, keptMonthsMost), {
+  analyticsKeptMonths: withDefault(wholeNumber(1, maxKeptMonths), {
     env: 'ANALYTICS_KEPT_MONTHS',
     group: 'Data',
     default: '15',
@@ -310,7 +270,7 @@ export const settings = {
   operatorUrl: optional(httpUrl, {
     env: 'OPERATOR_URL',
     group: 'Command line',
-    defaultWords: '`http://`, HOST and OPERATOR_PORT',
+    defaultText: '`http://`, HOST and OPERATOR_PORT',
     meaning: 'Where the `recoup` command finds the operator API. The service does not use it.',
   }),
 };
@@ -339,4 +299,21 @@ function withDefault<Value>(
 
 function optional<Value>(type: ValueType<Value>, rest: Rest<Value>): Setting<Value> {
   return { type, ...rest };
+}
+
+type PspUrls = { readonly [Name in OutsidePsp as `${Name}Url`]: Setting<string> };
+
+/** One for each PSP that is called at an address outside. */
+function pspUrls(): PspUrls {
+  const entries = outsidePsps.map((psp) => {
+    const { name } = pspFacts[psp];
+    const setting = optional(httpUrl, {
+      env: `${psp.toUpperCase()}_URL`,
+      group: 'Calls to others',
+      defaultText: `${name}'s public address`,
+      meaning: `Where the API of ${name} is: a test server, or a proxy. Every connection to it goes there.`,
+    });
+    return [`${psp}Url`, setting] as const;
+  });
+  return Object.fromEntries(entries) as PspUrls;
 }

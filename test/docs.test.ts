@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { outsidePsps, pspFacts } from '../src/domain/psps.ts';
+import { filesNamingPsps, tellsPspsApart } from './kits/psp-mentions.ts';
 import { listFiles, readText } from './kits/source-files.ts';
 
 const pages = [
@@ -67,5 +69,47 @@ describe('the guides', () => {
         expect(known, `${page}: recoup ${words}`).toContain(`## recoup ${command}\n`);
       }
     }
+  });
+});
+
+describe('the guide to adding a PSP', () => {
+  const guide = readText('docs/adding-a-psp.md');
+  const named = [...guide.matchAll(/`((?:src|test|docs|README)[^`<*\s]*)`/g)].map(
+    ([, path]) => path,
+  );
+  const isNamed = (path: string) =>
+    named.some((name) => name === path || (name?.endsWith('/') && path.startsWith(name)));
+
+  test('names every file that tells PSPs apart outside their own folders', () => {
+    expect(filesNamingPsps().filter((path) => !isNamed(path))).toEqual([]);
+  });
+
+  test('names no other file as one that does', () => {
+    const section = /## What else names a processor\n([^#]*)/.exec(guide)?.[1] ?? '';
+    const told = [...section.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
+    const found = filesNamingPsps();
+    expect(told.length).toBeGreaterThan(10);
+    expect(told.filter((name) => !found.some((path) => path.startsWith(name)))).toEqual([]);
+  });
+
+  test.each([
+    ["if (item.psp !== 'stripe') return;", true],
+    ['const days = { stripe: 7, recurly: 9 };', true],
+    ["import { adyenFields } from './fields.ts';", true],
+    ["say('Worldpay has no such thing.');", true],
+    ["// Worldpay's own way\nconst days = 7; /* as Adyen */", false],
+    ["examples: [{ psp: 'paypal', url: 'http://127.0.0.1' }]", false],
+  ])('takes %j for telling them apart: %s', (code, isTelling) => {
+    expect(tellsPspsApart(code)).toBe(isTelling);
+  });
+
+  test.each(outsidePsps)('%s has every file that the guide asks for', (psp) => {
+    const steps = /## Steps\n([^#]*)/.exec(guide)?.[1] ?? '';
+    const asked = [...steps.matchAll(/`((?:src|test|docs)\/[^`\s]*<name>[^`\s]*)`/g)]
+      .map(([, path = '']) => path.replaceAll('<name>', psp))
+      // A source of disputes alone makes no charges.
+      .filter((path) => !path.endsWith('gateway.test.ts') || pspFacts[psp].connects === 'charges');
+    expect(asked.length).toBeGreaterThan(3);
+    expect(asked.filter((path) => !existsSync(path))).toEqual([]);
   });
 });

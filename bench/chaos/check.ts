@@ -28,7 +28,7 @@ interface Evidence {
 export interface Count {
   readonly name: string;
   readonly count: number;
-  readonly most?: number;
+  readonly max?: number;
 }
 
 interface PaymentRow {
@@ -70,12 +70,12 @@ export async function check(evidence: Evidence): Promise<readonly Count[]> {
     {
       name: 'acknowledged and lost',
       count: reported.filter((id) => !states.has(id)).length,
-      most: 0,
+      max: 0,
     },
     {
       name: 'not at an end',
       count: payments.filter((row) => !ended.includes(row.state)).length,
-      most: 0,
+      max: 0,
     },
     { name: 'recovered', count: recovered.length },
     { name: 'exhausted', count: payments.filter((row) => row.state === 'exhausted').length },
@@ -85,39 +85,39 @@ export async function check(evidence: Evidence): Promise<readonly Count[]> {
     {
       name: 'doubled: more than one success of a debt',
       count: [...paid.values()].filter((count) => count > 1).length,
-      most: 0,
+      max: 0,
     },
     {
       name: 'successes lost: paid at the PSP, not recovered',
       count: [...paid.keys()].filter((id) => states.get(id) !== 'recovered').length,
-      most: 0,
+      max: 0,
     },
     {
       name: 'recovered without a success at the PSP',
       count: recovered.filter((row) => !paid.has(row.invoice_id)).length,
-      most: 0,
+      max: 0,
     },
     {
       name: 'charges that arrived again under their key',
       count: [...way.arrivals.values()].filter((count) => count > 1).length,
-      most: 0,
+      max: 0,
     },
     ...transactionCounts(await transactionsOf(database), ledger),
     ...eventCounts(events, merchant),
     {
       name: 'recovered and not told of exactly once',
       count: recovered.filter((row) => told.get(row.invoice_id) !== 1).length,
-      most: 0,
+      max: 0,
     },
     {
       name: 'told of and not recovered',
       count: [...told.keys()].filter((id) => states.get(id) !== 'recovered').length,
-      most: 0,
+      max: 0,
     },
     {
       name: "breaches of the service's own invariants",
       count: evidence.promises.reduce((sum, { breaches }) => sum + breaches, 0),
-      most: 0,
+      max: 0,
     },
   ];
 }
@@ -159,19 +159,19 @@ function transactionCounts(
     {
       name: 'charges at the PSP that the record lacks or has otherwise',
       count: ledger.filter((charge) => own.get(charge.idempotency_key) !== charge.status).length,
-      most: 0,
+      max: 0,
     },
     {
       name: 'charges in the record that the PSP lacks',
       count: [...own].filter(
         ([key, state]) => ['succeeded', 'declined'].includes(state) && !keys.has(key),
       ).length,
-      most: 0,
+      max: 0,
     },
     {
       name: 'charges whose outcome is not known',
       count: rows.filter((row) => ['sending', 'unknown'].includes(row.state)).length,
-      most: 0,
+      max: 0,
     },
     {
       name: 'charges found never made, and made again',
@@ -193,22 +193,22 @@ function eventCounts(events: readonly EventRow[], merchant: ChaosMerchant): read
     {
       name: 'events that never arrived',
       count: [...ids].filter((id) => (merchant.inbox.get(id)?.acknowledged ?? 0) === 0).length,
-      most: 0,
+      max: 0,
     },
     {
       name: 'events not marked as delivered',
       count: events.filter((event) => event.delivery !== 'delivered').length,
-      most: 0,
+      max: 0,
     },
     {
       name: 'deliveries of no event',
       count: [...merchant.inbox.keys()].filter((id) => !ids.has(id)).length,
-      most: 0,
+      max: 0,
     },
     {
       name: 'ids that came with two contents',
       count: entries.filter((entry) => entry.bodies.size > 1).length,
-      most: 0,
+      max: 0,
     },
   ];
 }

@@ -201,14 +201,14 @@ function readOptions(): Options {
 
 function print(options: Options, counts: readonly Count[]): boolean {
   const width = Math.max(...counts.map(({ name }) => name.length));
-  const lines = counts.map(({ name, count, most }) => {
-    const verdict = most === undefined ? '' : count > most ? '  VIOLATED' : '  ok';
+  const lines = counts.map(({ name, count, max }) => {
+    const verdict = max === undefined ? '' : count > max ? '  VIOLATED' : '  ok';
     return `${name.padEnd(width)}  ${String(count).padStart(8)}${verdict}`;
   });
   const { minutes, payments, seed } = options;
   process.stdout.write(`chaos: ${minutes} minutes, ${payments} payments, seed ${seed}\n`);
   process.stdout.write(`${lines.join('\n')}\n`);
-  return counts.every(({ count, most }) => most === undefined || count <= most);
+  return counts.every(({ count, max }) => max === undefined || count <= max);
 }
 
 const endings: Ending[] = [];

@@ -4,9 +4,9 @@ import type { Seeded } from '../../test/kits/seeded.ts';
 import type { Fleet, Member } from './fleet.ts';
 
 /** What is done to the processes, and how often each was. */
-export type Done = Record<keyof typeof acts, number>;
+export type Done = Record<keyof typeof actions, number>;
 
-const acts = { kill: 20, pause: 24, set_clock: 30, cut_connections: 14, rest: 12 } as const;
+const actions = { kill: 20, pause: 24, set_clock: 30, cut_connections: 14, rest: 12 } as const;
 
 /** Within what is allowed, and beyond: minutes apart at most. */
 const distances = { none: 35, within: 30, beyond: 35 } as const;
@@ -74,7 +74,7 @@ export function startTrouble(
     const [first, ...others] = fleet.members;
     if (first === undefined) return;
     while (!isOver) {
-      await act(random.weighted(acts), random.pick([first, ...others]));
+      await act(random.weighted(actions), random.pick([first, ...others]));
       await sleep(random.int(300, 2_500));
     }
   }

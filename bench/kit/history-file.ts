@@ -13,7 +13,7 @@ const header =
   'attempt_id,invoice_id,customer_id,occurred_at,amount,currency,outcome,' +
   'network_code,advice_code,brand,funding,bin,card,propensity';
 const days = 28;
-const triesMost = 8;
+const maxTries = 8;
 
 export interface HistoryFileInput {
   readonly path: string;
@@ -43,7 +43,7 @@ export async function writeHistoryFile(input: HistoryFileInput): Promise<{ rows:
 
 function linesOf(world: World, index: number): readonly string[] {
   const seen: Observed[] = [];
-  const random = randomPolicy(world.seed + 1_000_003, triesMost);
+  const random = randomPolicy(world.seed + 1_000_003, maxTries);
   const recorder: SimulatedPolicy = {
     name: random.name,
     next: (observed) => {
@@ -115,12 +115,12 @@ function propensityOf(observed: Observed, hour: number): number {
   const settings = {
     kind: 'fixed',
     windowDays: days,
-    maxAttempts: triesMost,
+    maxAttempts: maxTries,
     fixedDays: [],
   } as const;
   const [method] = usableMethods(toPlanInput(observed, settings));
   if (method === undefined || method.renewed) return 1;
-  const hours = Math.max(1, Math.floor((windowEndHour - nowHour) / (triesMost - tries.length)));
+  const hours = Math.max(1, Math.floor((windowEndHour - nowHour) / (maxTries - tries.length)));
   const allowedHour = hourOf(method.allowedAt);
   const moved = hour === allowedHour ? allowedHour - nowHour : 1;
   return Math.min(1, Math.max(1, moved) / hours);

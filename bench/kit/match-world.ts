@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { takeInDispute } from '../../src/disputes/take-in-dispute.ts';
+import { ingestDispute } from '../../src/disputes/ingest-dispute.ts';
 import type { DisputeFacts } from '../../src/domain/disputes/reported-dispute.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createDisputeStore } from '../../src/store/disputes/dispute-store.ts';
@@ -20,18 +20,21 @@ export interface MatchWorld extends AsyncDisposable {
   dispute(
     id: string,
     facts: Partial<DisputeFacts>,
-  ): Promise<NonNullable<Awaited<ReturnType<typeof takeInDispute>>>>;
+  ): Promise<NonNullable<Awaited<ReturnType<typeof ingestDispute>>>>;
 }
 
-/** A durable database with so many captures, a third as many charges of subscriptions, and their cards. */
-export async function startMatchWorld(captures: number): Promise<MatchWorld> {
+/**
+ * A durable database with so many analytics records, a third as many charges of subscriptions, and
+ * their cards.
+ */
+export async function startMatchWorld(records: number): Promise<MatchWorld> {
   const stack = new AsyncDisposableStack();
   const database = stack.use(startChild<DatabaseCalls>('database'));
   try {
     const { connectionString: seeding } = await database.call('start', {});
     const clock = { now: () => new Date() };
     await migrate({ connectionString: seeding, clock });
-    await seed(seeding, captures);
+    await seed(seeding, records);
     const { connectionString } = await database.call('restart', undefined);
     const log = { warn: (text: string) => void process.stderr.write(`${text}\n`) };
     const db = openDatabase({ log }, { connectionString, poolSize: 4 });
@@ -48,7 +51,7 @@ export async function startMatchWorld(captures: number): Promise<MatchWorld> {
           hashEmail: async () => '',
           stopRetries: async () => undefined,
         };
-        const record = await takeInDispute(deps, {
+        const record = await ingestDispute(deps, {
           merchantId,
           psp: 'stripe',
           origin: 'psp',
@@ -69,24 +72,26 @@ export async function startMatchWorld(captures: number): Promise<MatchWorld> {
   }
 }
 
-/** What the database itself would hash an address to: any 32 bytes that are alike for a customer. */
+/**
+ * What the database itself would hash an address to: any 32 bytes that are alike for a customer.
+ */
 export function emailIndexOf(customer: number): string {
   return customer.toString(16).padStart(64, '0');
 }
 
-/** How long ago the n-th capture came: they are spread over a year. */
-export function capturedAt(n: number, captures: number, now: Date): Date {
-  return new Date(now.getTime() - ((captures - n) * 365 * 24 * hourMs) / captures);
+/** How long ago the n-th analytics record came: they are spread over a year. */
+export function capturedAt(n: number, records: number, now: Date): Date {
+  return new Date(now.getTime() - ((records - n) * 365 * 24 * hourMs) / records);
 }
 
-async function seed(connectionString: string, captures: number): Promise<void> {
+async function seed(connectionString: string, records: number): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     await client.query('set synchronous_commit = off');
     for (const text of seeds) {
       const numbers = text.match(/\$\d/g) ?? [];
-      const values = [captures, perCustomer, perSubscription, merchantId];
+      const values = [records, perCustomer, perSubscription, merchantId];
       await client.query(text, values.slice(0, new Set(numbers).size));
     }
     await client.query('vacuum analyze');
@@ -117,7 +122,7 @@ const seeds: readonly string[] = [
      decode(repeat(md5(n::text), 10), 'hex'),
      now() - make_interval(secs => ($1::int - n) * 365 * 86400.0 / $1::int)
    from generate_series(1, $1::int) n`,
-  // The first charge of a subscription is that of a capture; its renewals have none.
+  // The first charge of a subscription is that of an analytics record; its renewals have none.
   `insert into transactions (merchant_id, invoice_id, transaction_id, psp_transaction_id, psp,
      customer_id, subscription_id, payment_method_id, amount_minor, currency, success, occurred_at,
      detail, received_at)

@@ -34,8 +34,8 @@ export function report(name: string, result: Rounds & { readonly budget: number 
     `${name}: ${subject.toFixed(0)} per second, floor ${floor.toFixed(0)}: ` +
       `ratio ${ratio.toFixed(2)} (budget ${budget}: ${ratio >= budget ? 'kept' : 'missed'})`,
   );
-  print(`  rounds ${inWords(rates(subjects))}; floor ${inWords(rates(floors))}`);
-  print(`  CPU of one, in microseconds: ${cpuInWords(subjects)}; floor: ${cpuInWords(floors)}`);
+  print(`  rounds ${asText(rates(subjects))}; floor ${asText(rates(floors))}`);
+  print(`  CPU of one, in microseconds: ${cpuAsText(subjects)}; floor: ${cpuAsText(floors)}`);
 }
 
 /** Prints one line. */
@@ -47,11 +47,11 @@ function rates(rounds: readonly Round[]): readonly number[] {
   return rounds.map((round) => round.perSecond);
 }
 
-function inWords(values: readonly number[]): string {
+function asText(values: readonly number[]): string {
   return values.map((value) => value.toFixed(0)).join(' ');
 }
 
-function cpuInWords(rounds: readonly Round[]): string {
+function cpuAsText(rounds: readonly Round[]): string {
   const names = Object.keys(rounds[0]?.cpuUs ?? {});
   const parts = names.map((name) => {
     const values = rounds.flatMap((round) => round.cpuUs[name] ?? []);

@@ -28,7 +28,7 @@ const budgets = [
   { maxAttempts: 8, windowDays: 60 },
 ];
 /** Charges of the training part that are logged: a merchant of some size. */
-const loggedMost = 4_000;
+const maxLogged = 4_000;
 
 interface Cell {
   readonly amount: number;
@@ -176,7 +176,7 @@ function rowsOf(
   charges: readonly FailingCharge[],
   seesPast: boolean,
 ): readonly TrainingRow[] {
-  const step = Math.max(1, Math.ceil(charges.length / loggedMost));
+  const step = Math.max(1, Math.ceil(charges.length / maxLogged));
   const policy = randomPolicy(7, maxAttempts);
   return charges.flatMap((charge, payment) =>
     payment % step === 0 ? rowsOfCharge(charge, policy, { payment, seesPast }) : [],

@@ -31,7 +31,7 @@ async function test(input: { readonly path: string }): Promise<BacktestResult> {
     learnedPolicy(history, { windowDays: 28, maxAttempts: 8 }),
   ];
   const common = { history, policies, terms, toleranceHours: 12, seed: 1 };
-  const { counts } = backTest({ ...common, decisionsMost: 100_000 });
+  const { counts } = backTest({ ...common, maxDecisions: 100_000 });
   return {
     rows: read.report.rows,
     failures: counts.failures,

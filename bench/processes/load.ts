@@ -4,7 +4,7 @@ import { serve } from '../kit/serve.ts';
 /** Sends requests over raw connections, each waiting for its answer: the leanest load. */
 export interface LoadInput {
   readonly url: string;
-  readonly what: 'payment_method_update' | 'capture';
+  readonly what: 'payment_method_update' | 'analyticsRecord';
   /** The header line that carries the credentials. */
   readonly credentials: string;
   readonly connections: number;
@@ -64,9 +64,12 @@ function write(socket: Socket, { what, credentials }: LoadInput, host: string, n
   );
 }
 
-/** Sets the captures of this process apart from those that were kept before: a repetition is none. */
+/**
+ * Sets the analytics records of this process apart from those that were kept before: a repetition
+ * is none.
+ */
 const label = performance.timeOrigin.toString(36);
-let captures = 0;
+let records = 0;
 
 const requests = {
   payment_method_update: (n: number) => ({
@@ -74,9 +77,9 @@ const requests = {
     body: `{"customer_id":"cus_${n}","payment_method_id":"pm_${n}","reason":"user_updated"}`,
   }),
   /** Each of another customer, as at a checkout. */
-  capture: (n: number) => ({
+  analyticsRecord: (n: number) => ({
     path: '/v1/analytics/',
-    body: `{"customer_email":"jane.${n}@example.com","ipv4_address":"8.8.${(n >> 8) & 255}.${n & 255}","psp":"stripe","user_agent":"${userAgent}","customer_id":"cus_${label}_${captures++}","charge_id":"ch_${n}"}`,
+    body: `{"customer_email":"jane.${n}@example.com","ipv4_address":"8.8.${(n >> 8) & 255}.${n & 255}","psp":"stripe","user_agent":"${userAgent}","customer_id":"cus_${label}_${records++}","charge_id":"ch_${n}"}`,
   }),
 };
 

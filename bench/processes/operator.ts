@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
 import { type App, startApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
-import { keepRollups } from '../../src/jobs/duties/keep-rollups.ts';
+import { keepRollups } from '../../src/jobs/background/keep-rollups.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { countCardLimits } from '../../src/store/rollups/count-card-limits.ts';
 import { sweepPaymentRollups } from '../../src/store/rollups/count-payments.ts';
@@ -42,17 +42,17 @@ const calls = {
     );
     return { url: app.operatorUrl ?? '', operatorToken };
   },
-  /** One run of the duty that keeps the sums, as a worker runs it; milliseconds. */
+  /** One run of the job that keeps the sums, as a worker runs it; milliseconds. */
   async keepRollups() {
     const runsOn = opened();
-    const duty = keepRollups({
+    const job = keepRollups({
       rollUpPayments: (input) => rollUpPayments(runsOn, input),
       rollUpCharges: (input) => rollUpCharges(runsOn, input),
       countCardLimits: async () => undefined,
       sweep: () => sweepPaymentRollups(runsOn),
     });
     return timed(() =>
-      duty.run({ at: new Date(), signal: new AbortController().signal, progress() {} }),
+      job.run({ at: new Date(), signal: new AbortController().signal, progress() {} }),
     );
   },
   /** One count of the cards near a limit, however new the last one is; milliseconds. */

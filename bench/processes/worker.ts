@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { createOperatorApi, createRecoveryApi } from '../../src/app/apis.ts';
 import type { AppContext, Closable } from '../../src/app/context.ts';
 import { createEngine, type Engine } from '../../src/app/engine.ts';
-import { createMerchantSide } from '../../src/app/merchant-side.ts';
+import { createMerchantModule } from '../../src/app/merchant-module.ts';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
-import { createPspSide } from '../../src/app/psps/psp-side.ts';
+import { createPspModule } from '../../src/app/psps/psp-module.ts';
 import { keepTime } from '../../src/app/time/keep-time.ts';
 import { parseConfig } from '../../src/config.ts';
 import { defaultPolicy } from '../../src/domain/merchant.ts';
@@ -56,14 +56,14 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     db,
     elapsedMs,
   };
-  const merchants = createMerchantSide(context);
+  const merchants = createMerchantModule(context);
   const adapter = createSandboxAdapter({
     baseUrl: input.pspUrl,
     apiKey: input.pspApiKey,
     deadlineMs: config.pspTimeoutMs,
   });
   parts.push(time, db, merchants, adapter);
-  const psps = createPspSide({ context, merchants, registry: createPspRegistry([adapter]) });
+  const psps = createPspModule({ context, merchants, registry: createPspRegistry([adapter]) });
   engine = createEngine(context, merchants, psps);
   const recovery = createRecoveryApi(context, engine);
   const operator = createOperatorApi(context, {
@@ -71,7 +71,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     psps,
     engine,
     recovery,
-    duties: {
+    jobs: {
       requestReplay: async () => 'known',
       requestTraining: async () => undefined,
       requestWhatIf: async () => undefined,
@@ -105,7 +105,7 @@ const calls = {
     await engine?.stopLoops();
   },
   /** The most memory that the process has held, in bytes. */
-  async memoryMost() {
+  async maxMemory() {
     return process.resourceUsage().maxRSS * 1024;
   },
 };

@@ -141,7 +141,7 @@ export const fills: readonly (readonly string[])[] = [
   [
     `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
        initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome,
-       network_code, lasting, at)
+       network_code, hard_decline, at)
      select merchant_id, case when k = 0 then 'in_' || n || '/ch_' || n
          else 'key_' || n || '_' || k end, 'fingerprint:stripe:fp_' || c, 'stripe',
        case when k = 0 then 'reported' else 'own' end, network, 'mit', 'pan', 'pm_' || c, 'in_' || n,

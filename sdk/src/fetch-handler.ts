@@ -26,9 +26,9 @@ export function jsonAnswer(
 /** The whole body, or undefined when it has more bytes than it may. */
 export async function readBody(
   request: Request,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return undefined;
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined;
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
@@ -37,7 +37,7 @@ export async function readBody(
     const { done, value } = await reader.read();
     if (done) break;
     bytes += value.length;
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       await reader.cancel();
       return undefined;
     }

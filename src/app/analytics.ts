@@ -7,7 +7,7 @@ import type { AnalyticsApi } from '../http/disputes/caller.ts';
 import { createAnalyticsStore } from '../store/disputes/analytics-store.ts';
 import { createMatchStore } from '../store/disputes/matching/match-store.ts';
 import type { AppContext } from './context.ts';
-import type { MerchantSide } from './merchant-side.ts';
+import type { MerchantModule } from './merchant-module.ts';
 
 /** Domain names as Node's URL reads them (UTS 46). */
 export const domainNames: DomainNames = { toAscii: domainToASCII, toUnicode: domainToUnicode };
@@ -15,7 +15,7 @@ export const domainNames: DomainNames = { toAscii: domainToASCII, toUnicode: dom
 /** What merchants' calls of the disputes listener ask, joined with the store. */
 export function createAnalyticsApi(
   context: Pick<AppContext, 'db' | 'clock' | 'random'>,
-  merchants: Pick<MerchantSide, 'sealer'>,
+  merchants: Pick<MerchantModule, 'sealer'>,
 ): AnalyticsApi {
   const { db, clock, random } = context;
   const analytics = createAnalyticsStore({ db, sealer: merchants.sealer, random });

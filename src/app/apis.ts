@@ -5,7 +5,7 @@ import { testEndpoint } from '../recovery/admin/test-endpoint.ts';
 import type { Accept, RecoveryApi } from '../recovery/api.ts';
 import { retryPayment } from '../recovery/engine/retry-payment.ts';
 import { stopPayment } from '../recovery/engine/stop-payment.ts';
-import { acceptPayment, acceptPaymentMethodUpdate } from '../recovery/intake/take-in.ts';
+import { acceptPayment, acceptPaymentMethodUpdate } from '../recovery/intake/ingest.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import { createAdminStore } from '../store/admin/admin-store.ts';
 import { listProcessClocks } from '../store/clock/process-clocks.ts';
@@ -16,27 +16,27 @@ import { findStatement, listStatements } from '../store/statements/read-statemen
 import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
 import { listPayments, showPayment } from '../store/views/payment-views.ts';
 import { findRequest } from '../store/views/request-views.ts';
-import { createAccountingApi } from './accounting-side.ts';
+import { createAccountingApi } from './accounting-module.ts';
+import type { BackgroundJobs } from './background-jobs.ts';
 import type { AppContext } from './context.ts';
-import type { Duties } from './duties.ts';
 import type { Engine } from './engine.ts';
-import type { MerchantSide } from './merchant-side.ts';
+import type { MerchantModule } from './merchant-module.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
-import { createIncidentActs } from './operator/incident-acts.ts';
+import { createIncidentActions } from './operator/incident-actions.ts';
 import { createOverviewViews } from './operator/overview-views.ts';
 import { createPaymentActions } from './operator/payment-actions.ts';
-import { createPolicyActs } from './operator/policy-acts.ts';
+import { createPolicyActions } from './operator/policy-actions.ts';
 import { createWebhookViews } from './operator/webhook-views.ts';
-import type { PspSide } from './psps/psp-side.ts';
-import { createReconciliationApi } from './reconciliation-side.ts';
+import type { PspModule } from './psps/psp-module.ts';
+import { createReconciliationApi } from './reconciliation-module.ts';
 
 /** What the recovery API asks of the engine, joined with the views of the store. */
 export function createRecoveryApi(context: AppContext, engine: Engine): RecoveryApi {
   const { db, clock } = context;
-  const takeIn = { ...engine.deps, log: engine.requestLog };
+  const ingest = { ...engine.deps, log: engine.requestLog };
   return {
-    acceptPayment: (input) => acceptPayment(takeIn, input),
-    acceptPaymentMethodUpdate: (input) => acceptPaymentMethodUpdate(takeIn, input),
+    acceptPayment: (input) => acceptPayment(ingest, input),
+    acceptPaymentMethodUpdate: (input) => acceptPaymentMethodUpdate(ingest, input),
     findRequest: (input) => findRequest(db, input),
     showPayment: async (input) => showPayment(db, await ofDebt(db, input)),
     listPayments: (input) => listPayments(db, input),
@@ -60,7 +60,7 @@ export function createRecoveryApi(context: AppContext, engine: Engine): Recovery
 }
 
 /**
- * Takes in updates of payment methods as if at a time to come: their rows are due then, as every
+ * Ingests updates of payment methods as if at a time to come: their rows are due then, as every
  * request's is when it comes, and so are their effects.
  */
 export function createLaterUpdates(
@@ -71,16 +71,16 @@ export function createLaterUpdates(
     acceptPaymentMethodUpdate({ ...deps, log, clock: { now: () => at } }, input);
 }
 
-/** What the operator may ask: administration, reports, and the engine's acts. */
+/** What the operator may ask: administration, reports, and the engine's actions. */
 export function createOperatorApi(
   context: AppContext,
   parts: {
-    readonly merchants: MerchantSide;
-    readonly psps: PspSide;
+    readonly merchants: MerchantModule;
+    readonly psps: PspModule;
     readonly engine: Pick<Engine, 'deps' | 'learned'>;
     readonly recovery: RecoveryApi;
-    readonly duties: Pick<
-      Duties,
+    readonly jobs: Pick<
+      BackgroundJobs,
       | 'requestReplay'
       | 'requestTraining'
       | 'requestWhatIf'
@@ -91,7 +91,7 @@ export function createOperatorApi(
   },
 ): OperatorApi {
   const { db, clock, random, config, secrets, elapsedMs } = context;
-  const { merchants, psps, engine, recovery, duties } = parts;
+  const { merchants, psps, engine, recovery, jobs } = parts;
   const reports = createOperatorReports({ db });
   const hashCredential = credentialHasher(secrets.encryptionKey);
   const admin = createAdminApi({
@@ -111,20 +111,20 @@ export function createOperatorApi(
     openGateway: psps.connect,
     sandboxAheadMs: () => clock.now().getTime() - context.engineTime.now().getTime(),
     findGateway: psps.gateways.find,
-    requestReplay: (input) => duties.requestReplay(input),
+    requestReplay: (input) => jobs.requestReplay(input),
   });
   return {
     ...admin,
     ...createPaymentActions({ ...engine.deps, db, recovery, reports }),
-    ...createPolicyActs(context, {
+    ...createPolicyActions(context, {
       learned: engine.learned,
-      duties,
+      jobs,
       showMerchant: admin.showMerchant,
     }),
     testEndpoint: (merchantId, endpoint) =>
       testEndpoint({ ...engine.deps, reports, random, elapsedMs }, { merchantId, endpoint }),
-    ...createAccountingApi(context, duties),
-    ...createReconciliationApi(context, { engine: engine.deps, duties }),
+    ...createAccountingApi(context, jobs),
+    ...createReconciliationApi(context, { engine: engine.deps, jobs }),
     ...createOverviewViews({
       reports,
       clock,
@@ -132,6 +132,6 @@ export function createOperatorApi(
       listProcessClocks: () => listProcessClocks(db, context.engineTime.now()),
     }),
     ...createWebhookViews({ context, reports, merchants, showMerchant: admin.showMerchant }),
-    ...createIncidentActs(context, engine),
+    ...createIncidentActions(context, engine),
   };
 }

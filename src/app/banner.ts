@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 
 /**
  * What a first-time user needs after `npm start`: addresses, credentials, and lines that recover a
- * payment and keep a capture when they are pasted as they stand.
+ * payment and keep an analytics record when they are pasted as they stand.
  */
 export function banner(app: App, now: Date): string {
   const { recoveryUrl, disputesUrl, operatorUrl, demo, dataPath } = app;
@@ -39,7 +39,7 @@ export function banner(app: App, now: Date): string {
     '',
     `curl -sw '\\n' ${recoveryUrl}/recover/payments/${invoiceId} -H 'x-api-key: ${recoveryApiKey}'`,
     ...pageLines(app.dashboardUrl, `payments/${merchantId}/${invoiceId}`),
-    ...captureLine(disputesUrl, `${merchantId}:${disputesPassword}`),
+    ...analyticsLine(disputesUrl, `${merchantId}:${disputesPassword}`),
   ].join('\n')}\n`;
 }
 
@@ -55,9 +55,9 @@ function pageLines(url: string | undefined, path: string): string[] {
 }
 
 /** HTTP Basic: the merchant's id and a disputes password. */
-function captureLine(url: string | undefined, credentials: string): string[] {
+function analyticsLine(url: string | undefined, credentials: string): string[] {
   if (url === undefined) return [];
-  const capture = {
+  const analyticsRecord = {
     customer_email: 'jane@example.com',
     ipv4_address: '8.8.4.4',
     psp: 'sandbox',
@@ -68,7 +68,7 @@ function captureLine(url: string | undefined, credentials: string): string[] {
     '',
     'Keep what a checkout saw of its customer, as evidence for a later dispute:',
     '',
-    `curl -sw '\\n' ${url}/v1/analytics/ -u '${credentials}' -H 'Content-Type: application/json' -d '${JSON.stringify(capture)}'`,
+    `curl -sw '\\n' ${url}/v1/analytics/ -u '${credentials}' -H 'Content-Type: application/json' -d '${JSON.stringify(analyticsRecord)}'`,
   ];
 }
 

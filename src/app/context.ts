@@ -6,7 +6,7 @@ import type { DatabaseClock } from '../jobs/time/database-clock.ts';
 import type { LocalSecrets } from '../local-secrets.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Database } from '../store/database.ts';
-import type { RestoreHold } from './reconciliation-side.ts';
+import type { RestoreHold } from './reconciliation-module.ts';
 import type { SimulatedMachine } from './simulated/simulated-machine.ts';
 import type { SimulatedOutside } from './simulated/simulated-outside.ts';
 

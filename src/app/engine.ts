@@ -11,26 +11,30 @@ import { createUnknownChargeStore } from '../store/engine/unknown-charge-store.t
 import { createRequestLog } from '../store/intake/request-log.ts';
 import { createSetAsideStore } from '../store/set-aside/set-aside-store.ts';
 import type { AppContext } from './context.ts';
-import { createLearnedSide, type LearnedSide } from './learned/learned-side.ts';
+import { createLearnedModule, type LearnedModule } from './learned/learned-module.ts';
 import { startLoops } from './loops.ts';
-import type { MerchantSide } from './merchant-side.ts';
-import type { PspSide } from './psps/psp-side.ts';
+import type { MerchantModule } from './merchant-module.ts';
+import type { PspModule } from './psps/psp-module.ts';
 
 /** The engine's parts: what its use cases need, and the loops that run them when work is due. */
 export interface Engine {
   readonly deps: EngineDeps & StopDeps;
   readonly requestLog: RequestLog;
-  readonly learned: LearnedSide;
+  readonly learned: LearnedModule;
   startLoops(): void;
   /** Everything that may be due is looked at now. */
   wakeAll(): void;
   stopLoops(): Promise<void>;
 }
 
-export function createEngine(context: AppContext, merchants: MerchantSide, psps: PspSide): Engine {
+export function createEngine(
+  context: AppContext,
+  merchants: MerchantModule,
+  psps: PspModule,
+): Engine {
   const { config, clock, engineTime, random, db, log } = context;
   const requestLog = createRequestLog(db);
-  const learned = createLearnedSide(context);
+  const learned = createLearnedModule(context);
   const deliveries = createDeliveryStore(db);
   const unknownCharges = createUnknownChargeStore(db);
   const loops = new Map<keyof Wake, ClaimLoop>();

@@ -20,7 +20,7 @@ import { followEvents } from '../store/reports/follow-events.ts';
 import { countUndecided } from '../store/reports/overview/read-alerts.ts';
 import { createAnalyticsApi } from './analytics.ts';
 import type { AppContext, Closable } from './context.ts';
-import type { MerchantSide } from './merchant-side.ts';
+import type { MerchantModule } from './merchant-module.ts';
 import { createCheckup } from './operator/checkup.ts';
 
 export interface Listener extends Closable {
@@ -29,7 +29,7 @@ export interface Listener extends Closable {
 
 export async function startRecoveryListener(
   context: AppContext,
-  parts: { readonly recovery: RecoveryApi; readonly merchants: MerchantSide },
+  parts: { readonly recovery: RecoveryApi; readonly merchants: MerchantModule },
 ): Promise<Listener> {
   const { config, clock, random, log, metrics, db } = context;
   const server = createRecoveryServer({
@@ -50,7 +50,7 @@ export async function startDisputesListener(
   context: AppContext,
   parts: {
     readonly webhooks: PspWebhookApi;
-    readonly merchants: MerchantSide;
+    readonly merchants: MerchantModule;
     readonly disputes: DisputesApi;
     readonly answers: AnswersApi;
   },
@@ -82,7 +82,7 @@ export async function startOperatorListener(
     readonly disputesUrl: string;
     readonly clockApi?: ClockApi;
     readonly sandbox?: SandboxApi;
-    readonly merchants: Pick<MerchantSide, 'sealer'>;
+    readonly merchants: Pick<MerchantModule, 'sealer'>;
     readonly live: LiveFeed;
     readonly dashboard?: Dashboard;
   },

@@ -9,7 +9,7 @@ import type { Queue } from '../metrics.ts';
 import { runDuePayment } from '../recovery/engine/attempt-payment.ts';
 import { deliverEvent } from '../recovery/engine/deliver-event.ts';
 import type { EngineDeps, Wake } from '../recovery/engine/deps.ts';
-import { settleUnknown } from '../recovery/engine/settle-unknown.ts';
+import { resolveUnknown } from '../recovery/engine/resolve-unknown.ts';
 import { type StopDeps, stopPayment } from '../recovery/engine/stop-payment.ts';
 import type { DeliveryStore, UnknownChargeStore } from '../recovery/engine-ports.ts';
 import { type ApplyDeps, applyRequests } from '../recovery/intake/apply-requests.ts';
@@ -30,8 +30,11 @@ export interface LoopParts {
 
 /** How long due work of another process, or due by time alone, may wait to be seen. */
 const pollDefaultMs = 250;
-/** Applying takes milliseconds; a dead worker's requests wait for others no longer than its attempts. */
-const requestLeaseMostMs = minuteMs;
+/**
+ * Applying takes milliseconds; a dead worker's requests wait for others no longer than its
+ * attempts.
+ */
+const maxRequestLeaseMs = minuteMs;
 /** Requests that are applied in one transaction. */
 const requestGroup = 500;
 
@@ -71,7 +74,7 @@ function requestLoop(parts: LoopParts): ClaimLoop {
       dueAt: (request) => request.receivedAt,
     },
     {
-      leaseMs: Math.min(requestLeaseMostMs, parts.context.config.attemptLeaseMs),
+      leaseMs: Math.min(maxRequestLeaseMs, parts.context.config.attemptLeaseMs),
       concurrency: requestGroup,
       perMerchant: requestGroup,
       claimWorth: requestGroup,
@@ -132,7 +135,7 @@ function unknownChargeLoop(parts: LoopParts): ClaimLoop {
     'settlements',
     {
       claim: (input) => unlessHeld(parts, () => parts.unknownCharges.claimDue(input)),
-      run: (charges, hold) => each(charges, (charge) => settleUnknown(deps, charge, hold)),
+      run: (charges, hold) => each(charges, (charge) => resolveUnknown(deps, charge, hold)),
       merchantOf: (charge) => charge.merchantId,
       failed: failedAs(parts, (charge) => ({
         kind: 'charge',

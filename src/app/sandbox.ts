@@ -12,14 +12,14 @@ import type { AppContext, Closable } from './context.ts';
 import { createWorldIssuer } from './sandbox-world/world-card.ts';
 
 /** The way to the sandbox's PSP, which runs in this process or in another. */
-export interface SandboxPspSide extends Closable {
+export interface SandboxPspModule extends Closable {
   readonly adapter: PspAdapter;
 }
 
 /** What the sandbox PSP's callers send as their secret: it guards nothing but pretended money. */
 const sandboxApiKey = 'sandbox_key';
 
-export async function startSandboxPspSide(context: AppContext): Promise<SandboxPspSide> {
+export async function startSandboxPspModule(context: AppContext): Promise<SandboxPspModule> {
   const { config } = context;
   const psp = await findSandboxPsp(context);
   const adapter = createSandboxAdapter({
@@ -67,17 +67,17 @@ export interface DemoCredentials {
   readonly ownApiKey: string;
 }
 
-export interface DemoSide extends Closable {
+export interface DemoModule extends Closable {
   readonly server: DemoMerchant;
   readonly credentials: DemoCredentials;
 }
 
 /** Starts the demo merchant's server, and registers the merchant where the database has none. */
-export async function startDemoSide(
+export async function startDemoModule(
   context: AppContext,
   operator: Pick<OperatorApi, 'createMerchant' | 'showMerchant' | 'changeMerchant'>,
   onVerified: (received: ReceivedEvent) => void,
-): Promise<DemoSide> {
+): Promise<DemoModule> {
   const { config, clock, random } = context;
   const path = join(config.dataDir, 'demo-merchant.json');
   const kept = await readKept(path);

@@ -13,7 +13,7 @@ export interface BackTestInput {
   /** A logged try this near to a policy's time is taken for its own. */
   readonly toleranceHours: number;
   /** More decisions than this are sampled by payer. */
-  readonly decisionsMost: number;
+  readonly maxDecisions: number;
   readonly seed: number;
   progress?(done: number, total: number): void;
 }
@@ -53,11 +53,11 @@ export function backTest(input: BackTestInput): BackTest {
     const chosenByChance = all.filter((decision) => logging.propensity(decision) !== undefined);
     const outcomes = fitOutcomes(history, chosenByChance);
     // Above 1 where all decisions are fewer than may be asked: a slow policy gets them all too.
-    const room = input.decisionsMost / Math.max(1, all.length);
+    const room = input.maxDecisions / Math.max(1, all.length);
     const verdicts = policies.map((policy) => {
-      const most = policy.isSlow === true ? room / slowness : room;
+      const max = policy.isSlow === true ? room / slowness : room;
       const isAsked = (customer: number) =>
-        sampleUnit(customer) < most && policy.judges?.(customer) !== false;
+        sampleUnit(customer) < max && policy.judges?.(customer) !== false;
       const decisions = all.filter(({ episode }) => isAsked(episode.customer));
       const chosenMs = choose(history, policy, decisions, term);
       const { toleranceHours, seed } = input;

@@ -145,7 +145,7 @@ function sampleOf(targets: Float64Array, propensities: readonly number[]): numbe
     sum += weight;
     squares += weight ** 2;
   });
-  const isSupported = sum >= carries.supportLeast * targets.length;
+  const isSupported = sum >= carries.minSupport * targets.length;
   return squares === 0 || !isSupported ? 0 : sum ** 2 / squares;
 }
 

@@ -25,11 +25,11 @@ import type { History } from './history.ts';
 import { type BacktestPolicy, timeOf } from './policies.ts';
 
 /** Charges of a payer that are looked back at: those of some years of monthly payments. */
-const pastMost = 60;
+const maxPastCharges = 60;
 /** Tries that the model is made from; more of them hardly change it, and take minutes. */
-const trainingRowsMost = 50_000;
+const maxTrainingRows = 50_000;
 /** Fewer tries than this teach nothing that the prior model does not know. */
-const trainingRowsLeast = 1_000;
+const minTrainingRows = 1_000;
 
 /**
  * The learned policy, without holdout and exploration. Its model is trained from half of the payers,
@@ -39,7 +39,7 @@ const trainingRowsLeast = 1_000;
 export function learnedPolicy(history: History, terms: Terms): BacktestPolicy {
   const facts = factsReader(history);
   const rows = trainingRows(history, facts, terms);
-  const isTrained = rows.length >= trainingRowsLeast;
+  const isTrained = rows.length >= minTrainingRows;
   const model = isTrained
     ? trainModel(rows, { version: 'backtest', calendar: weekendCalendar, prior: priorModel })
     : priorModel;
@@ -95,7 +95,7 @@ function factsReader(history: History): FactsReader {
       const amountMinor = history.amountsMinor[row] ?? 0;
       past.push({ atMs, succeeded, amountMinor, ...(lackedFunds ? { lackedFunds } : {}) });
     }
-    return past.slice(-pastMost);
+    return past.slice(-maxPastCharges);
   };
   return {
     payment({ episode }) {
@@ -125,7 +125,7 @@ const fundings: readonly CardFunding[] = ['debit', 'credit', 'prepaid'];
 
 function trainingRows(history: History, facts: FactsReader, terms: Terms): readonly TrainingRow[] {
   const { episodes, counts } = findEpisodes(history);
-  const share = (2 * trainingRowsMost) / Math.max(1, counts.tries);
+  const share = (2 * maxTrainingRows) / Math.max(1, counts.tries);
   const settings = {
     kind: 'fixed',
     windowDays: terms.windowDays,

@@ -19,7 +19,7 @@ export interface Logging {
 }
 
 /** Decisions of a kind, below which days are not counted apart. */
-const stratumLeast = 50;
+const minStratum = 50;
 
 /** Reads propensities where at least a hundred tries give one, else counts days. */
 export function readLogging(history: History, decisions: readonly Decision[]): Logging {
@@ -77,7 +77,7 @@ function countedDays(history: History, decisions: readonly Decision[]): Logging 
       if (decision.nextRow === undefined) return undefined;
       const day = daysAhead(decision, history.atMs[decision.nextRow] ?? 0);
       const [fine = '', coarse = ''] = strataOf(decision);
-      const stratum = (counts.get(fine) ?? 0) >= stratumLeast ? fine : coarse;
+      const stratum = (counts.get(fine) ?? 0) >= minStratum ? fine : coarse;
       return (counts.get(`${stratum}/${day}`) ?? 0) / (counts.get(stratum) ?? 1);
     },
     target(decision, chosenMs) {

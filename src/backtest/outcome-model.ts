@@ -11,13 +11,13 @@ export interface OutcomeModel {
 
 /** Days after the last try, up to which times count alike. */
 const delayDays = [0.5, 1.5, 3.5, 7.5, 14.5] as const;
-const triesMost = 3;
+const maxTries = 3;
 const nightEndsHour = 6;
 /** Tries of the mean that every cell is begun with: few data shrink towards it. */
 const shrinkage = 20;
 
 const delays = delayDays.length + 1;
-const cells = (triesMost + 1) * declineCategories.length * delays * 2;
+const cells = (maxTries + 1) * declineCategories.length * delays * 2;
 
 /**
  * Shares of success by tries so far, category of the last decline, delay and night, in two halves of
@@ -32,7 +32,7 @@ export function fitOutcomes(history: History, decisions: readonly Decision[]): O
     const localMs = atMs + (history.offsets[lastRow] ?? 0) * minuteMs;
     const night = Math.floor(localMs / hourMs) % 24 < nightEndsHour ? 1 : 0;
     const category = categories[history.declineOf[lastRow] ?? -1] ?? 0;
-    const tries = Math.min(number, triesMost);
+    const tries = Math.min(number, maxTries);
     return ((tries * declineCategories.length + category) * delays + delay) * 2 + night;
   };
   const chances = [0, 1].map((half) => {

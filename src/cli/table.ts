@@ -52,7 +52,7 @@ export function printable(text: string): string {
 }
 
 function widest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, text.length), 0);
+  return texts.reduce((max, text) => Math.max(max, text.length), 0);
 }
 
 function padded(text: string, width: number, align: 'right' | undefined): string {

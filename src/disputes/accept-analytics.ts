@@ -17,8 +17,8 @@ export type Acceptance =
   | { readonly kind: 'invalid'; readonly detail: readonly ValidationItem[] };
 
 /**
- * Takes in what a checkout captured. It resolves when the capture is durable; the same capture again
- * is the one that is there.
+ * Ingests what a checkout captured. It resolves when the analytics record is durable; the same
+ * analytics record again is the one that is there.
  */
 export async function acceptAnalytics(
   deps: AcceptAnalyticsDeps,

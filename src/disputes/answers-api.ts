@@ -14,7 +14,10 @@ export interface AskedDispute {
 
 /** What merchants and the operator ask about the answers to disputes. */
 export interface AnswersApi {
-  /** The packet, with its verdict. It opens captures, and the audit log says for whom and why. */
+  /**
+   * The packet, with its verdict. It opens analytics records, and the audit log says for whom and
+   * why.
+   */
   packet(input: AskedDispute & { readonly reason: string }): Promise<PacketOutcome>;
   pdf(packet: Packet): Promise<Uint8Array>;
   /** Keeps what the merchant states in place of what he stated before; false: no such dispute. */

@@ -1,12 +1,12 @@
 import type { DisputeAnswer, DisputeQuestion } from '../domain/disputes/dispute-look-up.ts';
-import type { CaptureIdentifiers, MatchReason } from '../domain/disputes/matching/match-score.ts';
-import type { DisputeFacts, ReportedDispute } from '../domain/disputes/reported-dispute.ts';
+import type { AnalyticsIdentifiers, MatchReason } from '../domain/disputes/matching/match-score.ts';
 import type {
   DisputeStage,
   DisputeState,
   DisputeStatus,
-} from '../domain/disputes/words/dispute-state.ts';
-import type { RespondBy } from '../domain/disputes/words/respond-by.ts';
+} from '../domain/disputes/normalise/dispute-state.ts';
+import type { RespondBy } from '../domain/disputes/normalise/respond-by.ts';
+import type { DisputeFacts, ReportedDispute } from '../domain/disputes/reported-dispute.ts';
 import type { Psp } from '../domain/psps.ts';
 
 export const disputeOrigins = ['psp', 'merchant'] as const;
@@ -116,8 +116,8 @@ export interface ListDisputes {
 export interface DisputeStore {
   /**
    * Writes what `decide` makes of the stored record; reports of one dispute come one after another.
-   * `changed` is noted in the history unless the state before it was the same. The captures that it
-   * matched are held while it is open, and released when it is not.
+   * `changed` is noted in the history unless the state before it was the same. The analytics
+   * records that it matched are held while it is open, and released when it is not.
    */
   change(
     key: DisputeKey,
@@ -142,7 +142,9 @@ export interface DisputeStore {
   }>;
 }
 
-/** The keyed hash of an e-mail address, as the merchant's captures have it, in hexadecimal. */
+/**
+ * The keyed hash of an e-mail address, as the merchant's analytics records have it, in hexadecimal.
+ */
 export type HashEmail = (merchantId: string, email: string) => Promise<string>;
 
 /** Asks the PSP's record; undefined where the merchant has no connection to it. */
@@ -158,13 +160,13 @@ export type StopRetries = (input: {
   readonly detail: string;
 }) => Promise<void>;
 
-/** Captures and disputes, side by side. */
+/** Analytics records and disputes, side by side. */
 export interface MatchStore {
   /**
-   * Captures that have any id in common with the dispute's charge, or are of an earlier charge of its
-   * subscription; those get the subscription's id. A bounded number of each kind.
+   * Analytics records that have any id in common with the dispute's charge, or are of an earlier
+   * charge of its subscription; those get the subscription's id. A bounded number of each kind.
    */
-  findCandidates(dispute: DisputeRecord): Promise<readonly CaptureIdentifiers[]>;
+  findCandidates(dispute: DisputeRecord): Promise<readonly AnalyticsIdentifiers[]>;
   /** Replaces what was found before, unless a person made the match. */
   save(input: {
     merchantId: string;
@@ -174,9 +176,9 @@ export interface MatchStore {
     at: Date;
   }): Promise<void>;
   /**
-   * Disputes that may have a better match by now, the longest not looked at first: without a match, or
-   * open with a weaker one than a payment's own id, and not looked at since `lookedBefore`, or since
-   * something came that has an id in common with them. Only those not looked at since `at`.
+   * Disputes that may have a better match by now, the longest not looked at first: without a match,
+   * or open with a weaker one than a payment's own id, and not looked at since `lookedBefore`, or
+   * since something came that has an id in common with them. Only those not looked at since `at`.
    */
   findToMatch(input: {
     at: Date;
@@ -186,10 +188,13 @@ export interface MatchStore {
   }): Promise<readonly DisputeRecord[]>;
   /** What a person decided; no rule takes it back. */
   confirm(input: ConfirmMatch & { readonly at: Date }): Promise<ConfirmOutcome>;
-  /** The payments and disputes that a capture belongs to. */
-  findOfCapture(input: { merchantId: string; analyticsId: string }): Promise<CaptureMatches>;
-  /** When charges since a time were made that can be priors together with the capture's own. */
-  findPriorsOfCapture(input: {
+  /** The payments and disputes that an analytics record belongs to. */
+  findOfAnalytics(input: { merchantId: string; analyticsId: string }): Promise<AnalyticsMatches>;
+  /**
+   * When charges since a time were made that can be priors together with the analytics record's
+   * own.
+   */
+  findPriorsOfAnalytics(input: {
     merchantId: string;
     analyticsId: string;
     since: Date;
@@ -204,9 +209,9 @@ export interface ConfirmMatch {
   readonly actor: 'merchant' | 'operator';
 }
 
-export type ConfirmOutcome = 'confirmed' | 'no_dispute' | 'no_capture';
+export type ConfirmOutcome = 'confirmed' | 'no_dispute' | 'no_analytics';
 
-/** A payment that succeeded, with what it has in common with a capture. */
+/** A payment that succeeded, with what it has in common with an analytics record. */
 export interface PaymentMatch {
   readonly invoiceId: string;
   readonly pspTransactionId: string;
@@ -216,15 +221,15 @@ export interface PaymentMatch {
   readonly isInherited: boolean;
 }
 
-export interface CaptureDispute extends Omit<DisputeMatch, 'analyticsId'> {
+export interface AnalyticsDispute extends Omit<DisputeMatch, 'analyticsId'> {
   readonly disputeId: string;
   readonly state: DisputeState;
   readonly matchState: MatchState;
-  /** False where another capture is the better one, or a person has to choose. */
+  /** False where another analytics record is the better one, or a person has to choose. */
   readonly isTheMatch: boolean;
 }
 
-export interface CaptureMatches {
+export interface AnalyticsMatches {
   readonly payments: readonly PaymentMatch[];
-  readonly disputes: readonly CaptureDispute[];
+  readonly disputes: readonly AnalyticsDispute[];
 }

@@ -2,9 +2,9 @@ import type { Clock } from '../domain/clock.ts';
 import type { AnalyticsStore, ErasureOutcome } from './ports.ts';
 
 /**
- * Erases a customer: the keys that open his captures are destroyed, and so are the indexes that find
- * them. Captures without his customer id that carry his e-mail address are his too. A repetition
- * gives the same proof, unless captures came in between.
+ * Erases a customer: the keys that open his analytics records are destroyed, and so are the indexes
+ * that find them. Analytics records without his customer id that carry his e-mail address are his
+ * too. A repetition gives the same proof, unless analytics records came in between.
  */
 export async function eraseCustomer(
   deps: { readonly analytics: Pick<AnalyticsStore, 'eraseCustomer'>; readonly clock: Clock },

@@ -1,7 +1,7 @@
 import { addMs, type Clock, hourMs, minuteMs } from '../domain/clock.ts';
 import { type DisputeAnswer, withAnswer } from '../domain/disputes/dispute-look-up.ts';
+import { respondBy } from '../domain/disputes/normalise/respond-by.ts';
 import { type DisputeFacts, keptDispute } from '../domain/disputes/reported-dispute.ts';
-import { respondBy } from '../domain/disputes/words/respond-by.ts';
 import { present } from '../domain/present.ts';
 import type {
   AskPsp,
@@ -24,7 +24,7 @@ export interface LookUpDeps extends StopDeps {
 const firstWaitMs = minuteMs;
 const longestWaitMs = 12 * hourMs;
 /** About six days: longer than any outage, and still before most deadlines. */
-const triesMost = 20;
+const maxTries = 20;
 
 /**
  * Reads at the PSP what the events of a dispute left out, and stops the retries of the card that is
@@ -95,7 +95,7 @@ function progressAfter(
   if (answer === undefined) return { state: 'none', tries: 0 };
   if (answer.kind !== 'unavailable') return { state: 'done', tries: 0 };
   const tries = stored.tries + 1;
-  if (tries >= triesMost) return { state: 'failed', tries };
+  if (tries >= maxTries) return { state: 'failed', tries };
   const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** stored.tries);
   return { state: 'pending', tries, nextAt: addMs(now, waitMs) };
 }

@@ -1,7 +1,7 @@
 import type { PersonalData } from '../domain/analytics/analytics.ts';
 import { addMs, type Clock, dayMs } from '../domain/clock.ts';
 import type { Money } from '../domain/money.ts';
-import { type ChargeCapture, captureFinder } from './evidence/charge-captures.ts';
+import { analyticsFinder, type ChargeAnalytics } from './evidence/charge-analytics.ts';
 import type { EvidenceRecords, KnownCharge } from './evidence/evidence-ports.ts';
 import type { AnalyticsStore, Reader } from './ports.ts';
 
@@ -14,10 +14,10 @@ export interface OrderStore {
     readonly from: Date;
     readonly until: Date;
   }): Promise<readonly KnownCharge[]>;
-  findCaptures(input: {
+  findAnalyticsRecords(input: {
     readonly merchantId: string;
     readonly charge: KnownCharge;
-  }): Promise<Pick<EvidenceRecords, 'captures' | 'renewals'>>;
+  }): Promise<Pick<EvidenceRecords, 'analyticsRecords' | 'renewals'>>;
 }
 
 export interface LookUpOrderDeps {
@@ -41,7 +41,7 @@ export interface Order {
   readonly charge: KnownCharge;
   /** An earlier charge of its subscription is known. */
   readonly isRenewal: boolean;
-  readonly checkout?: ChargeCapture & { readonly data: PersonalData };
+  readonly checkout?: ChargeAnalytics & { readonly data: PersonalData };
 }
 
 export type FoundOrder =
@@ -51,9 +51,9 @@ export type FoundOrder =
   | { readonly kind: 'ambiguous'; readonly count: number };
 
 /**
- * The order behind a charge, as networks' order look-ups ask for it before a dispute is filed. Recoup
- * holds no last four digits and no descriptors, so that amount, day and first digits have to name one
- * charge alone. Its capture is opened with a line in the audit log.
+ * The order behind a charge, as networks' order look-ups ask for it before a dispute is filed.
+ * Recoup holds no last four digits and no descriptors, so that amount, day and first digits have to
+ * name one charge alone. Its analytics record is opened with a line in the audit log.
  */
 export async function lookUpOrder(
   deps: LookUpOrderDeps,
@@ -69,13 +69,13 @@ export async function lookUpOrder(
   const [charge] = charges;
   if (charge === undefined) return { kind: 'none' };
   if (charges.length > 1) return { kind: 'ambiguous', count: charges.length };
-  const known = await deps.orders.findCaptures({ merchantId, charge });
+  const known = await deps.orders.findAnalyticsRecords({ merchantId, charge });
   const isRenewal = known.renewals.some(({ processedAt }) => processedAt < charge.processedAt);
-  const capture = captureFinder(known)(charge);
-  if (capture === undefined) return { kind: 'found', order: { charge, isRenewal } };
-  const { analyticsId } = capture;
+  const analyticsRecord = analyticsFinder(known)(charge);
+  if (analyticsRecord === undefined) return { kind: 'found', order: { charge, isRenewal } };
+  const { analyticsId } = analyticsRecord;
   const at = deps.clock.now();
   const data = await deps.analytics.readPersonalData({ merchantId, analyticsId, reader, at });
-  const checkout = data && { ...capture, data };
+  const checkout = data && { ...analyticsRecord, data };
   return { kind: 'found', order: { charge, isRenewal, ...(checkout && { checkout }) } };
 }

@@ -16,11 +16,12 @@ export interface MatchDeps {
 }
 
 /** Matches that are kept of one dispute: more than a person looks at. */
-const keptMost = 20;
+const maxKept = 20;
 
 /**
- * Finds which capture belongs to a dispute, and keeps what was found with its reasons: one match, all
- * that are equal where they are of different customers, or those that a person may look at.
+ * Finds which analytics record belongs to a dispute, and keeps what was found with its reasons: one
+ * match, all that are equal where they are of different customers, or those that a person may look
+ * at.
  */
 export async function findMatch(
   deps: MatchDeps,
@@ -29,17 +30,17 @@ export async function findMatch(
   const { merchantId, disputeId } = dispute;
   // Before the look: what comes while it lasts is looked for again.
   const at = deps.clock.now();
-  const captures = await deps.matches.findCandidates(dispute);
-  const outcome = matchDispute(identifiersOf(dispute), captures);
-  const found = outcome.kind === 'none' ? [] : outcome.matches.slice(0, keptMost);
+  const analyticsRecords = await deps.matches.findCandidates(dispute);
+  const outcome = matchDispute(identifiersOf(dispute), analyticsRecords);
+  const found = outcome.kind === 'none' ? [] : outcome.matches.slice(0, maxKept);
   const matches = found.map(toMatch);
   await deps.matches.save({ merchantId, disputeId, state: outcome.kind, matches, at });
   return outcome.kind;
 }
 
 /**
- * Looks again at disputes that may have a better match by now, for captures and payments that came
- * later. How many were looked at.
+ * Looks again at disputes that may have a better match by now, for analytics records and payments
+ * that came later. How many were looked at.
  */
 export async function matchAgain(
   deps: MatchDeps & { readonly disputes: Pick<DisputeStore, 'change' | 'findCharge'> },
@@ -94,6 +95,6 @@ function identifiersOf({ psp, facts }: DisputeRecord): DisputeIdentifiers {
   };
 }
 
-function toMatch({ capture, score, reasons, isInherited }: Match): DisputeMatch {
-  return { analyticsId: capture.id, score, reasons, isInherited };
+function toMatch({ analyticsRecord, score, reasons, isInherited }: Match): DisputeMatch {
+  return { analyticsId: analyticsRecord.id, score, reasons, isInherited };
 }

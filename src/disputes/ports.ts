@@ -6,7 +6,7 @@ import type {
 } from '../domain/analytics/analytics.ts';
 import type { Psp } from '../domain/psps.ts';
 
-/** A capture to be kept. */
+/** An analytics record to be kept. */
 export interface NewAnalytics {
   readonly merchantId: string;
   readonly analytics: Analytics;
@@ -14,7 +14,7 @@ export interface NewAnalytics {
   readonly capturedAt: Date;
 }
 
-/** What may be told of a capture without opening it. */
+/** What may be told of an analytics record without opening it. */
 export interface AnalyticsRecord {
   readonly analyticsId: string;
   readonly state: AnalyticsState;
@@ -28,11 +28,11 @@ export interface AnalyticsRecord {
   readonly isHeld: boolean;
 }
 
-/** The proof that a customer's captures cannot be read any more. */
+/** The proof that a customer's analytics records cannot be read any more. */
 export interface Erasure {
   readonly customerId: string;
   readonly erasedAt: Date;
-  /** Captures whose personal data was destroyed. */
+  /** Analytics records whose personal data was destroyed. */
   readonly records: number;
   /** SHA-256 in hexadecimal of what was destroyed, as the audit log holds it. */
   readonly proof: string;
@@ -40,7 +40,7 @@ export interface Erasure {
 
 export type ErasureOutcome =
   | { readonly kind: 'erased'; readonly erasure: Erasure }
-  /** No capture ever named this customer. */
+  /** No analytics record ever named this customer. */
   | { readonly kind: 'unknown_customer' }
   /** A dispute holds some of them: nothing was erased. */
   | { readonly kind: 'held'; readonly records: number };
@@ -52,8 +52,8 @@ export interface Reader {
 }
 
 export interface AnalyticsStore {
-  /** The capture's id, once it is durable. The same content of a merchant has one id. */
-  append(capture: NewAnalytics): Promise<string>;
+  /** The analytics record's id, once it is durable. The same content of a merchant has one id. */
+  append(analyticsRecord: NewAnalytics): Promise<string>;
   find(input: { merchantId: string; analyticsId: string }): Promise<AnalyticsRecord | undefined>;
   /** Destroys the customer's keys and indexes, with a line in the audit log. */
   eraseCustomer(input: {

@@ -1,4 +1,4 @@
-import type { DisputeState } from '../domain/disputes/words/dispute-state.ts';
+import type { DisputeState } from '../domain/disputes/normalise/dispute-state.ts';
 import type { DisputeRecord, StopRetries } from './dispute-ports.ts';
 
 export interface StopDeps {

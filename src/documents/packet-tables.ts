@@ -4,7 +4,7 @@ import {
   instantText,
   moneyText,
 } from '../disputes/evidence/renderers/packet-texts.ts';
-import { type ElementName, elementNames, elementWords } from '../domain/disputes/ce3/elements.ts';
+import { type ElementName, elementLabels, elementNames } from '../domain/disputes/ce3/elements.ts';
 
 /** The most that a table's cell shows; the packet's JSON has the whole. */
 const cellCharacters = 300;
@@ -65,7 +65,7 @@ export function comparisonRows(content: PacketContent): readonly (readonly strin
     ...elementNames
       .filter((name) => charges.some((charge) => elementText(charge, name) !== undefined))
       .map((name) => [
-        capital(elementWords[name]),
+        capital(elementLabels[name]),
         ...charges.map((charge) => cellOf(charge, name)),
         equalText(content, name),
       ]),

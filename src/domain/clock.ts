@@ -13,11 +13,11 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
 /** No process works whose clock is farther than this from the database's. */
-export const clockDistanceMostMs = 2 * secondMs;
+export const maxClockDistanceMs = 2 * secondMs;
 /** Nor one that knows the database's clock less well than this. */
-export const clockUncertaintyMostMs = secondMs / 2;
+export const maxClockUncertaintyMs = secondMs / 2;
 /** So two that work are no farther apart than this in what they take for the present. */
-export const clocksApartMostMs = 2 * clockUncertaintyMostMs;
+export const maxClocksApartMs = 2 * maxClockUncertaintyMs;
 
 /** The instant `durationMs` milliseconds after `at`; a negative duration goes back. */
 export function addMs(at: Date, durationMs: number): Date {

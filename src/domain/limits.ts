@@ -5,19 +5,22 @@ export const limits = {
   /** Largest body that the APIs read: each documented request fits many times over. */
   requestBodyBytes: 64 * 1024,
   /**
-   * Largest webhook of a PSP that is read. They carry whole objects of the PSP's: a Stripe invoice of
-   * hundreds of lines, a batch of notifications. What is longer is none that a PSP sends.
+   * Largest webhook of a PSP that is read. They carry whole objects of the PSP's: a Stripe invoice
+   * of hundreds of lines, a batch of notifications. What is longer is none that a PSP sends.
    */
   pspWebhookBytes: 1024 * 1024,
   /** Deepest nesting of a request body; the documented ones need five levels. */
   requestBodyDepth: 32,
   /** Longest id of any party; the longest among PSPs is below 128. */
   idLength: 255,
-  /** Longest user agent of a capture: browsers' have below 300 characters, those of apps below 1000. */
+  /**
+   * Longest user agent of an analytics record: browsers' have below 300 characters, those of apps
+   * below 1000.
+   */
   userAgentLength: 2048,
   /**
-   * Captures in one batch and its bytes: some seconds of work on one connection, so that little is
-   * sent again when it breaks; 1.6 KiB a row is four times what a full one has.
+   * Analytics records in one batch and its bytes: some seconds of work on one connection, so that
+   * little is sent again when it breaks; 1.6 KiB a row is four times what a full one has.
    */
   batchRows: 10_000,
   batchBytes: 16 * 1024 * 1024,
@@ -37,18 +40,19 @@ export const limits = {
   /** How long an Idempotency-Key is remembered. */
   idempotencyKeyMs: dayMs,
   /**
-   * How long applied requests, the log of webhook sends and the notes of PSPs' events are kept. They explain how something
-   * came to pass: three times the recovery window, so that a month's statement can still be looked
-   * into the month after. Payments, attempts, charges, events and deliveries are kept.
+   * How long applied requests, the log of webhook sends and the notes of PSPs' events are kept.
+   * They explain how something came to pass: three times the recovery window, so that a month's
+   * statement can still be looked into the month after. Payments, attempts, charges, events and
+   * deliveries are kept.
    */
   historyMs: 90 * dayMs,
   /** Items of one page of a list: default and most. */
   pageDefault: 50,
-  pageMost: 200,
+  maxPageSize: 200,
 } as const;
 
 /** Redeliveries after the first try: one each interval up to the window's end. */
-export const redeliveriesMost = limits.redeliveryWindowMs / limits.redeliveryIntervalMs;
+export const maxRedeliveries = limits.redeliveryWindowMs / limits.redeliveryIntervalMs;
 
 /**
  * Waits after a merchant's server gave no usable answer to the final check. The check is cheap and
@@ -63,13 +67,13 @@ export const checkBackoffMs: readonly number[] = [
 ];
 
 /** The longest Retry-After of a merchant that is honoured as it stands. */
-export const retryAfterMostMs = dayMs;
+export const maxRetryAfterMs = dayMs;
 
 /**
- * Waits between look-ups of a charge whose answer was lost. The whole ladder stays inside a day, the
- * shortest memory of an idempotency key among the PSPs (Stripe and Checkout.com: 24 hours).
+ * Waits between look-ups of a charge whose answer was lost. The whole ladder stays inside a day,
+ * the shortest memory of an idempotency key among the PSPs (Stripe and Checkout.com: 24 hours).
  */
-export const settleBackoffMs: readonly number[] = [
+export const resolveBackoffMs: readonly number[] = [
   2 * secondMs,
   10 * secondMs,
   minuteMs,
@@ -86,14 +90,14 @@ export const settleBackoffMs: readonly number[] = [
 const dailyLookUps = 30;
 
 /** The wait before the look-up after so many; undefined: the PSP is asked no more. */
-export function settleWaitMs(lookUps: number): number | undefined {
-  const ladderMs = settleBackoffMs[lookUps];
+export function resolveWaitMs(lookUps: number): number | undefined {
+  const ladderMs = resolveBackoffMs[lookUps];
   if (ladderMs !== undefined) return ladderMs;
-  return lookUps < settleBackoffMs.length + dailyLookUps ? dayMs : undefined;
+  return lookUps < resolveBackoffMs.length + dailyLookUps ? dayMs : undefined;
 }
 
 /** After so many look-ups without an answer a person is asked for. */
-export const lookUpsOfLadder = settleBackoffMs.length;
+export const lookUpsOfLadder = resolveBackoffMs.length;
 
 /**
  * Waits before a charge is tried again that the PSP never took (it was down, or refused our
@@ -107,15 +111,15 @@ export const technicalBackoffMs: readonly number[] = [
 ];
 
 /**
- * Tries of a payment in a row that reach no PSP (the merchant's server gives no usable answer, the PSP
- * is away or takes nothing) before it is set aside for a person. The waits above add up to four days:
- * an outage over a long weekend heals by itself, and what lasts longer nobody has noticed.
+ * Tries of a payment in a row that reach no PSP (the merchant's server gives no usable answer, the
+ * PSP is away or takes nothing) before it is set aside for a person. The waits above add up to four
+ * days: an outage over a long weekend heals by itself, and what lasts longer nobody has noticed.
  */
-export const unreachedTriesMost = 20;
+export const maxUnreachedTries = 20;
 
 /**
- * Waits after work on a row threw, each longer than the one before; after the last it is set aside. A
- * fault that passes, such as a deadlock, is over with the first; three hours are enough for a new
+ * Waits after work on a row threw, each longer than the one before; after the last it is set aside.
+ * A fault that passes, such as a deadlock, is over with the first; three hours are enough for a new
  * version to be taken back.
  */
 export const failureBackoffMs: readonly number[] = [

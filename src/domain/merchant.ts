@@ -36,8 +36,8 @@ export const policyKinds = ['fixed', 'even', 'learned'] as const;
 
 /** The shares of a merchant that has chosen none: the field's habit is a tenth, and 5 to 10 %. */
 export const defaultShares = { holdout: 0.1, explore: 0.07 } as const;
-export const holdoutShareMost = 0.5;
-export const exploreShareMost = 0.2;
+export const maxHoldoutShare = 0.5;
+export const maxExploreShare = 0.2;
 
 /**
  * Whole days of an even spread: the window cut into as many parts as there are tries, one at the end

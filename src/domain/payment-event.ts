@@ -59,7 +59,7 @@ export interface TransactionBody {
     readonly network_status?: string;
     readonly response_type?: 'soft_decline' | 'hard_decline';
   };
-  /** Required with mid where psp is worldpay. */
+  /** This and mid are required where the PSP wants them (`pspFacts`). */
   readonly network_transaction_id?: string;
   readonly mid?: string;
   readonly reporting_group?: string;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { limits } from '../domain/limits.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import { rfc3339Text } from './rfc3339.ts';
-import { wordListTitles } from './word-lists.ts';
+import { valueListTitles } from './value-lists.ts';
 
 /** The kinds of fields that the APIs' schemas are made of. `x-fault` is the text of a 400 answer. */
 
@@ -22,11 +22,11 @@ export function timeField(description: string) {
 }
 
 /** One of a list of words. What the list itself is called, `word-lists.ts` says. */
-export function wordField<const Values extends string[]>(
+export function enumField<const Values extends string[]>(
   values: readonly [...Values],
   description: string,
 ) {
-  const title = wordListTitles.get(values);
+  const title = valueListTitles.get(values);
   return Type.Enum(values, {
     type: 'string',
     ...(title === undefined ? {} : { title }),

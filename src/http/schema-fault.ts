@@ -7,7 +7,7 @@ import { type Fault, fieldRequired, wholeBody } from '../domain/json/fault.ts';
  * better.
  */
 export function schemaFault(error: ErrorObject): Fault | undefined {
-  const schema = error.parentSchema as SchemaWords | undefined;
+  const schema = error.parentSchema as SchemaLimits | undefined;
   const at = locationOf(error.instancePath);
   if (error.keyword === 'required') {
     const field = String(error.params.missingProperty);
@@ -18,16 +18,16 @@ export function schemaFault(error: ErrorObject): Fault | undefined {
   return { at: at === '' ? wholeBody : at, text: textOf(error, schema) };
 }
 
-interface SchemaWords {
+interface SchemaLimits {
   readonly enum?: readonly unknown[];
   readonly 'x-fault'?: string;
 }
 
-function textOf(error: ErrorObject, schema: SchemaWords | undefined): string {
+function textOf(error: ErrorObject, schema: SchemaLimits | undefined): string {
   const limit = Number(error.params.limit);
   switch (error.keyword) {
     case 'type':
-      return `Input should be a valid ${typeWords(error.params.type)}`;
+      return `Input should be a valid ${typeText(error.params.type)}`;
     case 'minLength':
       return `String should have at least ${counted(limit, 'character')}`;
     case 'maxLength':
@@ -58,7 +58,7 @@ export function oneOfText(values: readonly string[]): string {
   return `Input should be ${quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`}`;
 }
 
-function typeWords(type: unknown): string {
+function typeText(type: unknown): string {
   return Array.isArray(type) ? type.join(' or ') : String(type).replaceAll(',', ' or ');
 }
 

@@ -1,9 +1,9 @@
 import { addMs, type Clock } from '../domain/clock.ts';
 import type { Hold } from '../domain/held-back.ts';
-import { createBell } from './bell.ts';
-import { errorWords } from './error-words.ts';
-import { failureWords, isOutage } from './failure-words.ts';
+import { errorMessage } from './error-message.ts';
+import { failureMessage, isOutage } from './failure-message.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
+import { createNotifier } from './notifier.ts';
 
 /** Work that is due in rows of its own table; the loop knows it only by this. */
 export interface DueWork<Item> {
@@ -69,34 +69,34 @@ export function startClaimLoop<Item>(
   settings: ClaimLoopSettings,
 ): ClaimLoop {
   const inFlight = createInFlight();
-  const bell = createBell();
+  const notifier = createNotifier();
   const nearlyFull = settings.concurrency - settings.claimWorth;
   let isStopped = false;
 
   async function loop(): Promise<void> {
     while (!isStopped) {
-      const heard = bell.heard();
+      const seen = notifier.count();
       const found = await claimSome(deps, work, settings, inFlight);
       for (const group of inGroups(found, settings.group)) {
         void runGroup(deps, work, group).then(() => {
           const before = inFlight.total;
           inFlight.remove(group.items.map(work.merchantOf));
           // The loop waits for a place only while it is nearly full, and for the end when it stops.
-          if (before > nearlyFull || inFlight.total === 0) bell.ring();
+          if (before > nearlyFull || inFlight.total === 0) notifier.notify();
         });
       }
       if (found?.items.length || isStopped) continue;
-      await bell.wait(heard, found === undefined ? afterFailureMs : settings.pollMs);
+      await notifier.wait(seen, found === undefined ? afterFailureMs : settings.pollMs);
     }
-    while (inFlight.total > 0) await bell.wait(bell.heard(), settings.pollMs);
+    while (inFlight.total > 0) await notifier.wait(notifier.count(), settings.pollMs);
   }
 
   const ended = loop();
   return {
-    wake: bell.ring,
+    wake: notifier.notify,
     async stop() {
       isStopped = true;
-      bell.ring();
+      notifier.notify();
       await ended;
     },
   };
@@ -135,7 +135,10 @@ async function claimSome<Item>(
     inFlight.add(items.map(work.merchantOf));
     return { items, hold };
   } catch (error) {
-    deps.log.error({ work: work.name, error: errorWords(error) }, 'due work could not be claimed');
+    deps.log.error(
+      { work: work.name, error: errorMessage(error) },
+      'due work could not be claimed',
+    );
     return undefined;
   }
 }
@@ -150,7 +153,7 @@ async function runGroup<Item>(
   } catch (error) {
     if (isOutage(error)) {
       deps.log.error(
-        { work: work.name, error: errorWords(error) },
+        { work: work.name, error: errorMessage(error) },
         'work failed; it is due again when its lease ends',
       );
       return;
@@ -171,10 +174,10 @@ async function noteFailure<Item>(
   item: Item,
   error: unknown,
 ): Promise<void> {
-  const fields = { work: work.name, error: errorWords(error) };
+  const fields = { work: work.name, error: errorMessage(error) };
   try {
     const at = deps.clock.now();
-    const outcome = await work.failed(item, { reason: failureWords(error), at });
+    const outcome = await work.failed(item, { reason: failureMessage(error), at });
     const words =
       outcome === 'set_aside'
         ? 'work failed each time and is set aside: a person has to look into it'
@@ -182,7 +185,7 @@ async function noteFailure<Item>(
     deps.log.error(fields, words);
   } catch (failure) {
     deps.log.error(
-      { ...fields, noting: errorWords(failure) },
+      { ...fields, noting: errorMessage(failure) },
       'work failed; it is due again when its lease ends',
     );
   }

@@ -11,8 +11,8 @@ export interface ClockDriverDeps {
   readonly elapsedMs: () => number;
   /** The earliest time that work in the tables is due at; what is leased counts until it is done. */
   earliestDue(): Promise<Date | undefined>;
-  /** The same of background duties. */
-  earliestDutyAt(): Promise<Date | undefined>;
+  /** The same of background jobs. */
+  earliestJobAt(): Promise<Date | undefined>;
   /** How much work is due at `at` or before, or being done, by its name. */
   countDue(at: Date): Promise<Readonly<Record<string, number>>>;
   /** Attempts and webhooks that are planned for `to` or before. */
@@ -140,9 +140,9 @@ async function untilNothingIsDue(
 }
 
 async function earliestOfAll(deps: ClockDriverDeps): Promise<Date | undefined> {
-  const [workAt, dutyAt] = await Promise.all([deps.earliestDue(), deps.earliestDutyAt()]);
-  if (workAt === undefined || dutyAt === undefined) return workAt ?? dutyAt;
-  return earlierOf(workAt, dutyAt);
+  const [workAt, jobAt] = await Promise.all([deps.earliestDue(), deps.earliestJobAt()]);
+  if (workAt === undefined || jobAt === undefined) return workAt ?? jobAt;
+  return earlierOf(workAt, jobAt);
 }
 
 /**
@@ -166,7 +166,7 @@ function createStuckWatch(deps: ClockDriverDeps): (dueAt: Date) => Promise<void>
     if (realMs - sinceMs < deps.stuckAfterMs / 2) return;
     const now = clock.now();
     const before = words;
-    words = inWords(await deps.countDue(dueAt));
+    words = asText(await deps.countDue(dueAt));
     if (words === before) {
       throw new AppError(
         'conflict',
@@ -177,7 +177,7 @@ function createStuckWatch(deps: ClockDriverDeps): (dueAt: Date) => Promise<void>
   };
 }
 
-function inWords(counts: Readonly<Record<string, number>>): string {
+function asText(counts: Readonly<Record<string, number>>): string {
   const some = Object.entries(counts).filter(([, count]) => count > 0);
   if (some.length === 0) return 'unknown work';
   return some.map(([name, count]) => `${count} of ${name}`).join(', ');

@@ -1,4 +1,4 @@
-import { errorWords } from './error-words.ts';
+import { errorMessage } from './error-message.ts';
 import type { MovableClock } from './movable-clock.ts';
 
 export interface ClockFollowerDeps {
@@ -34,7 +34,7 @@ export function startClockFollower(deps: ClockFollowerDeps): ClockFollower {
       deps.clock.moveToOffset(await deps.readOffset());
       isFailing = false;
     } catch (error) {
-      if (!isFailing) deps.log.warn({ error: errorWords(error) }, 'the clock could not be read');
+      if (!isFailing) deps.log.warn({ error: errorMessage(error) }, 'the clock could not be read');
       isFailing = true;
     }
     plan();

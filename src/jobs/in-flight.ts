@@ -4,7 +4,7 @@ export interface InFlight {
   add(merchantIds: readonly string[]): void;
   remove(merchantIds: readonly string[]): void;
   /** Merchants of whom at least `most` are under way. */
-  merchantsWith(most: number): readonly string[];
+  merchantsWith(max: number): readonly string[];
 }
 
 export function createInFlight(): InFlight {
@@ -26,6 +26,6 @@ export function createInFlight(): InFlight {
     },
     add: (merchantIds) => count(merchantIds, 1),
     remove: (merchantIds) => count(merchantIds, -1),
-    merchantsWith: (most) => [...ofMerchant].flatMap(([id, n]) => (n >= most ? [id] : [])),
+    merchantsWith: (max) => [...ofMerchant].flatMap(([id, n]) => (n >= max ? [id] : [])),
   };
 }

@@ -7,8 +7,8 @@ export interface ReceivedEvent {
   readonly event: Readonly<Record<string, unknown>>;
 }
 
-const listedMost = 50;
-const rememberedMost = 10_000;
+const maxListed = 50;
+const maxRemembered = 10_000;
 
 /** What the demo merchant has received: each event once. */
 export interface Inbox {
@@ -27,9 +27,9 @@ export function createInbox(): Inbox {
       if (seen.has(event.deduplicationId)) return false;
       seen.add(event.deduplicationId);
       const [oldest] = seen;
-      if (seen.size > rememberedMost && oldest !== undefined) seen.delete(oldest);
+      if (seen.size > maxRemembered && oldest !== undefined) seen.delete(oldest);
       received.unshift(event);
-      received.splice(listedMost);
+      received.splice(maxListed);
       return true;
     },
     last: () => received,

@@ -26,12 +26,12 @@ export function authHeaders(auth: MerchantAuth): AuthHeaders {
 }
 
 // Shorter ones would blank out ordinary words, and are no secrets worth the name.
-const secretLengthLeast = 6;
+const minSecretLength = 6;
 
 /** A text of the merchant's server without the credentials that it may echo. */
 export function withoutCredentials(text: string, secrets: MerchantSecrets): string {
   return credentialsOf(secrets)
-    .filter((secret) => secret.length >= secretLengthLeast)
+    .filter((secret) => secret.length >= minSecretLength)
     .reduce((cleaned, secret) => cleaned.replaceAll(secret, '[secret]'), text);
 }
 

@@ -60,7 +60,7 @@ import { health, ready } from '../http/operator/service/probes.ts';
 import { endSession } from '../http/operator/session/end-session.ts';
 import { showSession } from '../http/operator/session/show-session.ts';
 import { listSetAside, retrySetAside } from '../http/operator/set-aside/set-aside-endpoints.ts';
-import { settleUnknownCharge } from '../http/operator/unknown-charges/settle-unknown-charge.ts';
+import { resolveUnknownCharge } from '../http/operator/unknown-charges/resolve-unknown-charge.ts';
 import { showUplift } from '../http/operator/uplift/show-uplift.ts';
 import { listEndpoints } from '../http/operator/webhooks/list-endpoints.ts';
 import { testSignature } from '../http/operator/webhooks/test-signature.ts';
@@ -111,7 +111,7 @@ export const operatorEndpoints: readonly Endpoint<OperatorContext>[] = [
   listCardsNearLimit,
   showUplift,
   listUnknownCharges,
-  settleUnknownCharge,
+  resolveUnknownCharge,
   listIncidents,
   showIncident,
   refundIncident,

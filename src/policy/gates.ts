@@ -2,7 +2,7 @@ import { addMs, laterOf } from '../domain/clock.ts';
 import { type Decline, mayTryAgain } from '../domain/declines/decline.ts';
 import type { PlanInput, PlanMethod } from './plan.ts';
 import { lastTriedAt, renewal } from './renewal.ts';
-import { ruleWords } from './rule-words.ts';
+import { ruleMessage } from './rule-message.ts';
 
 /** A method that may be tried, and from when on. */
 export interface UsableMethod {
@@ -22,7 +22,7 @@ interface DatedDecline {
 
 /**
  * The methods that may be tried again: the renewed ones first, the newest before older ones, then
- * the merchant's order. A method whose latest decline asks for new data or an act of the payer is
+ * the merchant's order. A method whose latest decline asks for new data or an action of the payer is
  * out until it is updated, and so is one that its network forbids for good.
  */
 export function usableMethods(input: PlanInput): readonly UsableMethod[] {
@@ -51,7 +51,7 @@ export function networkBounds(methods: readonly PlanMethod[]): readonly string[]
 }
 
 function networkBound({ paymentMethodId, blocked }: PlanMethod): string {
-  return blocked === undefined ? '' : `${paymentMethodId}: ${ruleWords(blocked)}`;
+  return blocked === undefined ? '' : `${paymentMethodId}: ${ruleMessage(blocked)}`;
 }
 
 /** The latest decline of each method, whichever try it came from. */

@@ -1,6 +1,6 @@
 import { cardNetworkOf } from '../domain/declines/card-network.ts';
-import { isKeptId } from '../domain/kept-text.ts';
 import type { ChargedCard } from '../domain/network-rules/card-attempt.ts';
+import { isStorableId } from '../domain/truncated-text.ts';
 import { textOf } from './answer-fields.ts';
 
 /**
@@ -16,7 +16,7 @@ export function chargedCard(said: {
   const network = cardNetworkOf(textOf(said.scheme) ?? '');
   const { isToken } = said;
   const card: ChargedCard = {
-    ...(fingerprint !== undefined && isKeptId(fingerprint) && { fingerprint }),
+    ...(fingerprint !== undefined && isStorableId(fingerprint) && { fingerprint }),
     ...(network !== undefined && { network }),
     ...(typeof isToken === 'boolean' && { credentialForm: isToken ? 'token' : 'pan' }),
   };

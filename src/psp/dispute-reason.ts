@@ -1,6 +1,6 @@
+import { disputeNetworkOf } from '../domain/disputes/normalise/dispute-network.ts';
+import { normaliseReason } from '../domain/disputes/normalise/normalise-reason.ts';
 import type { DisputeFacts } from '../domain/disputes/reported-dispute.ts';
-import { disputeNetworkOf } from '../domain/disputes/words/dispute-network.ts';
-import { normaliseReason } from '../domain/disputes/words/normalise-reason.ts';
 
 type ReasonFacts = Pick<DisputeFacts, 'network' | 'reason' | 'reasonCode' | 'reasonFamily'>;
 

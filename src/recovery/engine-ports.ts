@@ -21,7 +21,7 @@ import type { LearnedContext } from './learned/ports.ts';
 export type DueAction = 'plan' | 'attempt' | 'expire';
 
 /**
- * A payment as the engine works on it. `fence` and `signals` are what its row said when it was
+ * A payment as the engine works on it. `fence` and `revision` are what its row said when it was
  * read: a write that carries them matches only while nobody else took the lease and nothing came
  * from outside.
  */
@@ -55,13 +55,15 @@ export interface PaymentContext {
   readonly postponements: number;
   readonly decision?: DecisionRecord;
   readonly fence: number;
-  readonly signals: number;
+  readonly revision: number;
   /** Methods that are not removed: the merchant's order, then those added by updates. */
   readonly methods: readonly ContextMethod[];
   /** The customer's methods that are removed: none is charged, whoever names it. */
   readonly removedMethodIds: readonly string[];
   readonly tries: readonly TryFacts[];
-  /** A charge of it succeeded, though an attempt is under way: it is recovered when that has ended. */
+  /**
+   * A charge of it succeeded, though an attempt is under way: it is recovered when that has ended.
+   */
   readonly isPaid?: boolean;
   /** Set where the merchant has the learned policy. */
   readonly learned?: LearnedContext;
@@ -156,13 +158,13 @@ export interface Outcome {
   readonly merchantId: string;
   readonly invoiceId: string;
   readonly fence: number;
-  readonly signals: number;
+  readonly revision: number;
   readonly at: Date;
   readonly transaction?: TransactionOutcome;
   readonly attempt?: AttemptOutcome;
   readonly payment: PaymentOutcome;
   readonly events: readonly NewEvent[];
-  /** Ends the lease of whoever holds the payment: for acts from outside. */
+  /** Ends the lease of whoever holds the payment: for actions from outside. */
   readonly takeOver?: boolean;
 }
 
@@ -276,7 +278,7 @@ export interface UnknownCharge {
 
 export interface UnknownChargeStore {
   claimDue(input: ClaimInput): Promise<readonly UnknownCharge[]>;
-  /** Sets when to ask again, or never (undefined): then a person has to settle it. */
+  /** Sets when to ask again, or never (undefined): then a person has to resolve it. */
   postpone(input: {
     merchantId: string;
     attemptId: string;

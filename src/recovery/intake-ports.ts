@@ -63,7 +63,7 @@ export interface DueRequest {
 }
 
 /** What a batch of requests adds to the record, before payments are moved. */
-export interface Additions {
+export interface ReportedChanges {
   readonly transactions: readonly NewTransaction[];
   readonly methods: readonly SeenMethod[];
   readonly updates: readonly MethodUpdate[];
@@ -113,7 +113,7 @@ export interface NewTransaction extends InvoiceKey {
   /** The issuer's response code, where the report has one. */
   readonly networkCode?: string;
   readonly occurredAt: Date;
-  /** When the report of it was taken in. */
+  /** When the report of it was ingested. */
   readonly receivedAt: Date;
   readonly detail: Readonly<Record<string, unknown>>;
 }
@@ -146,7 +146,7 @@ export interface MethodUpdate {
   readonly sequence: bigint;
 }
 
-/** What became of the additions. */
+/** What became of the changes. */
 export interface Added {
   /** Failed invoices whose recovery begins now. */
   readonly started: readonly InvoiceKey[];
@@ -187,6 +187,6 @@ export interface RequestLog {
     readonly invoiceIds: readonly string[];
     readonly at: Date;
   }): Promise<void>;
-  add(additions: Additions): Promise<Added>;
+  add(changes: ReportedChanges): Promise<Added>;
   finish(applied: readonly AppliedRequest[], at: Date): Promise<void>;
 }

@@ -13,7 +13,7 @@ import type {
   RetryOutcome,
   StopOutcome,
 } from './api.ts';
-import type { SettleByHandInput, SettleByHandOutcome } from './engine/settle-by-hand.ts';
+import type { ResolveByHandInput, ResolveByHandOutcome } from './engine/resolve-by-hand.ts';
 import type { Incident, ListIncidents } from './incidents/incident-ports.ts';
 import type { ResolveOutcome } from './incidents/resolve-incident.ts';
 import type { PolicyApi } from './policy-api.ts';
@@ -36,7 +36,7 @@ import type { UpliftQuery, UpliftReport } from './uplift.ts';
 /** What the operator may ask. Unknown merchants give undefined; refused input is an AppError. */
 export interface OperatorApi
   extends AdminApi,
-    PaymentActs,
+    PaymentActions,
     WebhookViews,
     OverviewViews,
     PolicyApi,
@@ -44,8 +44,8 @@ export interface OperatorApi
     ReconciliationApi {
   /** Calls one of the merchant's addresses as the engine does, and touches no payment. */
   testEndpoint(merchantId: string, endpoint: EndpointKind): Promise<EndpointTest | undefined>;
-  /** Settles a charge whose answer was lost by what a person saw at the PSP. */
-  settleUnknownCharge(input: SettleByHandInput): Promise<SettleByHandOutcome>;
+  /** Resolves a charge whose answer was lost by what a person saw at the PSP. */
+  resolveUnknownCharge(input: ResolveByHandInput): Promise<ResolveByHandOutcome>;
   /** The newest first. */
   listIncidents(input: ListIncidents): Promise<Page<Incident>>;
   findIncident(incidentId: string): Promise<Incident | undefined>;
@@ -86,8 +86,8 @@ export interface AdminApi {
   revokeCredential(merchantId: string, credentialId: string): Promise<boolean>;
   listDeliveries(input: ListDeliveries): Promise<Page<OperatorDelivery>>;
   /**
-   * Has every exhausted delivery created since sent again, in the background. Asked again while that
-   * goes on, it changes nothing; after it, it takes what is left.
+   * Has every exhausted delivery created since sent again, in the background. Asked again while
+   * that goes on, it changes nothing; after it, it takes what is left.
    */
   replayExhausted(input: { merchantId: string; since: Date }): Promise<ReplayBegun>;
   listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
@@ -96,7 +96,7 @@ export interface AdminApi {
 }
 
 /** What operators see and do of single payments and events. */
-export interface PaymentActs {
+export interface PaymentActions {
   showPayment(input: { merchantId: string; invoiceId: string }): Promise<PaymentView | undefined>;
   /** The payment and everything that touched it, in order. */
   showTimeline(input: InvoiceOf): Promise<PaymentTimeline | undefined>;
@@ -202,7 +202,7 @@ export interface UnknownChargeView {
   readonly lookUps: number;
   /** What the last look-up said. */
   readonly reason?: string;
-  /** Absent: the PSP is asked no more, and a person has to settle it. */
+  /** Absent: the PSP is asked no more, and a person has to resolve it. */
   readonly nextLookUpAt?: Date;
 }
 

@@ -1,15 +1,16 @@
 import type { Psp } from '../domain/psps.ts';
-import type { OpenCharge } from './engine/settle-charge.ts';
-import type { PspEventMeaning } from './psp-ports.ts';
+import type { OpenCharge } from './engine/resolve-charge.ts';
+import type { ParsedEvent } from './psp-ports.ts';
 
 /** What Recoup made of an event; the docs and the column have the same words. */
 export const pspEventOutcomes = [
-  /** Its reports were taken in, as if the merchant had sent them. */
+  /** Its reports were ingested, as if the merchant had sent them. */
   'accepted',
   /** What it reports is not what the API would take: it names fields in the log. */
   'unusable',
   'charge_settled',
-  /** The charge had ended in the same way before. */
+  'refund_settled',
+  /** The charge or the refund had ended in the same way before. */
   'already_settled',
   /** No charge of ours has that key. */
   'charge_unknown',
@@ -27,7 +28,7 @@ export interface PspEventView {
   readonly psp: Psp;
   readonly eventId: string;
   readonly type: string;
-  readonly kind: PspEventMeaning['kind'];
+  readonly kind: ParsedEvent['kind'];
   readonly outcome: PspEventOutcome;
   readonly invoiceId?: string;
   readonly pspTransactionId?: string;

@@ -42,7 +42,7 @@ export interface ChargeToken {
 
 /**
  * What the PSP itself says of a charge, beside its outcome. Where it differs from what was sent,
- * the charge settles nothing: an incident is opened.
+ * the charge resolves nothing: an incident is opened.
  */
 export interface ToldCharge {
   readonly amountMinor?: number;
@@ -122,6 +122,8 @@ export interface ListedCharge {
   readonly pspTransactionId: string;
   readonly idempotencyKey?: string;
   readonly pspInvoiceId?: string;
+  /** Whose it is, where the list does not name invoices and the PSP can be asked for one. */
+  readonly pspCustomerId?: string;
   readonly state: 'succeeded' | 'declined' | 'pending';
   readonly amountMinor: number;
   readonly currency: string;
@@ -132,6 +134,8 @@ export interface ListedCharge {
 
 /** One page of charges that the PSP made from `from` on and before `to`. */
 export interface ListChargesRequest {
+  /** Whose list it is, where one account holds the charges of several merchants apart. */
+  readonly merchantId: string;
   readonly from: Date;
   readonly to: Date;
   readonly cursor?: string;
@@ -167,12 +171,12 @@ export type CredentialsCheck =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** What a processor can do, for those who plan, settle and document; one list per folder. */
+/** What a processor can do, for those who plan, resolve and document; one list per folder. */
 export interface PspCapabilities {
   readonly psp: Psp;
   /**
    * How long the processor remembers an idempotency key. A charge sent again after that is a new
-   * charge, so an unknown outcome must be settled before.
+   * charge, so an unknown outcome must be resolved before.
    */
   readonly keyMemoryMs: number | 'forever';
   /**
@@ -249,7 +253,9 @@ export type WebhookReading =
       /** The body that the PSP waits for, where a status of 200 is not enough. */
       readonly answer?: string;
     }
-  /** No valid signature of this account, or one that is too old. `reason` never repeats a secret. */
+  /**
+   * No valid signature of this account, or one that is too old. `reason` never repeats a secret.
+   */
   | { readonly kind: 'unverified'; readonly reason: string }
   | { readonly kind: 'malformed'; readonly reason: string }
   /** What it means had to be asked of the PSP, which did not answer: it is to be sent again. */
@@ -261,21 +267,22 @@ export interface PspEvent {
   /** The PSP's name of the event, such as `invoice.payment_failed`. */
   readonly type: string;
   readonly occurredAt: Date;
-  readonly meaning: PspEventMeaning;
+  readonly parsed: ParsedEvent;
 }
 
-/** The kinds of meanings; the column and the operator's API have the same words. */
+/** The kinds of parsed events; the column and the operator's API have the same words. */
 export const pspEventKinds = [
   'billing_attempt',
   'payment_method_updates',
   'charge_settled',
+  'refund_settled',
   'invoice_closed',
   'dispute',
   'not_used',
-] as const satisfies readonly PspEventMeaning['kind'][];
+] as const satisfies readonly ParsedEvent['kind'][];
 
 /** What an event means to Recoup, whichever PSP sent it. */
-export type PspEventMeaning =
+export type ParsedEvent =
   /** A billing attempt, failed or successful, of an invoice kept at the PSP. */
   | {
       readonly kind: 'billing_attempt';
@@ -293,8 +300,22 @@ export type PspEventMeaning =
       readonly idempotencyKey: string;
       readonly result: Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
     }
+  /** What became of a refund that Recoup may have asked for. */
+  | {
+      readonly kind: 'refund_settled';
+      /** The charge that it is of. */
+      readonly pspTransactionId: string;
+      readonly refundId: string;
+      /** The key that it was asked for with, where the PSP names it. */
+      readonly idempotencyKey?: string;
+      /** `failed` also later on: refused by the network, or the money came back. */
+      readonly outcome: 'refunded' | 'failed';
+      readonly reason?: string;
+    }
   /** Nothing is owed any more: the invoice was voided or written off at the PSP. */
   | { readonly kind: 'invoice_closed'; readonly invoiceId: string; readonly reason: string }
-  /** A dispute or a fraud warning; without its record where Recoup does not know the PSP's words. */
+  /**
+   * A dispute or a fraud warning; without its record where Recoup does not know the PSP's words.
+   */
   | { readonly kind: 'dispute'; readonly dispute?: ReportedDispute }
   | { readonly kind: 'not_used' };

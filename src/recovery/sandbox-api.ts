@@ -43,4 +43,4 @@ export interface BatchTotal {
 }
 
 /** The most payments of one batch. */
-export const batchMost = 500;
+export const maxBatchSize = 500;

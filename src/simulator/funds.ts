@@ -28,13 +28,13 @@ export interface FundsInput {
 }
 
 /** Tries to draw an account that is dry at the failure before one is made dry. */
-const drawsMost = 64;
+const maxDraws = 64;
 /** The longest pay period, a month, with room for holidays. */
 const lookBackDays = 40;
 
 /** An account with pay cycles that is dry at the first failure. */
 export function paidAccount(input: FundsInput): FundedHours {
-  for (let count = 0; count < drawsMost; count += 1) {
+  for (let count = 0; count < maxDraws; count += 1) {
     const { fundedBetaA, fundedBetaB } = input.parameters.funds;
     const share = input.draws.beta(fundedBetaA, fundedBetaB);
     const funded = fundedPeriods(input, drawPaydays(input), share);

@@ -61,6 +61,6 @@ function hourFactor({ hourOfDay: factors }: Parameters, hour: number): number {
   return local >= 18 ? factors.eveningFactor : 1;
 }
 
-function clamped(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
+function clamped(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
 }

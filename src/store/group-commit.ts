@@ -8,8 +8,8 @@
  */
 export function groupCommit<Item, Result>(options: {
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  readonly batchMost: number;
-  readonly inFlightMost: number;
+  readonly maxBatchSize: number;
+  readonly maxInFlight: number;
   readonly isolate?: (error: unknown) => boolean;
 }): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
@@ -18,8 +18,8 @@ export function groupCommit<Item, Result>(options: {
 
   function flush(): void {
     scheduled = false;
-    while (inFlight < options.inFlightMost && waiting.length > 0) {
-      const batch = waiting.splice(0, options.batchMost);
+    while (inFlight < options.maxInFlight && waiting.length > 0) {
+      const batch = waiting.splice(0, options.maxBatchSize);
       inFlight += 1;
       void settle(batch).finally(() => {
         inFlight -= 1;

@@ -13,7 +13,7 @@ import type { Queryable, Statement } from './database.ts';
  */
 export const keyLockMs = minuteMs;
 /** A key can vanish between the two looks of one statement, so it is looked at again, not for ever. */
-const looksMost = 5;
+const maxLooks = 5;
 
 /**
  * Takes the key where it is new, expired, or left by a dead owner under the same body; the rest of
@@ -80,7 +80,7 @@ interface HeldRow {
 
 /** Idempotency keys in the database: any process may take, replay or free a key of any other. */
 export interface IdempotencyKeys extends IdempotencyStore {
-  /** Removes up to `limit` keys that have expired by `at`; how many. For the background duty. */
+  /** Removes up to `limit` keys that have expired by `at`; how many. For the background job. */
   purgeExpired(at: Date, limit: number): Promise<number>;
 }
 
@@ -91,7 +91,7 @@ export function createIdempotencyKeys(deps: { readonly db: Queryable }): Idempot
       const { fingerprint, at } = input;
       const until = [addMs(at, keyLockMs), addMs(at, limits.idempotencyKeyMs)];
       const values = [...keyOf(input), fingerprint, at, ...until];
-      for (let look = 0; look < looksMost; look += 1) {
+      for (let look = 0; look < maxLooks; look += 1) {
         const [row] = await db.query<HeldRow>(begin, values);
         if (row !== undefined) return outcomeOf(row);
       }

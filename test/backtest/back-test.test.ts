@@ -8,7 +8,7 @@ import { type AttemptOf, historyOf, startMs } from './history-rows.ts';
 
 function run(attempts: readonly AttemptOf[], policies: readonly BacktestPolicy[]) {
   const terms = [{ windowDays: 28, maxAttempts: 4 }];
-  const common = { toleranceHours: 12, decisionsMost: 1_000_000, seed: 1 };
+  const common = { toleranceHours: 12, maxDecisions: 1_000_000, seed: 1 };
   const result = backTest({ history: historyOf(attempts), policies, terms, ...common });
   const [only] = result.runs;
   if (only === undefined) throw new Error('no run');
@@ -186,7 +186,7 @@ it('asks a sample of the payers where there are many, and says so', () => {
   const history = historyOf(randomLog(2_000));
   const terms = [{ windowDays: 14, maxAttempts: 1 }];
   const input = { history, policies: [onDay(2)], terms, toleranceHours: 12, seed: 1 };
-  const [half] = backTest({ ...input, decisionsMost: 1_000 }).runs;
+  const [half] = backTest({ ...input, maxDecisions: 1_000 }).runs;
   expect(half).toMatchObject({ decisions: 2_000, sampledShare: 0.5 });
   expect(Math.abs((half?.policies[0]?.decisions ?? 0) - 1_000)).toBeLessThan(100);
 });
@@ -196,8 +196,8 @@ it('puts every decision to a slow policy too while there is room for eight times
   const terms = [{ windowDays: 14, maxAttempts: 1 }];
   const slow = { ...onDay(2), isSlow: true };
   const input = { history, policies: [slow], terms, toleranceHours: 12, seed: 1 };
-  const [all] = backTest({ ...input, decisionsMost: 8 * 500 }).runs;
+  const [all] = backTest({ ...input, maxDecisions: 8 * 500 }).runs;
   expect(all?.policies[0]?.decisions).toBe(500);
-  const [half] = backTest({ ...input, decisionsMost: 4 * 500 }).runs;
+  const [half] = backTest({ ...input, maxDecisions: 4 * 500 }).runs;
   expect(Math.abs((half?.policies[0]?.decisions ?? 0) - 250)).toBeLessThan(40);
 });

@@ -15,6 +15,8 @@ it.each([
   [['--failures', '999'], '--failures must be a whole number from 1000 to 1000000.'],
   [['--seed', 'x'], '--seed must be a whole number from 0 to 2147483647.'],
   [['--days', '61'], '--days must be a whole number from 1 to 60.'],
+  [['--end-to-end', '--failures', '9'], '--failures must be a whole number from 10 to 100000.'],
+  [['--whole', '--failures', '9'], '--failures must be a whole number from 10 to 100000.'],
   [['--policy', 'best'], '--policy must be one of none, daily,'],
 ])('refuses %s', async (args, words) => {
   const { code, stderr } = await runCli('recoup', ['simulate', ...args]);

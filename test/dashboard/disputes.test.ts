@@ -24,7 +24,10 @@ const dashboard = useDashboard(async () => {
 });
 afterAll(() => Promise.all(open.map((part) => part.close())));
 
-/** Disputes of one merchant: one at Stripe with a capture, and one elsewhere that is due sooner. */
+/**
+ * Disputes of one merchant: one at Stripe with an analytics record, and one elsewhere that is due
+ * sooner.
+ */
 beforeAll(async () => {
   const { service } = dashboard;
   const server = await startFakeMerchant();
@@ -48,8 +51,16 @@ beforeAll(async () => {
       200,
     );
   const { charge } = stripe.failedSubscriptionInvoice({ methodId: 'pm_decline' });
-  const capture = { customer_email: 'jane@example.com', ipv4_address: '8.8.4.4', psp: 'stripe' };
-  await post('/v1/analytics/', { ...capture, user_agent: 'Mozilla/5.0', charge_id: charge.id });
+  const analyticsRecord = {
+    customer_email: 'jane@example.com',
+    ipv4_address: '8.8.4.4',
+    psp: 'stripe',
+  };
+  await post('/v1/analytics/', {
+    ...analyticsRecord,
+    user_agent: 'Mozilla/5.0',
+    charge_id: charge.id,
+  });
   await reportCharge(own.apiKey, charge.id);
   await tellOfDispute(own.merchantId, charge.id);
   const now = await serviceNow(service);
@@ -155,10 +166,10 @@ describe('one dispute', () => {
     await expectSound(page, 'dispute');
   });
 
-  test('has its capture confirmed by a person', async () => {
+  test('has its analytics record confirmed by a person', async () => {
     const page = await openOne('du_1');
     await page.getByRole('button', { name: /^It is this one: ana_/ }).click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm the capture?' });
+    const dialog = page.getByRole('dialog', { name: 'Confirm the analytics record?' });
     await pressIn(dialog, 'Confirm');
     await page.getByText('matched, by a person').waitFor();
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   return () => server.close();
 });
 
-async function lastAct(merchantId: string): Promise<string | undefined> {
+async function lastAction(merchantId: string): Promise<string | undefined> {
   const rows = await dashboard.db.query<{ action: string }>(
     {
       name: 'last_act',
@@ -74,7 +74,7 @@ describe('one merchant', () => {
     await page.getByRole('button', { name: 'Test: Asked before each try' }).click();
     const check = page.getByRole('region', { name: 'Asked before each try' });
     await check.getByText("What to do: Look into the server's log").waitFor();
-    expect(await lastAct(ownId)).toBe('endpoint.tested');
+    expect(await lastAction(ownId)).toBe('endpoint.tested');
     await page.getByRole('button', { name: 'Test sandbox' }).click();
     await page.getByText('The account is sandbox.').waitFor();
     await expectSound(page, 'merchant');
@@ -92,7 +92,7 @@ describe('one merchant', () => {
     await expectSound(page, 'merchant-policy');
     await pressIn(dialog, 'Change them', { toast: 'The retries are changed.' });
     await page.getByRole('definition').getByText('14 days').waitFor();
-    expect(await lastAct(ownId)).toBe('merchant.changed');
+    expect(await lastAction(ownId)).toBe('merchant.changed');
   });
 
   test('stays with the learned policy when something else of its retries is changed', async () => {

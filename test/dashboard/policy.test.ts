@@ -173,8 +173,8 @@ test('models show why they plan or do not; one is used after a question, and it 
   await alert.waitFor({ state: 'hidden' });
   await candidate.getByRole('cell', { name: 'now', exact: true }).waitFor();
   await candidate.getByText(/^Made active by hand\. At its training: Kept/).waitFor();
-  const act = { name: 'read_acts', text: 'select detail from audit_log where action = $1' };
-  expect(await dashboard.db.query(act, ['model.activated'])).toEqual([
+  const action = { name: 'read_actions', text: 'select detail from audit_log where action = $1' };
+  expect(await dashboard.db.query(action, ['model.activated'])).toEqual([
     { detail: { model_id: 'mod_9k2m' } },
   ]);
 
@@ -182,7 +182,7 @@ test('models show why they plan or do not; one is used after a question, and it 
   await dialog.getByRole('button', { name: 'Train', exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });
   await page.getByText(/tries are too few to learn from; at least 200/).waitFor();
-  expect(await dashboard.db.query(act, ['model.training_requested'])).toHaveLength(1);
+  expect(await dashboard.db.query(action, ['model.training_requested'])).toHaveLength(1);
   await expectSound(page, 'policy-models-trained');
 });
 

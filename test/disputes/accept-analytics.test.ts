@@ -4,11 +4,11 @@ import { domainNames } from '../../src/app/analytics.ts';
 import { acceptAnalytics } from '../../src/disputes/accept-analytics.ts';
 import { paymentIdFields } from '../../src/domain/analytics/analytics.ts';
 import { psps } from '../../src/domain/psps.ts';
-import { type CaptureWorld, openCaptureWorld } from '../kits/capture-world.ts';
+import { type AnalyticsWorld, openAnalyticsWorld } from '../kits/analytics-world.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
 });
 afterAll(() => world.close());
 
@@ -16,8 +16,8 @@ const text = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 40 })
   .filter((value) => !value.includes('\0'));
 
-/** Few values of each field, so that captures differ in one of them now and then. */
-const captures = fc.record(
+/** Few values of each field, so that analytics records differ in one of them now and then. */
+const analyticsRecords = fc.record(
   {
     customer_email: fc.constantFrom('a@example.com', 'b@example.com', 'a@example.org'),
     ipv4_address: fc.constantFrom('8.8.4.4', '8.8.8.8'),
@@ -37,13 +37,13 @@ async function accept(body: object, merchantId = world.first.merchantId): Promis
   return outcome.analyticsId;
 }
 
-/** A capture's content, whatever the order of its fields. */
+/** An analytics record's content, whatever the order of its fields. */
 const contentOf = (body: object) => JSON.stringify(Object.entries(body).sort());
 
-it('captures have the same id exactly when they have the same content', async () => {
+it('analytics records have the same id exactly when they have the same content', async () => {
   const ids = new Map<string, string>();
   await fc.assert(
-    fc.asyncProperty(fc.array(captures, { minLength: 1, maxLength: 8 }), async (bodies) => {
+    fc.asyncProperty(fc.array(analyticsRecords, { minLength: 1, maxLength: 8 }), async (bodies) => {
       const shuffled = bodies.map((body) => Object.fromEntries(Object.entries(body).reverse()));
       const sent = [...bodies, ...shuffled];
       const given = await Promise.all(sent.map((body) => accept(body)));
@@ -63,7 +63,7 @@ it('captures have the same id exactly when they have the same content', async ()
 
 it('what was kept opens as what was sent', async () => {
   await fc.assert(
-    fc.asyncProperty(captures, async (body) => {
+    fc.asyncProperty(analyticsRecords, async (body) => {
       const { merchantId } = world.second;
       const analyticsId = await accept(body, merchantId);
       const reader = { actor: 'test', reason: 'a test' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createDisputesSide } from '../../src/app/disputes/disputes-side.ts';
+import { createDisputesModule } from '../../src/app/disputes/disputes-module.ts';
 import type { DisputeAnswer, DisputeQuestion } from '../../src/domain/disputes/dispute-look-up.ts';
 import { failedEvent, worldStart } from '../kits/billing-events.ts';
 import { disputeOf } from '../kits/dispute-cases.ts';
@@ -21,22 +21,26 @@ async function lookUps(answers: readonly DisputeAnswer[]) {
     },
   }));
   const deps = { ...world.deps, findGateway };
-  const side = createDisputesSide({ db: world.db, sealer: createTestSealer(), engine: { deps } });
+  const disputes = createDisputesModule({
+    db: world.db,
+    sealer: createTestSealer(),
+    engine: { deps },
+  });
   return {
     world,
     asked,
-    side,
+    disputes,
     tell: (changes: object = {}) =>
-      side.takeIn({
+      disputes.ingest({
         merchantId: world.merchantId,
         psp: 'sandbox',
         dispute: disputeOf(changes),
         occurredAt: worldStart,
       }),
     due: (minutes: number) =>
-      side.lookUpDue({ at: new Date(worldStart.getTime() + minutes * minuteMs), limit: 10 }),
+      disputes.lookUpDue({ at: new Date(worldStart.getTime() + minutes * minuteMs), limit: 10 }),
     async dispute() {
-      const { items } = await side.store.list({ merchantId: world.merchantId, limit: 10 });
+      const { items } = await disputes.store.list({ merchantId: world.merchantId, limit: 10 });
       const [item] = items;
       if (item === undefined) throw new Error('there is no dispute');
       return item;
@@ -73,7 +77,7 @@ it('takes the place of what nobody signed, and the rest stays marked', async () 
   expect((await dispute()).facts).toMatchObject({ reasonCode: '13.1', unsignedFields: ['reason'] });
 });
 
-it('that failed keeps the dispute, and is made again by a duty, less and less often', async () => {
+it('that failed keeps the dispute, and is made again by a job, less and less often', async () => {
   const pspCustomerId = 'cus_psp';
   const answers = [away, away, { kind: 'read', facts: { pspCustomerId } }] as const;
   const { tell, dispute, due, asked, world } = await lookUps(answers);

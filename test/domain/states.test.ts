@@ -54,6 +54,6 @@ it('an attempt is checked once: a charge never leads back to a check', () => {
   expect(Object.values(attemptMoves).flat()).not.toContain('checking');
 });
 
-it('an unknown charge can be settled every way, and never be sent again', () => {
+it('an unknown charge can be resolved every way, and never be sent again', () => {
   expect([...attemptMoves.unknown].sort()).toEqual(['declined', 'not_attempted', 'succeeded']);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { minuteMs, secondMs } from '../../src/domain/clock.ts';
+import { dayMs, minuteMs, secondMs } from '../../src/domain/clock.ts';
 import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
 import { cardsOf, failedEvent } from '../kits/billing-events.ts';
 import { createTestDatabase } from '../kits/database.ts';
@@ -142,4 +142,42 @@ test('a charge is made once whose answer was lost while the service’s clock is
   await advance(service, 'P4D');
   expect(stripe.charges().filter((charge) => charge.succeeded)).toHaveLength(1);
   expect(await showPayment(api, 'inv_lost')).toMatchObject({ status: 'recovered' });
+});
+
+test('a Stripe invoice whose payment lost its answer is told once as recovered, our clock 10 s ahead', async () => {
+  let movedMs = 0;
+  const stripe = await startStripeServer({
+    now: () => new Date(Date.now() + movedMs - 10 * secondMs),
+  });
+  const server = await startFakeMerchant({ now: () => new Date(Date.now() + movedMs) });
+  onTestFinished(() => Promise.all([stripe.close(), server.close()]).then(() => undefined));
+  const service = await services.start({ env: { STRIPE_URL: stripe.url, PSP_TIMEOUT: '5s' } });
+  const merchant = await createMerchant(service, server, {
+    psps: [{ psp: 'stripe', ...stripe.credentials }],
+    policy: { kind: 'fixed', fixed_days: [1, 2, 3], window_days: 4, max_attempts: 4 },
+  });
+  const api = recoveryApi(service, merchant.apiKey);
+  const { invoice } = stripe.failedSubscriptionInvoice();
+  const event = failedEvent({
+    invoiceId: invoice.id,
+    pspCustomerId: 'cus_1',
+    psp: 'stripe',
+    methods: ['pm_lost_success'],
+    amount: 20,
+    at: new Date(),
+  });
+  await expectStatus(api.post('/recover/payments', event), 200);
+  // The two clocks go on together; the whole window goes by.
+  for (const days of [1, 1, 4]) {
+    movedMs += days * dayMs;
+    await advance(service, `P${days}D`);
+  }
+  expect(stripe.charges().filter((charge) => charge.succeeded)).toHaveLength(1);
+  const payment = await showPayment(api, invoice.id);
+  expect(payment).toMatchObject({ status: 'recovered', attempts: [{ status: 'succeeded' }] });
+  expect(server.webhooks.map(({ json }) => json)).toMatchObject([
+    { invoice_id: invoice.id, success: true },
+  ]);
+  const paid = stripe.requests.filter(({ path }) => path.endsWith('/pay'));
+  expect(paid.length).toBeLessThanOrEqual(2);
 });

@@ -32,7 +32,7 @@ describe('npm start on an empty folder', () => {
   test('recovers a payment by the lines that it prints, and keeps all of it', async () => {
     const first = await services.start({ command: 'npm' });
     expect(first.curlLines).toHaveLength(4);
-    const [submit = '', move = '', show = '', capture = ''] = first.curlLines;
+    const [submit = '', move = '', show = '', analyticsRecord = ''] = first.curlLines;
     expect(JSON.parse(await bash(submit))).toEqual({
       message: 'Request submitted for processing',
       request_id: expect.stringMatching(/^[0-9a-f-]{36}:\d{56}:\d{12}$/),
@@ -40,7 +40,9 @@ describe('npm start on an empty folder', () => {
     expect(JSON.parse(await bash(move))).toMatchObject({ jumps: expect.any(Number) });
     const recovered = JSON.parse(await bash(show));
     expect(recovered).toMatchObject({ status: 'recovered', amount: 42.5, attempt_count: 1 });
-    expect(JSON.parse(await bash(capture))).toEqual({ id: expect.stringMatching(/^ana_\w{24}$/) });
+    expect(JSON.parse(await bash(analyticsRecord))).toEqual({
+      id: expect.stringMatching(/^ana_\w{24}$/),
+    });
     await first.printed(
       /\[demo merchant\] webhook verified: retry_result of inv_\w+: recovered 42.5 USD/,
     );

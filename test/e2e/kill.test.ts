@@ -21,9 +21,9 @@ const timeout = 900_000;
 const seed = Number(process.env.KILL_SEED ?? randomBytes(4).readUInt32BE());
 
 /** Answers until a kill at most: bounds the whole load, however fast the machine is. */
-const answersMost = 100;
+const maxAnswers = 100;
 /** After the last of them, time for what they set going to be at any stage. */
-const delayMostMs = 250;
+const maxDelayMs = 250;
 
 /** A merchant's server that is slow by chance, and fails at times while `isFailing`. */
 async function unreliableMerchant(random: Seeded) {
@@ -68,8 +68,8 @@ async function killAgainAndAgain({ name, kills, env, ledger }: KillTest): Promis
         policy: { kind: 'fixed', fixed_days: [1, 2], window_days: 3, max_attempts: 4 },
       })
     ).apiKey;
-    const answers = random.int(5, answersMost);
-    const delayMs = random.int(0, delayMostMs);
+    const answers = random.int(5, maxAnswers);
+    const delayMs = random.int(0, maxDelayMs);
     const database = random.pick(['stays', 'stays', 'stays', 'first', 'after']);
     let heard = 0;
     let isOver = false;

@@ -13,8 +13,8 @@ import { useServices } from '../kits/service.ts';
 const services = useServices();
 
 /**
- * What needs a second processor, a charge whose answer was lost, a capture that fits, a PSP that takes evidence
- * or a trained model: tests beside their endpoints try them.
+ * What needs a second processor, a charge whose answer was lost, an analytics record that fits, a
+ * PSP that takes evidence or a trained model: tests beside their endpoints try them.
  */
 const elsewhere = [
   'activateModel',

@@ -24,7 +24,7 @@ describe('the checker sees planted bugs', () => {
     '%s',
     async (name) => {
       const bugs = allPlanted.filter((planted) => planted.name === name);
-      const input = { days: 5, payments: 6, seedsMost: 4, firstSeeds: quick };
+      const input = { days: 5, payments: 6, maxSeeds: 4, firstSeeds: quick };
       const [proof] = await provePlanted(rig, { ...input, bugs });
       expect(proof?.caught).toBeDefined();
     },

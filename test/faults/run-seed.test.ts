@@ -27,7 +27,7 @@ const stormy = (swarm: Swarm): Swarm => ({
     slowMs: 4_000,
   },
   database: { cutBefore: 0.02, cutAfter: 0.02, slow: 0.1 },
-  processes: { killed: 0.02, held: 0.03, suspended: 0.01, heldMostMs: 180_000 },
+  processes: { killed: 0.02, held: 0.03, suspended: 0.01, maxHeldMs: 180_000 },
 });
 
 test('the same seed plays the same, to the last line of its trace', async () => {
@@ -45,7 +45,7 @@ test('where nothing goes wrong every promise is kept, and debts are recovered', 
   const quiet = (swarm: Swarm): Swarm => ({
     ...swarm,
     ...calm,
-    clocks: { offsetMostMs: 0, driftMost: 0, jumps: 0, pspOffsetMs: 0 },
+    clocks: { maxOffsetMs: 0, maxDrift: 0, jumps: 0, pspOffsetMs: 0 },
     twoChannels: 0,
     livesAtPsp: 0,
   });

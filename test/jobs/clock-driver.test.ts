@@ -23,7 +23,7 @@ describe('moving the clock', () => {
         { name: 'first', dueAt: later(hourMs), takesMs: 20 },
         { name: 'later', dueAt: later(9 * dayMs) },
       ],
-      { duties: [{ name: 'second', dueAt: later(2 * dayMs) }] },
+      { jobs: [{ name: 'second', dueAt: later(2 * dayMs) }] },
     );
     const moved = await driver.advanceTo(later(5 * dayMs));
     expect(names(done)).toEqual(['first', 'second', 'third']);
@@ -183,11 +183,11 @@ describe('work that does not end', () => {
   it('fails the advance and is named; time stays with it', async () => {
     const { driver, clock, realMs } = createFakeWork(
       [stuck, { ...stuck, name: 'also' }, { name: 'never', dueAt: later(2 * dayMs) }],
-      { duties: [{ ...stuck, dueAt: later(dayMs - 1) }] },
+      { jobs: [{ ...stuck, dueAt: later(dayMs - 1) }] },
     );
     await expect(driver.advanceTo(later(3 * dayMs))).rejects.toMatchObject({ code: 'conflict' });
     await expect(driver.advanceTo(later(3 * dayMs))).rejects.toThrow(
-      /^Time stays at 2026-03-02T09:3\d:\S+Z: work that was due at 2026-03-02T09:29:59.999Z does not end \(1 of a-duty\)\. Read/,
+      /^Time stays at 2026-03-02T09:3\d:\S+Z: work that was due at 2026-03-02T09:29:59.999Z does not end \(1 of a-job\)\. Read/,
     );
     expect(+clock.now()).toBeLessThan(+later(dayMs + hourMs));
     expect(realMs()).toBeGreaterThan(2 * 60_000);

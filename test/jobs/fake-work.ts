@@ -33,7 +33,7 @@ export const start = new Date('2026-03-01T09:30:00Z');
 export function createFakeWork(
   items: readonly Item[],
   overrides: {
-    readonly duties?: readonly Item[];
+    readonly jobs?: readonly Item[];
     readonly stuckAfterMs?: number;
     readonly storedOffsetMs?: () => number;
     readonly onPause?: () => void;
@@ -46,7 +46,7 @@ export function createFakeWork(
   const machine = { now: () => new Date(started + realMs) };
   const clock = createMovableClock({ base: machine, offsetMs: 0 });
   const open = new Set(items);
-  const duties = new Set(overrides.duties ?? []);
+  const jobs = new Set(overrides.jobs ?? []);
   const begun = new Map<Item, { readonly at: Date; readonly endMs: number }>();
   const done: FakeWork['done'] = [];
   const pauses: number[] = [];
@@ -77,10 +77,10 @@ export function createFakeWork(
     base: machine,
     elapsedMs: () => realMs,
     earliestDue: earliest(open),
-    earliestDutyAt: earliest(duties),
+    earliestJobAt: earliest(jobs),
     countDue: async (at) => ({
       payments: [...open].filter((item) => item.dueAt <= at).length,
-      'a-duty': [...duties].filter((item) => item.dueAt <= at).length,
+      'a-job': [...jobs].filter((item) => item.dueAt <= at).length,
     }),
     countPlanned: async (to) => ({
       attempts: [...open].filter((item) => item.dueAt <= to).length,
@@ -94,7 +94,7 @@ export function createFakeWork(
       realMs += ms;
       overrides.onPause?.();
       work(open);
-      work(duties);
+      work(jobs);
     },
     log: { info() {} },
     stuckAfterMs: overrides.stuckAfterMs ?? 60_000,

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addMs, dayMs, hourMs, minuteMs } from '../../src/domain/clock.ts';
-import { type DutyWorld, openDutyWorld, recorder } from './duty-world.ts';
+import { type JobWorld, openJobWorld, recorder } from './job-world.ts';
 
-// A month of duties: seconds of work, many times as many on a busy machine.
+// A month of jobs: seconds of work, many times as many on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
-let world: DutyWorld;
+let world: JobWorld;
 beforeEach(async () => {
-  world = await openDutyWorld();
+  world = await openJobWorld();
 });
 afterEach(() => world.close());
 
@@ -20,11 +20,11 @@ async function jobNow(): Promise<Date> {
   return row?.at ?? new Date(0);
 }
 
-describe('duties under a moved clock', () => {
-  it('a duty every 6 hours runs 112 times in 28 days, each at its hour', async () => {
+describe('jobs under a moved clock', () => {
+  it('a job every 6 hours runs 112 times in 28 days, each at its hour', async () => {
     const often = recorder('often', 6 * hourMs);
     const daily = recorder('daily', dayMs);
-    const { driver, clock } = await world.start([often.duty, daily.duty]);
+    const { driver, clock } = await world.start([often.job, daily.job]);
     const from = clock.now();
     const moved = await driver.advanceTo(addMs(from, 28 * dayMs));
 
@@ -38,13 +38,13 @@ describe('duties under a moved clock', () => {
     expect(moved.jumps).toBe(113);
   });
 
-  it('two processes share the runs, and never run a duty at once', async () => {
+  it('two processes share the runs, and never run a job at once', async () => {
     const often = recorder('often', 6 * hourMs);
-    const [one, other] = await Promise.all([world.start([often.duty]), world.start([often.duty])]);
+    const [one, other] = await Promise.all([world.start([often.job]), world.start([often.job])]);
     const target = addMs(one.clock.now(), 10 * dayMs);
     await Promise.all([one.driver.advanceTo(target), other.driver.advanceTo(target)]);
     expect(often.runs).toHaveLength(40);
-    expect(often.mostAtOnce()).toBe(1);
+    expect(often.maxAtOnce()).toBe(1);
     const hours = often.runs.map((at) => Math.floor(at.getTime() / (6 * hourMs)));
     expect(new Set(hours).size).toBe(40);
     expect([...one.lines, ...other.lines].filter(({ level }) => level !== 'info')).toEqual([]);
@@ -81,10 +81,10 @@ describe('duties under a moved clock', () => {
     expect(Math.abs((await jobNow()).getTime() - Date.now())).toBeLessThan(minuteMs);
   });
 
-  it('a duty that fails is run again until it succeeds, and then comes round as before', async () => {
+  it('a job that fails is run again until it succeeds, and then comes round as before', async () => {
     let tries = 0;
     const runs: Date[] = [];
-    const duty = {
+    const job = {
       name: 'flaky',
       everyMs: dayMs,
       async run({ at }: { readonly at: Date }) {
@@ -93,12 +93,12 @@ describe('duties under a moved clock', () => {
         runs.push(at);
       },
     };
-    const { driver, clock, lines } = await world.start([duty]);
+    const { driver, clock, lines } = await world.start([job]);
     await driver.advanceTo(addMs(clock.now(), 3 * dayMs));
     expect(runs).toHaveLength(3);
     const errors = lines.filter(({ level }) => level === 'error');
     expect(errors).toHaveLength(9);
-    expect(errors[0]?.fields).toMatchObject({ duty: 'flaky', error: 'the disk is full' });
+    expect(errors[0]?.fields).toMatchObject({ job: 'flaky', error: 'the disk is full' });
     // Every wait is about twice the one before: nine of them take some ten minutes.
     expect((runs[0]?.getTime() ?? 0) % dayMs).toBeLessThan(hourMs);
     expect((runs[1]?.getTime() ?? 0) % dayMs).toBeLessThan(minuteMs);
@@ -106,12 +106,12 @@ describe('duties under a moved clock', () => {
 
   it('runs that were missed while no process ran are not made up', async () => {
     const daily = recorder('daily', dayMs);
-    const first = await world.start([daily.duty]);
+    const first = await world.start([daily.job]);
     await first.stop();
     const operator = await world.start([], { work: false });
     await operator.driver.advanceTo(addMs(operator.clock.now(), 30 * dayMs));
     expect(daily.runs).toEqual([]);
-    const { driver, clock } = await world.start([daily.duty]);
+    const { driver, clock } = await world.start([daily.job]);
     await driver.advanceTo(clock.now());
     expect(daily.runs).toHaveLength(1);
     await driver.advanceTo(addMs(clock.now(), dayMs));

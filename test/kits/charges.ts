@@ -1,5 +1,5 @@
 import { dayMs } from '../../src/domain/clock.ts';
-import type { CaptureWorld } from './capture-world.ts';
+import type { AnalyticsWorld } from './analytics-world.ts';
 
 export interface ReportedCharge {
   readonly charge: string;
@@ -13,7 +13,7 @@ export interface ReportedCharge {
 
 /** Charges as merchants report them, each with its card's method, some days before now. */
 export async function reportCharges(
-  world: CaptureWorld,
+  world: AnalyticsWorld,
   charges: readonly ReportedCharge[],
 ): Promise<void> {
   const { merchantId } = world.first;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ReportChannel } from '../../src/domain/debts/debt-names.ts';
 import type { PaymentEventBody } from '../../src/domain/payment-event.ts';
 import type { RequestId } from '../../src/domain/request-id.ts';
-import { acceptPayment } from '../../src/recovery/intake/take-in.ts';
+import { acceptPayment } from '../../src/recovery/intake/ingest.ts';
 import { type EventOptions, failedEvent } from './billing-events.ts';
 import type { EngineWorld } from './engine.ts';
 
@@ -27,7 +27,7 @@ export function failedCharge({ charge, subscriptionId, ...more }: DebtEventOptio
   };
 }
 
-/** Takes in a report of either channel; a PSP's names the invoice that lives there. */
+/** Ingests a report of either channel; a PSP's names the invoice that lives there. */
 export function submitBy(
   world: EngineWorld,
   channel: ReportChannel,

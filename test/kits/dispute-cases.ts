@@ -1,10 +1,10 @@
-import type { CaptureElements } from '../../src/domain/disputes/ce3/elements.ts';
+import type { CheckoutElements } from '../../src/domain/disputes/ce3/elements.ts';
 import type {
   DisputedTransaction,
   PriorTransaction,
 } from '../../src/domain/disputes/ce3/transactions.ts';
+import { normaliseReason } from '../../src/domain/disputes/normalise/normalise-reason.ts';
 import type { ReportedDispute } from '../../src/domain/disputes/reported-dispute.ts';
-import { normaliseReason } from '../../src/domain/disputes/words/normalise-reason.ts';
 
 const dayMs = 86_400_000;
 export const processedAt = new Date('2026-06-01T12:00:00Z');
@@ -15,7 +15,7 @@ export function daysBeforeCharge(days: number): Date {
   return new Date(processedAt.getTime() - days * dayMs);
 }
 
-export const elements: CaptureElements = {
+export const elements: CheckoutElements = {
   ip: '81.2.69.142',
   deviceId: 'device-0123456789',
   email: 'jane@example.com',

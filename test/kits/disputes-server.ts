@@ -4,15 +4,15 @@ import type { AnswersApi } from '../../src/disputes/answers-api.ts';
 import { createDisputesServer } from '../../src/http/disputes/create-disputes-server.ts';
 import type { DisputesDeps } from '../../src/http/disputes/disputes-deps.ts';
 import type {
+  IngestPspWebhook,
   PspWebhookOutcome,
-  TakeInPspWebhook,
-} from '../../src/recovery/intake/take-in-psp-webhook.ts';
+} from '../../src/recovery/intake/ingest-psp-webhook.ts';
 
 export interface DisputesKit {
   readonly url: string;
   readonly port: number;
   /** Every webhook that reached the engine. */
-  readonly taken: TakeInPspWebhook[];
+  readonly taken: IngestPspWebhook[];
   /** Every line, with its fields as JSON. */
   readonly lines: string[];
   /** Every webhook as it was counted. */
@@ -35,7 +35,7 @@ export const clock = { now: () => new Date('2026-06-02T00:00:00Z') };
 
 /** The disputes listener on loopback, over an engine in memory. It ends with the test. */
 export async function disputesKit(changes: Partial<DisputesDeps> = {}): Promise<DisputesKit> {
-  const taken: TakeInPspWebhook[] = [];
+  const taken: IngestPspWebhook[] = [];
   const lines: string[] = [];
   const counted: string[] = [];
   const note = (level: string) => (fields: object, text: string) =>
@@ -57,7 +57,7 @@ export async function disputesKit(changes: Partial<DisputesDeps> = {}): Promise<
     authenticate: async () => false,
     webhooks: {
       isConnected: async ({ merchantId, psp }) => merchantId === 'mer_1' && psp === 'stripe',
-      async takeIn(input) {
+      async ingest(input) {
         taken.push(input);
         if (kit.outcome instanceof Error) throw kit.outcome;
         return kit.outcome;

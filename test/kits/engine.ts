@@ -10,7 +10,7 @@ import { createSandboxAdapter } from '../../src/psp/sandbox/adapter.ts';
 import type { SandboxCharge } from '../../src/psp/sandbox/server/charge.ts';
 import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
 import type { EventView, PaymentView } from '../../src/recovery/api.ts';
-import { acceptPayment, acceptPaymentMethodUpdate } from '../../src/recovery/intake/take-in.ts';
+import { acceptPayment, acceptPaymentMethodUpdate } from '../../src/recovery/intake/ingest.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createDebtStore } from '../../src/store/debts/debt-store.ts';
 import { earliestDue } from '../../src/store/due-times.ts';

@@ -312,12 +312,12 @@ export function fakeOperatorApi(): FakeOperatorApi {
       return fake.setAside.some(({ kind, id }) => kind === input.kind && id === input.id);
     },
 
-    async settleUnknownCharge(input) {
-      enter('settleUnknownCharge', input);
+    async resolveUnknownCharge(input) {
+      enter('resolveUnknownCharge', input);
       const isKnown = fake.unknownCharges.some(
         (charge) => charge.idempotencyKey === input.idempotencyKey,
       );
-      return isKnown ? { kind: 'settled', status: 'recovered' } : { kind: 'not_found' };
+      return isKnown ? { kind: 'resolved', status: 'recovered' } : { kind: 'not_found' };
     },
 
     async listModels() {

@@ -13,8 +13,8 @@ export interface HeldProxy {
   close(): Promise<void>;
 }
 
-/** @param heldMost later ones pass at once */
-export async function startHeldProxy(target: string, heldMost: number): Promise<HeldProxy> {
+/** @param maxHeld later ones pass at once */
+export async function startHeldProxy(target: string, maxHeld: number): Promise<HeldProxy> {
   const counts = { POST: 0, GET: 0 };
   const waiting: (() => void)[] = [];
   const held: (() => void)[] = [];
@@ -36,7 +36,7 @@ export async function startHeldProxy(target: string, heldMost: number): Promise<
       };
       const kind = method === 'POST' ? 'POST' : 'GET';
       counts[kind] += 1;
-      const isHeld = kind === 'POST' && counts.POST <= heldMost && !isReleased;
+      const isHeld = kind === 'POST' && counts.POST <= maxHeld && !isReleased;
       if (isHeld) held.push(pass);
       else pass();
       for (const look of [...waiting]) look();

@@ -62,7 +62,7 @@ export function startProgram(
       const late = setTimeout(() => child.kill('SIGKILL'), withinMs);
       const exit = await ended;
       clearTimeout(late);
-      if (exit.signal === 'SIGKILL') throw new Error(`It did not end: ${wordsOf(exit)}`);
+      if (exit.signal === 'SIGKILL') throw new Error(`It did not end: ${textOf(exit)}`);
       return exit;
     },
     async abandon() {
@@ -104,7 +104,7 @@ function gather(child: ChildProcess): Pick<Program, 'output' | 'until'> {
         function give(found: Parameters<typeof resolve>[0] | undefined, otherwise: string): void {
           clearTimeout(late);
           looks.delete(look);
-          if (found === undefined) reject(new Error(`${otherwise}: ${wordsOf(said)}`));
+          if (found === undefined) reject(new Error(`${otherwise}: ${textOf(said)}`));
           else resolve(found);
         }
         looks.add(look);
@@ -113,6 +113,6 @@ function gather(child: ChildProcess): Pick<Program, 'output' | 'until'> {
   };
 }
 
-function wordsOf({ stdout, stderr }: Output): string {
+function textOf({ stdout, stderr }: Output): string {
   return `${stdout}\n${stderr}`.trim();
 }

@@ -1,16 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { createDisputesSide } from '../../src/app/disputes/disputes-side.ts';
+import { createDisputesModule } from '../../src/app/disputes/disputes-module.ts';
 import { reportChecks } from '../../src/app/psps/psp-webhooks.ts';
 import type { PaymentEventBody } from '../../src/domain/payment-event.ts';
 import type { PspEventDeps } from '../../src/recovery/intake/psp-events/deps.ts';
 import type {
+  ParsedEvent,
   PspEvent,
-  PspEventMeaning,
   PspGateway,
   PspWebhook,
   WebhookReading,
 } from '../../src/recovery/psp-ports.ts';
 import type { Database } from '../../src/store/database.ts';
+import { createIncidentStore } from '../../src/store/incidents/incident-store.ts';
 import { createPspEventStore } from '../../src/store/psp-events/psp-event-store.ts';
 import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
 import { createSealer, type Sealer } from '../../src/store/sealing/sealer.ts';
@@ -24,7 +25,7 @@ const secret = 'webhook secret of a test';
 export interface WrittenEvent {
   readonly id: string;
   readonly at?: Date;
-  readonly meaning: PspEventMeaning;
+  readonly parsed: ParsedEvent;
 }
 
 /** The body and the signature of a webhook of the pretended PSP. */
@@ -75,9 +76,9 @@ interface Written {
   readonly unavailable?: boolean;
 }
 
-function toEvent({ id, at, meaning }: WrittenEvent): PspEvent {
+function toEvent({ id, at, parsed }: WrittenEvent): PspEvent {
   const occurredAt = at === undefined ? worldStart : new Date(at);
-  return { eventId: id, type: `test.${meaning.kind}`, occurredAt, meaning };
+  return { eventId: id, type: `test.${parsed.kind}`, occurredAt, parsed };
 }
 
 export function billingAttempt(
@@ -86,14 +87,14 @@ export function billingAttempt(
   pspInvoiceId?: string,
 ): WrittenEvent {
   const own = pspInvoiceId === undefined ? {} : { pspInvoiceId };
-  return { id, meaning: { kind: 'billing_attempt', event, ...own } };
+  return { id, parsed: { kind: 'billing_attempt', event, ...own } };
 }
 
 export function invoiceClosed(id: string, invoiceId = 'in_1'): WrittenEvent {
-  return { id, meaning: { kind: 'invoice_closed', invoiceId, reason: 'voided at the PSP' } };
+  return { id, parsed: { kind: 'invoice_closed', invoiceId, reason: 'voided at the PSP' } };
 }
 
-/** What takes in webhooks in a test world, with a gateway that reads the pretended PSP's. */
+/** What ingests webhooks in a test world, with a gateway that reads the pretended PSP's. */
 export interface WebhookWorld {
   readonly deps: PspEventDeps;
   readonly sealer: Sealer;
@@ -107,7 +108,7 @@ export function webhookWorld(
 ): WebhookWorld {
   const sealer = createTestSealer();
   const counted: string[] = [];
-  const disputes = createDisputesSide({ db: world.db, sealer, engine: { deps: world.deps } });
+  const disputes = createDisputesModule({ db: world.db, sealer, engine: { deps: world.deps } });
   const gateways = changedGateways(world.deps, (gateway) => ({
     readWebhook: readTestWebhook,
     ...change(gateway),
@@ -123,7 +124,8 @@ export function webhookWorld(
       },
       ...reportChecks,
       events: createPspEventStore({ db: world.db, sealer }),
-      takeInDispute: (input) => disputes.takeIn(input),
+      incidents: createIncidentStore({ db: world.db, random }),
+      ingestDispute: (input) => disputes.ingest(input),
       countEvent: (psp, outcome) => void counted.push(`${psp} ${outcome}`),
     },
   };

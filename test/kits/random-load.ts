@@ -78,7 +78,7 @@ export function createRandomLoad(random: Seeded, merchantName: string): RandomLo
     return true;
   }
 
-  async function takeIn(api: Caller, path: string, body: object): Promise<boolean> {
+  async function ingest(api: Caller, path: string, body: object): Promise<boolean> {
     count += 1;
     const intake = { path, body, key: `${merchantName}-${count}` };
     intakes.push(intake);
@@ -104,7 +104,7 @@ export function createRandomLoad(random: Seeded, merchantName: string): RandomLo
       methods: random.chance(0.3) ? [method(), method()] : [method()],
       at: failedAt,
     });
-    if (!(await takeIn(api, '/recover/payments', event))) return;
+    if (!(await ingest(api, '/recover/payments', event))) return;
     invoiceIds.push(invoiceId);
     await retry(api, invoiceId);
   }
@@ -121,7 +121,7 @@ export function createRandomLoad(random: Seeded, merchantName: string): RandomLo
         const reason = random.pick(['user_added', 'user_updated', 'user_removed']);
         const customer_id = `cus_of_${some()}`;
         const body = { customer_id, payment_method_id: method(), reason };
-        await takeIn(api, '/recover/payment_method_updates', body);
+        await ingest(api, '/recover/payment_method_updates', body);
         return;
       }
       case 'stop': {
@@ -132,7 +132,7 @@ export function createRandomLoad(random: Seeded, merchantName: string): RandomLo
       }
       case 'paid': {
         const event = paidEvent({ invoiceId: some(), methods: [method()], at: failedAt });
-        await takeIn(api, '/recover/payments', event);
+        await ingest(api, '/recover/payments', event);
         return;
       }
       case 'look':

@@ -32,11 +32,11 @@ export function reconciliationKit(world: EngineWorld) {
     incidents,
     begin,
     /** Takes the run to its end, each step as another process would. */
-    async finish(run: Reconciliation, stepsMost = 1_000): Promise<Reconciliation> {
+    async finish(run: Reconciliation, maxSteps = 1_000): Promise<Reconciliation> {
       for (let steps = 0; ; steps += 1) {
         const now = await runs.find(run);
         if (now === undefined) throw new Error('the run is gone');
-        if (now.state !== 'running' || steps === stepsMost) return now;
+        if (now.state !== 'running' || steps === maxSteps) return now;
         await reconcileStep(deps, now);
       }
     },

@@ -3,7 +3,7 @@ export interface Seeded {
   /** From 0 up to, not including, 1. */
   next(): number;
   /** A whole number, both ends included. */
-  int(least: number, most: number): number;
+  int(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
   /** One of the names, each as often as its weight says. */
@@ -19,8 +19,7 @@ export function seeded(seed: number): Seeded {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const int = (least: number, most: number): number =>
-    least + Math.floor(next() * (most - least + 1));
+  const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   return {
     next,
     int,

@@ -4,8 +4,8 @@ import type { RetryOutcome, StopOutcome } from '../../src/recovery/api.ts';
 import { runDuePayment } from '../../src/recovery/engine/attempt-payment.ts';
 import { deliverEvent } from '../../src/recovery/engine/deliver-event.ts';
 import type { EngineDeps } from '../../src/recovery/engine/deps.ts';
+import { resolveUnknown } from '../../src/recovery/engine/resolve-unknown.ts';
 import { retryPayment } from '../../src/recovery/engine/retry-payment.ts';
-import { settleUnknown } from '../../src/recovery/engine/settle-unknown.ts';
 import { type StopDeps, stopPayment } from '../../src/recovery/engine/stop-payment.ts';
 import type {
   ClaimInput,
@@ -23,7 +23,7 @@ import type { DueRequest, RequestLog } from '../../src/recovery/intake-ports.ts'
 export const leaseMs = 2 * minuteMs;
 export const pspTimeoutMs = 5_000;
 /** More rounds at one moment than any test needs: the engine runs in a circle. */
-const roundsMost = 300;
+const maxRounds = 300;
 
 export type WorkerDeps = EngineDeps &
   StopDeps & {
@@ -104,7 +104,7 @@ export function createWorker(deps: WorkerDeps, merchantId: string): Worker {
     claimDeliveries: (limit) => deps.deliveries.claimDue(claim(limit)),
     apply,
     run: (payment) => runDuePayment(deps, payment, holdOf(payment)),
-    look: (charge) => settleUnknown(deps, charge, holdOf(charge)),
+    look: (charge) => resolveUnknown(deps, charge, holdOf(charge)),
     deliver: (delivery) => deliverEvent(deps, delivery),
     async runOnce() {
       const requests = await engine.claimRequests();
@@ -118,7 +118,7 @@ export function createWorker(deps: WorkerDeps, merchantId: string): Worker {
       return counts.reduce((sum, count) => sum + count, 0);
     },
     async settle() {
-      for (let round = 0; round < roundsMost; round += 1) {
+      for (let round = 0; round < maxRounds; round += 1) {
         if ((await engine.runOnce()) === 0) return;
       }
       throw new Error('work is due again and again at the same moment');

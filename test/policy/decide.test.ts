@@ -208,8 +208,8 @@ describe('whatever happened to a payment', () => {
           const tries = [...input.tries, declinedTry(at)];
           input = { ...input, tries, now: addMs(at, minuteMs) };
         }
-        const most = settings.kind === 'even' ? settings.maxAttempts : settings.fixedDays.length;
-        expect(started.length).toBeLessThanOrEqual(Math.min(most, settings.maxAttempts));
+        const max = settings.kind === 'even' ? settings.maxAttempts : settings.fixedDays.length;
+        expect(started.length).toBeLessThanOrEqual(Math.min(max, settings.maxAttempts));
       }),
     );
   });

@@ -39,6 +39,20 @@ describe('a method', () => {
     expect(names(renewed(addMs(failedAt, -1)))).toEqual([]);
   });
 
+  it('is usable again by a renewal after its own decline, whatever was tried of others since', () => {
+    const never = { category: 'never', code: '43' } as const;
+    const methods = [
+      { paymentMethodId: 'pm_1', failedFirst: true, renewedAt: day(2) },
+      { paymentMethodId: 'pm_2' },
+    ];
+    const tries = [declinedTry(day(1), never), declinedTry(day(3), later, 'pm_2')];
+    expect(names(planInput({ now: day(4), methods, tries }))).toEqual(['pm_1', 'pm_2']);
+    const advised = { ...later, waitMs: 10 * dayMs };
+    const waiting = [declinedTry(day(1), advised), declinedTry(day(3), later, 'pm_2')];
+    const [first] = usableMethods(planInput({ now: day(4), methods, tries: waiting }));
+    expect(first?.allowedAt).toEqual(day(4));
+  });
+
   it('does not bear the first failure of another one that was removed', () => {
     const firstDecline = { category: 'never', code: '43' } as const;
     const input = planInput({ firstDecline, methods: [{ paymentMethodId: 'pm_2' }] });

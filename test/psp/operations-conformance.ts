@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ChargeRequest, PspGateway, RefundRequest } from '../../src/recovery/psp-ports.ts';
+import type {
+  ChargeRequest,
+  ListChargesRequest,
+  ListedCharge,
+  PspGateway,
+  RefundRequest,
+} from '../../src/recovery/psp-ports.ts';
 import { deadAddress } from './broken-psp.ts';
 import type { GatewayUnderTest } from './conformance.ts';
 
@@ -69,8 +75,7 @@ function describeRecords(start: Start, chargeOf: ChargeOf): void {
     const { gateway, methods } = await start();
     const request = chargeOf(methods.success);
     const charged = await gateway.charge(request);
-    const window = { from: new Date('2020-01-01T00:00:00Z'), to: new Date('2100-01-01T00:00:00Z') };
-    const page = await gateway.listCharges(window);
+    const page = await gateway.listCharges(everyTime(request));
     if (gateway.capabilities.lists !== 'api') return expect(page).toEqual({ kind: 'unsupported' });
     expect(charged.kind).toBe('succeeded');
     expect(page).toMatchObject({
@@ -79,6 +84,37 @@ function describeRecords(start: Start, chargeOf: ChargeOf): void {
         expect.objectContaining({ state: 'succeeded', amountMinor: 1_999, currency: 'USD' }),
       ]),
     });
+  });
+
+  it('lists each charge once, with its key and its state, page by page', async () => {
+    const { gateway, methods } = await start();
+    if (gateway.capabilities.lists !== 'api') return;
+    const paid = [chargeOf(methods.success), chargeOf(methods.success)];
+    const declined = chargeOf(methods.decline);
+    for (const request of [...paid, declined]) await gateway.charge(request);
+    const listed: ListedCharge[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await gateway.listCharges({ ...everyTime(declined), ...(cursor && { cursor }) });
+      if (page.kind !== 'page') throw new Error(JSON.stringify(page));
+      listed.push(...page.charges);
+      cursor = page.nextCursor;
+      if (cursor === undefined) break;
+    }
+    const byKey = listed.map(({ idempotencyKey, state }) => [idempotencyKey, state]);
+    expect(byKey.toSorted()).toEqual([
+      ...paid.map(({ idempotencyKey }) => [idempotencyKey, 'succeeded']).toSorted(),
+      [declined.idempotencyKey, 'declined'],
+    ]);
+  });
+
+  it('has no list for credentials that are refused, and none while nobody answers', async () => {
+    const { gateway, refused, gatewayAt, methods } = await start();
+    if (gateway.capabilities.lists !== 'api') return;
+    const asked = everyTime(chargeOf(methods.success));
+    expect(await refused.listCharges(asked)).toMatchObject({ kind: 'unavailable' });
+    const dead = gatewayAt(await deadAddress(), 500);
+    expect(await dead.listCharges(asked)).toMatchObject({ kind: 'unavailable' });
+    await dead.close();
   });
 
   it('finds no invoice of a charge that was for none', async () => {
@@ -112,6 +148,11 @@ function describeRecords(start: Start, chargeOf: ChargeOf): void {
     expect(await gateway.charge({ ...request, ...other })).toMatchObject({ kind: 'unknown' });
     expect(await chargesOf(request.invoiceId)).toHaveLength(1);
   });
+}
+
+function everyTime({ merchantId }: ChargeRequest): ListChargesRequest {
+  const [from, to] = [new Date('2020-01-01T00:00:00Z'), new Date('2100-01-01T00:00:00Z')];
+  return { merchantId, from, to };
 }
 
 /** The refund of a charge that is made first. */

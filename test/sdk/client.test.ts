@@ -266,19 +266,19 @@ test('an iterator fetches a page when it is needed, and keeps the filters', asyn
   ]);
 });
 
-describe('a batch of captures', () => {
-  const capture = (charge_id: string) =>
+describe('a batch of analytics records', () => {
+  const analyticsRecord = (charge_id: string) =>
     ({
       customer_email: 'jane@example.com',
       ipv4_address: '8.8.4.4',
       psp: 'stripe',
       charge_id,
     }) as const;
-  const captures = ['ch_1', 'ch_2', 'ch_3'].map(capture);
+  const analyticsRecords = ['ch_1', 'ch_2', 'ch_3'].map(analyticsRecord);
   const lines = (...rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`);
   const collect = async (own: ClientOptions = {}) => {
     const results: unknown[] = [];
-    for await (const result of disputesClient(own).createAnalyticsBatch(captures)) {
+    for await (const result of disputesClient(own).createAnalyticsBatch(analyticsRecords)) {
       results.push(result);
     }
     return results;
@@ -302,7 +302,7 @@ describe('a batch of captures', () => {
     expect(calls.map(({ line }) => line)).toEqual(
       [1, 2, 3].map((row) => `POST /v1/analytics/batch?from_row=${row}`),
     );
-    expect(calls[2]?.body).toBe(lines(...captures).join(''));
+    expect(calls[2]?.body).toBe(lines(...analyticsRecords).join(''));
     expect(calls[2]?.headers['content-type']).toBe('application/x-ndjson');
   });
 

@@ -206,25 +206,25 @@ test('the programs of the guide, as they stand there, recover their payment', as
   await server.until(({ stdout }) => /^recovered in_1: 12\.23$/m.exec(stdout)?.[0]);
 });
 
-test('captures go to the disputes API alone and in batches', async () => {
-  const { id, disputesPassword } = await createMerchant('captures');
+test('analytics records go to the disputes API alone and in batches', async () => {
+  const { id, disputesPassword } = await createMerchant('analytics');
   const client = createDisputesClient({
     baseUrl: service.disputesUrl,
     username: id,
     password: disputesPassword,
   });
   expect(await client.ping()).toEqual({ status: 'OK' });
-  const capture = (charge_id: string) =>
+  const analyticsRecord = (charge_id: string) =>
     ({
       customer_email: 'a@example.com',
       ipv4_address: '8.8.4.4',
       psp: 'stripe',
       charge_id,
     }) as const;
-  const alone = await client.createAnalytics(capture('ch_1'));
+  const alone = await client.createAnalytics(analyticsRecord('ch_1'));
   const results = [];
-  const bad = { ...capture('ch_3'), ipv4_address: 'nowhere' };
-  const rows = [capture('ch_1'), bad, capture('ch_2')];
+  const bad = { ...analyticsRecord('ch_3'), ipv4_address: 'nowhere' };
+  const rows = [analyticsRecord('ch_1'), bad, analyticsRecord('ch_2')];
   for await (const result of client.createAnalyticsBatch(rows)) results.push(result);
   expect(results).toMatchObject([
     { row: 1, id: alone.id },

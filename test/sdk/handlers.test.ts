@@ -50,7 +50,7 @@ describe('deduplication', () => {
   });
 
   test('the store in memory forgets the oldest beyond its size', () => {
-    const store = createMemoryStore({ mostIds: 2 });
+    const store = createMemoryStore({ maxIds: 2 });
     for (const id of ['a', 'b', 'c']) store.add(id);
     expect(['a', 'b', 'c'].map((id) => store.has(id))).toEqual([false, true, true]);
   });
@@ -109,7 +109,7 @@ describe('the webhook handler', () => {
     const handler = webhookHandler({
       secrets: webhookSecret,
       onEvent: (event) => void ran.push(event),
-      mostBytes: 1000,
+      maxBytes: 1000,
       auth: { type: 'api_key', apiKey: ['old-key', 'new-key'] },
     });
     const withKey = (webhook: SignedWebhook, key = 'new-key') =>

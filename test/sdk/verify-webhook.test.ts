@@ -97,6 +97,21 @@ describe('time', () => {
     expect(await faultOf(at(sentAtMs + 60_001))).toBe('expired');
   });
 
+  test('an expiration that has passed refuses, though its own signature says nothing', async () => {
+    const rotated = signedWebhook({
+      secrets: ['old', webhookSecret],
+      sentAtMs,
+      validForSeconds: 60,
+    });
+    const verifying = (nowMs: number) =>
+      verifyWebhook(rotated.body, rotated.headers, webhookSecret, { nowMs });
+    expect((await verifying(sentAtMs + 60_000)).id).toBe('evt_1');
+    expect(await faultOf(verifying(sentAtMs + 60_001))).toBe('expired');
+    const unsigned = without(headers, `${own}signature`);
+    expect((await at(sentAtMs + 60_000, unsigned)).id).toBe('evt_1');
+    expect(await faultOf(at(sentAtMs + 60_001, unsigned))).toBe('expired');
+  });
+
   test('Standard Webhooks alone hold for five minutes to either side', async () => {
     const alone = without(headers, own);
     expect((await at(sentAtMs + 300_000, alone)).id).toBe('evt_1');
@@ -145,6 +160,16 @@ describe('what is refused', () => {
   test('the deduplication id of a webhook whose own id is signed cannot be forged', async () => {
     const forged = { ...headers, [`${own}deduplication-id`]: 'f'.repeat(32) };
     expect((await verify(body, forged)).id).toBe('evt_1');
+  });
+
+  test('an id that nobody signed is not taken: the deduplication id is', async () => {
+    const alone = without(headers, standard);
+    const { id } = await verify(body, alone);
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    const forged = { ...alone, 'webhook-id': 'evt_forged' };
+    expect((await verify(body, forged)).id).toBe(id);
+    const wrong = { ...headers, 'webhook-id': 'evt_forged' };
+    expect((await verify(body, wrong)).id).toBe(id);
   });
 
   test('any change of the body, the expiration, the id or the time', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { groupCommit } from '../../src/store/group-commit.ts';
 
 /** Batches in memory, each of which ends when the test says so. */
-function batches(options: { batchMost?: number; inFlightMost?: number } = {}) {
+function batches(options: { maxBatchSize?: number; maxInFlight?: number } = {}) {
   const begun: (readonly number[])[] = [];
   const ends: { resolve: () => void; reject: (error: Error) => void }[] = [];
   const commit = groupCommit<number, string>({
@@ -13,8 +13,8 @@ function batches(options: { batchMost?: number; inFlightMost?: number } = {}) {
         ends.push({ resolve: () => resolve(items.map((item) => `done ${item}`)), reject });
       });
     },
-    batchMost: options.batchMost ?? 100,
-    inFlightMost: options.inFlightMost ?? 1,
+    maxBatchSize: options.maxBatchSize ?? 100,
+    maxInFlight: options.maxInFlight ?? 1,
   });
   return { commit, begun, ends };
 }
@@ -49,7 +49,7 @@ describe('items that arrive together', () => {
   });
 
   it('fill no batch beyond its most, and go in as many at once as may', async () => {
-    const { commit, begun } = batches({ batchMost: 2, inFlightMost: 2 });
+    const { commit, begun } = batches({ maxBatchSize: 2, maxInFlight: 2 });
     for (const item of [1, 2, 3, 4, 5]) void commit(item);
     await turn();
     expect(begun).toEqual([
@@ -90,8 +90,8 @@ describe('a batch that fails', () => {
         if (items.includes(2)) throw new Error('2 is bad');
         return items.map((item) => item * 10);
       },
-      batchMost: 100,
-      inFlightMost: 1,
+      maxBatchSize: 100,
+      maxInFlight: 1,
       isolate: () => true,
     });
     const results = await Promise.allSettled([commit(1), commit(2), commit(3)]);
@@ -110,8 +110,8 @@ describe('a batch that fails', () => {
         runs += 1;
         throw new Error('the database is away');
       },
-      batchMost: 100,
-      inFlightMost: 1,
+      maxBatchSize: 100,
+      maxInFlight: 1,
       isolate: (error) => !(error instanceof Error && error.message.includes('away')),
     });
     const results = await Promise.allSettled([commit(1), commit(2)]);
@@ -126,28 +126,28 @@ it('every item is run exactly once and gets its own answer, whatever arrives whe
     gaps: fc.array(fc.nat(3), { maxLength: 60 }),
     // So many turns that each batch takes.
     times: fc.array(fc.nat(4), { minLength: 1, maxLength: 10 }),
-    batchMost: fc.integer({ min: 1, max: 8 }),
-    inFlightMost: fc.integer({ min: 1, max: 3 }),
+    maxBatchSize: fc.integer({ min: 1, max: 8 }),
+    maxInFlight: fc.integer({ min: 1, max: 3 }),
     bad: fc.uniqueArray(fc.nat(59), { maxLength: 5 }),
   });
   await fc.assert(
-    fc.asyncProperty(plans, async ({ gaps, times, batchMost, inFlightMost, bad }) => {
+    fc.asyncProperty(plans, async ({ gaps, times, maxBatchSize, maxInFlight, bad }) => {
       const committed: number[] = [];
       let inFlight = 0;
       let batch = 0;
       const commit = groupCommit<number, number>({
         run: async (items) => {
           inFlight += 1;
-          expect(inFlight).toBeLessThanOrEqual(inFlightMost);
-          expect(items.length).toBeLessThanOrEqual(batchMost);
+          expect(inFlight).toBeLessThanOrEqual(maxInFlight);
+          expect(items.length).toBeLessThanOrEqual(maxBatchSize);
           for (let left = times[batch++ % times.length] ?? 0; left > 0; left -= 1) await turn();
           inFlight -= 1;
           if (items.some((item) => bad.includes(item))) throw new Error('bad');
           committed.push(...items);
           return items;
         },
-        batchMost,
-        inFlightMost,
+        maxBatchSize,
+        maxInFlight,
         isolate: () => true,
       });
       const results: Promise<number>[] = [];

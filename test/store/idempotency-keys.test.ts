@@ -118,19 +118,19 @@ describe('an idempotency key', () => {
   it('is taken by one while others abandon and take it in a storm', async () => {
     const { begin, abandon } = freshKey();
     let running = 0;
-    let most = 0;
+    let max = 0;
     const worker = async () => {
       for (let turn = 0; turn < 20; turn += 1) {
         if ((await begin()).kind !== 'new') continue;
         running += 1;
-        most = Math.max(most, running);
+        max = Math.max(max, running);
         await Promise.resolve();
         running -= 1;
         await abandon();
       }
     };
     await Promise.all(Array.from({ length: 8 }, worker));
-    expect(most).toBe(1);
+    expect(max).toBe(1);
   });
 
   it('is purged once it has expired, in bounded steps', async () => {

@@ -19,9 +19,9 @@ import {
 } from '../kits/statements/query-types.ts';
 
 /**
- * Every statement of the store is prepared on the real schema, and what PostgreSQL says of its columns
- * is compared with the row type that its query names: the names, the types, and whether a column of a
- * table may be null. Of an expression PostgreSQL does not say whether it may be.
+ * Every statement of the store is prepared on the real schema, and what PostgreSQL says of its
+ * columns is compared with the row type that its query names: the names, the types, and whether a
+ * column of a table may be null. Of an expression PostgreSQL does not say whether it may be.
  */
 
 /** Columns of tables that may be null, though never in what these statements find. */
@@ -49,7 +49,7 @@ const neverNullHere: Readonly<Record<string, readonly string[]>> = {
 
 /** What these statements give beyond what is read, for their own order or for another reader. */
 const unread: Readonly<Record<string, readonly string[]>> = {
-  lock_capture_to_confirm: ['analytics_id'],
+  lock_analytics_to_confirm: ['analytics_id'],
   find_match_candidates: ['email_index'],
   begin_charges: ['n'],
   list_operator_unknown_charges: ['ordinal'],

@@ -23,7 +23,10 @@ export function useDisputes(query: Query): UseQueryResult<PageOf<DisputeSummaryJ
   });
 }
 
-/** Each reading opens the customer's captures, which the audit log notes: not read again by itself. */
+/**
+ * Each reading opens the customer's analytics records, which the audit log notes: not read again by
+ * itself.
+ */
 export function useDispute(id: string): UseQueryResult<DisputeJson> {
   return useQuery({
     queryKey: ['dispute', id],
@@ -54,7 +57,7 @@ export function useConfirmMatch(
   dispute: DisputeSummaryJson,
 ): UseMutationResult<unknown, Error, string> {
   const { merchant_id: merchantId, id } = dispute;
-  return useDisputeAct(id, (analyticsId: string) =>
+  return useDisputeAction(id, (analyticsId: string) =>
     send('POST', apiPath('merchants', merchantId, 'disputes', id, 'match'), {
       analytics_id: analyticsId,
     }),
@@ -62,12 +65,12 @@ export function useConfirmMatch(
 }
 
 export function useSubmitDispute(id: string): UseMutationResult<SubmissionJson, Error, boolean> {
-  return useDisputeAct(id, (stageOnly: boolean) =>
+  return useDisputeAction(id, (stageOnly: boolean) =>
     send<SubmissionJson>('POST', apiPath('disputes', id, 'submit'), { stage_only: stageOnly }),
   );
 }
 
-function useDisputeAct<Input, Answer>(
+function useDisputeAction<Input, Answer>(
   id: string,
   mutationFn: (input: Input) => Promise<Answer>,
 ): UseMutationResult<Answer, Error, Input> {

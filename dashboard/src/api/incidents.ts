@@ -32,11 +32,12 @@ export function useIncident(id: string): UseQueryResult<IncidentJson> {
 /** Refunds or dismisses one; everything that shows it is read again after it. */
 export function useResolve(
   id: string,
-  act: 'refund' | 'dismiss',
+  action: 'refund' | 'dismiss',
 ): UseMutationResult<ResolvedIncidentJson, Error, DismissIncidentBody> {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body) => send<ResolvedIncidentJson>('POST', apiPath('incidents', id, act), body),
+    mutationFn: (body) =>
+      send<ResolvedIncidentJson>('POST', apiPath('incidents', id, action), body),
     // After a refusal too: the processor may have taken it, or another person decided it.
     onSettled: async () => {
       await queries.invalidateQueries({ queryKey: ['incident', id] });

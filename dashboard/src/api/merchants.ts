@@ -7,9 +7,9 @@ export interface PageOf<Item> {
   readonly next_cursor?: string;
 }
 
-const pageMost = 200;
+const maxPageSize = 200;
 /** Beyond these a list to choose from helps nobody: the address takes any id. */
-const pagesMost = 5;
+const maxPages = 5;
 
 /** The merchants to choose from, by name. */
 export function useMerchants(): UseQueryResult<readonly MerchantJson[]> {
@@ -19,8 +19,11 @@ export function useMerchants(): UseQueryResult<readonly MerchantJson[]> {
 async function readMerchants(): Promise<readonly MerchantJson[]> {
   const found: MerchantJson[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < pagesMost; page += 1) {
-    const answer = await get<PageOf<MerchantJson>>('/api/merchants', { limit: pageMost, cursor });
+  for (let page = 0; page < maxPages; page += 1) {
+    const answer = await get<PageOf<MerchantJson>>('/api/merchants', {
+      limit: maxPageSize,
+      cursor,
+    });
     found.push(...answer.items);
     cursor = answer.next_cursor;
     if (cursor === undefined) break;

@@ -36,14 +36,14 @@ export function useTimeline({ merchantId, invoiceId }: Key): UseQueryResult<Time
 }
 
 /** Retries or stops; lists and the payment itself are read again after it. */
-export function useAct<Body extends object, Answer>(
+export function useAction<Body extends object, Answer>(
   { merchantId, invoiceId }: Key,
-  act: 'retry' | 'stop',
+  action: 'retry' | 'stop',
 ): UseMutationResult<Answer, Error, Body> {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: Body) =>
-      send<Answer>('POST', apiPath('merchants', merchantId, 'payments', invoiceId, act), body),
+      send<Answer>('POST', apiPath('merchants', merchantId, 'payments', invoiceId, action), body),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['payment', merchantId, invoiceId] });
       void queries.invalidateQueries({ queryKey: ['payments'] });

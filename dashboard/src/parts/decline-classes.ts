@@ -1,5 +1,5 @@
 /** What a first decline means for the next try, in words; docs/declines.md explains each. */
-export const declineClassWords: Readonly<Record<string, string>> = {
+export const declineClassLabels: Readonly<Record<string, string>> = {
   later: 'May pass later',
   technical: 'No answer from the issuer',
   fix_data: 'Card data out of date',
@@ -9,4 +9,4 @@ export const declineClassWords: Readonly<Record<string, string>> = {
 };
 
 /** The order in which they are drawn. */
-export const declineClasses = Object.keys(declineClassWords);
+export const declineClasses = Object.keys(declineClassLabels);

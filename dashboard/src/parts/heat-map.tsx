@@ -28,7 +28,7 @@ export function HeatMap({
   readonly cell: (row: number, column: number) => HeatCell;
 }) {
   const cells = rows.map((_, row) => columns.map((_, column) => cell(row, column)));
-  const most = Math.max(...cells.flat().map(shareOf), 0.01);
+  const max = Math.max(...cells.flat().map(shareOf), 0.01);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys
     <section className="table-frame" tabIndex={0}>
@@ -48,7 +48,7 @@ export function HeatMap({
             <tr key={row}>
               <th scope="row">{row}</th>
               {columns.map((column, place) => (
-                <Cell key={column} of={cells[index]?.[place] ?? none} most={most} />
+                <Cell key={column} of={cells[index]?.[place] ?? none} max={max} />
               ))}
             </tr>
           ))}
@@ -60,7 +60,7 @@ export function HeatMap({
 
 const none: HeatCell = { tries: 0, successes: 0 };
 
-function Cell({ of, most }: { readonly of: HeatCell; readonly most: number }) {
+function Cell({ of, max }: { readonly of: HeatCell; readonly max: number }) {
   const { tries, successes } = of;
   if (tries === 0) return <td className="heat-none">·</td>;
   const share = shareOf(of);
@@ -70,7 +70,7 @@ function Cell({ of, most }: { readonly of: HeatCell; readonly most: number }) {
     <td
       className={isFew ? 'heat-few' : 'heat-cell'}
       title={words}
-      style={{ '--heat': `${Math.round((share / most) * 100)}%` } as CSSProperties}
+      style={{ '--heat': `${Math.round((share / max) * 100)}%` } as CSSProperties}
     >
       {Math.round(share * 100)}
       <span className="unseen"> percent, n = {tries}</span>

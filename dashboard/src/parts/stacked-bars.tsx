@@ -21,20 +21,20 @@ export function StackedBars({
   /** What is counted, as the head of the table's columns says it. */
   readonly unit: string;
 }) {
-  const most = Math.max(1, ...bars.map(({ values }) => sum(values)));
+  const max = Math.max(1, ...bars.map(({ values }) => sum(values)));
   const step = width / Math.max(bars.length, 1);
   const used = names.map((_, part) => bars.some(({ values }) => (values[part] ?? 0) > 0));
   return (
     <figure className="bars">
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
         {bars.map((bar, index) => (
-          <Stack key={bar.label} bar={bar} x={index * step} width={step - gap} most={most} />
+          <Stack key={bar.label} bar={bar} x={index * step} width={step - gap} max={max} />
         ))}
       </svg>
       <div className="bars-ends small muted" aria-hidden="true">
         <span>{bars[0]?.label}</span>
         <span>
-          the highest bar is {most} {unit}
+          the highest bar is {max} {unit}
         </span>
         <span>{bars.at(-1)?.label}</span>
       </div>
@@ -89,16 +89,16 @@ function Stack({
   bar,
   x,
   width: barWidth,
-  most,
+  max,
 }: {
   readonly bar: Bar;
   readonly x: number;
   readonly width: number;
-  readonly most: number;
+  readonly max: number;
 }) {
   let below = 0;
   return bar.values.map((value, part) => {
-    const size = (value / most) * height;
+    const size = (value / max) * height;
     below += size;
     return value === 0 ? null : (
       <rect

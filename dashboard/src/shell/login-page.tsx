@@ -36,7 +36,7 @@ export function LoginPage() {
           {login.isPending ? 'Signing in…' : 'Sign in'}
         </button>
         <p role="alert" className="login-error">
-          {login.error !== null && wordsOf(login.error)}
+          {login.error !== null && textOf(login.error)}
         </p>
       </form>
       <div id="token-help" className="muted">
@@ -52,7 +52,7 @@ export function LoginPage() {
 }
 
 /** The API's advice is for who calls it; who reads this page finds the better one below. */
-function wordsOf(error: Error): string {
+function textOf(error: Error): string {
   const isWrong = error instanceof ApiError && error.code === 'operator_unauthorized';
   return isWrong ? 'This is not the operator token. Take it from where it stands:' : error.message;
 }

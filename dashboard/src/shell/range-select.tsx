@@ -1,4 +1,4 @@
-import { ranges, rangeWords, useViewState } from '../state/view-state.ts';
+import { rangeLabels, ranges, useViewState } from '../state/view-state.ts';
 
 /** Which time is looked at; kept in the address. */
 export function RangeSelect() {
@@ -12,7 +12,7 @@ export function RangeSelect() {
       >
         {ranges.map((each) => (
           <option key={each} value={each}>
-            {rangeWords[each]}
+            {rangeLabels[each]}
           </option>
         ))}
       </select>

@@ -16,10 +16,10 @@ export function useKeys(): HelpState {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('dialog[open]') !== null) return;
-      const act = keys[event.key];
+      const action = keys[event.key];
       if (event.key === '?') setShown(true);
-      else if (act === undefined) return;
-      else act();
+      else if (action === undefined) return;
+      else action();
       event.preventDefault();
     };
     document.addEventListener('keydown', onKey);

@@ -4,7 +4,7 @@ import { useLocation, useSearch } from 'wouter';
 export const ranges = ['24h', '7d', '30d', '90d', 'all'] as const;
 export type Range = (typeof ranges)[number];
 
-export const rangeWords: Readonly<Record<Range, string>> = {
+export const rangeLabels: Readonly<Record<Range, string>> = {
   '24h': 'Last 24 hours',
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',

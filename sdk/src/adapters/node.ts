@@ -29,7 +29,7 @@ export class RawBodyError extends Error {
   }
 }
 
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 
 /** Serves a handler by Node's http: `createServer(nodeListener(handler))`. */
 export function nodeListener(
@@ -90,9 +90,9 @@ async function rawBodyOf(
   for await (const chunk of request) {
     bytes += chunk.length;
     // Read on all the same: leaving the loop would cut the connection before the answer.
-    if (bytes <= mostBytes) chunks.push(chunk);
+    if (bytes <= maxBytes) chunks.push(chunk);
   }
-  return bytes <= mostBytes ? joinBytes(...chunks) : new Uint8Array(mostBytes + 1);
+  return bytes <= maxBytes ? joinBytes(...chunks) : new Uint8Array(maxBytes + 1);
 }
 
 async function send(answer: Response, response: NodeResponse): Promise<void> {

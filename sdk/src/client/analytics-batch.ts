@@ -1,10 +1,10 @@
 import { RecoupApiError, RecoupConnectionError } from './api-error.ts';
 import type { CallOptions } from './call-options.ts';
-import type { Capture, CreateAnalyticsBatchAnswer } from './generated/disputes.ts';
+import type { AnalyticsRecord, CreateAnalyticsBatchAnswer } from './generated/disputes.ts';
 import type { OpenAnswer, Transport } from './transport.ts';
 import { waitBefore } from './wait-before.ts';
 
-/** What became of one capture: its id once it is durable, or what is wrong with it. */
+/** What became of one analytics record: its id once it is durable, or what is wrong with it. */
 export type AnalyticsRowResult =
   | { readonly row: number; readonly id: string }
   | {
@@ -13,23 +13,24 @@ export type AnalyticsRowResult =
     };
 
 /**
- * Submits any number of captures, in as many requests as it takes, and gives each one's result, in
- * order, as soon as it is known. `row` counts the captures from 1. After a broken connection it goes
- * on where the answers ended; throws when the service does not get any further.
+ * Submits any number of analytics records, in as many requests as it takes, and gives each one's
+ * result, in order, as soon as it is known. `row` counts the analytics records from 1. After a
+ * broken connection it goes on where the answers ended; throws when the service does not get any
+ * further.
  */
 export type AnalyticsBatch = (
-  captures: Iterable<Capture> | AsyncIterable<Capture>,
+  analyticsRecords: Iterable<AnalyticsRecord> | AsyncIterable<AnalyticsRecord>,
   options?: CallOptions,
 ) => AsyncGenerator<AnalyticsRowResult>;
 
 /** What one request may hold, by the disputes API. */
-const mostRows = 10_000;
-const mostBytes = 16 * 1_048_576;
+const maxRows = 10_000;
+const maxBytes = 16 * 1_048_576;
 
 export function analyticsBatch(transport: Transport): AnalyticsBatch {
-  return async function* (captures, options = {}) {
+  return async function* (analyticsRecords, options = {}) {
     let before = 0;
-    for await (const lines of batchesOf(captures)) {
+    for await (const lines of batchesOf(analyticsRecords)) {
       for await (const result of submit(transport, lines, options)) {
         yield { ...result, row: before + result.row };
       }
@@ -39,15 +40,15 @@ export function analyticsBatch(transport: Transport): AnalyticsBatch {
 }
 
 async function* batchesOf(
-  captures: Iterable<Capture> | AsyncIterable<Capture>,
+  analyticsRecords: Iterable<AnalyticsRecord> | AsyncIterable<AnalyticsRecord>,
 ): AsyncGenerator<readonly string[]> {
   const encoder = new TextEncoder();
   let lines: string[] = [];
   let bytes = 0;
-  for await (const capture of captures) {
-    const line = `${JSON.stringify(capture)}\n`;
+  for await (const analyticsRecord of analyticsRecords) {
+    const line = `${JSON.stringify(analyticsRecord)}\n`;
     const size = encoder.encode(line).length;
-    if (lines.length > 0 && (lines.length === mostRows || bytes + size > mostBytes)) {
+    if (lines.length > 0 && (lines.length === maxRows || bytes + size > maxBytes)) {
       yield lines;
       [lines, bytes] = [[], 0];
     }
@@ -108,7 +109,9 @@ async function* answersOf(
   }
 }
 
-/** Throws for a detail that is a text: the service could not go on, and nothing of the row is kept. */
+/**
+ * Throws for a detail that is a text: the service could not go on, and nothing of the row is kept.
+ */
 function resultOf(answer: CreateAnalyticsBatchAnswer, response: Response): AnalyticsRowResult {
   const { row, id, detail } = answer;
   if (id !== undefined) return { row, id };

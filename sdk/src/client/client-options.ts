@@ -5,7 +5,7 @@ export interface ClientOptions {
   /** Tries after the first one. Default: 3. */
   readonly retries?: number;
   /** The longest wait that a Retry-After is obeyed for, in milliseconds. Default: 60,000. */
-  readonly mostWaitMs?: number;
+  readonly maxWaitMs?: number;
   /** Default: the runtime's. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** A number from 0 to below 1, for the spread of waits. Default: Math.random. */
@@ -25,7 +25,7 @@ export function clientDeps(options: ClientOptions): ClientDeps {
   return {
     timeoutMs: 30_000,
     retries: 3,
-    mostWaitMs: 60_000,
+    maxWaitMs: 60_000,
     // Called anew each time, so that what replaces it later is used.
     fetch: (url, init) => fetch(url, init),
     random: Math.random,

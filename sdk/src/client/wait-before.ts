@@ -12,14 +12,14 @@ const busyStatuses: readonly number[] = [408, 500, 502, 503, 504];
  * that says that nothing was done is followed by one.
  */
 export function waitBefore(
-  deps: Pick<ClientDeps, 'random' | 'mostWaitMs' | 'retries'>,
+  deps: Pick<ClientDeps, 'random' | 'maxWaitMs' | 'retries'>,
   input: { readonly error: unknown; readonly tries: number; readonly isRepeatable: boolean },
 ): number | undefined {
   const { error, tries, isRepeatable } = input;
   if (tries > deps.retries || !mayRepeat(error, isRepeatable)) return undefined;
   const drawnMs = deps.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1));
   const askedMs = error instanceof RecoupApiError ? (error.retryAfterMs ?? 0) : 0;
-  return askedMs > deps.mostWaitMs ? undefined : askedMs + drawnMs;
+  return askedMs > deps.maxWaitMs ? undefined : askedMs + drawnMs;
 }
 
 function mayRepeat(error: unknown, isRepeatable: boolean): boolean {

@@ -20,10 +20,10 @@ export interface RetryStatusHandlerOptions {
   /** Told of what `decide` threw, and of a decision that is none. */
   readonly onError?: (error: unknown) => void;
   /** Default: 1 MiB. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 const notFound = 'An invoice with the provided ID cannot be found';
 
 /**
@@ -40,7 +40,7 @@ export function retryStatusHandler(options: RetryStatusHandlerOptions): FetchHan
       if (refused !== undefined) return detailAnswer(401, 'Missing or invalid api key', refused);
       const invoiceId = (options.invoiceIdOf ?? lastSegment)(request);
       if (invoiceId === undefined || invoiceId === '') return detailAnswer(404, notFound);
-      const body = await readBody(request, options.mostBytes ?? mostBytes);
+      const body = await readBody(request, options.maxBytes ?? maxBytes);
       if (body === undefined) return detailAnswer(413, 'The body is too large');
       const custom = customOf(body);
       if (custom === undefined) return detailAnswer(400, 'The body is not a JSON object');

@@ -8,15 +8,15 @@ export interface DeduplicationStore {
  * Ids in memory, the oldest forgotten first. It serves one process until it ends; with several, or
  * across restarts, keep the ids where the event's effects are, in the same transaction if you can.
  */
-export function createMemoryStore(options: { readonly mostIds?: number } = {}): DeduplicationStore {
-  const mostIds = options.mostIds ?? 10_000;
+export function createMemoryStore(options: { readonly maxIds?: number } = {}): DeduplicationStore {
+  const maxIds = options.maxIds ?? 10_000;
   const seen = new Set<string>();
   return {
     has: (id) => seen.has(id),
     add: (id) => {
       seen.add(id);
       const [oldest] = seen;
-      if (seen.size > mostIds && oldest !== undefined) seen.delete(oldest);
+      if (seen.size > maxIds && oldest !== undefined) seen.delete(oldest);
     },
   };
 }

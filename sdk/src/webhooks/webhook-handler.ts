@@ -23,12 +23,12 @@ export interface WebhookHandlerOptions {
   /** The present in milliseconds since 1970. Default: this machine's clock. */
   readonly nowMs?: () => number;
   /** Default: 1 MiB. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 type Secrets = string | readonly string[];
 
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 
 /**
  * Serves the address of your webhooks: verifies, drops duplicates, runs your work, then answers 200.
@@ -45,7 +45,7 @@ export function webhookHandler(options: WebhookHandlerOptions): FetchHandler {
     try {
       const refused = await refusal(request, options.auth ?? { type: 'none' });
       if (refused !== undefined) return detailAnswer(401, 'Missing or invalid api key', refused);
-      const body = await readBody(request, options.mostBytes ?? mostBytes);
+      const body = await readBody(request, options.maxBytes ?? maxBytes);
       if (body === undefined) return detailAnswer(413, 'The body is too large');
       const event = await verify(body, request.headers, options);
       await deduplicate(event.id, () => options.onEvent(event));

@@ -76,7 +76,7 @@ async function runVite(input: {
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-saidMost);
+      said = (said + text).slice(-maxOutput);
     });
   }
   return new Promise((resolve) => {
@@ -86,4 +86,4 @@ async function runVite(input: {
 }
 
 /** Characters of the build's words that are kept: the error stands at their end. */
-const saidMost = 4_000;
+const maxOutput = 4_000;

@@ -3,7 +3,7 @@ import type { DisputeStore } from '../../disputes/dispute-ports.ts';
 import type { Packet } from '../../disputes/evidence/packet.ts';
 import { showPacket } from '../../disputes/evidence/show-packet.ts';
 import { lookUpOrder } from '../../disputes/look-up-order.ts';
-import { settleDue } from '../../disputes/submission/settle-due.ts';
+import { resolveDue } from '../../disputes/submission/resolve-due.ts';
 import { submitEvidence } from '../../disputes/submission/submit-evidence.ts';
 import { type Fonts, loadFonts } from '../../documents/fonts.ts';
 import { renderPdf } from '../../documents/render-pdf.ts';
@@ -14,14 +14,14 @@ import { createOrderStore } from '../../store/disputes/evidence/order-store.ts';
 import { createSubmissionStore } from '../../store/disputes/evidence/submission-store.ts';
 import { readPersonalData } from '../../store/disputes/read-analytics.ts';
 import type { AppContext } from '../context.ts';
-import type { MerchantSide } from '../merchant-side.ts';
+import type { MerchantModule } from '../merchant-module.ts';
 
 /** Staging takes several calls to a PSP, each of which ends by its time limit. */
-const callsMost = 4;
+const maxCalls = 4;
 
-export interface AnswersSide extends AnswersApi {
-  /** What a duty does: gives how many submissions there were. */
-  settleDue(input: Parameters<typeof settleDue>[1]): Promise<number>;
+export interface AnswersModule extends AnswersApi {
+  /** What a job does: gives how many submissions there were. */
+  resolveDue(input: Parameters<typeof resolveDue>[1]): Promise<number>;
 }
 
 /** The answers to disputes, joined with the store, the PSPs and the documents. */
@@ -30,11 +30,11 @@ export function createAnswersApi(
     readonly config: Pick<AppContext['config'], 'pspTimeoutMs'>;
   },
   parts: {
-    readonly merchants: Pick<MerchantSide, 'sealer'>;
+    readonly merchants: Pick<MerchantModule, 'sealer'>;
     readonly disputes: Pick<DisputeStore, 'show'>;
     findAccount(key: PspConnectionKey): Promise<Pick<PspAccount, 'evidence'> | undefined>;
   },
-): AnswersSide {
+): AnswersModule {
   const { db, clock, config } = context;
   const { sealer } = parts.merchants;
   const evidence = createEvidenceStore({ db });
@@ -55,7 +55,7 @@ export function createAnswersApi(
     submissions,
     findEvidenceGateway: async (key: PspConnectionKey) => (await parts.findAccount(key))?.evidence,
     renderPdf: pdf,
-    inFlightMs: callsMost * config.pspTimeoutMs,
+    inFlightMs: maxCalls * config.pspTimeoutMs,
   };
   return {
     packet: ({ actor, reason, ...key }) =>
@@ -64,7 +64,7 @@ export function createAnswersApi(
     state: (input) => evidence.state({ ...input, at: clock.now() }),
     lookUpOrder: (input) => lookUpOrder({ ...packets, orders }, input),
     submit: (input) => submitEvidence(submitting, input),
-    settleDue: (input) => settleDue(submitting, input),
+    resolveDue: (input) => resolveDue(submitting, input),
     submission: (input) => submissions.latest(input),
   };
 }

@@ -13,12 +13,12 @@ export type TesterCall =
   | { readonly kind: 'test'; readonly terms: WhatIfTerms & { readonly isCapped: boolean } };
 
 /** Of the testing thread alone: what a million charges and 50,000 tries to learn from need, and twice that. */
-const heapMostMb = 2_048;
+const maxHeapMb = 2_048;
 
 /** Tests in a thread of its own, as models are trained: a call waits for its answer. */
 export function startTester(): Tester {
   const worker = new Worker(new URL('./testing-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: heapMostMb },
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   });
   const ask = askThread<TesterCall, WhatIfResult | undefined>(worker);
   return {

@@ -17,7 +17,7 @@ export type TrainerCall =
     };
 
 /** Of the training thread alone: what 400,000 tries need, and twice that. */
-const heapMostMb = 2_048;
+const maxHeapMb = 2_048;
 
 /**
  * Trains in a thread of its own: minutes of arithmetic must not hold up retries. A call waits for its
@@ -25,7 +25,7 @@ const heapMostMb = 2_048;
  */
 export function startTrainer(): Trainer {
   const worker = new Worker(new URL('./training-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: heapMostMb },
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   });
   const ask = askThread<TrainerCall, Trained | undefined>(worker);
   return {

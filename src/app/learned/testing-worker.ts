@@ -16,7 +16,7 @@ const history = createHistory({ timeZone: 'UTC' });
 
 /** As `recoup backtest` has them, so that both say the same of the same history. */
 const toleranceHours = 12;
-const decisionsMost = 100_000;
+const maxDecisions = 100_000;
 const seed = 1;
 
 parentPort?.on('message', (call: TesterCall) => {
@@ -44,7 +44,7 @@ function test(
     policies: [policy],
     terms: [{ windowDays, maxAttempts }],
     toleranceHours,
-    decisionsMost,
+    maxDecisions,
     seed,
   });
   const [run] = runs;

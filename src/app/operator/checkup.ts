@@ -5,17 +5,17 @@ import type { Finding } from '../../recovery/checkup/finding.ts';
 import { runCheckup } from '../../recovery/checkup/run-checkup.ts';
 import type { OperatorApi } from '../../recovery/operator-api.ts';
 import { readDatabase } from '../../store/checkup/read-database.ts';
-import { countUnsettled, listFailingDeliveries, listLate } from '../../store/checkup/read-work.ts';
+import { countUnresolved, listFailingDeliveries, listLate } from '../../store/checkup/read-work.ts';
 import { listProcessClocks } from '../../store/clock/process-clocks.ts';
 import { verifyEncryptionKey } from '../../store/sealing/verify-encryption-key.ts';
 import type { AppContext } from '../context.ts';
-import type { MerchantSide } from '../merchant-side.ts';
+import type { MerchantModule } from '../merchant-module.ts';
 
 /** The check-up that `recoup doctor` asks for, on the parts of this process. */
 export function createCheckup(
   context: AppContext,
   parts: {
-    readonly merchants: Pick<MerchantSide, 'sealer'>;
+    readonly merchants: Pick<MerchantModule, 'sealer'>;
     readonly operator: Pick<OperatorApi, 'showInvariants' | 'listMerchants' | 'testPsp'>;
   },
 ): () => Promise<readonly Finding[]> {
@@ -33,7 +33,7 @@ export function createCheckup(
     },
     checkInvariants: async () => (await operator.showInvariants()).items,
     listLate: (before) => listLate(db, before),
-    countUnsettled: () => countUnsettled(db),
+    countUnresolved: () => countUnresolved(db),
     listFailingDeliveries: (since) => listFailingDeliveries(db, since),
     listMerchants: async (limit) => (await operator.listMerchants({ limit })).items,
     reach: (url) =>

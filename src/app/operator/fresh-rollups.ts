@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
-import { cardLimitsOldestMs, rollupBatch } from '../../jobs/duties/keep-rollups.ts';
+import { cardLimitsOldestMs, rollupBatch } from '../../jobs/background/keep-rollups.ts';
 import type { Database } from '../../store/database.ts';
 import { countCardLimits } from '../../store/rollups/count-card-limits.ts';
 import { rollUpCharges, rollUpPayments } from '../../store/rollups/roll-up.ts';
 import type { Closable } from '../context.ts';
 
-/** Counts what changed since the duty's last run, beside whoever looks at the sums. */
+/** Counts what changed since the job's last run, beside whoever looks at the sums. */
 export interface FreshRollups extends Closable {
   /** Begins to count, unless that is under way; nobody waits for it. */
   refresh(): void;

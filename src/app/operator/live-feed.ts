@@ -6,9 +6,9 @@ import type { Closable } from '../context.ts';
 /** Looks for changes: one index look each, and none while nobody listens. */
 const everyMs = secondMs;
 /** What carries a time so far behind may still be committed. */
-const settlesWithinMs = 5 * secondMs;
+const commitsWithinMs = 5 * secondMs;
 /** Changes that one look takes; the rest waits for the next one. */
-const changesMost = 500;
+const maxChanges = 500;
 
 /** Tells everybody who listens what changed, by one look at the database for all of them. */
 export function createLiveFeed(deps: {
@@ -24,14 +24,13 @@ export function createLiveFeed(deps: {
 
   async function look(): Promise<void> {
     try {
-      const read = await deps.readChanges({ since, limit: changesMost });
+      const read = await deps.readChanges({ since, limit: maxChanges });
       const fresh = read.filter((change) => !told.has(nameOf(change)));
       const last = read.at(-1)?.at;
       if (last !== undefined) {
-        const from = addMs(last, -settlesWithinMs);
+        const from = addMs(last, -commitsWithinMs);
         // A full page is read on from its end: else its own last seconds would fill the next one.
-        since =
-          read.length === changesMost ? last : from.getTime() > since.getTime() ? from : since;
+        since = read.length === maxChanges ? last : from.getTime() > since.getTime() ? from : since;
         const kept = since.getTime();
         told = new Set(read.filter(({ at }) => at.getTime() >= kept).map(nameOf));
       }

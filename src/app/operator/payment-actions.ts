@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../domain/payment.ts';
 import type { AuditEntry, OperatorReports } from '../../recovery/admin/ports.ts';
 import type { RecoveryApi } from '../../recovery/api.ts';
+import { resolveByHand } from '../../recovery/engine/resolve-by-hand.ts';
 import { retryPayment } from '../../recovery/engine/retry-payment.ts';
-import { settleByHand } from '../../recovery/engine/settle-by-hand.ts';
 import { type StopDeps, stopPayment } from '../../recovery/engine/stop-payment.ts';
 import { type CurveDeps, paymentCurve } from '../../recovery/learned/payment-curve.ts';
-import type { OperatorApi, PaymentActs } from '../../recovery/operator-api.ts';
+import type { OperatorApi, PaymentActions } from '../../recovery/operator-api.ts';
 import { paymentTimeline } from '../../recovery/reports/payment-timeline.ts';
 import { appendAudit } from '../../store/admin/audit-log.ts';
 import type { Database } from '../../store/database.ts';
@@ -25,7 +25,7 @@ export function createPaymentActions(
       readonly recovery: Pick<RecoveryApi, 'showPayment'>;
       readonly reports: Pick<OperatorReports, 'readStory'>;
     },
-): PaymentActs & Pick<OperatorApi, 'settleUnknownCharge'> {
+): PaymentActions & Pick<OperatorApi, 'resolveUnknownCharge'> {
   const { db, recovery, reports, clock } = deps;
   const entry = (action: string, detail: JsonObject): AuditEntry => ({
     action,
@@ -77,10 +77,10 @@ export function createPaymentActions(
       const stop = { reason: 'merchant_stop', detail: reason, waits: true } as const;
       return stopPayment(noted(entryOf), { ...key, ...stop });
     },
-    settleUnknownCharge(input) {
+    resolveUnknownCharge(input) {
       const { idempotencyKey: idempotency_key, seen, reason } = input;
       const entryOf = () => entry('charge.settled', { idempotency_key, result: seen.kind, reason });
-      return settleByHand({ ...noted(entryOf), findCharge: (key) => findCharge(db, key) }, input);
+      return resolveByHand({ ...noted(entryOf), findCharge: (key) => findCharge(db, key) }, input);
     },
   };
 }

@@ -3,13 +3,13 @@ import { sentHeaders } from '../../merchant/sent-headers.ts';
 import type { OperatorReports } from '../../recovery/admin/ports.ts';
 import type { AdminApi, WebhookViews } from '../../recovery/operator-api.ts';
 import type { AppContext } from '../context.ts';
-import type { MerchantSide } from '../merchant-side.ts';
+import type { MerchantModule } from '../merchant-module.ts';
 
 /** What operators see of webhooks, joined with what signs and sends them. */
 export function createWebhookViews(deps: {
   readonly context: Pick<AppContext, 'clock' | 'config'>;
   readonly reports: Pick<OperatorReports, 'findDelivery' | 'readEndpoints' | 'countExhausted'>;
-  readonly merchants: Pick<MerchantSide, 'directory'>;
+  readonly merchants: Pick<MerchantModule, 'directory'>;
   readonly showMerchant: AdminApi['showMerchant'];
 }): WebhookViews {
   const { context, reports, merchants } = deps;

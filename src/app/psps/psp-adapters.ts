@@ -1,4 +1,5 @@
-import type { PspAdapter } from '../../psp/adapter.ts';
+import { type OutsidePsp, outsidePsps } from '../../domain/psps.ts';
+import type { AdapterOptions, PspAdapter } from '../../psp/adapter.ts';
 import { createAdyenAdapter } from '../../psp/adyen/adapter.ts';
 import { createBraintreeAdapter } from '../../psp/braintree/adapter.ts';
 import { createCheckoutAdapter } from '../../psp/checkout/adapter.ts';
@@ -12,6 +13,15 @@ export interface PspAdapters extends Closable {
   readonly adapters: readonly PspAdapter[];
 }
 
+const creators: Readonly<Record<OutsidePsp, (options: AdapterOptions) => PspAdapter>> = {
+  stripe: createStripeAdapter,
+  adyen: createAdyenAdapter,
+  braintree: createBraintreeAdapter,
+  checkout: createCheckoutAdapter,
+  worldpay: createWorldpayAdapter,
+  paypal: createPaypalAdapter,
+};
+
 export function createPspAdapters({
   config,
   clock,
@@ -23,14 +33,7 @@ export function createPspAdapters({
     ...(simulated === undefined ? {} : { reach: simulated.reach }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
   });
-  const adapters = [
-    createStripeAdapter(options(config.stripeUrl)),
-    createAdyenAdapter(options(config.adyenUrl)),
-    createBraintreeAdapter(options(config.braintreeUrl)),
-    createCheckoutAdapter(options(config.checkoutUrl)),
-    createWorldpayAdapter(options(config.worldpayUrl)),
-    createPaypalAdapter(options(config.paypalUrl)),
-  ];
+  const adapters = outsidePsps.map((psp) => creators[psp](options(config[`${psp}Url`])));
   return {
     adapters,
     async close() {

@@ -10,39 +10,41 @@ import {
 } from '../../http/recovery/intake/accept-payment-method-update.ts';
 import { paymentFaults } from '../../http/recovery/intake/payment-rules.ts';
 import { paymentSchema } from '../../http/recovery/intake/payment-schema.ts';
+import { ingestPspWebhook } from '../../recovery/intake/ingest-psp-webhook.ts';
 import type { PspEventDeps } from '../../recovery/intake/psp-events/deps.ts';
-import { takeInPspWebhook } from '../../recovery/intake/take-in-psp-webhook.ts';
+import { createIncidentStore } from '../../store/incidents/incident-store.ts';
 import { createPspEventStore } from '../../store/psp-events/psp-event-store.ts';
 import type { AppContext } from '../context.ts';
-import type { DisputesSide } from '../disputes/disputes-side.ts';
+import type { DisputesModule } from '../disputes/disputes-module.ts';
 import type { Engine } from '../engine.ts';
-import type { MerchantSide } from '../merchant-side.ts';
-import type { PspSide } from './psp-side.ts';
+import type { MerchantModule } from '../merchant-module.ts';
+import type { PspModule } from './psp-module.ts';
 
 /** What the disputes listener asks of the engine. What a PSP reports is judged as a merchant's is. */
 export function createPspWebhookApi(
   context: AppContext,
   parts: {
     readonly engine: Engine;
-    readonly merchants: Pick<MerchantSide, 'sealer'>;
-    readonly psps: Pick<PspSide, 'gateways'>;
-    readonly disputes: Pick<DisputesSide, 'takeIn'>;
+    readonly merchants: Pick<MerchantModule, 'sealer'>;
+    readonly psps: Pick<PspModule, 'gateways'>;
+    readonly disputes: Pick<DisputesModule, 'ingest'>;
   },
 ): PspWebhookApi {
-  const { db, metrics } = context;
+  const { db, metrics, random } = context;
   const { engine, merchants, psps, disputes } = parts;
   const deps: PspEventDeps = {
     ...engine.deps,
     requestLog: engine.requestLog,
     listGateways: psps.gateways.list,
     events: createPspEventStore({ db, sealer: merchants.sealer }),
+    incidents: createIncidentStore({ db, random }),
     ...reportChecks,
-    takeInDispute: (input) => disputes.takeIn(input),
+    ingestDispute: (input) => disputes.ingest(input),
     countEvent: (psp, outcome) => metrics.countPspEvent(psp, outcome),
   };
   return {
     isConnected: async (account) => (await deps.listGateways(account)).length > 0,
-    takeIn: (input) => takeInPspWebhook(deps, input),
+    ingest: (input) => ingestPspWebhook(deps, input),
   };
 }
 

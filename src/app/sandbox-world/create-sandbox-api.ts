@@ -3,7 +3,7 @@ import type { PaymentMethodUpdateBody } from '../../domain/payment-event.ts';
 import { magicMethods } from '../../psp/sandbox/magic-methods.ts';
 import type { Accept, RecoveryApi } from '../../recovery/api.ts';
 import type { OperatorApi } from '../../recovery/operator-api.ts';
-import { batchMost, type SandboxApi } from '../../recovery/sandbox-api.ts';
+import { maxBatchSize, type SandboxApi } from '../../recovery/sandbox-api.ts';
 import { createOperatorReports } from '../../store/reports/operator-reports.ts';
 import { readBatch } from '../../store/reports/sandbox-batch.ts';
 import type { AppContext } from '../context.ts';
@@ -19,7 +19,7 @@ export function createSandboxApi(
   parts: {
     readonly merchantId: string;
     readonly recovery: Pick<RecoveryApi, 'acceptPayment'>;
-    /** Takes in an update as it will be reported at a time to come. */
+    /** Ingests an update as it will be reported at a time to come. */
     reportUpdateAt(input: Accept<PaymentMethodUpdateBody>, at: Date): Promise<unknown>;
     readonly operator: Pick<OperatorApi, 'showMerchant'>;
   },
@@ -37,7 +37,7 @@ export function createSandboxApi(
       const uuid = () => uuidFrom(random.bytes(16));
       const detail = { batch, count, seed };
       const audit = { action: 'sandbox.payments_submitted', detail, at };
-      await reports.noteAct({ merchantId, audit });
+      await reports.noteAction({ merchantId, audit });
       await Promise.all(
         failures.map((body) => recovery.acceptPayment({ merchantId, body, uuid: uuid() })),
       );
@@ -50,7 +50,7 @@ export function createSandboxApi(
     },
     async showPayments(batch) {
       if (!batchShape.test(batch)) return undefined;
-      const invoiceIds = invoiceIdsOf({ batch, count: batchMost });
+      const invoiceIds = invoiceIdsOf({ batch, count: maxBatchSize });
       const { totals, latest } = await readBatch(db, { merchantId, invoiceIds });
       return totals.length === 0 ? undefined : { merchantId, totals, latest };
     },

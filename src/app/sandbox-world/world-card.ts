@@ -16,7 +16,7 @@ export interface WorldCard {
 }
 
 const shape = /^pm_sandbox_world_(\d{1,10})_(\d{1,2})_(\d{1,3})_(\d{1,10})--/;
-const daysMost = 60;
+const maxDays = 60;
 
 /** The sandbox's payment method id that says all that the card's issuer has to know. */
 export function worldCardId(card: WorldCard, suffix: string): string {
@@ -27,7 +27,7 @@ export function worldCardId(card: WorldCard, suffix: string): string {
 
 export function readWorldCard(paymentMethodId: string): WorldCard | undefined {
   const [, seed, days, index, unix] = shape.exec(paymentMethodId) ?? [];
-  if (seed === undefined || Number(days) < 1 || Number(days) > daysMost) return undefined;
+  if (seed === undefined || Number(days) < 1 || Number(days) > maxDays) return undefined;
   return {
     seed: Number(seed),
     days: Number(days),
@@ -66,7 +66,7 @@ export function createWorldIssuer(): (
 }
 
 /** Worlds are some megabytes and take a while to build; a sandbox plays a few. */
-const worldsMost = 4;
+const maxWorlds = 4;
 
 function keptWorlds(): (of: Pick<WorldCard, 'seed' | 'days'>) => World {
   const worlds = new Map<string, World>();
@@ -77,7 +77,7 @@ function keptWorlds(): (of: Pick<WorldCard, 'seed' | 'days'>) => World {
     worlds.delete(key);
     worlds.set(key, world);
     const [oldest] = worlds.keys();
-    if (worlds.size > worldsMost && oldest !== undefined) worlds.delete(oldest);
+    if (worlds.size > maxWorlds && oldest !== undefined) worlds.delete(oldest);
     return world;
   };
 }

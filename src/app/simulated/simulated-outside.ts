@@ -7,6 +7,6 @@ export interface SimulatedOutside {
   decide(charge: ChargeInput, at: Date): Verdict;
   /** Time jumps to the end of such a stretch, so that all that is due in it is done together. */
   clockGrainMs(): number;
-  /** Whether a duty comes round in this world; one that it has no use for only takes time. */
-  hasDuty(name: string): boolean;
+  /** Whether a job comes round in this world; one that it has no use for only takes time. */
+  hasJob(name: string): boolean;
 }

@@ -29,7 +29,7 @@ interface Deps {
 }
 
 /** A question that waits longer measures nothing that is of use. */
-const answerMostMs = 5 * secondMs;
+const maxAnswerMs = 5 * secondMs;
 /** Between two notes of how this process's clock stands, while nothing changes. */
 const noteEveryMs = 5 * secondMs;
 
@@ -45,10 +45,7 @@ export async function keepTime(
 ): Promise<KeptTime> {
   const { machine, elapsedMs, log, metrics } = deps;
   const { config, connectionString } = input;
-  const db = openDatabase(
-    { log },
-    { connectionString, poolSize: 1, answerTimeoutMs: answerMostMs },
-  );
+  const db = openDatabase({ log }, { connectionString, poolSize: 1, answerTimeoutMs: maxAnswerMs });
   const clock = createDatabaseClock({
     wall: machine,
     elapsedMs,

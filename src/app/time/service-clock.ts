@@ -5,7 +5,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type ClockDriver, createClockDriver } from '../../jobs/clock-driver.ts';
 import { startClockFollower } from '../../jobs/clock-follower.ts';
-import type { DutyTimes } from '../../jobs/duty-times.ts';
+import type { JobTimes } from '../../jobs/job-times.ts';
 import { createMovableClock, type MovableClock } from '../../jobs/movable-clock.ts';
 import { allMerchants } from '../../recovery/learned/model-ports.ts';
 import { appendAudit } from '../../store/admin/audit-log.ts';
@@ -63,18 +63,18 @@ export function createDriver(
     readonly config: Config;
     readonly clock: MovableClock;
     readonly db: Database;
-    readonly dutyTimes: DutyTimes;
+    readonly jobTimes: JobTimes;
     readonly outside?: SimulatedOutside | undefined;
   },
 ): ClockDriver {
-  const { config, clock, db, dutyTimes, outside } = parts;
+  const { config, clock, db, jobTimes, outside } = parts;
   return createClockDriver({
     clock,
     base: deps.engineTime,
     elapsedMs: deps.elapsedMs,
     earliestDue: () => earliestDue(db),
-    earliestDutyAt: () => dutyTimes.earliestDutyAt(clock.now()),
-    countDue: async (at) => ({ ...(await countDue(db, at)), ...(await dutyTimes.countDue(at)) }),
+    earliestJobAt: () => jobTimes.earliestJobAt(clock.now()),
+    countDue: async (at) => ({ ...(await countDue(db, at)), ...(await jobTimes.countDue(at)) }),
     countPlanned: (to) => countPlanned(db, to),
     refuseMove: () => refuseMoveForLive(db),
     async noteMove({ from, to }) {

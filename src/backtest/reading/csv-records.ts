@@ -11,7 +11,7 @@ export interface RecordReader {
 }
 
 /** Longer records are a quote that was never closed. */
-export const recordLengthMost = 65_536;
+export const maxRecordLength = 65_536;
 
 /**
  * Reads CSV as RFC 4180 has it: fields in double quotes hold delimiters, line breaks and doubled
@@ -26,7 +26,7 @@ export function createCsvReader(sink: RecordSink, delimiter = ','): RecordReader
     let at = 0;
     while (at < text.length) {
       const parsed = readRecord(text, at, delimiter);
-      if (parsed.kind === 'open' && !isEnd && text.length - at <= recordLengthMost) break;
+      if (parsed.kind === 'open' && !isEnd && text.length - at <= maxRecordLength) break;
       if (parsed.kind === 'record') {
         if (parsed.fields.length > 1 || parsed.fields[0] !== '') sink.record(parsed.fields, line);
         line += parsed.lines;

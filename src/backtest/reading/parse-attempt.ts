@@ -36,7 +36,7 @@ const placeOf = Object.fromEntries(columnNames.map((name, at) => [name, at])) as
   number
 >;
 
-const idLengthMost = 255;
+const maxIdLength = 255;
 
 /** The attempt of a row, or the reason why there is none. */
 export function parseAttempt(values: RowValues, shape: ShapeName): ParseResult {
@@ -45,9 +45,9 @@ export function parseAttempt(values: RowValues, shape: ShapeName): ParseResult {
   const attemptId = value('attempt_id');
   const invoiceId = value('invoice_id');
   const customerId = value('customer_id');
-  if (attemptId === undefined || attemptId.length > idLengthMost) return fault('no attempt id');
-  if (invoiceId === undefined || invoiceId.length > idLengthMost) return fault('no invoice id');
-  if (customerId === undefined || customerId.length > idLengthMost) return fault('no customer id');
+  if (attemptId === undefined || attemptId.length > maxIdLength) return fault('no attempt id');
+  if (invoiceId === undefined || invoiceId.length > maxIdLength) return fault('no invoice id');
+  if (customerId === undefined || customerId.length > maxIdLength) return fault('no customer id');
   const atMs = parseTime(value('occurred_at') ?? '');
   if (atMs === undefined) return fault('the time is not ISO 8601 or Unix time from 2000 to 2100');
   const currency = (value('currency') ?? '').toUpperCase();
@@ -135,7 +135,7 @@ function unixMs(text: string): number {
   return value < 1e11 ? value * 1000 : value;
 }
 
-const amountMost = 999_999_999_999;
+const maxAmount = 999_999_999_999;
 
 function parseAmount(
   major: string | undefined,
@@ -146,7 +146,7 @@ function parseAmount(
     minor === undefined
       ? Math.round(decimal(major ?? '') * 10 ** currencyExponent(currency))
       : Number(minor);
-  return Number.isInteger(value) && value > 0 && value <= amountMost ? value : undefined;
+  return Number.isInteger(value) && value > 0 && value <= maxAmount ? value : undefined;
 }
 
 /** `1,234.56`, `1234.56` or, with a comma for the point, `1234,56`. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isObject } from '../../domain/json/is-object.ts';
 import { columnNames, detectShape, missingColumns, namesOf, type ShapeName } from './columns.ts';
-import { createCsvReader, type RecordReader, recordLengthMost } from './csv-records.ts';
+import { createCsvReader, maxRecordLength, type RecordReader } from './csv-records.ts';
 import type { RowValues } from './parse-attempt.ts';
 
 export interface RowSink {
@@ -68,7 +68,7 @@ interface State {
 function csvReader(input: ReadRowsInput, state: State, sink: RowSink, start: string): RecordReader {
   const [firstLine = ''] = start.split('\n', 1);
   const counts = [',', ';', '\t'].map((mark) => [mark, firstLine.split(mark).length] as const);
-  const [delimiter] = counts.reduce((most, item) => (item[1] > most[1] ? item : most));
+  const [delimiter] = counts.reduce((max, item) => (item[1] > max[1] ? item : max));
   let places: readonly (readonly number[])[] | undefined;
   let width = 0;
   return createCsvReader(
@@ -118,7 +118,7 @@ function jsonReader(input: ReadRowsInput, state: State, sink: RowSink): RecordRe
   const readLine = (json: string): void => {
     line += 1;
     if (json.trim() === '') return;
-    const object = json.length > recordLengthMost ? undefined : parseObject(json);
+    const object = json.length > maxRecordLength ? undefined : parseObject(json);
     if (object === undefined) {
       sink.fault(line, 'it is not a JSON object');
       return;

@@ -7,13 +7,11 @@ import {
   mastercardDeclineCodes,
   visaDeclineCodes,
 } from '../../domain/declines/decline-codes.ts';
-import type {
-  PspDeclineRow,
-  PspDeclines,
-  PspDeclineTable,
-} from '../../domain/declines/psp-decline-rows.ts';
-import { commonCategories, pspDeclines } from '../../domain/declines/psp-statements.ts';
+import type { PspDeclineRow, PspDeclineTable } from '../../domain/declines/psp-decline-rows.ts';
+import { commonCategories } from '../../domain/declines/psp-statements.ts';
 import { formatIsoDuration } from '../../domain/duration.ts';
+import type { PspFacts } from '../../domain/psps/psp-facts.ts';
+import { pspFacts, psps } from '../../domain/psps.ts';
 import { markdownTable } from './markdown-table.ts';
 
 const head = `# Declines
@@ -63,7 +61,7 @@ export function renderDeclinesDoc(): string {
   return [
     head,
     ...networkSections(),
-    ...Object.entries(pspDeclines).flatMap(([psp, tables]) => pspSection(psp, tables)),
+    ...psps.flatMap((psp) => pspSection(pspFacts[psp])),
     section('Hard and soft, of any PSP', pspTable(commonCategories)),
     section('Sources of the network tables', sourceTable()),
   ].join('\n');
@@ -105,16 +103,8 @@ function networkTable(rows: DeclineCodeTable): string {
   return markdownTable(['code', 'category', 'meaning', 'source', 'why'], cells);
 }
 
-const pspNames: Readonly<Record<string, string>> = {
-  stripe: 'Stripe',
-  adyen: 'Adyen',
-  braintree: 'Braintree',
-  worldpay: 'Worldpay',
-  checkout: 'Checkout.com',
-};
-
-function pspSection(psp: string, tables: PspDeclines): readonly string[] {
-  const name = pspNames[psp] ?? psp;
+function pspSection({ name, declines: tables }: PspFacts): readonly string[] {
+  if (tables === undefined) return [];
   const ranges = Object.fromEntries(
     (tables.ranges ?? []).map(({ from, to, row }) => [`${from} to ${to}, without a row`, row]),
   );

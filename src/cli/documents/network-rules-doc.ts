@@ -1,13 +1,13 @@
 import { dayMs, hourMs } from '../../domain/clock.ts';
 import type { Figure } from '../../domain/network-rules/dated.ts';
-import { indiaAmountMostMinor, indiaNoticeMs } from '../../domain/network-rules/india.ts';
+import { indiaNoticeMs, maxIndiaAmountMinor } from '../../domain/network-rules/india.ts';
 import {
   mastercardAdviceFees,
-  mastercardDailyMost,
-  mastercardDailyMostBrazil,
   mastercardExcessFees,
-  mastercardMonthlyMost,
   mastercardOptimizerFees,
+  maxMastercardDaily,
+  maxMastercardDailyBrazil,
+  maxMastercardMonthly,
 } from '../../domain/network-rules/mastercard.ts';
 import {
   type AdviceEffect,
@@ -16,23 +16,23 @@ import {
 import { type FeeAmount, feeText } from '../../domain/network-rules/network-fee.ts';
 import {
   achReasons,
-  achRetriesMost,
-  amexDiscoverMost,
   eloFee,
-  eloMonthMost,
+  maxAchRetries,
+  maxAmexDiscover,
+  maxEloMonthly,
+  maxSepaRetries,
   sepaReasons,
-  sepaRetriesMost,
 } from '../../domain/network-rules/other-networks.ts';
 import type { FeeRegion } from '../../domain/network-rules/regions.ts';
 import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
 import { ruleSources } from '../../domain/network-rules/rule-sources.ts';
 import { networkRules } from '../../domain/network-rules/rules.ts';
 import {
+  maxVisaReattempts,
   visaCounters,
   visaDataQualityThreshold,
   visaDomesticFee,
   visaInterregionalFee,
-  visaReattemptsMost,
   visaStopFee,
 } from '../../domain/network-rules/visa.ts';
 import { visaCategories } from '../../domain/network-rules/visa-categories.ts';
@@ -93,7 +93,7 @@ function visaSection(): string {
   return section(
     'Visa',
     figureTable([
-      ...rows('reattempts in 30 days, most', visaReattemptsMost, String),
+      ...rows('reattempts in 30 days, most', maxVisaReattempts, String),
       ...rows('counters', visaCounters, (value) => value.replaceAll('_', ' ')),
       ...rows('fee, domestic', visaDomesticFee, feeText),
       ...rows('fee, interregional', visaInterregionalFee, feeText),
@@ -111,15 +111,15 @@ function mastercardSection(): string {
     .map(([code, { meaning, effect, source }]) => [
       `\`${code}\``,
       meaning,
-      effectWords(effect),
+      effectText(effect),
       source,
     ]);
   return section(
     'Mastercard',
     figureTable([
-      ...rows('declines in 24 hours, most', mastercardDailyMost, String),
-      ...rows('the same in Brazil', mastercardDailyMostBrazil, String),
-      ...rows('declines in 30 days, most', mastercardMonthlyMost, String),
+      ...rows('declines in 24 hours, most', maxMastercardDaily, String),
+      ...rows('the same in Brazil', maxMastercardDailyBrazil, String),
+      ...rows('declines in 30 days, most', maxMastercardMonthly, String),
       ...regional('fee beyond a limit', mastercardExcessFees),
       ...regional('fee within 30 days of advice 03 or 21', mastercardAdviceFees),
       ...regional('fee of 51 with advice 24 to 30', mastercardOptimizerFees),
@@ -133,25 +133,21 @@ function othersSection(): string {
   return section(
     'Other networks and countries',
     figureTable([
-      ...rows(
-        'Amex and Discover: tries in 24 hours and in 30 days, most',
-        amexDiscoverMost,
-        String,
-      ),
-      ...rows('Elo: attempts in a calendar month, most', eloMonthMost, String),
+      ...rows('Amex and Discover: tries in 24 hours and in 30 days, most', maxAmexDiscover, String),
+      ...rows('Elo: attempts in a calendar month, most', maxEloMonthly, String),
       ...rows('Elo: fee beyond it, from the second such month on', eloFee, feeText),
-      ...rows('SEPA direct debit: retries, most', sepaRetriesMost, String),
+      ...rows('SEPA direct debit: retries, most', maxSepaRetries, String),
       ...rows('SEPA direct debit: reasons that allow one', sepaReasons, (value) =>
         value.join(', '),
       ),
-      ...rows('ACH: re-presentments, most', achRetriesMost, String),
+      ...rows('ACH: re-presentments, most', maxAchRetries, String),
       ...rows('ACH: reasons that allow one', achReasons, (value) => value.join(', ')),
       ...rows(
         'India: largest debit without authentication',
-        indiaAmountMostMinor,
+        maxIndiaAmountMinor,
         (value) => `${value / 100} INR`,
       ),
-      ...rows('India: notice before a debit', indiaNoticeMs, durationWords),
+      ...rows('India: notice before a debit', indiaNoticeMs, durationText),
     ]),
   );
 }
@@ -160,20 +156,20 @@ function sourcesSection(): string {
   return section('Sources', markdownTable(['source', 'what it is'], Object.entries(ruleSources)));
 }
 
-function effectWords(effect: AdviceEffect): string {
+function effectText(effect: AdviceEffect): string {
   switch (effect.kind) {
     case 'never':
       return 'never again';
     case 'spent':
       return 'no second charge';
     case 'wait':
-      return `not before ${durationWords(effect.waitMs)}`;
+      return `not before ${durationText(effect.waitMs)}`;
     case 'none':
       return 'left to the policy';
   }
 }
 
-function durationWords(durationMs: number): string {
+function durationText(durationMs: number): string {
   const days = durationMs / dayMs;
   if (Number.isInteger(days) && days > 1) return `${days} days`;
   const hours = durationMs / hourMs;

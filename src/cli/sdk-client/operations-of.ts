@@ -45,7 +45,7 @@ export interface Operation {
 
 const json = 'application/json';
 const lines = 'application/x-ndjson';
-/** Without a key, yet the same content is the same capture, or the same dispute. */
+/** Without a key, yet the same content is the same analytics record, or the same dispute. */
 const repeatableByContent: readonly string[] = ['createAnalytics', 'reportDispute'];
 const methods: readonly string[] = ['get', 'post', 'put', 'patch', 'delete'];
 

@@ -1,5 +1,5 @@
 import type { PersonalData } from '../../domain/analytics/analytics.ts';
-import type { CaptureElements } from '../../domain/disputes/ce3/elements.ts';
+import type { CheckoutElements } from '../../domain/disputes/ce3/elements.ts';
 import type {
   DisputedTransaction,
   DisputeReason,
@@ -10,7 +10,7 @@ import type { Money } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
 import type { AnalyticsStore, Reader } from '../ports.ts';
-import { type ChargeCapture, chargeCaptures } from './charge-captures.ts';
+import { type ChargeAnalytics, chargeAnalytics } from './charge-analytics.ts';
 import type { EvidenceRecords, KnownCharge } from './evidence-ports.ts';
 import { makeTimeline } from './make-timeline.ts';
 import type { PacketFacts } from './packet-facts.ts';
@@ -25,8 +25,8 @@ export type CollectedFacts =
   | { readonly kind: 'no_amount' };
 
 /**
- * The facts of a dispute's packet. Captures of the disputed charge and of each earlier charge of its
- * card are opened, each once, with a line in the audit log.
+ * The facts of a dispute's packet. Analytics records of the disputed charge and of each earlier
+ * charge of its card are opened, each once, with a line in the audit log.
  */
 export async function collectFacts(
   deps: CollectDeps,
@@ -36,26 +36,32 @@ export async function collectFacts(
   const { dispute, charge, details } = records;
   const money = dispute.facts.money ?? charge?.money;
   if (money === undefined) return { kind: 'no_amount' };
-  const captures = chargeCaptures(records);
+  const analyticsRecords = chargeAnalytics(records);
   const opened = new Map<string, PersonalData | undefined>();
-  const elementsOf = async (capture: ChargeCapture | undefined): Promise<CaptureElements> => {
-    const analyticsId = capture?.analyticsId;
+  const elementsOf = async (
+    analyticsRecord: ChargeAnalytics | undefined,
+  ): Promise<CheckoutElements> => {
+    const analyticsId = analyticsRecord?.analyticsId;
     if (analyticsId === undefined) return { emailIsLogin: false, inherited: [] };
     if (!opened.has(analyticsId)) {
       const input = { merchantId: dispute.merchantId, analyticsId, reader, at };
       opened.set(analyticsId, await deps.analytics.readPersonalData(input));
     }
-    return elements(opened.get(analyticsId), capture?.isInherited === true, details.emailIsLogin);
+    return elements(
+      opened.get(analyticsId),
+      analyticsRecord?.isInherited === true,
+      details.emailIsLogin,
+    );
   };
   const disputed = disputedOf(records, money, {
-    capture: captures.disputed,
-    elements: await elementsOf(captures.disputed),
+    analyticsRecord: analyticsRecords.disputed,
+    elements: await elementsOf(analyticsRecords.disputed),
   });
   // They were found by the card of the dispute: by its fingerprint, or by its method.
   const candidates: PriorTransaction[] = [];
   for (const prior of records.earlier) {
-    const capture = captures.of(prior);
-    const captured = { capture, elements: await elementsOf(capture) };
+    const analyticsRecord = analyticsRecords.of(prior);
+    const captured = { analyticsRecord, elements: await elementsOf(analyticsRecord) };
     candidates.push({ ...priorOf(records, prior, captured), credential: disputed.credential });
   }
   const { pspDisputeId: id, state, respondBy } = dispute;
@@ -67,7 +73,7 @@ export async function collectFacts(
       customer: present({ customerId: dispute.customerId ?? charge?.customerId }),
       disputed,
       candidates,
-      timeline: makeTimeline(records, captures.disputed),
+      timeline: makeTimeline(records, analyticsRecords.disputed),
       ...(details.providedAt !== undefined && { providedAt: new Date(details.providedAt) }),
     },
   };
@@ -77,7 +83,7 @@ function elements(
   data: PersonalData | undefined,
   isInherited: boolean,
   emailIsLogin = false,
-): CaptureElements {
+): CheckoutElements {
   if (data === undefined) return { emailIsLogin: false, inherited: [] };
   return {
     ip: data.ipv4Address,
@@ -87,15 +93,15 @@ function elements(
   };
 }
 
-interface Captured {
-  readonly capture: ChargeCapture | undefined;
-  readonly elements: CaptureElements;
+interface CheckoutAnalytics {
+  readonly analyticsRecord: ChargeAnalytics | undefined;
+  readonly elements: CheckoutElements;
 }
 
 function disputedOf(
   records: EvidenceRecords,
   money: Money,
-  captured: Captured,
+  captured: CheckoutAnalytics,
 ): DisputedTransaction {
   const { dispute, charge, details } = records;
   const { facts, psp } = dispute;
@@ -122,7 +128,7 @@ function disputedOf(
 function priorOf(
   records: EvidenceRecords,
   charge: KnownCharge,
-  captured: Captured,
+  captured: CheckoutAnalytics,
 ): Omit<PriorTransaction, 'credential'> {
   const { id, psp, processedAt, money, isDisputed, hasFraudReport } = charge;
   return {
@@ -168,22 +174,22 @@ function statedOf(
 }
 
 /**
- * A retry and a renewal are the merchant's: of a charge with a capture of its own the customer was
- * there, and of the first one of a subscription.
+ * A retry and a renewal are the merchant's: of a charge with an analytics record of its own the
+ * customer was there, and of the first one of a subscription.
  */
 function initiatorOf(
   { renewals }: EvidenceRecords,
   charge: Named & { readonly isRetry: boolean },
-  { capture }: Captured,
+  { analyticsRecord }: CheckoutAnalytics,
 ): 'customer' | 'merchant' {
   if (charge.isRetry) return 'merchant';
-  if (capture !== undefined && !capture.isInherited) return 'customer';
+  if (analyticsRecord !== undefined && !analyticsRecord.isInherited) return 'customer';
   const { subscriptionId, processedAt } = charge;
   if (subscriptionId === undefined) return 'customer';
   const isRenewal = renewals.some(
     (one) => one.subscriptionId === subscriptionId && one.processedAt < processedAt,
   );
-  const isAfterCheckout = capture?.capturedAt !== undefined && capture.isInherited;
+  const isAfterCheckout = analyticsRecord?.capturedAt !== undefined && analyticsRecord.isInherited;
   return isRenewal || isAfterCheckout ? 'merchant' : 'customer';
 }
 

@@ -1,4 +1,4 @@
-import type { CaptureIdentifiers } from '../../domain/disputes/matching/match-score.ts';
+import type { AnalyticsIdentifiers } from '../../domain/disputes/matching/match-score.ts';
 import type { Money } from '../../domain/money.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
@@ -52,10 +52,12 @@ export interface EvidenceRecords {
   readonly charge?: KnownCharge;
   /** Earlier charges of the same card that went through, the newest first; a bounded number. */
   readonly earlier: readonly KnownCharge[];
-  /** Charges of the subscriptions of all of these, the first ones first; a bounded number of each. */
+  /**
+   * Charges of the subscriptions of all of these, the first ones first; a bounded number of each.
+   */
   readonly renewals: readonly KnownCharge[];
-  /** Captures that have any id in common with these charges; a bounded number. */
-  readonly captures: readonly CaptureIdentifiers[];
+  /** Analytics records that have any id in common with these charges; a bounded number. */
+  readonly analyticsRecords: readonly AnalyticsIdentifiers[];
   readonly tries: readonly KnownTry[];
   readonly deliveries: readonly KnownDelivery[];
 }

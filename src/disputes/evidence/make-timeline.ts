@@ -1,13 +1,13 @@
-import { disputeStateName } from '../../domain/disputes/words/dispute-state.ts';
+import { disputeStateName } from '../../domain/disputes/normalise/dispute-state.ts';
 import { present } from '../../domain/present.ts';
-import type { ChargeCapture } from './charge-captures.ts';
+import type { ChargeAnalytics } from './charge-analytics.ts';
 import type { EvidenceRecords, KnownCharge } from './evidence-ports.ts';
 import type { TimelineEvent } from './packet-facts.ts';
 
 /** What happened to the subscription and the disputed invoice, in no order. */
 export function makeTimeline(
   records: EvidenceRecords,
-  checkout: ChargeCapture | undefined,
+  checkout: ChargeAnalytics | undefined,
 ): readonly TimelineEvent[] {
   const { dispute, charge, renewals } = records;
   const subscriptionId = dispute.facts.subscriptionId ?? charge?.subscriptionId;
@@ -34,7 +34,7 @@ export function makeTimeline(
   ];
 }
 
-function checkoutEvents(checkout: ChargeCapture | undefined): readonly TimelineEvent[] {
+function checkoutEvents(checkout: ChargeAnalytics | undefined): readonly TimelineEvent[] {
   if (checkout?.capturedAt === undefined) return [];
   const words = "The customer checked out; the merchant's server captured who it was";
   return [{ at: checkout.capturedAt, kind: 'checkout', words }];

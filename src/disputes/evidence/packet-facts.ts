@@ -2,8 +2,8 @@ import type {
   DisputedTransaction,
   PriorTransaction,
 } from '../../domain/disputes/ce3/transactions.ts';
-import type { DisputeState } from '../../domain/disputes/words/dispute-state.ts';
-import type { RespondBy } from '../../domain/disputes/words/respond-by.ts';
+import type { DisputeState } from '../../domain/disputes/normalise/dispute-state.ts';
+import type { RespondBy } from '../../domain/disputes/normalise/respond-by.ts';
 import type { Money } from '../../domain/money.ts';
 
 /** What happened to the subscription, as far as it bears on the dispute. */

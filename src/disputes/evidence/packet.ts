@@ -1,11 +1,11 @@
 import type {
-  CaptureElements,
+  CheckoutElements,
   CountedElement,
   ElementName,
 } from '../../domain/disputes/ce3/elements.ts';
 import type { DisputeReason } from '../../domain/disputes/ce3/transactions.ts';
 import type { JudgedRule, Verdict } from '../../domain/disputes/ce3/verdict.ts';
-import type { DisputeStage, DisputeStatus } from '../../domain/disputes/words/dispute-state.ts';
+import type { DisputeStage, DisputeStatus } from '../../domain/disputes/normalise/dispute-state.ts';
 import type { Money } from '../../domain/money.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { TimelineKind } from './packet-facts.ts';
@@ -23,7 +23,7 @@ export interface PacketCharge {
   readonly descriptor?: string;
   readonly productDescription?: string;
   readonly initiatedBy: 'customer' | 'merchant';
-  readonly elements: CaptureElements;
+  readonly elements: CheckoutElements;
 }
 
 export interface PacketEvent {

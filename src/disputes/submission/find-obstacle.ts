@@ -1,4 +1,4 @@
-import type { DisputeStatus } from '../../domain/disputes/words/dispute-state.ts';
+import type { DisputeStatus } from '../../domain/disputes/normalise/dispute-state.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
 import type { EvidenceGateway } from './evidence-gateway.ts';
@@ -29,7 +29,7 @@ export function findObstacle(
 }
 
 /** In a sentence, with what to do. */
-export function obstacleWords(obstacle: Obstacle): string {
+export function obstacleMessage(obstacle: Obstacle): string {
   const byHand = "Give it the evidence's PDF by hand.";
   switch (obstacle.kind) {
     case 'no_dispute':

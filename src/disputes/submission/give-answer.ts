@@ -2,7 +2,7 @@ import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Packet } from '../evidence/packet.ts';
 import type { EvidenceApi, EvidenceRequest, EvidenceResult } from './evidence-gateway.ts';
-import { lookUpAtOf, recordStep } from './settle-submission.ts';
+import { lookUpAtOf, recordStep } from './resolve-submission.ts';
 import type { Submission, SubmissionKey } from './submission-ports.ts';
 import type { SubmitDeps, SubmitInput, SubmitOutcome } from './submit-evidence.ts';
 

@@ -1,4 +1,4 @@
-import type { DisputeStage } from '../../domain/disputes/words/dispute-state.ts';
+import type { DisputeStage } from '../../domain/disputes/normalise/dispute-state.ts';
 import type { Psp } from '../../domain/psps.ts';
 
 export const submissionStates = [

@@ -7,7 +7,7 @@ import { type PacketDeps, showPacket } from '../evidence/show-packet.ts';
 import type { EvidenceGateway } from './evidence-gateway.ts';
 import { findObstacle, type Obstacle } from './find-obstacle.ts';
 import { type AnswerTo, giveAnswer } from './give-answer.ts';
-import { settleSubmission } from './settle-submission.ts';
+import { resolveSubmission } from './resolve-submission.ts';
 import type { Submission, SubmissionStore } from './submission-ports.ts';
 
 export interface SubmitDeps extends PacketDeps {
@@ -43,8 +43,9 @@ export type SubmitOutcome =
   | { readonly kind: 'not_found' };
 
 /**
- * Answers a dispute at its PSP: the packet is staged, then sent on, once for each stage of the dispute.
- * One that was sent is given again as it is. What was lost is settled by the PSP's record first.
+ * Answers a dispute at its PSP: the packet is staged, then sent on, once for each stage of the
+ * dispute. One that was sent is given again as it is. What was lost is resolved by the PSP's record
+ * first.
  */
 export async function submitEvidence(deps: SubmitDeps, input: SubmitInput): Promise<SubmitOutcome> {
   const dispute = await deps.disputes.show(input);
@@ -57,8 +58,8 @@ export async function submitEvidence(deps: SubmitDeps, input: SubmitInput): Prom
   const gateway = await deps.findEvidenceGateway({ merchantId, psp });
   const api = gateway?.kind === 'api' ? gateway : undefined;
   if (found !== undefined) {
-    const settled = await settleSubmission(deps, { found, api, dispute, input });
-    if (settled !== undefined) return settled;
+    const resolved = await resolveSubmission(deps, { found, api, dispute, input });
+    if (resolved !== undefined) return resolved;
   }
   const obstacle = findObstacle(dispute, gateway, deps.clock.now());
   if (obstacle !== undefined) return refused(obstacle);

@@ -13,7 +13,7 @@ export const paymentIdFields = [
 export const idFields = ['customer_id', ...paymentIdFields] as const;
 export type IdField = (typeof idFields)[number];
 
-/** Every field of a capture, in the order of the request. */
+/** Every field of an analytics record, in the order of the request. */
 export const analyticsFields = [
   'customer_email',
   'ipv4_address',
@@ -38,8 +38,8 @@ export interface Analytics extends PersonalData {
 }
 
 /**
- * `active`: may be matched to disputes. `archived`: kept for disputes that arrive late, and read for
- * those alone. `erased`: the customer was erased; only that it was there is known.
+ * `active`: may be matched to disputes. `archived`: kept for disputes that arrive late, and read
+ * for those alone. `erased`: the customer was erased; only that it was there is known.
  */
 export const analyticsStates = ['active', 'archived', 'erased'] as const;
 export type AnalyticsState = (typeof analyticsStates)[number];

@@ -21,9 +21,9 @@ type Body = Readonly<Record<string, Json>>;
 type Read<Value> = { readonly value: Value } | { readonly item: ValidationItem };
 
 /**
- * Judges a capture as the merchants' clients know it from FastAPI and Pydantic 2: every fault of a
- * field in the order of the fields, and the rule over all of them only when each is in order.
- * Unknown fields are ignored; null stands for an optional field that is not there.
+ * Judges an analytics record as the merchants' clients know it from FastAPI and Pydantic 2: every
+ * fault of a field in the order of the fields, and the rule over all of them only when each is in
+ * order. Unknown fields are ignored; null stands for an optional field that is not there.
  */
 export function checkAnalytics(body: Json, names: DomainNames): AnalyticsCheck {
   if (body === null) return invalid([bodyMissing]);
@@ -90,24 +90,24 @@ function readAddress(value: Json | undefined): Read<string> {
 }
 
 const quotedPsps = psps.map((psp) => `'${psp}'`);
-const pspWords = `${quotedPsps.slice(0, -1).join(', ')} or ${quotedPsps.at(-1)}`;
+const pspList = `${quotedPsps.slice(0, -1).join(', ')} or ${quotedPsps.at(-1)}`;
 
 function readPsp(value: Json | undefined): Read<Psp> {
   const field = 'psp';
   if (value === undefined) return missing(field);
   const psp = psps.find((each) => each === value);
   if (psp !== undefined) return { value: psp };
-  return { item: fieldItem(field, 'enum', `Input should be ${pspWords}`) };
+  return { item: fieldItem(field, 'enum', `Input should be ${pspList}`) };
 }
 
 /** An optional text. An empty one says as much as an absent one. */
-function readText(body: Body, field: string, lengthMost: number): Read<string | undefined> {
+function readText(body: Body, field: string, maxLength: number): Read<string | undefined> {
   const value = own(body, field);
   if (value === undefined || value === null || value === '') return { value: undefined };
   if (typeof value !== 'string') return notAString(field);
   if (!isKeepable(value)) return notUnicode(field);
-  if ([...value].length <= lengthMost) return { value };
-  const msg = `String should have at most ${lengthMost} characters`;
+  if ([...value].length <= maxLength) return { value };
+  const msg = `String should have at most ${maxLength} characters`;
   return { item: fieldItem(field, 'string_too_long', msg) };
 }
 

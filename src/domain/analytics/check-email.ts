@@ -1,5 +1,5 @@
 import { checkDomain, type DomainNames } from './email-domain.ts';
-import { badCharacters, tooMany, unsafeCharacters } from './email-words.ts';
+import { badCharacters, tooMany, unsafeCharacters } from './email-messages.ts';
 
 export type EmailCheck =
   /** The local part as it came (NFC), the domain in lower case and in Unicode, no display name. */
@@ -134,7 +134,7 @@ function lengthFault(given: string, email: string, ascii: string): string | unde
 /** Where a character may have several bytes, how many are too many is known within bounds only. */
 function tooManyOf(text: string, overBytes: number): string {
   const widest = Math.max(...[...text].map((character) => encoder.encode(character).length));
-  const least = Math.max(1, Math.floor(overBytes / widest));
-  if (least === overBytes) return tooMany(overBytes);
-  return `(${least}-${overBytes} characters too many)`;
+  const min = Math.max(1, Math.floor(overBytes / widest));
+  if (min === overBytes) return tooMany(overBytes);
+  return `(${min}-${overBytes} characters too many)`;
 }

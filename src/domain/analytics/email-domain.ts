@@ -1,4 +1,4 @@
-import { badCharacters, tooMany, unsafeCharacters } from './email-words.ts';
+import { badCharacters, tooMany, unsafeCharacters } from './email-messages.ts';
 
 /** The two forms of an internationalised domain name (UTS 46); '' where it has none. */
 export interface DomainNames {

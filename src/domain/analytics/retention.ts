@@ -1,4 +1,4 @@
-/** How long captures are kept, in calendar months after they came. */
+/** How long analytics records are kept, in calendar months after they came. */
 export interface AnalyticsRetention {
   /** Until then they may be matched to disputes. */
   readonly activeMonths: number;
@@ -7,14 +7,14 @@ export interface AnalyticsRetention {
 }
 
 /**
- * The longest that a merchant may have captures kept. Cardholders may dispute up to 540 days after a
- * charge, decisions take some 80 more: 21 months; what is older serves nobody.
+ * The longest that a merchant may have analytics records kept. Cardholders may dispute up to 540
+ * days after a charge, decisions take some 80 more: 21 months; what is older serves nobody.
  */
-export const keptMonthsMost = 24;
+export const maxKeptMonths = 24;
 
 /**
- * The same day and time so many calendar months before, in UTC; the month's last day where it has no
- * such day.
+ * The same day and time so many calendar months before, in UTC; the month's last day where it has
+ * no such day.
  */
 export function monthsBefore(at: Date, months: number): Date {
   const before = new Date(at);

@@ -1,5 +1,5 @@
 import { dayMs } from '../clock.ts';
-import type { Psp } from '../psps.ts';
+import { type Psp, pspFacts } from '../psps.ts';
 
 /** Who reported: the merchant through the API, or its PSP by a webhook. */
 export const reportChannels = ['merchant', 'psp'] as const;
@@ -73,11 +73,11 @@ export function namesOf(report: DebtReport): readonly DebtName[] {
 }
 
 /**
- * An invoice that lives at a PSP: by its webhooks it is reported under its id there. Braintree's charges
- * are paid into a subscription, which every period shares: its id is the name of no debt.
+ * An invoice that lives at a PSP: by its webhooks it is reported under its id there. What a charge is
+ * paid into may be shared by every period: its id is the name of no debt.
  */
 export function pspInvoiceNames(psp: Psp, pspInvoiceId: string): readonly DebtName[] {
-  if (psp === 'braintree') return [];
+  if (!pspFacts[psp].invoices.nameOneDebt) return [];
   return [
     { kind: 'invoice', value: pspInvoiceId },
     { kind: 'psp_invoice', value: `${psp}:${pspInvoiceId}` },

@@ -56,7 +56,7 @@ export interface Decline {
   readonly sources?: readonly DeclineStatement[];
 }
 
-/** Whether a plan may try the same payment method again without new data or an act of the payer. */
+/** Whether a plan may try the same payment method again without new data or an action of the payer. */
 export function mayTryAgain(category: DeclineCategory): boolean {
   return category === 'later' || category === 'technical';
 }

@@ -1,5 +1,5 @@
-import { keptText } from '../kept-text.ts';
 import type { Psp } from '../psps.ts';
+import { truncatedText } from '../truncated-text.ts';
 import { type Decline, type DeclineStatement, mayTryAgain } from './decline.ts';
 import type { CardNetwork } from './decline-codes.ts';
 import {
@@ -55,11 +55,11 @@ export function normaliseDecline(said: DeclineSaid): Decline {
   const waitMs = longestWait(deciding, first);
   return {
     category: deciding?.category ?? 'later',
-    code: keptText(shownCode(said)),
-    ...(message !== undefined && { message: keptText(message) }),
+    code: truncatedText(shownCode(said)),
+    ...(message !== undefined && { message: truncatedText(message) }),
     ...(network !== undefined && { network }),
-    ...(networkCode !== undefined && { networkCode: keptText(networkCode) }),
-    ...(adviceCode !== undefined && { adviceCode: keptText(adviceCode) }),
+    ...(networkCode !== undefined && { networkCode: truncatedText(networkCode) }),
+    ...(adviceCode !== undefined && { adviceCode: truncatedText(adviceCode) }),
     ...(waitMs !== undefined && { waitMs }),
     ...(deciding !== undefined && {
       sources: [deciding, ...statements.filter((item) => item !== deciding)].map(plain),
@@ -89,7 +89,7 @@ function longestWait(
 }
 
 function plain({ source, said, category }: DeclineStatement): DeclineStatement {
-  return { source, said: keptText(said), category };
+  return { source, said: truncatedText(said), category };
 }
 
 /** The PSP's own code, or the nearest to one that came. */

@@ -1,7 +1,4 @@
-import type { Psp } from '../psps.ts';
-import { adyenDeclines } from './adyen-declines.ts';
-import { braintreeDeclines } from './braintree-declines.ts';
-import { checkoutDeclines } from './checkout-declines.ts';
+import { type Psp, pspFacts } from '../psps.ts';
 import type { CardNetwork } from './decline-codes.ts';
 import { networkCodeRow, type Statement } from './network-statements.ts';
 import { ownValue } from './own-value.ts';
@@ -11,17 +8,6 @@ import {
   type PspDeclineTable,
   row,
 } from './psp-decline-rows.ts';
-import { stripeDeclines } from './stripe-declines.ts';
-import { worldpayDeclines } from './worldpay-declines.ts';
-
-/** The PSPs that have tables of their own. */
-export const pspDeclines: Readonly<Partial<Record<Psp, PspDeclines>>> = {
-  stripe: stripeDeclines,
-  adyen: adyenDeclines,
-  braintree: braintreeDeclines,
-  worldpay: worldpayDeclines,
-  checkout: checkoutDeclines,
-};
 
 const hardDecline = row(
   'fix_data',
@@ -57,7 +43,7 @@ export interface PspStatement extends Statement {
 /** What the PSP's own words mean by its tables, by precedence; words that no table knows are out. */
 export function pspStatements(said: PspSaid): readonly PspStatement[] {
   const { psp, pspAdvice, pspCode, pspCategory, network } = said;
-  const tables = pspDeclines[psp];
+  const tables = pspFacts[psp].declines;
   const found: PspStatement[] = [];
   const add = (
     source: Statement['source'],
@@ -86,13 +72,13 @@ function pspCodeRow(said: Pick<PspSaid, 'psp' | 'network' | 'pspCode'>): Judged 
   const { psp, pspCode, network } = said;
   if (pspCode === undefined) return undefined;
   const row = ownCodeRow(psp, pspCode);
-  if (row !== undefined || pspDeclines[psp]?.restByNetworkCode === undefined) return row;
+  if (row !== undefined || pspFacts[psp].declines?.restByNetworkCode === undefined) return row;
   return networkCodeRow({ networkCode: pspCode, ...(network !== undefined && { network }) });
 }
 
 /** The row of a code, or of the words for it, in the PSP's own tables. */
 export function ownCodeRow(psp: Psp, pspCode: string): PspDeclineRow | undefined {
-  const tables = pspDeclines[psp];
+  const tables = pspFacts[psp].declines;
   if (tables === undefined) return undefined;
   return (
     rowOf(tables.codes, pspCode) ?? rowInRange(tables, pspCode) ?? rowNamed(tables.codes, pspCode)

@@ -1,5 +1,5 @@
+import type { DisputeStatus } from './normalise/dispute-state.ts';
 import type { DisputeFacts, DisputeField } from './reported-dispute.ts';
-import type { DisputeStatus } from './words/dispute-state.ts';
 
 /** A dispute whose rest is to be read in the PSP's own record. */
 export interface DisputeQuestion {

@@ -1,5 +1,5 @@
+import type { DisputeStage, DisputeState } from './normalise/dispute-state.ts';
 import type { DisputeFacts } from './reported-dispute.ts';
-import type { DisputeStage, DisputeState } from './words/dispute-state.ts';
 
 /**
  * Whether what is said of a dispute replaces what is known. PSPs' events come in any order, so their

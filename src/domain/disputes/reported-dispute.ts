@@ -1,8 +1,8 @@
-import { isKeptId, keptText } from '../kept-text.ts';
 import type { Money } from '../money.ts';
-import type { DisputeNetwork } from './words/dispute-network.ts';
-import type { DisputeState } from './words/dispute-state.ts';
-import type { ReasonFamily } from './words/reason-codes.ts';
+import { isStorableId, truncatedText } from '../truncated-text.ts';
+import type { DisputeNetwork } from './normalise/dispute-network.ts';
+import type { DisputeState } from './normalise/dispute-state.ts';
+import type { ReasonFamily } from './normalise/reason-codes.ts';
 
 /** A dispute or a fraud warning as a PSP tells of it, in one vocabulary for all PSPs. */
 export type ReportedDispute = DisputeFacts & DisputeState;
@@ -55,7 +55,7 @@ const idFields = [
 ] as const satisfies readonly (keyof DisputeFacts)[];
 
 /** A payment has three names at most, and a dispute at PayPal up to 1000 transactions. */
-const paymentIdsMost = 1_000;
+const maxPaymentIds = 1_000;
 const reasonCodeLength = 64;
 
 /**
@@ -63,16 +63,16 @@ const reasonCodeLength = 64;
  * them. Undefined where its own id cannot be kept.
  */
 export function keptDispute(dispute: ReportedDispute): ReportedDispute | undefined {
-  if (!isKeptId(dispute.pspDisputeId)) return undefined;
-  const dropped = new Set<string>(idFields.filter((field) => !isKeptId(dispute[field] ?? '')));
+  if (!isStorableId(dispute.pspDisputeId)) return undefined;
+  const dropped = new Set<string>(idFields.filter((field) => !isStorableId(dispute[field] ?? '')));
   if (!/^\d{4}$/.test(dispute.cardLast4 ?? '')) dropped.add('cardLast4');
   const code = dispute.reasonCode ?? '';
-  if (!isKeptId(code) || code.length > reasonCodeLength) dropped.add('reasonCode');
+  if (!isStorableId(code) || code.length > reasonCodeLength) dropped.add('reasonCode');
   const fields = Object.entries(dispute).filter(([field]) => !dropped.has(field));
   const { reason, paymentIds } = dispute;
   return {
     ...(Object.fromEntries(fields) as unknown as ReportedDispute),
-    ...(reason !== undefined && { reason: keptText(reason) }),
-    paymentIds: [...new Set(paymentIds)].filter(isKeptId).slice(0, paymentIdsMost),
+    ...(reason !== undefined && { reason: truncatedText(reason) }),
+    paymentIds: [...new Set(paymentIds)].filter(isStorableId).slice(0, maxPaymentIds),
   };
 }

@@ -4,9 +4,7 @@ import type { Figure } from './dated.ts';
 import { type Block, byTime, within } from './windows.ts';
 
 /** The largest debit, in paise, that an e-mandate allows without another authentication. */
-export const indiaAmountMostMinor: readonly Figure<number>[] = [
-  { value: 1_500_000, source: 'rbi' },
-];
+export const maxIndiaAmountMinor: readonly Figure<number>[] = [{ value: 1_500_000, source: 'rbi' }];
 
 /** How long before each debit the cardholder is told. */
 export const indiaNoticeMs: readonly Figure<number>[] = [{ value: 24 * hourMs, source: 'rbi' }];
@@ -22,8 +20,8 @@ export function indiaBlocks(
   const { at, issuerCountry, initiator, amountMinor, currency } = proposed;
   if (issuerCountry !== 'IN' || initiator !== 'mit') return [];
   const blocks: Block[] = [];
-  const [most] = indiaAmountMostMinor;
-  if (most !== undefined && currency === 'INR' && amountMinor > most.value) {
+  const [max] = maxIndiaAmountMinor;
+  if (max !== undefined && currency === 'INR' && amountMinor > max.value) {
     blocks.push({ rule: 'india.amount' });
   }
   const [notice] = indiaNoticeMs;

@@ -5,12 +5,12 @@ import { mastercardBlocks } from './mastercard.ts';
 import type { NetworkFee } from './network-fee.ts';
 import {
   achReasons,
-  achRetriesMost,
   debitBlocks,
   eloBlocks,
   frequencyBlocks,
+  maxAchRetries,
+  maxSepaRetries,
   sepaReasons,
-  sepaRetriesMost,
   unknownBlocks,
 } from './other-networks.ts';
 import { ruleSources } from './rule-sources.ts';
@@ -51,13 +51,13 @@ const judges: Readonly<Record<RuledNetwork, Judge>> = {
     reason: 'sepa.reason',
     retries: 'sepa.retries',
     reasons: sepaReasons,
-    most: sepaRetriesMost,
+    max: maxSepaRetries,
   }),
   ach: debitBlocks({
     reason: 'ach.reason',
     retries: 'ach.retries',
     reasons: achReasons,
-    most: achRetriesMost,
+    max: maxAchRetries,
   }),
   unknown: unknownBlocks,
 };
@@ -84,12 +84,12 @@ export function judgeCharge(history: readonly CardAttempt[], proposed: ProposedC
 }
 
 /** More steps from one rule's end to the next one's than any history leads to. */
-const stepsMost = 1_000;
+const maxSteps = 1_000;
 
 /** The first time from the charge's own on at which no rule has anything against it. */
 function allowedFrom(history: readonly CardAttempt[], proposed: ProposedCharge): Date | undefined {
   let { at } = proposed;
-  for (let step = 0; step < stepsMost; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     const block = bindingBlock(history, { ...proposed, at });
     if (block === undefined) return at;
     if (block.until === undefined) return undefined;

@@ -7,11 +7,11 @@ import { type FeeRegion, feeRegionOf } from './regions.ts';
 import { type Block, failed, freeAt, standingDeclines, within } from './windows.ts';
 
 /** Declines of a card at an acceptor in 24 hours. */
-export const mastercardDailyMost: readonly Figure<number>[] = [
+export const maxMastercardDaily: readonly Figure<number>[] = [
   { value: 20, until: '2022-10-01', source: 'mastercardExcellence' },
   { value: 10, from: '2022-10-01', source: 'mastercardExcellence' },
 ];
-export const mastercardDailyMostBrazil: readonly Figure<number>[] = [
+export const maxMastercardDailyBrazil: readonly Figure<number>[] = [
   { value: 20, until: '2022-10-01', source: 'mastercardExcellence' },
   { value: 10, from: '2022-10-01', until: '2023-02-01', source: 'mastercardExcellence' },
   { value: 7, from: '2023-02-01', source: 'mastercardExcellence' },
@@ -19,7 +19,7 @@ export const mastercardDailyMostBrazil: readonly Figure<number>[] = [
 const mastercardDailyWindowMs = 24 * hourMs;
 
 /** Declines of a card at an acceptor in 30 days. */
-export const mastercardMonthlyMost: readonly Figure<number>[] = [
+export const maxMastercardMonthly: readonly Figure<number>[] = [
   { value: 35, from: '2023-11-01', source: 'mastercardExcellence' },
 ];
 const mastercardMonthlyWindowMs = 30 * dayMs;
@@ -102,7 +102,7 @@ function excessBlocks(
   const fees = (rule: NetworkFee['rule']) =>
     fee(mastercardExcessFees, proposed).map((amount) => ({ ...amount, rule }));
   const day = limit(declined, at, dailyFigures(proposed), mastercardDailyWindowMs);
-  const month = limit(declined, at, mastercardMonthlyMost, mastercardMonthlyWindowMs);
+  const month = limit(declined, at, maxMastercardMonthly, mastercardMonthlyWindowMs);
   return [
     ...(month === undefined ? [] : [block('mastercard.declines_30d', month, fees)]),
     ...(day === undefined ? [] : [block('mastercard.declines_24h', day, fees)]),
@@ -124,14 +124,14 @@ function limit(
   figures: readonly Figure<number>[],
   windowMs: number,
 ): Date | undefined {
-  const most = inForce(figures, at)?.value;
-  return most === undefined ? undefined : freeAt(within(declined, at, windowMs), most, windowMs);
+  const max = inForce(figures, at)?.value;
+  return max === undefined ? undefined : freeAt(within(declined, at, windowMs), max, windowMs);
 }
 
 /** A card or an acquirer of Brazil is enough: the lower limit costs nothing where it is not due. */
 function dailyFigures({ issuerCountry, acquirerCountry }: ProposedCharge) {
   const isBrazil = issuerCountry === 'BR' || acquirerCountry === 'BR';
-  return isBrazil ? mastercardDailyMostBrazil : mastercardDailyMost;
+  return isBrazil ? maxMastercardDailyBrazil : maxMastercardDaily;
 }
 
 function fee(

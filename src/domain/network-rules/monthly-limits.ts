@@ -1,8 +1,8 @@
 import { type Figure, inForce } from './dated.ts';
-import { mastercardMonthlyMost } from './mastercard.ts';
-import { amexDiscoverMost } from './other-networks.ts';
+import { maxMastercardMonthly } from './mastercard.ts';
+import { maxAmexDiscover } from './other-networks.ts';
 import type { RuledNetwork } from './ruled-network.ts';
-import { visaReattemptsMost } from './visa.ts';
+import { maxVisaReattempts } from './visa.ts';
 
 /** How many refused charges of a card a network allows in any 30 days. */
 export interface MonthlyLimit {
@@ -15,10 +15,10 @@ export interface MonthlyLimit {
 export const monthlyLimitDays = 30;
 
 const figures: readonly (readonly [RuledNetwork, readonly Figure<number>[]])[] = [
-  ['visa', visaReattemptsMost],
-  ['mastercard', mastercardMonthlyMost],
-  ['amex', amexDiscoverMost],
-  ['discover', amexDiscoverMost],
+  ['visa', maxVisaReattempts],
+  ['mastercard', maxMastercardMonthly],
+  ['amex', maxAmexDiscover],
+  ['discover', maxAmexDiscover],
 ];
 
 /**

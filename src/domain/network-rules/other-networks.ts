@@ -2,21 +2,21 @@ import { dayMs, hourMs } from '../clock.ts';
 import type { CardAttempt, ProposedCharge } from './card-attempt.ts';
 import type { Figure } from './dated.ts';
 import { inForce } from './dated.ts';
-import { mastercardDailyMost } from './mastercard.ts';
+import { maxMastercardDaily } from './mastercard.ts';
 import { adviceEffect } from './mastercard-advice.ts';
 import type { FeeAmount, NetworkFee } from './network-fee.ts';
 import type { RuleId } from './rules.ts';
-import { visaReattemptsMost } from './visa.ts';
+import { maxVisaReattempts } from './visa.ts';
 import { visaCategory } from './visa-categories.ts';
 import { type Block, byTime, failed, freeAt, standingDeclines, within } from './windows.ts';
 
-export const amexDiscoverMost: readonly Figure<number>[] = [
+export const maxAmexDiscover: readonly Figure<number>[] = [
   { value: 20, source: 'hyperswitch', why: 'The same figure in 24 hours and in 30 days.' },
 ];
 const dailyWindowMs = 24 * hourMs;
 const monthlyWindowMs = 30 * dayMs;
 
-export const eloMonthMost: readonly Figure<number>[] = [{ value: 15, source: 'cieloElo' }];
+export const maxEloMonthly: readonly Figure<number>[] = [{ value: 15, source: 'cieloElo' }];
 /** From the sixteenth attempt of a month on, after two such months one after the other. */
 export const eloFee: readonly Figure<FeeAmount>[] = [
   { value: { amountMicros: 800_000, currency: 'BRL' }, source: 'cieloElo' },
@@ -24,11 +24,11 @@ export const eloFee: readonly Figure<FeeAmount>[] = [
 /** Brasilia has had no summer time since 2019. */
 const brasiliaOffsetMs = -3 * hourMs;
 
-export const sepaRetriesMost: readonly Figure<number>[] = [{ value: 2, source: 'adyenSepa' }];
+export const maxSepaRetries: readonly Figure<number>[] = [{ value: 2, source: 'adyenSepa' }];
 export const sepaReasons: readonly Figure<readonly string[]>[] = [
   { value: ['AM04', 'MS03'], source: 'adyenSepa' },
 ];
-export const achRetriesMost: readonly Figure<number>[] = [{ value: 2, source: 'achGoCardless' }];
+export const maxAchRetries: readonly Figure<number>[] = [{ value: 2, source: 'achGoCardless' }];
 export const achReasons: readonly Figure<readonly string[]>[] = [
   { value: ['R01', 'R09'], source: 'achGoCardless' },
 ];
@@ -38,24 +38,24 @@ type Judge = (attempts: readonly CardAttempt[], proposed: ProposedCharge) => rea
 /** American Express and Discover. */
 export function frequencyBlocks(rules: { readonly day: RuleId; readonly month: RuleId }): Judge {
   return (attempts, { at }) => {
-    const most = inForce(amexDiscoverMost, at)?.value;
+    const max = inForce(maxAmexDiscover, at)?.value;
     const counted = attempts.filter(failed);
-    return most === undefined
+    return max === undefined
       ? []
       : [
-          ...rolling(rules.month, counted, at, most, monthlyWindowMs),
-          ...rolling(rules.day, counted, at, most, dailyWindowMs),
+          ...rolling(rules.month, counted, at, max, monthlyWindowMs),
+          ...rolling(rules.day, counted, at, max, dailyWindowMs),
         ];
   };
 }
 
 export const eloBlocks: Judge = (attempts, { at }) => {
-  const most = inForce(eloMonthMost, at)?.value;
+  const max = inForce(maxEloMonthly, at)?.value;
   const month = brasiliaMonth(at);
   const counted = attempts.filter(
     (attempt) => failed(attempt) && attempt.at.getTime() >= month.start.getTime(),
   );
-  if (most === undefined || counted.length < most) return [];
+  if (max === undefined || counted.length < max) return [];
   // The fee is due after two such months alone, and this one never becomes the first.
   return [{ rule: 'elo.attempts_month', until: month.end }];
 };
@@ -73,7 +73,7 @@ export function debitBlocks(input: {
   readonly reason: RuleId;
   readonly retries: RuleId;
   readonly reasons: readonly Figure<readonly string[]>[];
-  readonly most: readonly Figure<number>[];
+  readonly max: readonly Figure<number>[];
 }): Judge {
   return (attempts, proposed) => {
     const own = attempts
@@ -84,8 +84,8 @@ export function debitBlocks(input: {
     const reasons = inForce(input.reasons, proposed.at)?.value ?? [];
     const isRetryable = latest?.outcome === 'approved' || reasons.includes(reasonOf(latest));
     if (latest !== undefined && !isRetryable) blocks.push({ rule: input.reason });
-    const most = inForce(input.most, proposed.at)?.value;
-    if (most !== undefined && own.length > most) blocks.push({ rule: input.retries });
+    const max = inForce(input.max, proposed.at)?.value;
+    if (max !== undefined && own.length > max) blocks.push({ rule: input.retries });
     return blocks;
   };
 }
@@ -106,24 +106,24 @@ export const unknownBlocks: Judge = (attempts, proposed) => {
       adviceEffect(adviceCode).kind === 'never',
   );
   if (isClosed) blocks.push({ rule: 'unknown.forbidden' });
-  const dailyMost = inForce(mastercardDailyMost, at)?.value ?? unknownMonthMost;
+  const maxDaily = inForce(maxMastercardDaily, at)?.value ?? maxUnknownMonthly;
   return [
     ...blocks,
-    ...rolling('unknown.attempts_30d', counted, at, unknownMonthMost, monthlyWindowMs),
-    ...rolling('unknown.attempts_24h', counted, at, dailyMost, dailyWindowMs),
+    ...rolling('unknown.attempts_30d', counted, at, maxUnknownMonthly, monthlyWindowMs),
+    ...rolling('unknown.attempts_24h', counted, at, maxDaily, dailyWindowMs),
   ];
 };
 
 /** The lowest limit of 30 days that Visa ever had. */
-const unknownMonthMost = Math.min(...visaReattemptsMost.map(({ value }) => value));
+const maxUnknownMonthly = Math.min(...maxVisaReattempts.map(({ value }) => value));
 
 function rolling(
   rule: NetworkFee['rule'],
   counted: readonly CardAttempt[],
   at: Date,
-  most: number,
+  max: number,
   windowMs: number,
 ): readonly Block[] {
-  const until = freeAt(within(counted, at, windowMs), most, windowMs);
+  const until = freeAt(within(counted, at, windowMs), max, windowMs);
   return until === undefined ? [] : [{ rule, until }];
 }

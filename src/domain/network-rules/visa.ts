@@ -8,7 +8,7 @@ import { visaCategory } from './visa-categories.ts';
 import { type Block, byTime, failed, freeAt, standingDeclines, within } from './windows.ts';
 
 /** Reattempts of a card in 30 days. */
-export const visaReattemptsMost: readonly Figure<number>[] = [
+export const maxVisaReattempts: readonly Figure<number>[] = [
   { value: 15, from: '2021-04-17', until: '2025-05-19', source: 'visaBulletin' },
   { value: 20, from: '2025-05-19', source: 'checkoutLimit' },
 ];
@@ -88,8 +88,8 @@ export function visaBlocks(
 
 /** When the counter allows one more; undefined where it does now. */
 function visaFreeAt(attempts: readonly CardAttempt[], proposed: ProposedCharge): Date | undefined {
-  const most = inForce(visaReattemptsMost, proposed.at)?.value;
-  if (most === undefined) return undefined;
+  const max = inForce(maxVisaReattempts, proposed.at)?.value;
+  if (max === undefined) return undefined;
   const own = attempts.filter((attempt) => isSameCounter(attempt, proposed)).toSorted(byTime);
   const latest = own.at(-1);
   const isReattempt =
@@ -97,7 +97,7 @@ function visaFreeAt(attempts: readonly CardAttempt[], proposed: ProposedCharge):
     failed(latest) &&
     within([latest], proposed.at, visaWindowMs).length > 0;
   if (!isReattempt) return undefined;
-  return freeAt(within(reattempts(own), proposed.at, visaWindowMs), most, visaWindowMs);
+  return freeAt(within(reattempts(own), proposed.at, visaWindowMs), max, visaWindowMs);
 }
 
 /**

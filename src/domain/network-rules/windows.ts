@@ -30,11 +30,11 @@ export function within(
  */
 export function freeAt(
   counted: readonly CardAttempt[],
-  most: number,
+  max: number,
   windowMs: number,
 ): Date | undefined {
-  if (counted.length < most) return undefined;
-  const last = counted[counted.length - most];
+  if (counted.length < max) return undefined;
+  const last = counted[counted.length - max];
   return last === undefined ? undefined : addMs(last.at, windowMs);
 }
 

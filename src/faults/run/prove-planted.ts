@@ -12,7 +12,7 @@ export interface Proof {
 
 export interface ProveInput extends Pick<SeedInput, 'days' | 'payments'> {
   readonly bugs: readonly Planted[];
-  readonly seedsMost: number;
+  readonly maxSeeds: number;
   /** Where to begin: the seeds that are known to show each bug. */
   readonly firstSeeds?: Readonly<Record<string, number>>;
   readonly onProof?: (proof: Proof) => void;
@@ -39,7 +39,7 @@ export async function provePlanted(rig: FaultRig, input: ProveInput): Promise<re
   async function prove(planted: Planted): Promise<Proof> {
     const { name, what } = planted;
     const first = input.firstSeeds?.[name] ?? 1;
-    for (let seed = first; seed < first + input.seedsMost; seed += 1) {
+    for (let seed = first; seed < first + input.maxSeeds; seed += 1) {
       const { violations } = await rig.run({ ...world, seed, planted });
       if (violations.length === 0) continue;
       const before = await brokenWithout(seed);

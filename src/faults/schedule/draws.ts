@@ -5,7 +5,7 @@ export interface Draws extends Random {
   /** At least 0 and less than 1. */
   unit(): number;
   /** A whole number from `least` to `most`, both included. */
-  whole(least: number, most: number): number;
+  whole(min: number, max: number): number;
   chance(share: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
   /** Draws of its own, so that what one part asks changes nothing for the others. */
@@ -16,7 +16,7 @@ export interface Draws extends Random {
 export function createDraws(seed: number): Draws {
   const next = xoshiro(seed);
   const unit = () => next() / 2 ** 32;
-  const whole = (least: number, most: number) => least + Math.floor(unit() * (most - least + 1));
+  const whole = (min: number, max: number) => min + Math.floor(unit() * (max - min + 1));
   return {
     unit,
     whole,

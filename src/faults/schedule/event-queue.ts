@@ -41,10 +41,10 @@ export function createEventQueue<Item extends Timed>(): EventQueue<Item> {
   function sink(): void {
     for (let at = 0; ; ) {
       const [left, right] = [2 * at + 1, 2 * at + 2];
-      const least = isBefore(right, left) ? right : left;
-      if (!isBefore(least, at)) return;
-      swap(least, at);
-      at = least;
+      const min = isBefore(right, left) ? right : left;
+      if (!isBefore(min, at)) return;
+      swap(min, at);
+      at = min;
     }
   }
 

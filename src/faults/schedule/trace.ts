@@ -10,7 +10,7 @@ export interface Trace {
   last(): readonly string[];
 }
 
-const lastMost = 60;
+const maxTailLines = 60;
 
 export function createTrace(startMs: number, onLine?: (line: string) => void): Trace {
   const hash = createHash('sha256');
@@ -22,14 +22,14 @@ export function createTrace(startMs: number, onLine?: (line: string) => void): T
       hash.update(`${line}\n`);
       lines += 1;
       kept.push(line);
-      if (kept.length > 2 * lastMost) kept.splice(0, lastMost);
+      if (kept.length > 2 * maxTailLines) kept.splice(0, maxTailLines);
       onLine?.(line);
     },
     get lines() {
       return lines;
     },
     hash: () => hash.copy().digest('hex').slice(0, 16),
-    last: () => kept.slice(-lastMost),
+    last: () => kept.slice(-maxTailLines),
   };
 }
 

@@ -160,9 +160,9 @@ export class DebtLife {
     this.#at(tellMs, () => this.#report(invoiceId, chargeId, true));
   }
 
-  #at(atMs: number, act: () => void): void {
+  #at(atMs: number, action: () => void): void {
     const { scheduler } = this.#deps;
-    scheduler.after(atMs - scheduler.nowMs(), act);
+    scheduler.after(atMs - scheduler.nowMs(), action);
   }
 
   #merchant(): SimulatedMerchant {

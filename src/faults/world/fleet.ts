@@ -10,9 +10,9 @@ export interface FleetDeps extends ProcessDeps {
   readonly swarm: Swarm;
 }
 
-const restartMostMs = 300 * secondMs;
+const maxRestartMs = 300 * secondMs;
 /** A blow comes so soon after the moment that it was drawn at. */
-const blowMostMs = 50;
+const maxBlowMs = 50;
 
 /** The processes of the service: started, struck, killed, started again. */
 export class Fleet {
@@ -58,7 +58,7 @@ export class Fleet {
     const blow = this.#deps.weather.blow();
     if (blow === 'none') return;
     // Not at once: whoever is running now runs on to its next wait.
-    this.#deps.scheduler.after(this.#draws.unit() * blowMostMs, () => {
+    this.#deps.scheduler.after(this.#draws.unit() * maxBlowMs, () => {
       const slot = this.#slots.findIndex((process) => process?.machine === machine);
       if (slot < 0) return;
       if (blow === 'killed') this.#kill(slot);
@@ -91,7 +91,7 @@ export class Fleet {
     const process = startServiceProcess(this.#deps, {
       name: `w${slot + 1}.${this.#started}`,
       offsetMs: isApart ? this.#apart() : 0,
-      drift: isApart ? (2 * this.#draws.unit() - 1) * swarm.clocks.driftMost : 0,
+      drift: isApart ? (2 * this.#draws.unit() - 1) * swarm.clocks.maxDrift : 0,
     });
     this.#slots[slot] = process;
     scheduler.note(`${process.machine.name} starts`);
@@ -106,7 +106,7 @@ export class Fleet {
     process.machine.kill();
     scheduler.note(`${process.machine.name} is killed`);
     scheduler.after(0, () => database.endSessionsOf(process.machine));
-    const waitMs = weather.isCalm ? secondMs : Math.ceil(this.#draws.unit() ** 2 * restartMostMs);
+    const waitMs = weather.isCalm ? secondMs : Math.ceil(this.#draws.unit() ** 2 * maxRestartMs);
     scheduler.after(waitMs, () => {
       if (this.#slots[slot] === undefined && !this.#hasEnded) this.#start(slot);
     });
@@ -114,7 +114,7 @@ export class Fleet {
 
   #hold(machine: Machine, how: 'held' | 'suspended'): void {
     const { scheduler, swarm } = this.#deps;
-    const forMs = Math.ceil(this.#draws.unit() ** 2 * swarm.processes.heldMostMs);
+    const forMs = Math.ceil(this.#draws.unit() ** 2 * swarm.processes.maxHeldMs);
     const untilMs = scheduler.nowMs() + forMs;
     if (how === 'held') machine.holdUntil(untilMs);
     else machine.suspendUntil(untilMs);
@@ -122,7 +122,7 @@ export class Fleet {
   }
 
   #apart(): number {
-    const { offsetMostMs } = this.#deps.swarm.clocks;
-    return Math.round((2 * this.#draws.unit() - 1) * offsetMostMs);
+    const { maxOffsetMs } = this.#deps.swarm.clocks;
+    return Math.round((2 * this.#draws.unit() - 1) * maxOffsetMs);
   }
 }

@@ -37,7 +37,7 @@ const startMs = Date.parse('2026-03-01T12:00:00.000Z');
 /** How long everything has to settle once nothing goes wrong any more: a window that begins last ends within it. */
 const calmDays = 33;
 /** Longer windows would outlast the simulation. */
-const windowMostDays = 28;
+const maxWindowDays = 28;
 
 /** Plays one seed: a phase with its faults, then one without; and judges what it left. */
 export async function runSeed(real: RealConnections, input: SeedInput): Promise<SeedRun> {
@@ -56,7 +56,7 @@ export async function runSeed(real: RealConnections, input: SeedInput): Promise<
   });
   const removeTimers = installVirtualTimers(world.scheduler);
   try {
-    await createMerchants(world, world.merchants, Math.min(input.days, windowMostDays));
+    await createMerchants(world, world.merchants, Math.min(input.days, maxWindowDays));
     await playFaults(world, swarm, input);
     await playCalm(world, startMs + (input.days + calmDays) * dayMs);
   } finally {

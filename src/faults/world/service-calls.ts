@@ -16,7 +16,7 @@ export interface ServiceCall<Value> {
 }
 
 const timeoutMs = 30 * secondMs;
-const againMostSeconds = 300;
+const maxAgainSeconds = 300;
 
 /** Calls the service until it answers: an answer may be lost, a process may die over it. */
 export class ServiceCalls {
@@ -68,7 +68,7 @@ export class ServiceCalls {
   }
 
   #later<Value>(call: ServiceCall<Value>, times: number): void {
-    const soonMs = this.#draws.whole(1, againMostSeconds) * secondMs;
+    const soonMs = this.#draws.whole(1, maxAgainSeconds) * secondMs;
     const waitMs = call.waitsMs === undefined ? 0 : call.waitsMs[times];
     if (waitMs === undefined) return;
     this.#scheduler.after(soonMs + waitMs, () => this.make(call, times + 1));

@@ -2,9 +2,9 @@ import { type Logger, pino } from 'pino';
 import { createRecoveryApi } from '../../app/apis.ts';
 import type { AppContext } from '../../app/context.ts';
 import { createEngine, type Engine } from '../../app/engine.ts';
-import { createMerchantSide } from '../../app/merchant-side.ts';
+import { createMerchantModule } from '../../app/merchant-module.ts';
 import { createPspAdapters } from '../../app/psps/psp-adapters.ts';
-import { createPspSide } from '../../app/psps/psp-side.ts';
+import { createPspModule } from '../../app/psps/psp-module.ts';
 import { createPspWebhookApi } from '../../app/psps/psp-webhooks.ts';
 import { parseConfig } from '../../config.ts';
 import type { PspWebhookApi } from '../../http/disputes/disputes-deps.ts';
@@ -129,7 +129,7 @@ function joinParts(
   planted: Planted | undefined,
 ): Omit<ServiceProcess, 'machine' | 'time'> {
   const { simulated, config, db, clock, random, secrets } = context;
-  const merchants = createMerchantSide(context);
+  const merchants = createMerchantModule(context);
   const sandbox = createSandboxAdapter({
     baseUrl: origins.sandbox,
     apiKey: 'sandbox_key',
@@ -137,7 +137,7 @@ function joinParts(
     ...(simulated === undefined ? {} : { reach: simulated.reach }),
   });
   const registry = createPspRegistry([...createPspAdapters(context).adapters, sandbox]);
-  const psps = createPspSide({ context, merchants, registry });
+  const psps = createPspModule({ context, merchants, registry });
   const engine = createEngine(context, merchants, psps);
   if (planted !== undefined) plantIn(planted, context, engine);
   const recovery = createRecoveryApi(context, engine);
@@ -170,7 +170,7 @@ function joinParts(
       engine,
       merchants,
       psps,
-      disputes: { takeIn: async () => undefined },
+      disputes: { ingest: async () => undefined },
     }),
   };
 }

@@ -30,7 +30,7 @@ export function createStripeTells(deps: {
     calls.make({
       what: `event ${event.id}`,
       work: ({ webhooks, context }) =>
-        webhooks.takeIn({
+        webhooks.ingest({
           merchantId,
           psp: 'stripe',
           webhook: {

@@ -45,12 +45,12 @@ export interface ProcessFaults {
   readonly killed: number;
   readonly held: number;
   readonly suspended: number;
-  readonly heldMostMs: number;
+  readonly maxHeldMs: number;
 }
 
 export interface ClockFaults {
-  readonly offsetMostMs: number;
-  readonly driftMost: number;
+  readonly maxOffsetMs: number;
+  readonly maxDrift: number;
   readonly jumps: number;
   readonly pspOffsetMs: number;
 }
@@ -68,12 +68,12 @@ export const calm: Pick<Swarm, 'http' | 'database' | 'processes'> = {
     slowMs: 40,
   },
   database: { cutBefore: 0, cutAfter: 0, slow: 0 },
-  processes: { killed: 0, held: 0, suspended: 0, heldMostMs: secondMs },
+  processes: { killed: 0, held: 0, suspended: 0, maxHeldMs: secondMs },
 };
 
 export function drawSwarm(draws: Draws): Swarm {
   /** Off in half of the seeds; else anything up to the most, small shares as likely as large. */
-  const share = (most: number) => (draws.chance(0.5) ? 0 : most * draws.unit() ** 2);
+  const share = (max: number) => (draws.chance(0.5) ? 0 : max * draws.unit() ** 2);
   const clocksDiffer = draws.chance(0.5);
   return {
     workers: draws.whole(1, 3),
@@ -92,13 +92,13 @@ export function drawSwarm(draws: Draws): Swarm {
       killed: share(0.03),
       held: share(0.05),
       suspended: share(0.02),
-      heldMostMs: draws.pick([10 * secondMs, 3 * minuteMs, 20 * minuteMs]),
+      maxHeldMs: draws.pick([10 * secondMs, 3 * minuteMs, 20 * minuteMs]),
     },
     clocks: {
-      offsetMostMs: clocksDiffer
+      maxOffsetMs: clocksDiffer
         ? draws.pick([secondMs, 4 * secondMs, 5 * minuteMs, 2 * hourMs])
         : 0,
-      driftMost: clocksDiffer ? draws.pick([0, 0.0001, 0.001]) : 0,
+      maxDrift: clocksDiffer ? draws.pick([0, 0.0001, 0.001]) : 0,
       jumps: clocksDiffer ? share(0.02) : 0,
       pspOffsetMs: draws.chance(0.3) ? draws.whole(-10, 10) * minuteMs : 0,
     },
@@ -111,7 +111,7 @@ export function drawSwarm(draws: Draws): Swarm {
   };
 }
 
-function drawManners(draws: Draws, share: (most: number) => number): MerchantManners {
+function drawManners(draws: Draws, share: (max: number) => number): MerchantManners {
   if (draws.chance(0.3)) return goodManners;
   return {
     failing: share(0.5),

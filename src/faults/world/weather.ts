@@ -39,8 +39,8 @@ export function createWeather(swarm: Swarm, draws: Draws): Weather {
     },
     timeFate() {
       const isSlow = draws.chance(now().database.slow);
-      const mostMs = isSlow ? 4 * secondMs : 1;
-      return { there: 0.2 + way(draws, mostMs), back: 0.2 + way(draws, mostMs) };
+      const maxMs = isSlow ? 4 * secondMs : 1;
+      return { there: 0.2 + way(draws, maxMs), back: 0.2 + way(draws, maxMs) };
     },
     statementFate: () => drawStatement(draws, now().database),
     exchangeFate: (request) => drawExchange(draws, now().http, request),
@@ -98,15 +98,15 @@ function drawExchange(
     connectMs: way(draws, draws.chance(faults.late / 4) ? 2 * lateMs(draws) : 20),
     isRefused: draws.chance(faults.refused),
     requestMs: isLostThere ? -1 : isLateThere ? lateThereMs(draws) : ordinary(),
-    againMs: mayRepeat(request) && draws.chance(faults.again) ? way(draws, againMostMs) : -1,
+    againMs: mayRepeat(request) && draws.chance(faults.again) ? way(draws, maxAgainMs) : -1,
     answerMs: isLostBack ? -1 : isLate && !isLateThere ? lateMs(draws) : ordinary(),
     server: serverFault(draws, faults),
     resets: draws.chance(0.6),
   };
 }
 
-function way(draws: Draws, mostMs: number): number {
-  return Math.ceil(draws.unit() ** 2 * mostMs);
+function way(draws: Draws, maxMs: number): number {
+  return Math.ceil(draws.unit() ** 2 * maxMs);
 }
 
 /** About the time-out of the one who waits, before it or after. */
@@ -120,4 +120,4 @@ function lateThereMs(draws: Draws): number {
 }
 
 /** With the way there, still within one time-out. */
-const againMostMs = 0.05 * serviceConfig.pspTimeoutMs;
+const maxAgainMs = 0.05 * serviceConfig.pspTimeoutMs;

@@ -24,7 +24,7 @@ export interface DisputesApi {
   report(input: Omit<IncomingDispute, 'origin'>): Promise<string | undefined>;
   list: DisputeStore['list'];
   show: DisputeStore['show'];
-  /** A person's choice of the capture that belongs to a dispute. */
+  /** A person's choice of the analytics record that belongs to a dispute. */
   confirmMatch(input: ConfirmMatch): Promise<ConfirmOutcome>;
 }
 

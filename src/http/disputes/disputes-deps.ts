@@ -3,9 +3,9 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Random } from '../../domain/random.ts';
 import type {
+  IngestPspWebhook,
   PspWebhookOutcome,
-  TakeInPspWebhook,
-} from '../../recovery/intake/take-in-psp-webhook.ts';
+} from '../../recovery/intake/ingest-psp-webhook.ts';
 import type { HttpLog } from '../server/http-log.ts';
 import type { AnalyticsApi, DisputesApi } from './caller.ts';
 
@@ -14,7 +14,7 @@ export interface PspWebhookApi {
   /** Whether the merchant has a connection to the PSP. */
   isConnected(account: { readonly merchantId: string; readonly psp: Psp }): Promise<boolean>;
   /** Resolves when every event of the webhook is durable. */
-  takeIn(input: TakeInPspWebhook): Promise<PspWebhookOutcome>;
+  ingest(input: IngestPspWebhook): Promise<PspWebhookOutcome>;
 }
 
 export interface DisputesLog extends HttpLog {

@@ -3,7 +3,7 @@ import { openApiOf } from '../endpoint/open-api-of.ts';
 import { detailDocs } from './detail-docs.ts';
 import { disputesEndpoints } from './endpoints.ts';
 
-const description = `Submit what your checkouts capture, as evidence for later disputes.
+const description = `Submit what your checkouts saw of their customers, as evidence for later disputes.
 
 Authenticate with HTTP Basic: your merchant id and a disputes password. What is wrong with a request is told by 422, its
 \`detail\` naming each place; what you sent is never repeated. Unknown fields are ignored and not kept.`;
@@ -28,7 +28,7 @@ export async function disputesOpenApi(): Promise<object> {
       info: { title: 'Recoup disputes API', version: '1', description },
       servers: [{ url: 'http://127.0.0.1:8081' }],
       tags: [
-        { name: 'Analytics', description: 'What checkouts capture.' },
+        { name: 'Analytics', description: 'What checkouts saw of their customers.' },
         { name: 'Customers', description: 'Whom they are about.' },
         { name: 'Disputes', description: 'What cardholders contest, and what belongs to it.' },
         { name: 'Service', description: 'The service itself.' },

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { AppError, type ErrorCode } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import { type Psp, psps } from '../../domain/psps.ts';
-import type { PspWebhookOutcome } from '../../recovery/intake/take-in-psp-webhook.ts';
+import type { PspWebhookOutcome } from '../../recovery/intake/ingest-psp-webhook.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/define-endpoint.ts';
 import type { Exchange } from '../endpoint/exchange.ts';
 import { type Answer, jsonAnswer } from '../server/answer.ts';
@@ -34,7 +34,7 @@ export function pspWebhook(deps: DisputesDeps): Endpoint<unknown> {
       try {
         const psp = await connectedPsp(deps, account);
         takeTurn(deps, limiter, account, exchange);
-        const outcome = await takeIn(deps, { psp, merchantId: account.merchantId, exchange });
+        const outcome = await ingest(deps, { psp, merchantId: account.merchantId, exchange });
         deps.countWebhook(psp, outcome.kind);
         return acknowledgement(outcome.answer);
       } catch (error) {
@@ -67,7 +67,7 @@ function takeTurn(
   throw new AppError('too_many_requests');
 }
 
-async function takeIn(
+async function ingest(
   deps: DisputesDeps,
   of: { readonly psp: Psp; readonly merchantId: string; readonly exchange: Exchange },
 ): Promise<Extract<PspWebhookOutcome, { kind: 'read' }>> {
@@ -77,7 +77,7 @@ async function takeIn(
   // Nobody waits for the answer to a request that was cut off.
   if (body.kind === 'cut_off') throw new AppError('psp_webhook_malformed');
   const headers = { ...exchange.request.raw.headers, 'content-type': exchange.contentType };
-  const outcome = await deps.webhooks.takeIn({
+  const outcome = await deps.webhooks.ingest({
     merchantId,
     psp,
     webhook: {

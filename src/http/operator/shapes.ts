@@ -18,7 +18,7 @@ export const merchantPath = Type.Object({ id: merchantIdField });
 export type MerchantPath = Type.Static<typeof merchantPath>;
 
 /** Text of a few lines at most that a person wrote and others will read. */
-export function wordsField(description: string, maxLength: number) {
+export function messageField(description: string, maxLength: number) {
   const pattern = `^(?=.*\\S)[^\\x00-\\x1f\\x7f]{1,${maxLength}}$`;
   return shapedField(description, pattern, `1 to ${maxLength} characters without line breaks`);
 }
@@ -32,7 +32,7 @@ export const pageQuery = {
     }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault }),
+    Type.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.pageDefault }),
   ),
 };
 
@@ -92,7 +92,7 @@ export const refusalShape = Type.Object(
   },
 );
 
-const refusalWords = {
+const refusalMessage = {
   400: 'The request is not valid; every field at fault is named.',
   404: 'There is no such thing.',
   406: 'It has no form that the Accept header names.',
@@ -102,9 +102,9 @@ const refusalWords = {
 
 /** The refusals of a route behind the token, for its `response`: those given, and the common ones. */
 export function refusals(
-  ...statuses: readonly (keyof typeof refusalWords)[]
+  ...statuses: readonly (keyof typeof refusalMessage)[]
 ): Readonly<Record<number, TSchema>> {
-  const own = statuses.map((status) => [status, refusal(refusalWords[status])]);
+  const own = statuses.map((status) => [status, refusal(refusalMessage[status])]);
   return {
     ...Object.fromEntries(own),
     401: refusal('The operator token is missing or wrong.'),

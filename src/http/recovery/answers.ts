@@ -5,13 +5,13 @@ import { type Answer, jsonAnswer } from '../server/answer.ts';
 import type { TransportAnswers } from '../server/transport-answers.ts';
 
 /** Faults that one answer lists at most; a correct request of full length has no room for more. */
-const faultsMost = 500;
+const maxFaults = 500;
 
 /** 400: everything wrong with the request, each fault an object of its location and a text. */
 export function invalidRequest(faults: readonly Fault[]): Answer {
   return jsonAnswer(400, {
     message: 'Invalid request body',
-    errors: faults.slice(0, faultsMost).map(({ at, text }) => ({ [at]: text })),
+    errors: faults.slice(0, maxFaults).map(({ at, text }) => ({ [at]: text })),
   });
 }
 

@@ -12,7 +12,7 @@ export const limitField = Type.Optional(
   Type.Integer({
     description: 'Items on a page.',
     minimum: 1,
-    maximum: limits.pageMost,
+    maximum: limits.maxPageSize,
     default: limits.pageDefault,
   }),
 );

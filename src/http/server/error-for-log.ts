@@ -11,7 +11,7 @@ export interface LoggedError {
 }
 
 const frame = /^\s+at /;
-const framesMost = 12;
+const maxFrames = 12;
 
 export function errorForLog(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { name: typeof error, stack: [] };
@@ -24,7 +24,7 @@ export function errorForLog(error: unknown): LoggedError {
     stack: (error.stack ?? '')
       .split('\n')
       .filter((line) => frame.test(line))
-      .slice(0, framesMost)
+      .slice(0, maxFrames)
       .map((line) => line.trim()),
   };
 }

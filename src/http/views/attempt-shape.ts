@@ -6,25 +6,25 @@ import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import { attemptStates, pspTransactionStates } from '../../domain/states.ts';
 import type { AttemptView, TransactionView } from '../../recovery/api.ts';
-import { timeField, wordField } from '../fields.ts';
+import { enumField, timeField } from '../fields.ts';
 import { decisionField } from './decision-shape.ts';
 import { freeObject } from './free-object.ts';
 
 const declineShape = Type.Object(
   {
-    category: wordField(declineCategories, 'What it means for the next try.'),
+    category: enumField(declineCategories, 'What it means for the next try.'),
     code: Type.String({ description: "The PSP's own code." }),
     message: Type.Optional(Type.String()),
-    network: Type.Optional(wordField(cardNetworks, 'By whose table the codes were read.')),
+    network: Type.Optional(enumField(cardNetworks, 'By whose table the codes were read.')),
     network_code: Type.Optional(Type.String({ description: "The network's response code." })),
     advice_code: Type.Optional(Type.String({ description: "Mastercard's merchant advice code." })),
     wait_seconds: Type.Optional(Type.Integer({ description: 'How long the issuer asks to wait.' })),
     sources: Type.Optional(
       Type.Array(
         Type.Object({
-          source: wordField(declineVoices, 'Who said it.'),
+          source: enumField(declineVoices, 'Who said it.'),
           said: Type.String(),
-          category: wordField(declineCategories, 'What it means by itself.'),
+          category: enumField(declineCategories, 'What it means by itself.'),
         }),
         { description: 'What each source said: the one that decided first, then by precedence.' },
       ),
@@ -36,7 +36,7 @@ const declineShape = Type.Object(
 const transactionShape = Type.Object(
   {
     ordinal: Type.Integer({ description: "1 for the attempt's first method." }),
-    status: wordField(pspTransactionStates, 'not_made: it never arrived at the PSP.'),
+    status: enumField(pspTransactionStates, 'not_made: it never arrived at the PSP.'),
     payment_method_id: Type.String(),
     psp_transaction_id: Type.Optional(Type.String()),
     network_transaction_id: Type.Optional(Type.String()),
@@ -54,7 +54,7 @@ export const attemptShape = Type.Object(
   {
     id: Type.String(),
     number: Type.Integer(),
-    status: wordField(attemptStates, 'unknown: the answer was lost and is being looked up.'),
+    status: enumField(attemptStates, 'unknown: the answer was lost and is being looked up.'),
     started_at: timeField('When the final check began.'),
     ended_at: Type.Optional(timeField('When it was over.')),
     amount: Type.Optional(Type.Number()),

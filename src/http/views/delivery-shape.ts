@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { deliveryStates } from '../../domain/states.ts';
 import type { DeliveryView } from '../../recovery/api.ts';
-import { timeField, wordField } from '../fields.ts';
+import { enumField, timeField } from '../fields.ts';
 
 /** One event on its way to the merchant's webhook, as both APIs show it. */
 export const deliveryFields = {
   event_id: Type.String(),
   type: Type.String({ description: 'The kind of event.', examples: ['retry_result'] }),
-  status: wordField(deliveryStates, 'exhausted: given up after the last redelivery.'),
+  status: enumField(deliveryStates, 'exhausted: given up after the last redelivery.'),
   tries: Type.Integer({ description: 'Sends so far.' }),
   next_attempt_at: Type.Optional(timeField('When it is sent next.')),
   delivered_at: Type.Optional(timeField('When the merchant acknowledged it.')),

@@ -3,7 +3,7 @@ import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import { paymentStates, stopReasons } from '../../domain/states.ts';
 import type { PaymentSummary, PaymentView } from '../../recovery/api.ts';
-import { timeField, wordField } from '../fields.ts';
+import { enumField, timeField } from '../fields.ts';
 import { attemptJson, attemptShape } from './attempt-shape.ts';
 import { decisionField } from './decision-shape.ts';
 import { deliveryJson, deliveryShape } from './delivery-shape.ts';
@@ -13,8 +13,8 @@ import { freeObject } from './free-object.ts';
 export const paymentSummaryFields = {
   invoice_id: Type.String(),
   customer_id: Type.String(),
-  status: wordField(paymentStates, 'The last three are final.'),
-  stop_reason: Type.Optional(wordField(stopReasons, 'Why it was stopped.')),
+  status: enumField(paymentStates, 'The last three are final.'),
+  stop_reason: Type.Optional(enumField(stopReasons, 'Why it was stopped.')),
   stop_detail: Type.Optional(Type.String({ description: "The stopper's own words." })),
   amount: Type.Number(),
   currency: Type.String(),

@@ -1,6 +1,6 @@
 import { secondMs } from '../../domain/clock.ts';
 import type { HeldBack } from '../../domain/held-back.ts';
-import { errorWords } from '../error-words.ts';
+import { errorMessage } from '../error-message.ts';
 import type { ClockReadings, DatabaseClock } from './database-clock.ts';
 import type { Jump } from './jump-watch.ts';
 
@@ -60,7 +60,7 @@ export function startClockKeeper(deps: ClockKeeperDeps): ClockKeeper {
       await clock.measure();
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.warn({ error: errorWords(error) }, 'the clock could not be measured');
+      if (!isFailing) log.warn({ error: errorMessage(error) }, 'the clock could not be measured');
       isFailing = true;
     }
     isMeasuring = false;

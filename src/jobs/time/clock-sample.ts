@@ -16,7 +16,7 @@ const grainMs = 1;
  * How fast the two clocks may come apart. The kernel slews by 500 parts in a million at most, and a
  * crystal is off by less.
  */
-const driftMost = 0.000_5;
+const maxDrift = 0.000_5;
 
 export function sampleOf(asked: {
   readonly sentMs: number;
@@ -33,7 +33,7 @@ export function sampleOf(asked: {
 
 /** By how much a sample may be wrong by now. */
 export function uncertaintyAt(sample: ClockSample, elapsedMs: number): number {
-  return sample.uncertaintyMs + driftMost * Math.max(0, elapsedMs - sample.atMs);
+  return sample.uncertaintyMs + maxDrift * Math.max(0, elapsedMs - sample.atMs);
 }
 
 /** The one with the shortest round trip: it waited least anywhere. */

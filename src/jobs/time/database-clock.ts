@@ -1,7 +1,7 @@
 import {
   type Clock,
-  clockDistanceMostMs,
-  clockUncertaintyMostMs,
+  maxClockDistanceMs,
+  maxClockUncertaintyMs,
   secondMs,
 } from '../../domain/clock.ts';
 import type { HeldBack } from '../../domain/held-back.ts';
@@ -44,9 +44,9 @@ export interface DatabaseClockDeps {
 }
 
 /** One that was farther works again when it is clearly nearer, not at each tremor around the bound. */
-const nearEnoughMs = 0.9 * clockDistanceMostMs;
+const nearEnoughMs = 0.9 * maxClockDistanceMs;
 /** A measurement is of no use any more after this. */
-const unmeasuredMostMs = 30 * secondMs;
+const maxUnmeasuredMs = 30 * secondMs;
 /** Questions of one measurement. */
 const questions = 3;
 
@@ -87,12 +87,12 @@ export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
     },
     heldBack() {
       look();
-      if (measuredEpoch < epoch) return jumpedWords;
-      if (elapsedMs() < restUntilMs) return restWords;
-      if (elapsedMs() - measuredAtMs > unmeasuredMostMs) return unmeasuredWords;
+      if (measuredEpoch < epoch) return jumpedMessage;
+      if (elapsedMs() < restUntilMs) return restMessage;
+      if (elapsedMs() - measuredAtMs > maxUnmeasuredMs) return unmeasuredMessage;
       const { aheadMs, uncertaintyMs } = readings();
-      if (uncertaintyMs > clockUncertaintyMostMs) return inexactWords;
-      isFar = Math.abs(aheadMs) + uncertaintyMs > (isFar ? nearEnoughMs : clockDistanceMostMs);
+      if (uncertaintyMs > maxClockUncertaintyMs) return inexactMessage;
+      isFar = Math.abs(aheadMs) + uncertaintyMs > (isFar ? nearEnoughMs : maxClockDistanceMs);
       return isFar ? differs(aheadMs, uncertaintyMs) : undefined;
     },
     async measure() {
@@ -114,24 +114,24 @@ export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
   };
 }
 
-const jumpedWords: HeldBack = {
+const jumpedMessage: HeldBack = {
   code: 'clock_jumped',
   words: "The machine's time jumped or the process stood still; the clock is being measured again.",
 };
 
-const restWords: HeldBack = {
+const restMessage: HeldBack = {
   code: 'clock_jumped',
   words: "The machine's time jumped; work is taken when all that was sent before has ended.",
 };
 
-const unmeasuredWords: HeldBack = {
+const unmeasuredMessage: HeldBack = {
   code: 'clock_unmeasured',
-  words: `The database's clock could not be measured for more than ${unmeasuredMostMs / secondMs} s.`,
+  words: `The database's clock could not be measured for more than ${maxUnmeasuredMs / secondMs} s.`,
 };
 
-const inexactWords: HeldBack = {
+const inexactMessage: HeldBack = {
   code: 'clock_unmeasured',
-  words: `The database answers too slowly to tell its time within ${clockUncertaintyMostMs} ms.`,
+  words: `The database answers too slowly to tell its time within ${maxClockUncertaintyMs} ms.`,
 };
 
 function differs(aheadMs: number, uncertaintyMs: number): HeldBack {
@@ -140,6 +140,6 @@ function differs(aheadMs: number, uncertaintyMs: number): HeldBack {
   const where = aheadMs < 0 ? 'behind' : 'ahead of';
   return {
     code: 'clock_differs',
-    words: `This machine's clock is ${seconds} s ${where} the database's (give or take ${unsure} s); ${clockDistanceMostMs / secondMs} s are allowed.`,
+    words: `This machine's clock is ${seconds} s ${where} the database's (give or take ${unsure} s); ${maxClockDistanceMs / secondMs} s are allowed.`,
   };
 }

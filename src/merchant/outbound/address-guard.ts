@@ -42,7 +42,7 @@ export interface AddressGuard {
 const publicPorts: ReadonlySet<number> = new Set([443, 8443]);
 const defaultResolveTimeoutMs = 5 * secondMs;
 // A stored address of 2048 characters with an invoice id of 255, each of three bytes, encoded.
-const urlLengthMost = 2048 + 255 * 9;
+const maxUrlLength = 2048 + 255 * 9;
 
 /**
  * The rules for addresses that merchants give us, so that none of them can make us call what is
@@ -122,7 +122,7 @@ export function targetOf(parts: { hostname: string; port: string; protocol: stri
 
 function readText(text: string): UrlReading {
   // The URL parser drops tabs, line breaks and outer blanks; an address with any is a mistake.
-  if (text.length > urlLengthMost || /[\s\p{Cc}]/u.test(text)) {
+  if (text.length > maxUrlLength || /[\s\p{Cc}]/u.test(text)) {
     return { kind: 'refused', detail: 'The address is too long or has blanks in it.' };
   }
   const url = URL.parse(text);

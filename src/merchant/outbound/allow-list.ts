@@ -45,10 +45,10 @@ function networkOf(entry: string): { address: string; bits: number } | undefined
   const [address = '', bitsText, ...rest] = entry.split('/');
   const version = isIP(address);
   if (version === 0 || address.includes('%') || rest.length > 0) return undefined;
-  const most = version === 4 ? 32 : 128;
-  if (bitsText === undefined) return { address, bits: most };
+  const max = version === 4 ? 32 : 128;
+  if (bitsText === undefined) return { address, bits: max };
   const bits = Number(bitsText);
-  if (!/^\d{1,3}$/.test(bitsText) || bits > most) throw refused(entry);
+  if (!/^\d{1,3}$/.test(bitsText) || bits > max) throw refused(entry);
   return { address, bits };
 }
 

@@ -5,7 +5,7 @@ export type UrlCheck =
   | { readonly kind: 'refused'; readonly detail: string };
 
 /** The longest address that is stored; the columns say the same. */
-const storedLengthMost = 2048;
+const maxStoredLength = 2048;
 
 /**
  * Whether an address may be saved for a merchant; `{invoice_id}` may stand in its path or query. A
@@ -13,8 +13,8 @@ const storedLengthMost = 2048;
  * Throws AppError config_invalid for a faulty allow-list.
  */
 export async function checkMerchantUrl(settings: GuardSettings, url: string): Promise<UrlCheck> {
-  if (url.length > storedLengthMost) {
-    const detail = `The address is longer than ${storedLengthMost} characters.`;
+  if (url.length > maxStoredLength) {
+    const detail = `The address is longer than ${maxStoredLength} characters.`;
     return { kind: 'refused', detail };
   }
   const guard = createAddressGuard(settings);

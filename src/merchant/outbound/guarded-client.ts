@@ -45,7 +45,7 @@ export interface GuardedClient {
 }
 
 const defaultConnectionsPerOrigin = 64;
-const keepAliveMostMs = 60_000;
+const maxKeepAliveMs = 60_000;
 const noBody = new Uint8Array();
 
 /**
@@ -91,7 +91,7 @@ function guardedAgent(settings: GuardedClientSettings, guard: AddressGuard): Age
     connections: settings.connectionsPerOrigin ?? defaultConnectionsPerOrigin,
     allowH2: false,
     maxResponseSize: limits.merchantAnswerBytes,
-    keepAliveMaxTimeout: keepAliveMostMs,
+    keepAliveMaxTimeout: maxKeepAliveMs,
     // The deadline of the whole exchange stands in for the library's separate ones.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -47,7 +47,7 @@ function readOk(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer {
   }
   if (answer.body.length === 0) return malformed('it is empty');
   const json = readStrictJson(answer.body);
-  if (json.kind === 'faults') return malformed(faultWords(json));
+  if (json.kind === 'faults') return malformed(faultText(json));
   const decision = readDecision(json.value);
   if (decision.kind === 'fault') return malformed(decision.fault);
   const reason = clean(decision.body.reason, secrets);
@@ -143,7 +143,7 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 /** What keeps an answer from being read, in words that quote nothing of it. */
-function faultWords(json: Extract<StrictJson, { kind: 'faults' }>): string {
+function faultText(json: Extract<StrictJson, { kind: 'faults' }>): string {
   return json.faults[0]?.text ?? 'it cannot be read';
 }
 

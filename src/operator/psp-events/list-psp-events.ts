@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { wordField } from '../../http/fields.ts';
+import { enumField } from '../../http/fields.ts';
 import { findMerchant } from '../../http/operator/merchants/find-merchant.ts';
 import {
   merchantPath,
@@ -18,7 +18,7 @@ import { pspEventJson, pspEventShape } from './psp-event-shape.ts';
 import { readPspEvents } from './read-psp-events.ts';
 
 const query = Type.Object(
-  { psp: Type.Optional(wordField(psps, 'Only those of this PSP.')), ...pageQuery },
+  { psp: Type.Optional(enumField(psps, 'Only those of this PSP.')), ...pageQuery },
   { additionalProperties: false },
 );
 

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
-import { timeField, wordField } from '../../http/fields.ts';
+import { enumField, timeField } from '../../http/fields.ts';
 import { type PspEventView, pspEventOutcomes } from '../../recovery/psp-event-ports.ts';
 import { pspEventKinds } from '../../recovery/psp-ports.ts';
 
 export const pspEventShape = Type.Object(
   {
-    psp: wordField(psps, 'Whose event it is.'),
+    psp: enumField(psps, 'Whose event it is.'),
     event_id: Type.String({ description: "The PSP's own id of it." }),
     type: Type.String({ description: "The PSP's name of the event." }),
-    kind: wordField(pspEventKinds, 'What it means to Recoup.'),
-    outcome: wordField(pspEventOutcomes, 'What Recoup made of it; see docs/psp-webhooks.md.'),
+    kind: enumField(pspEventKinds, 'What it means to Recoup.'),
+    outcome: enumField(pspEventOutcomes, 'What Recoup made of it; see docs/psp-webhooks.md.'),
     invoice_id: Type.Optional(Type.String()),
     psp_transaction_id: Type.Optional(Type.String()),
     occurred_at: timeField('When it happened at the PSP.'),

@@ -22,9 +22,9 @@ export interface BootstrapInput {
 
 const roundsUsual = 400;
 /** With fewer clusters the bootstrap's intervals are too narrow to be shown. */
-export const clustersLeast = 20;
+export const minClusters = 20;
 /** Rounds in which a figure had no value, beyond which its interval says nothing. */
-const undefinedMost = 0.05;
+const maxUndefinedShare = 0.05;
 const [lowerShare, upperShare] = [0.025, 0.975];
 
 /**
@@ -41,7 +41,7 @@ export function clusterBootstrap(input: BootstrapInput): readonly (Estimate | un
     totals[at] = column.reduce((sum, value) => sum + value, 0);
   });
   const values = statistics.map((statistic) => statistic(totals));
-  if (clusters < clustersLeast) return statistics.map(() => undefined);
+  if (clusters < minClusters) return statistics.map(() => undefined);
   const drawn = statistics.map(() => new Float64Array(rounds));
   for (let round = 0; round < rounds; round += 1) {
     drawTotals(sums, clusters, unit, totals);
@@ -70,7 +70,7 @@ function drawTotals(
 
 function intervalOf(value: number, drawn: Float64Array): Estimate | undefined {
   const told = drawn.filter((item) => !Number.isNaN(item)).sort();
-  if (Number.isNaN(value) || told.length < drawn.length * (1 - undefinedMost)) return undefined;
+  if (Number.isNaN(value) || told.length < drawn.length * (1 - maxUndefinedShare)) return undefined;
   const low = told[Math.floor(lowerShare * (told.length - 1))] ?? value;
   const high = told[Math.ceil(upperShare * (told.length - 1))] ?? value;
   return { value, low: Math.min(low, value), high: Math.max(high, value) };

@@ -5,7 +5,7 @@ import type { UnitSource } from './seeded-unit.ts';
  * Groups of payers that are resampled: more of them sharpen an interval's bounds no further, and
  * resampling a million payers hundreds of times would take minutes.
  */
-const groupsMost = 1_000;
+const maxGroups = 1_000;
 
 /**
  * Sums rows into clusters, and those into at most a thousand groups by chance. Sums of independent
@@ -17,8 +17,8 @@ export function groupClusters(
   columns: readonly Float64Array[],
   unit: UnitSource,
 ): ClusterSums {
-  const count = clusters.reduce((most, cluster) => Math.max(most, cluster + 1), 0);
-  const groups = Math.min(count, groupsMost);
+  const count = clusters.reduce((max, cluster) => Math.max(max, cluster + 1), 0);
+  const groups = Math.min(count, maxGroups);
   const groupOf = dealt(count, groups, unit);
   return columns.map((column) => {
     const sums = new Float64Array(groups);

@@ -1,7 +1,7 @@
 import {
   clusterBootstrap,
-  clustersLeast,
   type Estimate,
+  minClusters,
   type Statistic,
 } from './cluster-bootstrap.ts';
 import { groupClusters } from './group-clusters.ts';
@@ -54,11 +54,11 @@ export interface Refusal {
 
 /** Below these a figure would be a guess: choices of this project, on the strict side. */
 export const carries = {
-  decisionsLeast: 100,
-  effectiveSampleLeast: 100,
-  supportLeast: 0.8,
+  minDecisions: 100,
+  minEffectiveSample: 100,
+  minSupport: 0.8,
   /** A log whose every choice had at least this chance left nothing to chance. */
-  propensityMost: 0.98,
+  maxPropensity: 0.98,
 } as const;
 
 /**
@@ -79,12 +79,12 @@ export function evaluateOffPolicy(
   const { weights, clippedShare } = weightsOf(decisions);
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const support = sum / count;
-  if (support < carries.supportLeast) {
-    const words = `The log tried too little of what the policy would do: the mean weight is ${support.toFixed(2)}, and at least ${carries.supportLeast} is asked for.`;
+  if (support < carries.minSupport) {
+    const words = `The log tried too little of what the policy would do: the mean weight is ${support.toFixed(2)}, and at least ${carries.minSupport} is asked for.`;
     return { kind: 'refused', reason: 'no_support', words, decisions: count };
   }
   const effectiveSample = sum ** 2 / weights.reduce((total, weight) => total + weight ** 2, 0);
-  if (effectiveSample < carries.effectiveSampleLeast) {
+  if (effectiveSample < carries.minEffectiveSample) {
     return tooSmall(count, effectiveSample);
   }
   const columns = [
@@ -101,7 +101,7 @@ export function evaluateOffPolicy(
   const [logged, ips, snips, doublyRobust, gain] = clusterBootstrap({ sums, statistics, unit });
   const payers = new Set(clusters).size;
   if (logged === undefined || ips === undefined || snips === undefined || gain === undefined) {
-    const words = `There are ${payers} payers; at least ${clustersLeast} are asked for.`;
+    const words = `There are ${payers} payers; at least ${minClusters} are asked for.`;
     return { kind: 'refused', reason: 'too_few_decisions', words, decisions: propensities.length };
   }
   return {
@@ -142,8 +142,8 @@ function refuseEarly({ clusters, propensities }: LoggedDecisions): Refusal | und
     words,
     decisions,
   });
-  if (decisions < carries.decisionsLeast) {
-    const words = `There are ${decisions} decisions; at least ${carries.decisionsLeast} are asked for.`;
+  if (decisions < carries.minDecisions) {
+    const words = `There are ${decisions} decisions; at least ${carries.minDecisions} are asked for.`;
     return refuse('too_few_decisions', words);
   }
   if (propensities.some((chance) => !(chance > 0 && chance <= 1))) {
@@ -152,7 +152,7 @@ function refuseEarly({ clusters, propensities }: LoggedDecisions): Refusal | und
       'Some decisions have no chance above 0 with which they were taken.',
     );
   }
-  if (propensities.every((chance) => chance >= carries.propensityMost)) {
+  if (propensities.every((chance) => chance >= carries.maxPropensity)) {
     return refuse(
       'no_randomness',
       'The log left nothing to chance: it says nothing of other times.',
@@ -162,7 +162,7 @@ function refuseEarly({ clusters, propensities }: LoggedDecisions): Refusal | und
 }
 
 function tooSmall(decisions: number, effectiveSample: number): Refusal {
-  const words = `The effective sample is ${effectiveSample.toFixed(0)} of ${decisions} decisions; at least ${carries.effectiveSampleLeast} is asked for.`;
+  const words = `The effective sample is ${effectiveSample.toFixed(0)} of ${decisions} decisions; at least ${carries.minEffectiveSample} is asked for.`;
   return { kind: 'refused', reason: 'small_effective_sample', words, decisions, effectiveSample };
 }
 
@@ -170,12 +170,12 @@ function weightsOf({ propensities, targets }: LoggedDecisions): {
   readonly weights: Float64Array;
   readonly clippedShare: number;
 } {
-  const most = Math.sqrt(propensities.length);
+  const max = Math.sqrt(propensities.length);
   let clipped = 0;
   const weights = propensities.map((chance, at) => {
     const weight = (targets[at] ?? 0) / chance;
-    if (weight > most) clipped += 1;
-    return Math.min(weight, most);
+    if (weight > max) clipped += 1;
+    return Math.min(weight, max);
   });
   return { weights, clippedShare: clipped / propensities.length };
 }

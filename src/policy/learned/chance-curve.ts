@@ -22,7 +22,7 @@ export interface ChanceCurve {
 }
 
 /** Long windows go by steps of two hours and more: a picture shows no finer. */
-const stepsMost = 336;
+const maxSteps = 336;
 
 /**
  * The curve of one method; undefined for one that may not be tried, or once the window is over. Reads
@@ -59,5 +59,5 @@ export function chanceCurve(
 function stepHours(hours: number): number {
   const dayHours = dayMs / hourMs;
   const steps = [1, 2, 3, 4, 6, 8, 12, dayHours];
-  return steps.find((step) => hours / step <= stepsMost) ?? dayHours;
+  return steps.find((step) => hours / step <= maxSteps) ?? dayHours;
 }

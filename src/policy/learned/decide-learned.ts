@@ -1,4 +1,4 @@
-import { addMs, hourMs, laterOf } from '../../domain/clock.ts';
+import { addMs, earlierOf, hourMs, laterOf } from '../../domain/clock.ts';
 import { type AttemptPlan, attempt, decide, waitForUpdate } from '../decide.ts';
 import { type UsableMethod, usableMethods } from '../gates.ts';
 import type { Arm, DecisionRecord, Plan, PlanInput } from '../plan.ts';
@@ -111,7 +111,7 @@ function planned(input: LearnedInput, methods: readonly UsableMethod[]): Plan {
   }
   const explored = exploredHour(input, choice);
   const hour = explored.hour ?? choice.slots.next.hour;
-  const at = instantIn(input, choice.method, hour);
+  const at = instantIn(input, hour);
   const ordered = [choice.method, ...methods.filter((method) => method !== choice.method)];
   const isChance = explored.hour !== undefined;
   const because = isChance ? 'a time by chance, to learn from' : words(input, choice.slots);
@@ -184,16 +184,11 @@ function exploredHour(
   return { hour, propensity: rounded(hour === slots.next.hour ? usual : byChance) };
 }
 
-/** An instant of the hour: payments are spread over it, and stay inside what is allowed. */
-function instantIn(
-  { plan, payment }: LearnedInput,
-  { allowedAt }: UsableMethod,
-  hour: number,
-): Date {
+/** An instant of the hour: payments are spread over it. An hour that is weighed is allowed from its start. */
+function instantIn({ plan, payment }: LearnedInput, hour: number): Date {
   const begin = new Date(hourStartMs(hour, payment.utcOffsetMinutes));
   const spread = addMs(begin, Math.floor(unitOf(payment.paymentId, 'minute') * hourMs));
-  const at = laterOf(laterOf(spread, allowedAt), plan.now);
-  return at.getTime() > plan.windowEndsAt.getTime() ? plan.windowEndsAt : at;
+  return earlierOf(spread, plan.windowEndsAt);
 }
 
 /** Which of the planned tries it is, and what the others are for. */

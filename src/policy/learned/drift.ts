@@ -16,11 +16,11 @@ export type DriftVerdict =
   | { readonly kind: 'drifted'; readonly words: string };
 
 /** Fewer tries are noise. */
-const triesLeast = 200;
+const minTries = 200;
 /** Deviations that chance alone does not reach in years of daily looks. */
-const zLeast = 4;
+const minZ = 4;
 /** A model that is off by less is still better than a schedule without one. */
-const ratioLeast = 0.25;
+const minRatio = 0.25;
 
 /**
  * Whether a model still foretells what happens. Where it surely does not, and by more than a quarter,
@@ -32,10 +32,10 @@ export function judgeDrift({
   foretold,
   variance,
 }: CalibrationCounts): DriftVerdict {
-  if (tries < triesLeast) return { kind: 'steady' };
+  if (tries < minTries) return { kind: 'steady' };
   const z = (successes - foretold) / Math.sqrt(Math.max(variance, 1));
   const ratio = Math.abs(successes - foretold) / Math.max(foretold, 1);
-  if (Math.abs(z) < zLeast || ratio < ratioLeast) return { kind: 'steady' };
+  if (Math.abs(z) < minZ || ratio < minRatio) return { kind: 'steady' };
   const words =
     `of the last ${tries} tries ${successes} passed, where ${rounded(foretold)} were foretold: ` +
     'the best fixed schedule is used until a better model is promoted';

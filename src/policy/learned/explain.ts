@@ -3,7 +3,7 @@ import {
   type FeatureName,
   featureAt,
   featureCount,
-  featureWords,
+  featureLabels,
 } from './features/feature-names.ts';
 import { chanceOf, type PolicyModel } from './policy-model.ts';
 import { rounded } from './rounded.ts';
@@ -48,7 +48,7 @@ export function leadingFeatures(
     .map(({ group, effect }) => {
       const feature = leader(model, group, features);
       const value = rounded(features[featureAt[feature]] ?? 0);
-      return { feature, words: featureWords[feature], value, effect: rounded(effect) };
+      return { feature, words: featureLabels[feature], value, effect: rounded(effect) };
     });
 }
 

@@ -20,7 +20,7 @@ export interface OpenPlanner {
   leadingAt(hour: number): readonly LeadingFeature[];
 }
 
-const leadingMost = 5;
+const maxLeading = 5;
 
 export function openPlanner(
   { model, calendar, planner }: Pick<LearnedPolicy, 'model' | 'calendar' | 'planner'>,
@@ -42,7 +42,7 @@ export function openPlanner(
           lossPerDay: economics.lossPerDay,
         }),
       chanceAt: (hour) => coverageChance(coverage, known, hour),
-      leadingAt: (hour) => leadingFactors(coverage, known, hour).slice(0, leadingMost),
+      leadingAt: (hour) => leadingFactors(coverage, known, hour).slice(0, maxLeading),
     };
   }
   const scorer = openScorer(model, calendar, facts);
@@ -56,7 +56,7 @@ export function openPlanner(
     chanceAt: (hour) => scorer.score(hour),
     leadingAt: (hour) => {
       scorer.score(hour);
-      return leadingFeatures(model, scorer.features(), leadingMost);
+      return leadingFeatures(model, scorer.features(), maxLeading);
     },
   };
 }

@@ -2,7 +2,7 @@ import { hourMs } from '../../domain/clock.ts';
 import type { HealthCounters } from './retry-facts.ts';
 
 /** Fewer charges tell nothing. */
-const chargesLeast = 5;
+const minCharges = 5;
 /** Issuers fail technically in 2 % of charges (NPCI bank-months, median); far above that is an outage. */
 const outageShare = 0.3;
 /** One-sided 95 %. */
@@ -18,7 +18,7 @@ export type IssuerState =
  * above three in ten. It is taken to last two hours from the last charge that was counted.
  */
 export function issuerState(counters: HealthCounters | undefined, nowMs: number): IssuerState {
-  if (counters === undefined || counters.charges < chargesLeast) return { kind: 'up' };
+  if (counters === undefined || counters.charges < minCharges) return { kind: 'up' };
   const untilMs = counters.lastAtMs + postponeMs;
   const isDown = lowerShare(counters.technical, counters.charges) > outageShare;
   return isDown && untilMs > nowMs ? { kind: 'down', untilMs } : { kind: 'up' };

@@ -52,7 +52,7 @@ const refinedHours = [0, 5, 6, 7, 8, 9, 13, 16, 20] as const;
 /** Slots soon after a failure, in hours: technical declines and holds often end within a day. */
 const soonHours = [1, 4, 9] as const;
 /** Slots that are scored in full: a longer window's poorest days are not. */
-const slotsMost = 20;
+const maxSlots = 20;
 /** Two planned tries are at least so many hours apart, apart from the soon ones. */
 const apartHours = 20;
 
@@ -151,7 +151,7 @@ function believedSlots(input: SlotsInput): readonly BelievedSlot[] {
     const believed = activeCanPay(calendar, belief, hour, chances);
     return { hour, discount: discountAt(input, hour), believed, chances };
   });
-  return slots.length <= slotsMost ? slots : likeliest(input, slots);
+  return slots.length <= maxSlots ? slots : likeliest(input, slots);
 }
 
 function slotHours({ fromHour, toHour }: SlotsInput): readonly number[] {
@@ -173,7 +173,7 @@ function likeliest(
   const days = slots
     .slice(soon.length)
     .sort((a, b) => b.believed * b.discount - a.believed * a.discount || a.hour - b.hour)
-    .slice(0, slotsMost - soon.length);
+    .slice(0, maxSlots - soon.length);
   return [...soon, ...days.sort((a, b) => a.hour - b.hour)];
 }
 

@@ -28,7 +28,7 @@ export interface TakeOverVerdict {
 }
 
 /** Fewer payments of an arm are not judged. */
-export const paymentsLeast = 200;
+export const minPayments = 200;
 /** The learned policy is not worse where it surely recovers at most so much less. */
 export const marginShare = 0.01;
 
@@ -50,7 +50,7 @@ export function judgeTakeOver(input: TakeOverInput): TakeOverVerdict {
   }
   const difference = differenceOf(input.groups);
   if (difference === undefined) {
-    const words = `Too few payments have ended to compare: ${paymentsLeast} of each are asked for.`;
+    const words = `Too few payments have ended to compare: ${minPayments} of each are asked for.`;
     return { step, words };
   }
   const { low, high } = difference;
@@ -69,7 +69,7 @@ function differenceOf(groups: readonly TakeOverGroup[]) {
     column(({ scheduledPaid }) => scheduledPaid),
   ];
   const total = (at: number) => sums[at]?.reduce((sum, value) => sum + value, 0) ?? 0;
-  if (Math.min(total(0), total(2)) < paymentsLeast) return undefined;
+  if (Math.min(total(0), total(2)) < minPayments) return undefined;
   const [estimate] = clusterBootstrap({
     sums,
     statistics: [([a = 0, b = 0, c = 0, d = 0]) => b / a - d / c],

@@ -1,7 +1,7 @@
 import { cardNetworkOf } from '../../domain/declines/card-network.ts';
-import { keptText } from '../../domain/kept-text.ts';
 import { decimalNumber, maxAmountMinor } from '../../domain/money.ts';
 import type { PaymentEventBody, TransactionBody } from '../../domain/payment-event.ts';
+import { truncatedText } from '../../domain/truncated-text.ts';
 import { type Fields, idOf, textOf } from '../answer-fields.ts';
 import { minorFromAdyen } from './amount.ts';
 import { cardOf as chargedCardOf } from './card.ts';
@@ -91,8 +91,8 @@ function outcomeOf({ success, reason, additionalData }: Notification): Transacti
   // Of a success the reason holds the authorisation code and digits of the card.
   const words = success ? undefined : reason;
   return {
-    raw_response_message: keptText(raw ?? words ?? (success ? 'AUTHORISED' : 'unknown')),
-    ...(words !== undefined && { psp_response_message: keptText(words) }),
+    raw_response_message: truncatedText(raw ?? words ?? (success ? 'AUTHORISED' : 'unknown')),
+    ...(words !== undefined && { psp_response_message: truncatedText(words) }),
     ...(code !== undefined && { processor_response_code: code }),
   };
 }

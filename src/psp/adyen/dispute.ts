@@ -1,8 +1,8 @@
 import type { DisputeAnswer, DisputeQuestion } from '../../domain/disputes/dispute-look-up.ts';
+import { normaliseDispute } from '../../domain/disputes/normalise/normalise-dispute.ts';
 import type { DisputeField } from '../../domain/disputes/reported-dispute.ts';
-import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
 import { present } from '../../domain/present.ts';
-import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
+import type { ParsedEvent } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, parsedFields, textOf } from '../answer-fields.ts';
 import { reasonFacts } from '../dispute-reason.ts';
 import { isOwnKey } from '../own-key.ts';
@@ -47,7 +47,7 @@ export function isDispute(eventCode: string): boolean {
  * payment is the originalReference, which later events may leave out. Signed are only those two, the
  * merchant's reference, the amount and the event's name: the rest is marked.
  */
-export function disputeMeaning(item: Notification): PspEventMeaning {
+export function parseDispute(item: Notification): ParsedEvent {
   const { additionalData, merchantReference, occurredAt } = item;
   const pspDisputeId = idOf(item.pspReference);
   const status = textOf(additionalData.disputeStatus);

@@ -21,13 +21,13 @@ import { type AdyenRefusal, adyenDecline, payerNeeded } from './declines.ts';
 /** Longest key and longest stored method of Adyen. */
 const keyLength = 64;
 /** What it takes of metadata: more, and it refuses the payment. */
-const metadataMost = { entries: 20, nameLength: 20, valueLength: 80 } as const;
+const maxMetadata = { entries: 20, nameLength: 20, valueLength: 80 } as const;
 /** Our entry among the metadata. */
 const ownName = 'recoup_invoice_id';
 
 /**
- * Adyen asks for an address to send a payer back to with every payment. Nobody is sent: the payer is
- * not there. The name is reserved (RFC 2606), so it leads nowhere.
+ * Adyen asks for an address to send a payer back to with every payment. Nobody is sent: the payer
+ * is not there. The name is reserved (RFC 2606), so it leads nowhere.
  */
 const returnUrl = 'https://recoup.example/';
 
@@ -74,7 +74,7 @@ export function paymentRequest(
  * them is left out, since Adyen would refuse the whole charge for it.
  */
 function metadataFor(invoiceId: string, given: JsonObject = {}): Record<string, string> {
-  const { entries, nameLength, valueLength } = metadataMost;
+  const { entries, nameLength, valueLength } = maxMetadata;
   const { [ownName]: _replaced, ...others } = given;
   const fitting = Object.entries({ [ownName]: invoiceId, ...others })
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
@@ -88,11 +88,11 @@ export function chargeResult(sent: Exchange, request: ChargeRequest): ChargeResu
   if (sent.kind === 'not_sent') return notMade(sent.reason);
   if (sent.kind === 'lost') return { kind: 'unknown', reason: sent.reason };
   const body = parsedFields(sent.text);
-  return sent.status === 200 ? settledCharge(body, request) : refusedRequest(sent, body);
+  return sent.status === 200 ? definiteCharge(body, request) : refusedRequest(sent, body);
 }
 
 /** What each result code means: docs.adyen.com, online-payments/payment-result-codes. */
-function settledCharge(body: Fields | undefined, request: ChargeRequest): ChargeResult {
+function definiteCharge(body: Fields | undefined, request: ChargeRequest): ChargeResult {
   const resultCode = codeOf(body?.resultCode);
   if (body === undefined || resultCode === undefined || !isAnswerTo(body, request)) {
     return unknown('HTTP 200 with an answer that cannot be understood');
@@ -130,7 +130,7 @@ function settledCharge(body: Fields | undefined, request: ChargeRequest): Charge
   return unknown(`HTTP 200 with the result code ${resultCode}, which says nothing certain`);
 }
 
-/** An answer to another charge must not settle this one. Adyen leaves the amount out at times. */
+/** An answer to another charge must not resolve this one. Adyen leaves the amount out at times. */
 function isAnswerTo(body: Fields, request: ChargeRequest): boolean {
   const { merchantReference } = body;
   const isWaiting = body.pspReference === undefined && merchantReference === undefined;

@@ -1,6 +1,6 @@
-import { keptText } from '../../domain/kept-text.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import type { PaymentEventBody, TransactionBody } from '../../domain/payment-event.ts';
+import { truncatedText } from '../../domain/truncated-text.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { cardTypeOf, codeOf } from './declines.ts';
 import { cardOf, moneyOf } from './transaction.ts';
@@ -109,8 +109,10 @@ function outcome(transaction: Fields): TransactionBody['outcome'] {
   const responseType = responseTypes[textOf(transaction.processorResponseType) ?? ''];
   return {
     // The network's code leads, since the first decline is read from there.
-    raw_response_message: keptText(networkCode === undefined ? words : `${networkCode} : ${words}`),
-    ...(pspText !== undefined && { psp_response_message: keptText(pspText) }),
+    raw_response_message: truncatedText(
+      networkCode === undefined ? words : `${networkCode} : ${words}`,
+    ),
+    ...(pspText !== undefined && { psp_response_message: truncatedText(pspText) }),
     ...(code !== undefined && { processor_response_code: code }),
     ...(responseType !== undefined && { response_type: responseType }),
   };

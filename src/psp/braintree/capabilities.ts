@@ -22,7 +22,7 @@ export const braintreeCapabilities: PspCapabilities = {
   billingAddress: true,
   currencies: 'any',
   refunds: true,
-  lists: 'none',
+  lists: 'api',
   // Of a subscription's charge the balance lives there.
   holdsInvoices: true,
 };

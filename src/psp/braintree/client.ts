@@ -7,23 +7,28 @@ import { type Watched, watchedCall } from '../watched-call.ts';
 import type { BraintreeAccount } from './credentials.ts';
 
 /** Transactions under one order id at most: ours, and refused repetitions of it. */
-const transactionsMost = 20;
+const maxTransactions = 20;
 /** A page of merchant accounts; those of one business in all its currencies fit into ten. */
-const accountPagesMost = 10;
+const maxAccountPages = 10;
 /** The most that is read of an answer: a transaction has about ten kilobytes of XML. */
 const answerBytes = 256 * 1024;
+/** And of a page of fifty of them, or of a search's ids. */
+const listBytes = 4 * 1024 * 1024;
 
 /** The parts of the SDK that are used; its published types lack most of their fields. */
 interface Sdk {
   readonly config: { timeout: number; baseMerchantPath(): string };
-  readonly http: { get(path: string): Promise<unknown> };
+  readonly http: {
+    get(path: string): Promise<unknown>;
+    post(path: string, body: Fields): Promise<unknown>;
+  };
   readonly transaction: {
     sale(attributes: Fields): Promise<unknown>;
     find(id: string): Promise<unknown>;
     refund(id: string, options: Fields): Promise<unknown>;
     void(id: string): Promise<unknown>;
     search(
-      fill: (search: { orderId(): { is(text: string): void } }) => void,
+      fill: (search: TransactionSearch) => void,
       done: (error: unknown, found: { readonly ids?: unknown } | null) => void,
     ): void;
   };
@@ -33,6 +38,11 @@ interface Sdk {
     finalize(id: string): Promise<unknown>;
   };
   readonly webhookNotification: { parse(signature: string, payload: string): Promise<unknown> };
+}
+
+interface TransactionSearch {
+  orderId(): { is(text: string): void };
+  createdAt(): { between(from: Date, to: Date): void };
 }
 
 /** A piece of text evidence; pieces with one number belong together. */
@@ -57,6 +67,13 @@ export interface BraintreeClient {
   /** The transactions with this order id, each as its own record now has it. */
   findByOrderId(orderId: string): Promise<Watched<readonly unknown[]>>;
   find(transactionId: string): Promise<Watched<unknown>>;
+  /** The ids of all transactions that were created in a time. */
+  searchCreated(time: {
+    readonly from: Date;
+    readonly to: Date;
+  }): Promise<Watched<readonly string[]>>;
+  /** The transactions with these ids, in any order. */
+  findMany(ids: readonly string[]): Promise<Watched<readonly unknown[]>>;
   refund(transactionId: string, options: Fields): Promise<Watched<SaleAnswer>>;
   /** Takes a transaction back before it is settled. */
   void(transactionId: string): Promise<Watched<SaleAnswer>>;
@@ -87,6 +104,8 @@ export function createBraintreePool(options: AdapterOptions): BraintreePool {
         watchedCall(pool, { ...rules, ...(deadline && { deadline }) }, (agent) =>
           make(sdkOf(agent)),
         );
+      const list = <Value>(make: (sdk: Sdk) => Promise<Value>) =>
+        watchedCall(pool, { ...rules, answerBytes: listBytes }, (agent) => make(sdkOf(agent)));
       return {
         deadline: () => AbortSignal.timeout(options.deadlineMs),
         sale: (attributes, deadline) =>
@@ -99,11 +118,16 @@ export function createBraintreePool(options: AdapterOptions): BraintreePool {
         findByOrderId: (orderId) =>
           call(async (sdk) => {
             const found: unknown[] = [];
-            for (const id of await searchIds(sdk, orderId)) {
+            const ids = await searchIds(sdk, (search) => search.orderId().is(orderId));
+            if (ids.length > maxTransactions) throw new Error('too many have this order id');
+            for (const id of ids) {
               found.push(await sdk.transaction.find(id));
             }
             return found;
           }),
+        searchCreated: ({ from, to }) =>
+          list((sdk) => searchIds(sdk, (search) => search.createdAt().between(from, to))),
+        findMany: (ids) => list((sdk) => readMany(sdk, ids)),
         dispute: (id) => call((sdk) => sdk.dispute.find(id)),
         addTextEvidence: (id, evidence) => call((sdk) => sdk.dispute.addTextEvidence(id, evidence)),
         finalizeDispute: (id) => call((sdk) => sdk.dispute.finalize(id)),
@@ -163,27 +187,36 @@ function notXmlStatus(status: number): number {
 }
 
 /** The search gives ids alone; its way to the transactions throws outside of its promises. */
-function searchIds(sdk: Sdk, orderId: string): Promise<readonly string[]> {
+function searchIds(
+  sdk: Sdk,
+  fill: (search: TransactionSearch) => void,
+): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
-    sdk.transaction.search(
-      (search) => search.orderId().is(orderId),
-      (error, found) => {
-        const ids = found?.ids;
-        const areIds = Array.isArray(ids) && ids.every((id) => typeof id === 'string');
-        if (error || !areIds || ids.length > transactionsMost) {
-          reject(error ?? new Error('the search was not understood'));
-        } else {
-          resolve(ids);
-        }
-      },
-    );
+    sdk.transaction.search(fill, (error, found) => {
+      const ids = found?.ids;
+      const areIds = Array.isArray(ids) && ids.every((id) => typeof id === 'string');
+      if (error || !areIds) reject(error ?? new Error('the search was not understood'));
+      else resolve(ids);
+    });
   });
+}
+
+/** By the SDK's own HTTP, as its search does when it is read page by page. */
+async function readMany(sdk: Sdk, ids: readonly string[]): Promise<readonly unknown[]> {
+  const path = `${sdk.config.baseMerchantPath()}/transactions/advanced_search`;
+  const answer = (await sdk.http.post(path, { search: { ids } })) as
+    | { creditCardTransactions?: Fields }
+    | undefined;
+  const found = answer?.creditCardTransactions?.transaction;
+  const transactions = found === undefined || Array.isArray(found) ? found : [found];
+  if (transactions?.length !== ids.length) throw new Error('the page was not understood');
+  return transactions;
 }
 
 /** By the SDK's own HTTP: its list of them throws outside of its promises on an unknown answer. */
 async function listMerchantAccounts(sdk: Sdk): Promise<readonly Fields[]> {
   const accounts: Fields[] = [];
-  for (let page = 1; page <= accountPagesMost; page += 1) {
+  for (let page = 1; page <= maxAccountPages; page += 1) {
     const path = `${sdk.config.baseMerchantPath()}/merchant_accounts?page=${page}`;
     const answer = (await sdk.http.get(path)) as { merchantAccounts?: Fields } | undefined;
     const list = answer?.merchantAccounts;

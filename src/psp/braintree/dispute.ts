@@ -1,7 +1,7 @@
 import type { DisputeAnswer, DisputeQuestion } from '../../domain/disputes/dispute-look-up.ts';
-import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
+import { normaliseDispute } from '../../domain/disputes/normalise/normalise-dispute.ts';
 import { present } from '../../domain/present.ts';
-import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
+import type { ParsedEvent } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf, timeOf } from '../answer-fields.ts';
 import { reasonFacts } from '../dispute-reason.ts';
 import { isOwnKey } from '../own-key.ts';
@@ -11,11 +11,11 @@ import { reasonOf } from './map.ts';
 import { moneyOf } from './transaction.ts';
 
 /** A dispute; whose charge it was, and on which card, is read of its transaction later. */
-export function disputeMeaning(input: {
+export function parseDispute(input: {
   readonly dispute: Fields;
   readonly kind: string;
   readonly occurredAt: Date;
-}): PspEventMeaning {
+}): ParsedEvent {
   const { dispute, kind, occurredAt } = input;
   const pspDisputeId = idOf(dispute.id);
   const words = {

@@ -8,6 +8,7 @@ import type { BraintreeClient } from './client.ts';
 import { type BraintreeAccount, braintreeIdentity } from './credentials.ts';
 import { lookUpBraintreeDispute } from './dispute.ts';
 import { findSubscription } from './find-subscription.ts';
+import { listBraintreeCharges } from './list-charges.ts';
 import {
   credentialsResult,
   isKeyNotAllowed,
@@ -53,6 +54,7 @@ export function createBraintreeGateway(
     lookUp: async (request) =>
       lookUpResult(await client.findByOrderId(request.idempotencyKey), request),
     refund: (request) => refundBraintree(client, request),
+    listCharges: (request) => listBraintreeCharges(client, request),
     findInvoice: (failed) => findSubscription({ client }, failed),
     lookUpDispute: (question) => lookUpBraintreeDispute({ client }, question),
     checkCredentials: async () => credentialsResult(await client.merchantAccounts(), account),

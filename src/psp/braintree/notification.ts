@@ -1,13 +1,13 @@
-import type { PspEventMeaning, WebhookReading } from '../../recovery/psp-ports.ts';
+import type { ParsedEvent, WebhookReading } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { isOwnKey } from '../own-key.ts';
 import { billingAttempt, billingInvoiceId, latestTransaction } from './billing-attempt.ts';
 import type { BraintreeClient } from './client.ts';
-import { disputeMeaning } from './dispute.ts';
+import { parseDispute } from './dispute.ts';
 import { reasonOf } from './map.ts';
 import { moneyOf, transactionResult } from './transaction.ts';
 
-export type Meaning = PspEventMeaning | Extract<WebhookReading, { kind: 'unavailable' }>;
+export type Parsed = ParsedEvent | Extract<WebhookReading, { kind: 'unavailable' }>;
 
 interface Notified {
   readonly notification: Fields;
@@ -15,32 +15,32 @@ interface Notified {
   readonly occurredAt: Date;
 }
 
-const notUsed: Meaning = { kind: 'not_used' };
+const notUsed: Parsed = { kind: 'not_used' };
 
 /**
  * What a notification means to Recoup. `subscription_went_past_due` follows an unsuccessful charge
  * that was notified by itself; the daily report of the account updater names a file and no card.
  */
-export async function notificationMeaning(
+export async function parseNotification(
   deps: { readonly client: BraintreeClient },
   notified: Notified,
-): Promise<Meaning> {
+): Promise<Parsed> {
   const { notification, kind } = notified;
   if (kind.startsWith('dispute_')) {
-    return disputeMeaning({ ...notified, dispute: fieldsOf(notification.dispute) ?? {} });
+    return parseDispute({ ...notified, dispute: fieldsOf(notification.dispute) ?? {} });
   }
   switch (kind) {
     case 'subscription_charged_unsuccessfully':
     case 'subscription_charged_successfully':
     case 'subscription_canceled':
-      return subscriptionMeaning(deps, notified);
+      return parseSubscription(deps, notified);
     case 'transaction_settled':
     case 'transaction_settlement_declined':
-      return chargeMeaning(fieldsOf(notification.transaction));
+      return parseCharge(fieldsOf(notification.transaction));
     case 'payment_method_revoked_by_customer':
-      return methodMeaning(fieldsOf(notification.revokedPaymentMethodMetadata), 'user_removed');
+      return parseMethod(fieldsOf(notification.revokedPaymentMethodMetadata), 'user_removed');
     case 'payment_method_customer_data_updated':
-      return customerDataMeaning(notification);
+      return parseCustomerData(notification);
     default:
       return notUsed;
   }
@@ -56,21 +56,21 @@ export function subjectId(notification: Fields): string | undefined {
   return subject.find((id) => id !== undefined) ?? idOf(method?.token);
 }
 
-async function subscriptionMeaning(
+async function parseSubscription(
   deps: { readonly client: BraintreeClient },
   { notification, kind, occurredAt }: Notified,
-): Promise<Meaning> {
+): Promise<Parsed> {
   const subscription = fieldsOf(notification.subscription);
   const latest = latestTransaction(subscription);
   const id = idOf(latest?.id);
   if (subscription === undefined || latest === undefined || id === undefined) return notUsed;
-  if (isOwnKey(textOf(latest.orderId) ?? '')) return chargeMeaning(latest);
-  if (kind === 'subscription_canceled') return cancelledMeaning(subscription, latest);
+  if (isOwnKey(textOf(latest.orderId) ?? '')) return parseCharge(latest);
+  if (kind === 'subscription_canceled') return parseCancelled(subscription, latest);
   const whole = await wholeTransaction(deps, latest, id);
   if ('kind' in whole) return whole;
   const { transaction } = whole;
   // The record may know what the notification left out: that the charge was ours.
-  if (isOwnKey(textOf(transaction.orderId) ?? '')) return chargeMeaning(transaction);
+  if (isOwnKey(textOf(transaction.orderId) ?? '')) return parseCharge(transaction);
   const success = kind === 'subscription_charged_successfully';
   const event = billingAttempt({ subscription, transaction, occurredAt, success });
   if (event === undefined) return notUsed;
@@ -82,7 +82,7 @@ async function wholeTransaction(
   deps: { readonly client: BraintreeClient },
   transaction: Fields,
   id: string,
-): Promise<{ readonly transaction: Fields } | Meaning> {
+): Promise<{ readonly transaction: Fields } | Parsed> {
   if (moneyOf(transaction) !== undefined && textOf(transaction.createdAt) !== undefined) {
     return { transaction };
   }
@@ -98,7 +98,7 @@ async function wholeTransaction(
  * A cancelled subscription ends the recovery of its last unpaid period: whoever cancelled it,
  * Braintree collects no more, and a charge after a cancellation is a dispute.
  */
-function cancelledMeaning(subscription: Fields, latest: Fields): Meaning {
+function parseCancelled(subscription: Fields, latest: Fields): Parsed {
   const invoiceId = billingInvoiceId(subscription, latest);
   if (invoiceId === undefined) return notUsed;
   const reason = 'The subscription was cancelled at Braintree.';
@@ -106,7 +106,7 @@ function cancelledMeaning(subscription: Fields, latest: Fields): Meaning {
 }
 
 /** What became of a charge of ours; other transactions are none of our business. */
-function chargeMeaning(transaction: Fields | undefined): Meaning {
+function parseCharge(transaction: Fields | undefined): Parsed {
   const idempotencyKey = textOf(transaction?.orderId) ?? '';
   if (transaction === undefined || !isOwnKey(idempotencyKey)) return notUsed;
   const result = transactionResult(transaction, { idempotencyKey });
@@ -114,17 +114,17 @@ function chargeMeaning(transaction: Fields | undefined): Meaning {
   return isOver ? { kind: 'charge_settled', idempotencyKey, result } : notUsed;
 }
 
-function customerDataMeaning(notification: Fields): Meaning {
+function parseCustomerData(notification: Fields): Parsed {
   const updated = fieldsOf(notification.paymentMethodCustomerDataUpdatedMetadata);
   const method = fieldsOf(updated?.paymentMethod);
   const token = idOf(updated?.token) ?? idOf(method?.token);
-  return methodMeaning({ token, customerId: method?.customerId }, 'network_updated');
+  return parseMethod({ token, customerId: method?.customerId }, 'network_updated');
 }
 
-function methodMeaning(
+function parseMethod(
   method: Fields | undefined,
   reason: 'user_removed' | 'network_updated',
-): Meaning {
+): Parsed {
   const token = idOf(method?.token);
   const customerId = idOf(method?.customerId);
   if (token === undefined || customerId === undefined) return notUsed;

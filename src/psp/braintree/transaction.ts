@@ -75,6 +75,16 @@ export function cardOf(transaction: Fields): { readonly card?: ChargedCard } {
   });
 }
 
+/** Whether the money is on its way, or has arrived. */
+export function isTaken({ status }: Fields): boolean {
+  return paid.includes(status);
+}
+
+/** Whether no money moved, and none will. */
+export function isTurnedDown({ status }: Fields): boolean {
+  return refused.includes(status);
+}
+
 /** Braintree's own check: the same order, amount and card again within seconds. */
 export function isRefusedRepetition(transaction: Fields): boolean {
   return (

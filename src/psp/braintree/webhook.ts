@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts';
 import type { PspWebhook, WebhookReading } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
 import type { BraintreeClient } from './client.ts';
-import { type Meaning, notificationMeaning, subjectId } from './notification.ts';
+import { type Parsed, parseNotification, subjectId } from './notification.ts';
 
 /**
  * How old a notification may be. Braintree sends one again each hour for up to 24 hours, with the
@@ -26,17 +26,17 @@ export async function readBraintreeWebhook(
   if (!signature || !payload) {
     return { kind: 'unverified', reason: 'The form has no bt_signature or no bt_payload.' };
   }
-  const parsed = await parsedNotification(deps.client, signature, payload);
-  if ('reason' in parsed) return parsed;
-  const { notification, kind, occurredAt } = parsed;
+  const parts = await partsOfNotification(deps.client, signature, payload);
+  if ('reason' in parts) return parts;
+  const { notification, kind, occurredAt } = parts;
   const ageMs = delivery.receivedAt.getTime() - occurredAt.getTime();
   if (ageMs > oldestMs || ageMs < -aheadMs) {
     return { kind: 'unverified', reason: 'The notification is too old, or from the future.' };
   }
-  const meaning: Meaning = await notificationMeaning(deps, { notification, kind, occurredAt });
-  if (meaning.kind === 'unavailable') return meaning;
+  const parsed: Parsed = await parseNotification(deps, { notification, kind, occurredAt });
+  if (parsed.kind === 'unavailable') return parsed;
   const eventId = [kind, subjectId(notification) ?? '', occurredAt.toISOString()].join('|');
-  const event = { eventId: eventId.slice(0, limits.idLength), type: kind, occurredAt, meaning };
+  const event = { eventId: eventId.slice(0, limits.idLength), type: kind, occurredAt, parsed };
   return { kind: 'read', events: [event] };
 }
 
@@ -51,17 +51,17 @@ function formOf({ rawBody, headers }: PspWebhook): URLSearchParams | string {
   }
 }
 
-interface Parsed {
+interface NotificationParts {
   readonly notification: Fields;
   readonly kind: string;
   readonly occurredAt: Date;
 }
 
-async function parsedNotification(
+async function partsOfNotification(
   client: BraintreeClient,
   signature: string,
   payload: string,
-): Promise<Parsed | Extract<WebhookReading, { kind: 'unverified' | 'malformed' }>> {
+): Promise<NotificationParts | Extract<WebhookReading, { kind: 'unverified' | 'malformed' }>> {
   let notification: Fields | undefined;
   try {
     notification = fieldsOf(await client.parseNotification(signature, payload));

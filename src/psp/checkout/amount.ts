@@ -1,7 +1,7 @@
 import { currencyExponent, type Money } from '../../domain/money.ts';
 
 /** Amounts have nine digits at most. Source: Checkout.com, docs, format the amount value. */
-const unitsMost = 999_999_999;
+const maxUnits = 999_999_999;
 
 /** Currencies without decimals that Checkout.com nevertheless counts in hundredths. */
 const hundredths: readonly string[] = ['CLP', 'UYI'];
@@ -14,7 +14,7 @@ export function checkoutAmount(money: Money): { readonly units: number } | { fau
   const { amountMinor, currency } = money;
   if (!Number.isInteger(amountMinor) || amountMinor < 1) return { fault: 'no amount to charge' };
   const units = hundredths.includes(currency) ? amountMinor * 100 : amountMinor;
-  if (units > unitsMost) return { fault: 'Checkout.com takes amounts of nine digits at most' };
+  if (units > maxUnits) return { fault: 'Checkout.com takes amounts of nine digits at most' };
   if (currencyExponent(currency) === 3 && units % 10 !== 0) {
     return { fault: `Checkout.com takes amounts in ${currency} with two decimals only` };
   }

@@ -19,6 +19,6 @@ export const checkoutCapabilities: PspCapabilities = {
   billingAddress: false,
   currencies: 'any',
   refunds: true,
-  lists: 'none',
+  lists: 'api',
   holdsInvoices: false,
 };

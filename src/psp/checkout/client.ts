@@ -4,13 +4,15 @@ import { Readable } from 'node:stream';
 import { Disputes, Files, Instruments, Payments } from 'checkout-sdk-node';
 import type { AdapterOptions } from '../adapter.ts';
 import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
-import { type Watched, watchedCall } from '../watched-call.ts';
+import { type Watched, type WatchRules, watchedCall } from '../watched-call.ts';
 import type { CheckoutAccount } from './credentials.ts';
 
 /** The most that is read of an answer: a payment has about four kilobytes. */
 const answerBytes = 256 * 1024;
+/** And of a page of five hundred. */
+const listBytes = 8 * 1024 * 1024;
 /** Payments with one reference at most: ours has one, and more than one only by a fault. */
-const paymentsMost = 20;
+const maxPayments = 20;
 
 /** The parts of the SDK that are used; its own types say `Object` and `any`. */
 interface PaymentsApi {
@@ -19,6 +21,7 @@ interface PaymentsApi {
   getActions(id: string): Promise<unknown>;
   refund(id: string, body: Fields, idempotencyKey: string): Promise<unknown>;
   get(id: string): Promise<unknown>;
+  search(body: Fields): Promise<unknown>;
 }
 interface InstrumentsApi {
   get(id: string): Promise<unknown>;
@@ -49,6 +52,9 @@ export interface CheckoutClient {
   refund(paymentId: string, body: Fields, idempotencyKey: string): Promise<Watched<unknown>>;
   instrument(id: string): Promise<Watched<unknown>>;
   payment(id: string): Promise<Watched<unknown>>;
+  search(body: Fields): Promise<Watched<unknown>>;
+  /** The next page of a search, by its link behind `/payments/`. */
+  searchOn(link: string): Promise<Watched<unknown>>;
   dispute(id: string): Promise<Watched<unknown>>;
   uploadEvidence(pdf: Uint8Array): Promise<Watched<unknown>>;
   provideEvidence(id: string, body: Fields): Promise<Watched<unknown>>;
@@ -69,8 +75,11 @@ export function createCheckoutPool(options: AdapterOptions): CheckoutPool {
     close: () => pool.destroy(),
     client(account) {
       const host = baseUrl === undefined ? account.host : secureUrl(baseUrl);
-      const call = <Value>(make: (apis: Apis) => Promise<Value>) =>
-        watchedCall(pool, rules, (agent) => make(apisOf({ account, host, agent, deadlineMs })));
+      const watched = <Value>(bounds: WatchRules, make: (apis: Apis) => Promise<Value>) =>
+        watchedCall(pool, bounds, (agent) => make(apisOf({ account, host, agent, deadlineMs })));
+      const call = <Value>(make: (apis: Apis) => Promise<Value>) => watched(rules, make);
+      const list = <Value>(make: (apis: Apis) => Promise<Value>) =>
+        watched({ ...rules, answerBytes: listBytes }, make);
       return {
         pay: (body, idempotencyKey) =>
           call(({ payments }) => payOnce(payments, body, idempotencyKey)),
@@ -80,6 +89,8 @@ export function createCheckoutPool(options: AdapterOptions): CheckoutPool {
           call(({ payments }) => payments.refund(paymentId, body, idempotencyKey)),
         instrument: (id) => call(({ instruments }) => instruments.get(id)),
         payment: (id) => call(({ payments }) => payments.get(id)),
+        search: (body) => list(({ payments }) => payments.search(body)),
+        searchOn: (link) => list(({ payments }) => payments.get(link)),
         dispute: (id) => call(({ disputes }) => disputes.getDetails(id)),
         uploadEvidence: (pdf) =>
           call(({ files }) => files.upload({ file: fileOf(pdf), purpose: 'dispute_evidence' })),
@@ -167,7 +178,7 @@ async function readRecord(
   reference: string,
 ): Promise<readonly RecordedPayment[]> {
   // The SDK puts the query together as it comes.
-  const query = { limit: paymentsMost, skip: 0, reference: encodeURIComponent(reference) };
+  const query = { limit: maxPayments, skip: 0, reference: encodeURIComponent(reference) };
   const list = fieldsOf(await payments.getPaymentList(query));
   const found = list?.data;
   if (!Array.isArray(found) || list?.total_count !== found.length) {

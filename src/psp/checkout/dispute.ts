@@ -1,8 +1,8 @@
 import type { DisputeAnswer, DisputeQuestion } from '../../domain/disputes/dispute-look-up.ts';
-import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
+import { normaliseDispute } from '../../domain/disputes/normalise/normalise-dispute.ts';
 import type { Money } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
-import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
+import type { ParsedEvent } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf, timeOf } from '../answer-fields.ts';
 import { reasonFacts } from '../dispute-reason.ts';
 import { isOwnKey } from '../own-key.ts';
@@ -11,11 +11,11 @@ import type { CheckoutClient } from './client.ts';
 import { reasonOf } from './map.ts';
 
 /** A dispute; whose charge it was, and on which card, is read of its payment later. */
-export function disputeMeaning(input: {
+export function parseDispute(input: {
   readonly type: string;
   readonly data: Fields;
   readonly occurredAt: Date;
-}): PspEventMeaning {
+}): ParsedEvent {
   const { type, data, occurredAt } = input;
   const pspDisputeId = idOf(data.id);
   const status = textOf(data.status);

@@ -6,6 +6,7 @@ import { checkoutCapabilities } from './capabilities.ts';
 import type { CheckoutClient } from './client.ts';
 import { type CheckoutAccount, checkoutIdentity } from './credentials.ts';
 import { lookUpCheckoutDispute } from './dispute.ts';
+import { listCheckoutCharges } from './list-charges.ts';
 import { chargeResult, credentialsResult, lookUpResult, paymentBody } from './map.ts';
 import { refundCheckout } from './refund.ts';
 import { readCheckoutWebhook } from './webhook.ts';
@@ -35,6 +36,7 @@ export function createCheckoutGateway(
     lookUp: async (request) =>
       lookUpResult(await client.findByReference(request.idempotencyKey), request),
     refund: (request) => refundCheckout(client, request),
+    listCharges: (request) => listCheckoutCharges(client, request),
     lookUpDispute: (question) => lookUpCheckoutDispute({ client }, question),
     checkCredentials: async () => credentialsResult(await client.findByReference(noReference)),
     readWebhook: (delivery) => readCheckoutWebhook({ client, account }, delivery),

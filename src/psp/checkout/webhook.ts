@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { PspEventMeaning, PspWebhook, WebhookReading } from '../../recovery/psp-ports.ts';
+import type { ParsedEvent, PspWebhook, WebhookReading } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { isOwnKey } from '../own-key.ts';
 import type { CheckoutClient } from './client.ts';
 import type { CheckoutAccount } from './credentials.ts';
-import { disputeMeaning } from './dispute.ts';
+import { parseDispute } from './dispute.ts';
 import { reasonOf } from './map.ts';
 import { answeredPayment, declined, idsOf, paymentFault } from './payment.ts';
 
@@ -13,11 +13,11 @@ interface Deps {
   readonly account: CheckoutAccount;
 }
 
-type Meaning = PspEventMeaning | Extract<WebhookReading, { kind: 'unavailable' }>;
+type Parsed = ParsedEvent | Extract<WebhookReading, { kind: 'unavailable' }>;
 
-const notUsed: Meaning = { kind: 'not_used' };
+const notUsed: Parsed = { kind: 'not_used' };
 /** The updater may name as many sources as there are copies of one card in the account. */
-const sourcesMost = 20;
+const maxSources = 20;
 
 /**
  * Verifies a webhook, and reads what it means. The SDK has no verifier: the signature is the
@@ -36,7 +36,7 @@ export async function readCheckoutWebhook(
   if (!isSigned(rawBody, headers['cko-signature'] ?? '', webhookSecret)) {
     return { kind: 'unverified', reason: 'The Cko-Signature is missing or not valid.' };
   }
-  const body = parsed(delivery);
+  const body = parsedBody(delivery);
   const eventId = idOf(body?.id);
   const type = idOf(body?.type);
   const occurredAt = new Date(textOf(body?.created_on) ?? Number.NaN);
@@ -44,9 +44,9 @@ export async function readCheckoutWebhook(
     return { kind: 'malformed', reason: 'The body is not an event with an id, a type and a time.' };
   }
   const data = fieldsOf(body?.data) ?? {};
-  const meaning = await eventMeaning(deps, { type, data, occurredAt });
-  if (meaning.kind === 'unavailable') return meaning;
-  return { kind: 'read', events: [{ eventId, type, occurredAt, meaning }] };
+  const parsed = await parseEvent(deps, { type, data, occurredAt });
+  if (parsed.kind === 'unavailable') return parsed;
+  return { kind: 'read', events: [{ eventId, type, occurredAt, parsed }] };
 }
 
 function isSigned(rawBody: Uint8Array, signature: string, secret: string): boolean {
@@ -55,7 +55,7 @@ function isSigned(rawBody: Uint8Array, signature: string, secret: string): boole
   return timingSafeEqual(expected, Buffer.from(signature, 'hex'));
 }
 
-function parsed({ rawBody, headers }: PspWebhook): Fields | undefined {
+function parsedBody({ rawBody, headers }: PspWebhook): Fields | undefined {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') return undefined;
   try {
@@ -65,29 +65,29 @@ function parsed({ rawBody, headers }: PspWebhook): Fields | undefined {
   }
 }
 
-async function eventMeaning(
+async function parseEvent(
   deps: Deps,
   event: { readonly type: string; readonly data: Fields; readonly occurredAt: Date },
-): Promise<Meaning> {
+): Promise<Parsed> {
   const { type, data } = event;
-  if (type.startsWith('dispute_')) return disputeMeaning(event);
+  if (type.startsWith('dispute_')) return parseDispute(event);
   switch (type) {
     case 'payment_approved':
     case 'payment_captured':
     case 'payment_declined':
-      return chargeMeaning(type, data);
+      return parseCharge(type, data);
     case 'card_updated':
-      return cardMeaning(deps, data);
+      return parseCard(deps, data);
     default:
       return notUsed;
   }
 }
 
 /** What became of a charge of ours; other payments are none of our business. */
-function chargeMeaning(
+function parseCharge(
   type: 'payment_approved' | 'payment_captured' | 'payment_declined',
   data: Fields,
-): Meaning {
+): Parsed {
   const idempotencyKey = textOf(data.reference) ?? '';
   const asked = { idempotencyKey };
   if (!isOwnKey(idempotencyKey) || paymentFault(data, asked) !== undefined) return notUsed;
@@ -113,9 +113,9 @@ function chargeMeaning(
  * New data of a stored card, by the account updater. The event names sources and no customer, so
  * each source is asked for its own. A closed account brings no data that could be tried.
  */
-async function cardMeaning(deps: Deps, data: Fields): Promise<Meaning> {
+async function parseCard(deps: Deps, data: Fields): Promise<Parsed> {
   if (fieldsOf(data.replacement_card) === undefined) return notUsed;
-  const sources = Array.isArray(data.sources) ? data.sources.slice(0, sourcesMost) : [];
+  const sources = Array.isArray(data.sources) ? data.sources.slice(0, maxSources) : [];
   const updates = [];
   for (const id of sources.map((source) => idOf(fieldsOf(source)?.id))) {
     if (id === undefined || !/^\w+$/.test(id)) continue;

@@ -1,8 +1,8 @@
 import type { DisputeAnswer, DisputeQuestion } from '../../domain/disputes/dispute-look-up.ts';
-import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
+import { normaliseDispute } from '../../domain/disputes/normalise/normalise-dispute.ts';
 import { type Money, minorFromDecimal } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
-import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
+import type { ParsedEvent } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, parsedFields, textOf, timeOf } from '../answer-fields.ts';
 import { reasonFacts } from '../dispute-reason.ts';
 import type { PaypalClient } from './client.ts';
@@ -12,11 +12,11 @@ import type { PaypalClient } from './client.ts';
  * customer_disputes_v1.json), which is what its webhooks hold. It may be about many transactions; their
  * ids are its payment's names. Whose they are it tells by a name alone, which is not kept.
  */
-export function disputeMeaning(input: {
+export function parseDispute(input: {
   readonly type: string;
   readonly resource: Fields;
   readonly occurredAt: Date;
-}): PspEventMeaning {
+}): ParsedEvent {
   const { type, resource, occurredAt } = input;
   const pspDisputeId = idOf(resource.dispute_id);
   const words = {

@@ -3,7 +3,7 @@ import { fieldsOf, idOf, parsedFields, textOf } from '../answer-fields.ts';
 import { readJsonWebhook } from '../read-json-webhook.ts';
 import type { PaypalClient } from './client.ts';
 import type { PaypalAccount } from './credentials.ts';
-import { disputeMeaning } from './dispute.ts';
+import { parseDispute } from './dispute.ts';
 
 interface Deps {
   readonly client: PaypalClient;
@@ -37,10 +37,10 @@ export async function readPaypalWebhook(deps: Deps, delivery: PspWebhook): Promi
     return { kind: 'malformed', reason: 'The body is not an event with an id, a type and a time.' };
   }
   const resource = fieldsOf(body.resource) ?? {};
-  const meaning = type.startsWith('CUSTOMER.DISPUTE.')
-    ? disputeMeaning({ type, resource, occurredAt })
+  const parsed = type.startsWith('CUSTOMER.DISPUTE.')
+    ? parseDispute({ type, resource, occurredAt })
     : ({ kind: 'not_used' } as const);
-  return { kind: 'read', events: [{ eventId, type, occurredAt, meaning }] };
+  return { kind: 'read', events: [{ eventId, type, occurredAt, parsed }] };
 }
 
 /** Undefined where PayPal says that the signature is right. */

@@ -11,7 +11,7 @@ export const sandboxCapabilities: PspCapabilities = {
   networkTransactionId: true,
   billingAddress: true,
   currencies: 'any',
-  refunds: false,
+  refunds: true,
   lists: 'api',
   holdsInvoices: false,
 };

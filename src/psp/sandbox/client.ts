@@ -18,8 +18,9 @@ export interface SandboxClient {
   postCharge(idempotencyKey: string, body: string): Promise<Exchange>;
   /** The charge that was sent with this key, as a list of one or none. */
   findByKey(merchant: string, idempotencyKey: string): Promise<Exchange>;
-  /** Every charge, the oldest first. */
-  list(limit: number, cursor: string | undefined): Promise<Exchange>;
+  /** Every charge of a merchant, the oldest first. */
+  list(merchant: string, limit: number, cursor: string | undefined): Promise<Exchange>;
+  postRefund(chargeId: string, idempotencyKey: string, body: string): Promise<Exchange>;
   close(): Promise<void>;
 }
 
@@ -29,20 +30,23 @@ export function createSandboxClient(options: SandboxClientOptions): SandboxClien
   const pool = reach(options.baseUrl);
   const answerBytes = 4 * limits.requestBodyBytes;
   const authorization = `Bearer ${options.apiKey}`;
+  const post = (path: string, idempotencyKey: string, body: string) =>
+    exchange(pool, {
+      method: 'POST',
+      path,
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        'idempotency-key': idempotencyKey,
+      },
+      body,
+      deadlineMs,
+      answerBytes,
+    });
   return {
-    postCharge: (idempotencyKey, body) =>
-      exchange(pool, {
-        method: 'POST',
-        path: '/v1/charges',
-        headers: {
-          authorization,
-          'content-type': 'application/json',
-          'idempotency-key': idempotencyKey,
-        },
-        body,
-        deadlineMs,
-        answerBytes,
-      }),
+    postCharge: (idempotencyKey, body) => post('/v1/charges', idempotencyKey, body),
+    postRefund: (chargeId, idempotencyKey, body) =>
+      post(`/v1/charges/${encodeURIComponent(chargeId)}/refunds`, idempotencyKey, body),
     findByKey: (merchant, idempotencyKey) => {
       const query = new URLSearchParams({ merchant, idempotency_key: idempotencyKey });
       return exchange(pool, {
@@ -53,8 +57,9 @@ export function createSandboxClient(options: SandboxClientOptions): SandboxClien
         answerBytes,
       });
     },
-    list: (limit, cursor) => {
+    list: (merchant, limit, cursor) => {
       const query = new URLSearchParams({
+        merchant,
         limit: limit.toString(),
         ...(cursor === undefined ? {} : { cursor }),
       });

@@ -5,12 +5,14 @@ import { sandboxCapabilities } from './capabilities.ts';
 import type { SandboxClient } from './client.ts';
 import { listSandboxCharges } from './list-charges.ts';
 import { chargeBody, chargeResult, credentialsResult, lookUpResult } from './map.ts';
+import { refundSandbox } from './refund.ts';
 import { readSandboxWebhook } from './webhook.ts';
 
 /** Charges through the sandbox PSP. */
 export function createSandboxGateway(client: SandboxClient): PspGateway {
   return {
     ...notOffered,
+    refund: (request) => refundSandbox(client, request),
     listCharges: (request) => listSandboxCharges(client, request),
     capabilities: sandboxCapabilities,
     identity: { accountId: 'sandbox', mode: 'sandbox' },

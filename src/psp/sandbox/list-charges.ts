@@ -10,16 +10,17 @@ interface ListAnswer {
     readonly idempotency_key: string;
     readonly amount: number;
     readonly currency: string;
+    readonly amount_refunded?: number;
   }[];
   readonly next_cursor?: string;
 }
 
-/** A page of the sandbox's ledger, the oldest charge first; whoever asks leaves out other times. */
+/** A page of the merchant's charges, the oldest first; whoever asks leaves out other times. */
 export async function listSandboxCharges(
   client: Pick<SandboxClient, 'list'>,
-  { cursor }: ListChargesRequest,
+  { merchantId, cursor }: ListChargesRequest,
 ): Promise<ListedCharges> {
-  const sent = await client.list(limits.pageMost, cursor);
+  const sent = await client.list(merchantId, limits.maxPageSize, cursor);
   if (sent.kind !== 'answered') return { kind: 'unavailable', reason: sent.reason };
   if (sent.status !== 200) return { kind: 'unavailable', reason: `HTTP ${sent.status}` };
   const { data, next_cursor: nextCursor } = JSON.parse(sent.text) as ListAnswer;
@@ -31,6 +32,7 @@ export async function listSandboxCharges(
       amountMinor: charge.amount,
       currency: charge.currency,
       createdAt: new Date(charge.created_at),
+      ...(charge.amount_refunded !== undefined && { refundedMinor: charge.amount_refunded }),
     }),
   );
   return { kind: 'page', charges, ...(nextCursor === undefined ? {} : { nextCursor }) };

@@ -11,7 +11,7 @@ import type { Answered, Exchange } from '../exchange.ts';
 import { sandboxDecline } from './declines.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Settled = Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
+type Definite = Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
 
 /** A refusal before the ledger: with these the sandbox promises that nothing was made. */
 const refusals: readonly number[] = [400, 401, 403, 404, 405, 413, 415, 429];
@@ -44,7 +44,7 @@ export function chargeResult(sent: Exchange, idempotencyKey: string): ChargeResu
   if (sent.kind === 'lost') return { kind: 'unknown', reason: sent.reason };
   const body = parsed(sent.text);
   if (sent.status === 200 || sent.status === 402) {
-    return settledCharge(body, idempotencyKey) ?? malformed(sent.status);
+    return definiteCharge(body, idempotencyKey) ?? malformed(sent.status);
   }
   const error = fields(body?.error);
   const reason = refusalReason(sent.status, error);
@@ -65,7 +65,7 @@ export function lookUpResult(sent: Exchange, request: LookUpRequest): LookUpResu
   const found = body?.data;
   if (!Array.isArray(found)) return malformed(sent.status);
   if (found.length === 0) return { kind: 'not_found' };
-  return settledCharge(fields(found[0]), request.idempotencyKey) ?? malformed(sent.status);
+  return definiteCharge(fields(found[0]), request.idempotencyKey) ?? malformed(sent.status);
 }
 
 /** Whether the sandbox answered a look-up: nothing else of it needs the key. */
@@ -76,8 +76,8 @@ export function credentialsResult(sent: Exchange): CredentialsCheck {
   return sent.status === 401 ? { kind: 'refused', reason } : { kind: 'unreachable', reason };
 }
 
-/** A charge that names our key, so that no crossed answer can settle another charge. */
-function settledCharge(charge: Fields | undefined, idempotencyKey: string): Settled | undefined {
+/** A charge that names our key, so that no crossed answer can resolve another charge. */
+function definiteCharge(charge: Fields | undefined, idempotencyKey: string): Definite | undefined {
   const pspTransactionId = id(charge?.id);
   if (charge === undefined || pspTransactionId === undefined) return undefined;
   if (charge.idempotency_key !== idempotencyKey) return undefined;

@@ -7,21 +7,33 @@ import { type Failure, failureReason, missingPermission } from './failures.ts';
 
 type Call = (stripe: Stripe, options: Stripe.RequestOptions) => Promise<unknown>;
 
+type Probe = readonly [permission: string, call: Call];
+
 /** What a key must be allowed, each with a call that shows it and moves nothing. */
-const probes: readonly (readonly [permission: string, call: Call])[] = [
+const probes: readonly Probe[] = [
   // Without an amount Stripe refuses the intent, but only where the key may make one.
   [
     'rak_payment_intent_write',
     (stripe, options) => stripe.rawRequest('POST', '/v1/payment_intents', {}, options),
   ],
   ['rak_charge_read', (stripe, options) => stripe.charges.list({ limit: 1 }, options)],
-  ['rak_invoice_read', (stripe, options) => stripe.invoices.list({ limit: 1 }, options)],
+  // There is no such invoice, which Stripe says only where the key may pay one.
+  [
+    'rak_invoice_write',
+    (stripe, options) => stripe.rawRequest('POST', '/v1/invoices/in_recoup_probe/pay', {}, options),
+  ],
   [
     'rak_invoice_payment_read',
     (stripe, options) => stripe.invoicePayments.list({ limit: 1 }, options),
   ],
   ['rak_subscription_read', (stripe, options) => stripe.subscriptions.list({ limit: 1 }, options)],
   ['rak_customer_read', (stripe, options) => stripe.customers.list({ limit: 1 }, options)],
+];
+
+/** Charges and Refunds, write. Without a charge Stripe refuses the refund, but only where the key may make one. */
+const refundProbe: Probe = [
+  'rak_charge_write',
+  (stripe, options) => stripe.rawRequest('POST', '/v1/refunds', {}, options),
 ];
 
 /** Asks Stripe whose key this is, and a restricted one whether it may do what Recoup does. */
@@ -48,17 +60,23 @@ export async function checkStripeCredentials(
   if (read.kind === 'answered' && idOf(account?.id) === undefined) {
     return { kind: 'unreachable', reason: 'What answered does not speak as Stripe does.' };
   }
+  const warnings = [...warningsOf(account, credentials)];
   if (isRestricted) {
-    const lacking = await lackingPermissions(client, timeoutMs);
+    const lacking = await lackingPermissions(client, probes, timeoutMs);
     if (lacking.kind !== 'known') return lacking;
     if (lacking.permissions.length > 0) {
       const names = lacking.permissions.join(', ');
       return { kind: 'refused', reason: `Give the restricted key these permissions: ${names}.` };
     }
+    const refunds = await lackingPermissions(client, [refundProbe], timeoutMs);
+    if (refunds.kind !== 'known') return refunds;
+    const [permission] = refunds.permissions;
+    if (permission !== undefined) {
+      warnings.push(`The key may make no refunds of incidents: give it ${permission}.`);
+    }
   }
   const name = accountName(account);
   const accountId = idOf(account?.id);
-  const warnings = warningsOf(account, credentials);
   return {
     kind: 'accepted',
     ...(name !== undefined && { account: name }),
@@ -71,15 +89,19 @@ type Lacking =
   | { readonly kind: 'known'; readonly permissions: readonly string[] }
   | Exclude<CredentialsCheck, { kind: 'accepted' }>;
 
-async function lackingPermissions(client: StripeClient, timeoutMs: number): Promise<Lacking> {
-  const answers = await Promise.all(probes.map(([, call]) => client.ask(timeoutMs, call)));
+async function lackingPermissions(
+  client: StripeClient,
+  asked: readonly Probe[],
+  timeoutMs: number,
+): Promise<Lacking> {
+  const answers = await Promise.all(asked.map(([, call]) => client.ask(timeoutMs, call)));
   const permissions: string[] = [];
   for (const [index, answer] of answers.entries()) {
     if (answer.kind === 'answered') continue;
     if (answer.kind !== 'refused' || answer.status >= 429 || answer.status === 401)
       return refusal(answer);
     if (answer.status !== 403) continue;
-    permissions.push(missingPermission(answer.error) ?? probes[index]?.[0] ?? 'unknown');
+    permissions.push(missingPermission(answer.error) ?? asked[index]?.[0] ?? 'unknown');
   }
   return { kind: 'known', permissions };
 }

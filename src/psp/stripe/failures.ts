@@ -3,7 +3,7 @@ import { textOf } from '../answer-fields.ts';
 import type { Answer, StripeError } from './client.ts';
 
 export type Failure = Exclude<Answer<never>, { kind: 'answered' }>;
-type NotSettled = Extract<ChargeResult, { kind: 'unknown' | 'not_made' }>;
+type Indefinite = Extract<ChargeResult, { kind: 'unknown' | 'not_made' }>;
 
 /** The intent is no longer as the request takes it to be: another call changed it. */
 const changedMeanwhile = 'payment_intent_unexpected_state';
@@ -13,7 +13,7 @@ const changedMeanwhile = 'payment_intent_unexpected_state';
  * not begin (docs.stripe.com/error-low-level); an idempotency error, a conflict (409) or a 500,
  * fresh or replayed, leaves open what became of the first request with this key.
  */
-export function chargeFailure(failure: Failure): NotSettled {
+export function chargeFailure(failure: Failure): Indefinite {
   const reason = failureReason(failure);
   switch (failure.kind) {
     case 'not_sent':
@@ -29,7 +29,7 @@ export function chargeFailure(failure: Failure): NotSettled {
 }
 
 /** A call that had to come before the charge failed, so the charge was never sent. */
-export function beforeCharge(what: string, failure: Failure): NotSettled {
+export function beforeCharge(what: string, failure: Failure): Indefinite {
   const reason = `${what}: ${failureReason(failure)}`;
   const retryAfterMs = failure.kind === 'refused' ? failure.error.retryAfterMs : undefined;
   return { kind: 'not_made', reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };

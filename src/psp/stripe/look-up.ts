@@ -22,7 +22,7 @@ const marginMs = dayMs;
 const searchLagMs = hourMs;
 const pageSize = 100;
 /** Past so many pages of intents the list is not worth its calls. */
-const pagesMost = 10;
+const maxPages = 10;
 
 /** What Stripe's record says of a charge that was sent with this key. */
 export async function lookUpCharge(
@@ -69,7 +69,7 @@ async function listedRecord(
     expand: ['data.latest_charge'],
   };
   let after: string | undefined;
-  for (let page = 0; page < pagesMost; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const position = after === undefined ? {} : { starting_after: after };
     const read = await client.ask(limits.stepMs, (stripe, options) =>
       stripe.paymentIntents.list({ ...filter, ...position }, options),

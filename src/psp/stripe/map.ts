@@ -12,7 +12,7 @@ import { moneyOf, type StripeAmount } from './amounts.ts';
 import { stripeDecline } from './declines.ts';
 import { intOf, refOf } from './fields.ts';
 
-export type Settled = Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
+export type Definite = Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
 export type Amount = Extract<StripeAmount, { kind: 'amount' }>;
 
 /** The metadata by which a charge is found again. */
@@ -116,7 +116,7 @@ function intentOutcome(intent: Fields, expected: Amount, key: string): LookUpRes
 }
 
 /** What a charge came to; undefined while it is pending, or where it is no charge. */
-export function chargeObjectResult(charge: Fields): Settled | undefined {
+export function chargeObjectResult(charge: Fields): Definite | undefined {
   const chargeId = idOf(charge.id);
   if (chargeId === undefined) return undefined;
   const ids = { ...transactionIds(charge, chargeId), ...toldOf(charge) };
@@ -136,8 +136,9 @@ export function toldOf(object: Fields | undefined): { readonly told?: ToldCharge
 }
 
 /**
- * A charge's id, not its intent's: each try of an invoice's intent has a charge of its own. With what
- * it tells of its card; one that was charged by a wallet has the fingerprint of the wallet's number.
+ * A charge's id, not its intent's: each try of an invoice's intent has a charge of its own. With
+ * what it tells of its card; one that was charged by a wallet has the fingerprint of the wallet's
+ * number.
  */
 export function transactionIds(charge: Fields | undefined, pspTransactionId: string) {
   const card = fieldsOf(fieldsOf(charge?.payment_method_details)?.card);

@@ -4,7 +4,7 @@ import type { PspWebhook, WebhookReading } from '../../recovery/psp-ports.ts';
 import type { PspCredentials } from '../adapter.ts';
 import type { StripeClient } from './client.ts';
 import { readEvent, type StripeEvent } from './events/event.ts';
-import { eventMeaning } from './events/event-meaning.ts';
+import { parseEvent } from './events/parse-event.ts';
 
 export interface StripeWebhookDeps {
   readonly client: StripeClient;
@@ -27,10 +27,10 @@ export async function readStripeWebhook(
   const { event } = verified;
   const answer = isOfOtherAccount(event, deps.credentials)
     ? ({ kind: 'not_used' } as const)
-    : await eventMeaning(deps, event);
+    : await parseEvent(deps, event);
   if (answer.kind === 'unavailable') return answer;
   const { eventId, type, occurredAt } = event;
-  return { kind: 'read', events: [{ eventId, type, occurredAt, meaning: answer }] };
+  return { kind: 'read', events: [{ eventId, type, occurredAt, parsed: answer }] };
 }
 
 type Verified =
@@ -49,7 +49,7 @@ function verifiedEvent({ clock, credentials }: StripeWebhookDeps, delivery: PspW
   }
   try {
     // Stripe signs by its own clock: minutes of tolerance are far more than real clocks differ by.
-    const parsed = Stripe.webhooks.constructEvent(
+    const verified = Stripe.webhooks.constructEvent(
       Buffer.from(rawBody),
       headers['stripe-signature'] ?? '',
       secret,
@@ -57,7 +57,7 @@ function verifiedEvent({ clock, credentials }: StripeWebhookDeps, delivery: PspW
       undefined,
       clock.now().getTime(),
     );
-    const event = readEvent(parsed);
+    const event = readEvent(verified);
     if (event !== undefined) return { kind: 'event', event };
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) {

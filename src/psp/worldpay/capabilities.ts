@@ -19,7 +19,7 @@ export const worldpayCapabilities: PspCapabilities = {
   networkTransactionId: true,
   billingAddress: false,
   currencies: 'any',
-  refunds: false,
-  lists: 'none',
+  refunds: true,
+  lists: 'api',
   holdsInvoices: false,
 };

@@ -1,6 +1,6 @@
-import { normaliseDispute } from '../../domain/disputes/words/normalise-dispute.ts';
+import { normaliseDispute } from '../../domain/disputes/normalise/normalise-dispute.ts';
 import { present } from '../../domain/present.ts';
-import type { PspEventMeaning } from '../../recovery/psp-ports.ts';
+import type { ParsedEvent } from '../../recovery/psp-ports.ts';
 import { type Fields, idOf } from '../answer-fields.ts';
 import { isOwnKey } from '../own-key.ts';
 
@@ -9,12 +9,12 @@ import { isOwnKey } from '../own-key.ts';
  * dispute, no reason, no amount, no deadline (developer.worldpay.com, products/events/openapi/chargeback).
  * So its id here is the event's, and it stays as it is: Worldpay Access tells of no later step.
  */
-export function disputeMeaning(input: {
+export function parseDispute(input: {
   readonly eventId: string;
   readonly type: string;
   readonly details: Fields;
   readonly occurredAt: Date;
-}): PspEventMeaning {
+}): ParsedEvent {
   const { eventId, type, details, occurredAt } = input;
   const event = details.classification === 'chargeback' ? 'chargeback' : type;
   const state = normaliseDispute('worldpay', { event });

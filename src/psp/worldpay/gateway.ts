@@ -5,8 +5,10 @@ import { withoutCardCode } from '../without-card-code.ts';
 import { worldpayCapabilities } from './capabilities.ts';
 import type { WorldpayClient } from './client.ts';
 import { type ReadAccount, worldpayIdentity } from './credentials.ts';
+import { listWorldpayCharges } from './list-charges.ts';
 import { chargeResult, credentialsResult, paymentBody } from './map.ts';
 import { lookUpPayment } from './record.ts';
+import { refundWorldpay } from './refund.ts';
 import { readWorldpayWebhook } from './webhook.ts';
 
 /** Charges through one entity of Worldpay. */
@@ -30,6 +32,14 @@ export function createWorldpayGateway(
       read.kind === 'fault'
         ? { kind: 'unknown', reason: read.reason }
         : lookUpPayment(deps, read.account, request),
+    refund: async (request) =>
+      read.kind === 'fault'
+        ? { kind: 'refused', reason: read.reason }
+        : refundWorldpay({ client, account: read.account }, request),
+    listCharges: async (request) =>
+      read.kind === 'fault'
+        ? { kind: 'unavailable', reason: read.reason }
+        : listWorldpayCharges(client, read.account, request),
     // The record of a payment names neither customer nor card: an event has all that there is.
     lookUpDispute: async () => ({ kind: 'nothing' }),
     async checkCredentials() {

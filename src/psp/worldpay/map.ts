@@ -15,7 +15,7 @@ import { worldpayOrigins } from './client.ts';
 import type { WorldpayAccount } from './credentials.ts';
 import { declineByOutcome, type WorldpayRefusal, worldpayDecline } from './declines.ts';
 
-/** Letters that Worldpay takes in a reference and that no firewall of theirs takes offence at. */
+/** Letters that Worldpay allows in a reference and that no firewall of theirs takes offence at. */
 const reference = /^[A-Za-z0-9_-]{1,64}$/;
 /** The value with which merchants say that the token's own number is to be used. */
 const numberOfToken = '000';

@@ -1,5 +1,5 @@
 import { addMs, type Clock, secondMs } from '../../domain/clock.ts';
-import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
+import type { ListedCharge, LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
 import {
   codeOf,
   type Fields,
@@ -37,6 +37,13 @@ const taken: readonly string[] = [
 const refused: readonly string[] = ['authorizationRefused', 'saleRefused'];
 const failed: readonly string[] = ['authorizationFailed', 'saleFailed'];
 const cancelled: readonly string[] = ['cancellationRequestSubmitted', 'reversalRequestSubmitted'];
+
+/** What a payment's last event says of it in a list. */
+export function stateOfEvent(lastEvent: unknown): ListedCharge['state'] {
+  const event = codeOf(lastEvent) ?? '';
+  if (taken.includes(event)) return 'succeeded';
+  return [...refused, ...failed, ...cancelled].includes(event) ? 'declined' : 'pending';
+}
 
 /** What Worldpay's record says of a payment, by the reference that it was sent with. */
 export async function lookUpPayment(

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type {
   LookUpResult,
-  PspEventMeaning,
+  ParsedEvent,
   PspWebhook,
   WebhookReading,
 } from '../../recovery/psp-ports.ts';
@@ -9,7 +9,7 @@ import { codeOf, type Fields, fieldsOf, idOf } from '../answer-fields.ts';
 import { isOwnKey } from '../own-key.ts';
 import { readJsonWebhook } from '../read-json-webhook.ts';
 import type { WorldpayAccount } from './credentials.ts';
-import { disputeMeaning } from './dispute.ts';
+import { parseDispute } from './dispute.ts';
 import type { SoughtPayment } from './record.ts';
 
 /** Asks Worldpay's record what became of a payment. */
@@ -44,13 +44,13 @@ export async function readWorldpayWebhook(
   }
   const occurredAt = timeOf(read.body.eventTimestamp) ?? delivery.receivedAt;
   const isDispute = details.classification === 'chargeback' || type === 'chargedBack';
-  const meaning = isDispute
-    ? disputeMeaning({ eventId, type, details, occurredAt })
-    : await meaningOf(type, details, askRecord);
-  if (meaning === 'unavailable') {
+  const parsed = isDispute
+    ? parseDispute({ eventId, type, details, occurredAt })
+    : await parsedOf(type, details, askRecord);
+  if (parsed === 'unavailable') {
     return { kind: 'unavailable', reason: 'The record does not say why the payment was refused.' };
   }
-  return { kind: 'read', events: [{ eventId, type, occurredAt, meaning }] };
+  return { kind: 'read', events: [{ eventId, type, occurredAt, parsed }] };
 }
 
 /**
@@ -69,11 +69,11 @@ function isSigned({ webhookSecrets }: WorldpayAccount, { rawBody, headers }: Psp
   });
 }
 
-async function meaningOf(
+async function parsedOf(
   type: string,
   details: Fields,
   askRecord: AskRecord,
-): Promise<PspEventMeaning | 'unavailable'> {
+): Promise<ParsedEvent | 'unavailable'> {
   const reference = idOf(details.transactionReference);
   // Events name neither customer nor method: a payment that is not ours cannot be told from them.
   const isOurs = details.classification === 'payment' && reference && isOwnKey(reference);

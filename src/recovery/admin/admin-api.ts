@@ -87,6 +87,6 @@ function createPspApi(deps: AdminDeps): PspApi {
 
 function withPageLimit<Input extends { readonly limit: number }>(input: Input): Input {
   const { limit } = input;
-  if (Number.isInteger(limit) && limit >= 1 && limit <= limits.pageMost) return input;
-  throw new AppError('invalid_request', `limit must be 1 to ${limits.pageMost}.`);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= limits.maxPageSize) return input;
+  throw new AppError('invalid_request', `limit must be 1 to ${limits.maxPageSize}.`);
 }

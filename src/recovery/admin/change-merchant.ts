@@ -6,7 +6,7 @@ import type { PlacedConnection } from './psp-account-ports.ts';
 import { placeOf, type TestedConnection } from './psp-accounts.ts';
 
 /** How often connections are judged anew because another change of them came first. */
-const turnsMost = 3;
+const maxTurns = 3;
 
 /**
  * Changes the fields that are given; `psps` and `auth` replace what was there as a whole. An account
@@ -26,7 +26,7 @@ export async function changeMerchant(
   const tested = await checkMerchant(deps, change);
   const { psps, ...fields } = change;
   const audit = { action: 'merchant.changed', detail: { changed }, at: deps.clock.now() };
-  for (let turn = 0; turn < turnsMost; turn += 1) {
+  for (let turn = 0; turn < maxTurns; turn += 1) {
     const placed = psps && (await placeAll(deps, merchantId, tested));
     const view = await deps.store.changeMerchant({
       merchantId,

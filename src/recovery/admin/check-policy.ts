@@ -1,40 +1,40 @@
-import { exploreShareMost, holdoutShareMost, type PolicySettings } from '../../domain/merchant.ts';
+import { maxExploreShare, maxHoldoutShare, type PolicySettings } from '../../domain/merchant.ts';
 
-const windowDaysMost = 60;
-const attemptsMost = 20;
+const maxWindowDays = 60;
+const maxTries = 20;
 
 /** What is wrong with a merchant's retry settings, a sentence each; the limits are the domain's. */
 export function policyFaults(policy: PolicySettings): string[] {
   const counts = [
-    ...countFaults('policy.window_days', policy.windowDays, windowDaysMost),
-    ...countFaults('policy.max_attempts', policy.maxAttempts, attemptsMost),
+    ...countFaults('policy.window_days', policy.windowDays, maxWindowDays),
+    ...countFaults('policy.max_attempts', policy.maxAttempts, maxTries),
   ];
   if (counts.length > 0) return counts;
   return [
     ...fixedDaysFaults(policy),
-    ...shareFaults('policy.holdout_share', policy.holdoutShare, holdoutShareMost),
+    ...shareFaults('policy.holdout_share', policy.holdoutShare, maxHoldoutShare),
     ...shareFaults('policy.learned_share', policy.learnedShare, 1),
-    ...shareFaults('policy.explore_share', policy.exploreShare, exploreShareMost),
+    ...shareFaults('policy.explore_share', policy.exploreShare, maxExploreShare),
   ];
 }
 
-function shareFaults(field: string, share: number | undefined, most: number): string[] {
-  if (share === undefined || (share >= 0 && share <= most)) return [];
-  return [`${field} must be a number from 0 to ${most}.`];
+function shareFaults(field: string, share: number | undefined, max: number): string[] {
+  if (share === undefined || (share >= 0 && share <= max)) return [];
+  return [`${field} must be a number from 0 to ${max}.`];
 }
 
-function countFaults(field: string, count: number, most: number): string[] {
-  if (Number.isInteger(count) && count >= 1 && count <= most) return [];
-  return [`${field} must be a whole number from 1 to ${most}.`];
+function countFaults(field: string, count: number, max: number): string[] {
+  if (Number.isInteger(count) && count >= 1 && count <= max) return [];
+  return [`${field} must be a whole number from 1 to ${max}.`];
 }
 
 function fixedDaysFaults({ kind, fixedDays, windowDays }: PolicySettings): string[] {
   const field = 'policy.fixed_days';
-  if (fixedDays.length < 1 || fixedDays.length > attemptsMost) {
-    return [`${field} must name 1 to ${attemptsMost} days.`];
+  if (fixedDays.length < 1 || fixedDays.length > maxTries) {
+    return [`${field} must name 1 to ${maxTries} days.`];
   }
-  if (fixedDays.some((day) => !Number.isInteger(day) || day < 1 || day > windowDaysMost)) {
-    return [`${field} must be whole numbers from 1 to ${windowDaysMost}.`];
+  if (fixedDays.some((day) => !Number.isInteger(day) || day < 1 || day > maxWindowDays)) {
+    return [`${field} must be whole numbers from 1 to ${maxWindowDays}.`];
   }
   if (fixedDays.some((day, index) => day <= (fixedDays[index - 1] ?? 0))) {
     return [`${field} must rise from day to day.`];

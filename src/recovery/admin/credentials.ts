@@ -11,9 +11,9 @@ import type { AdminStore, NewCredential } from './ports.ts';
  * Valid credentials of one kind at once. A rotation needs two; the rest is room for a key per
  * system. Every valid signing secret also adds a signature to each webhook.
  */
-const validMost = 10;
+const maxValid = 10;
 /** Longest overlap of a rotation. */
-const overlapMostMs = 90 * dayMs;
+const maxOverlapMs = 90 * dayMs;
 
 export interface CredentialDeps {
   readonly store: AdminStore;
@@ -73,7 +73,7 @@ export async function issueCredential(
   const outcome = await deps.store.addCredential({
     merchantId,
     credential,
-    othersMost: validMost - 1,
+    maxOthers: maxValid - 1,
     ...(endOthersAt === undefined ? {} : { endOthersAt }),
     audit: {
       action: endOthersAt === undefined ? 'credential.issued' : 'credential.rotated',
@@ -91,7 +91,7 @@ export async function issueCredential(
     case 'too_many':
       throw new AppError(
         'conflict',
-        `The merchant has ${validMost} valid credentials of the kind ${kind}, the most there can be.`,
+        `The merchant has ${maxValid} valid credentials of the kind ${kind}, the most there can be.`,
       );
     case 'added':
       deps.directory.forget(merchantId);
@@ -104,7 +104,7 @@ function viewOf({ credentialId, kind, text, createdAt }: NewCredential) {
 }
 
 function checkOverlap(overlapMs: number): void {
-  if (Number.isInteger(overlapMs) && overlapMs >= 0 && overlapMs <= overlapMostMs) return;
+  if (Number.isInteger(overlapMs) && overlapMs >= 0 && overlapMs <= maxOverlapMs) return;
   throw new AppError('invalid_request', 'The overlap must be 0 to 90 days.');
 }
 

@@ -1,7 +1,7 @@
 import { microsPerMajor } from '../../domain/network-rules/network-fee.ts';
 import {
   clusterBootstrap,
-  clustersLeast,
+  minClusters,
   type Statistic,
 } from '../../policy/evaluation/cluster-bootstrap.ts';
 import { seededUnit } from '../../policy/evaluation/seeded-unit.ts';
@@ -106,7 +106,7 @@ function measurePart(groups: readonly UpliftGroup[]): UpliftPart {
       }),
     );
   const isWide = (at: number) =>
-    (columns[at]?.[0]?.filter((payments) => payments > 0).length ?? 0) >= clustersLeast;
+    (columns[at]?.[0]?.filter((payments) => payments > 0).length ?? 0) >= minClusters;
   return {
     currency: first?.currency ?? '',
     dimension: first?.dimension ?? 'all',

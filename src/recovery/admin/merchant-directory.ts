@@ -15,7 +15,7 @@ import { TtlCache } from './ttl-cache.ts';
 /** How long another process may go on with what it has read: the delay of a revocation there. */
 const ttlMs = secondMs;
 /** Merchants, and keys, that are remembered at once; a thousand calls a second stay far below. */
-const most = 10_000;
+const max = 10_000;
 const noteUseEveryMs = minuteMs;
 
 export interface CallingMerchant {
@@ -57,7 +57,7 @@ export interface MerchantDirectoryDeps {
 
 export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDirectory {
   const { clock, reads } = deps;
-  const bounds = { ttlMs, most };
+  const bounds = { ttlMs, max };
   const merchants = new TtlCache<Merchant>({ clock, load: reads.findMerchant }, bounds);
   const secrets = new TtlCache<ReadSecrets>(
     { clock, load: (merchantId) => reads.readSecrets(merchantId, clock.now()) },
@@ -138,7 +138,7 @@ function createUseNotes(deps: MerchantDirectoryDeps): UseNotes {
       const last = notedAtMs.get(found.credentialId);
       if (last !== undefined && Math.abs(at.getTime() - last) < noteUseEveryMs) return;
       // Forgetting them all costs one statement per key at most, which the store then turns down.
-      if (notedAtMs.size >= most) notedAtMs.clear();
+      if (notedAtMs.size >= max) notedAtMs.clear();
       notedAtMs.set(found.credentialId, at.getTime());
       const written = write(found, at);
       writing.add(written);

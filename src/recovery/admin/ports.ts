@@ -52,7 +52,7 @@ export interface AddCredential {
   /** When the others of its kind are to end, unless they end sooner. Absent: they stay. */
   readonly endOthersAt?: Date;
   /** The most that may be valid beside the new one at its creation. */
-  readonly othersMost: number;
+  readonly maxOthers: number;
   readonly audit: AuditEntry;
 }
 
@@ -98,16 +98,16 @@ export interface OperatorReports {
   readOverview(input: OverviewQuery): Promise<Overview>;
   readRetryMap(input: RetryMapQuery): Promise<RetryMap>;
   countExhausted(input: ReplayScope): Promise<ReplayProgress>;
-  /** Notes an act that changed nothing of the merchant's own rows. */
-  noteAct(input: { merchantId: string; audit: AuditEntry }): Promise<void>;
+  /** Notes an action that changed nothing of the merchant's own rows. */
+  noteAction(input: { merchantId: string; audit: AuditEntry }): Promise<void>;
   /**
-   * Notes an act that is done elsewhere: what it throws, or a false that it answers, takes the note
+   * Notes an action that is done elsewhere: what it throws, or a false that it answers, takes the note
    * back, and nothing is asked for where the note cannot be written.
    */
   noteWith(input: {
     merchantId: string;
     audit: AuditEntry;
-    act: () => Promise<boolean>;
+    work: () => Promise<boolean>;
   }): Promise<void>;
   /** One step of a bulk replay; how many it queued, 0 when none is left. */
   replayExhausted(input: {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../domain/errors.ts';
-import { isKeptId } from '../../domain/kept-text.ts';
 import type { AccountMode, Psp } from '../../domain/psps.ts';
+import { isStorableId } from '../../domain/truncated-text.ts';
 import type { PspConnection, SupportedPsps } from '../operator-api.ts';
 import type { CredentialsCheck, PspGateway } from '../psp-ports.ts';
 import type { KeptPspConnection, PlacedConnection } from './psp-account-ports.ts';
@@ -97,7 +97,7 @@ export function namedAccount(
   const told = check.kind === 'accepted' ? check.accountId : undefined;
   const accountId = told ?? gateway.identity?.accountId;
   return {
-    ...(accountId !== undefined && isKeptId(accountId) && { accountId }),
+    ...(accountId !== undefined && isStorableId(accountId) && { accountId }),
     mode: gateway.identity?.mode ?? 'unknown',
   };
 }

@@ -11,11 +11,11 @@ import { namedAccount, placeOf, type TestPspDeps, testConnection } from './psp-a
 export interface PspConnectionDeps extends TestPspDeps, CredentialDeps {
   /** A gateway with the credentials that are kept. */
   readonly findGateway: (key: PspConnectionKey) => Promise<PspGateway | undefined>;
-  readonly reports: Pick<OperatorReports, 'noteAct'>;
+  readonly reports: Pick<OperatorReports, 'noteAction'>;
 }
 
 /** How often a connection is judged anew because another change of it came first. */
-const turnsMost = 3;
+const maxTurns = 3;
 
 /**
  * Connects a PSP after it has been asked about the credentials. Those that it refuses are not kept;
@@ -37,7 +37,7 @@ export async function connectPsp(
   const { check } = tested;
   const checkedAt = deps.clock.now();
   const audit = { action: 'psp.connected', detail: { psp, tested: check.kind }, at: checkedAt };
-  for (let turn = 0; turn < turnsMost; turn += 1) {
+  for (let turn = 0; turn < maxTurns; turn += 1) {
     const kept = await deps.store.readPspConnections(merchantId);
     const placed = await placeOf(deps, tested, kept);
     const outcome = await deps.store.connectPsp({ merchantId, connection: placed, audit });
@@ -67,7 +67,7 @@ export async function testPsp(
     await deps.store.namePspAccount({ merchantId, psp, version, mode, ...account });
   }
   const audit = { action: 'psp.tested', detail: { psp, tested: check.kind }, at: checkedAt };
-  await deps.reports.noteAct({ merchantId, audit });
+  await deps.reports.noteAction({ merchantId, audit });
   return { psp, check, checkedAt, mode, version };
 }
 

@@ -10,7 +10,7 @@ import { TtlCache } from './ttl-cache.ts';
 /** How long another process may go on with credentials that were changed. */
 const ttlMs = secondMs;
 /** Merchants whose gateways are kept at once. */
-const most = 10_000;
+const max = 10_000;
 
 /** A gateway with the connection that it was found by. */
 export type Connected<Gateway extends PspGateway> = Gateway & {
@@ -55,15 +55,12 @@ export function createPspGateways<Gateway extends PspGateway>(deps: {
       const gateway = deps.connect(connection);
       return gateway === undefined ? [] : [{ connection, gateway: connected(gateway, connection) }];
     });
-    if (before.size >= most) before.clear();
+    if (before.size >= max) before.clear();
     before.set(merchantId, kept);
     return kept;
   }
 
-  const cache = new TtlCache<readonly Kept<Gateway>[]>(
-    { clock: deps.clock, load },
-    { ttlMs, most },
-  );
+  const cache = new TtlCache<readonly Kept<Gateway>[]>({ clock: deps.clock, load }, { ttlMs, max });
 
   async function list({
     merchantId,

@@ -26,7 +26,7 @@ export async function replayExhausted(
     await reports.noteWith({
       merchantId: scope.merchantId,
       audit,
-      act: async () => (await deps.requestReplay(scope)) === 'queued',
+      work: async () => (await deps.requestReplay(scope)) === 'queued',
     });
   }
   return { queued, begunAt };

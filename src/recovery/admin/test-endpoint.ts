@@ -10,7 +10,7 @@ import type { OperatorReports } from './ports.ts';
 export interface TestEndpointDeps {
   readonly merchants: Merchants;
   readonly merchantClient: MerchantClient;
-  readonly reports: Pick<OperatorReports, 'noteAct'>;
+  readonly reports: Pick<OperatorReports, 'noteAction'>;
   readonly clock: Clock;
   readonly random: Random;
   /** Real milliseconds, which only ever grow. */
@@ -40,7 +40,7 @@ export async function testEndpoint(
   const test = endpoint === 'webhook' ? testWebhook : testRetryStatus;
   const result = { endpoint, sentAt, ...(await test(deps, { merchant, secrets, sentAt })) };
   const detail = { endpoint, result: result.result };
-  await deps.reports.noteAct({
+  await deps.reports.noteAction({
     merchantId,
     audit: { action: 'endpoint.tested', detail, at: sentAt },
   });

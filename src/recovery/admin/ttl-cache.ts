@@ -14,7 +14,7 @@ export class TtlCache<Value> {
   readonly #clock: Clock;
   readonly #load: (key: string) => Promise<Value | undefined>;
   readonly #ttlMs: number;
-  readonly #most: number;
+  readonly #max: number;
   readonly #found = new Map<string, Loaded<Value>>();
   readonly #absent = new Map<string, Loaded<undefined>>();
   readonly #loading = new Map<string, Promise<Value | undefined>>();
@@ -22,12 +22,12 @@ export class TtlCache<Value> {
   /** `most` bounds the found and the absent entries each; the oldest leave first. */
   constructor(
     deps: { readonly clock: Clock; readonly load: (key: string) => Promise<Value | undefined> },
-    input: { readonly ttlMs: number; readonly most: number },
+    input: { readonly ttlMs: number; readonly max: number },
   ) {
     this.#clock = deps.clock;
     this.#load = deps.load;
     this.#ttlMs = input.ttlMs;
-    this.#most = input.most;
+    this.#max = input.max;
   }
 
   async get(key: string): Promise<Value | undefined> {
@@ -69,8 +69,8 @@ export class TtlCache<Value> {
     this.#loading.delete(key);
     this.#found.delete(key);
     this.#absent.delete(key);
-    if (value === undefined) put(this.#absent, key, { value, loadedAtMs }, this.#most);
-    else put(this.#found, key, { value, loadedAtMs }, this.#most);
+    if (value === undefined) put(this.#absent, key, { value, loadedAtMs }, this.#max);
+    else put(this.#found, key, { value, loadedAtMs }, this.#max);
   }
 
   #isFresh(loadedAtMs: number): boolean {
@@ -79,9 +79,9 @@ export class TtlCache<Value> {
   }
 }
 
-function put<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
+function put<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
   map.set(key, value);
-  if (map.size <= most) return;
+  if (map.size <= max) return;
   const oldest = map.keys().next().value;
   if (oldest !== undefined) map.delete(oldest);
 }

@@ -59,8 +59,8 @@ export interface CheckupPorts {
   checkInvariants(): Promise<readonly InvariantView[]>;
   /** Due before `before` and not done. */
   listLate(before: Date): Promise<readonly LateWork[]>;
-  /** Lost answers that no look-up will settle. */
-  countUnsettled(): Promise<number>;
+  /** Lost answers that no look-up will resolve. */
+  countUnresolved(): Promise<number>;
   listFailingDeliveries(exhaustedSince: Date): Promise<readonly FailingDeliveries[]>;
   listMerchants(limit: number): Promise<readonly MerchantView[]>;
   /** Resolves the name, connects and greets by TLS under the guard; no request is sent. */

@@ -10,7 +10,7 @@ import {
   lateAfterMs,
   lateFinding,
   processFindings,
-  unsettledFinding,
+  unresolvedFinding,
 } from './service-findings.ts';
 
 export interface CheckupDeps {
@@ -19,7 +19,7 @@ export interface CheckupDeps {
 }
 
 /** Merchants whose servers and processors one check-up calls. */
-const merchantsMost = 100;
+const maxMerchants = 100;
 /** Merchants that are looked at together. */
 const merchantsAtOnce = 10;
 const exhaustedWithinMs = 7 * dayMs;
@@ -41,7 +41,7 @@ export async function runCheckup({ ports, clock }: CheckupDeps): Promise<readonl
     look('disk', async () => [diskFinding(await ports.readDisk())]),
     look('invariants', async () => [invariantFinding(await ports.checkInvariants())]),
     look('late_work', async () => [lateFinding(await ports.listLate(addMs(now, -lateAfterMs)))]),
-    look('unknown_charges', async () => [unsettledFinding(await ports.countUnsettled())]),
+    look('unknown_charges', async () => [unresolvedFinding(await ports.countUnresolved())]),
     look('deliveries', async () =>
       deliveryFindings(await ports.listFailingDeliveries(addMs(now, -exhaustedWithinMs))),
     ),
@@ -51,7 +51,7 @@ export async function runCheckup({ ports, clock }: CheckupDeps): Promise<readonl
 }
 
 async function lookAtMerchants(ports: CheckupPorts): Promise<readonly Finding[]> {
-  const merchants = await ports.listMerchants(merchantsMost);
+  const merchants = await ports.listMerchants(maxMerchants);
   const findings: Finding[] = [];
   for (let first = 0; first < merchants.length; first += merchantsAtOnce) {
     const batch = merchants.slice(first, first + merchantsAtOnce);

@@ -1,4 +1,4 @@
-import { clockDistanceMostMs, minuteMs, secondMs } from '../../domain/clock.ts';
+import { maxClockDistanceMs, minuteMs, secondMs } from '../../domain/clock.ts';
 import { errorRegistry } from '../../domain/errors.ts';
 import type { InvariantView } from '../operator-api.ts';
 import type { DatabaseState, LateWork, ProcessClock } from './checkup-ports.ts';
@@ -56,7 +56,7 @@ function clockFinding({ clockAheadMs }: DatabaseState): Finding {
   const action = 'Synchronise the clocks of both machines (NTP).';
   return {
     check: 'clock',
-    verdict: distanceMs < clockDistanceMostMs ? 'warning' : 'bad',
+    verdict: distanceMs < maxClockDistanceMs ? 'warning' : 'bad',
     found,
     action,
   };
@@ -121,7 +121,7 @@ export function lateFinding(late: readonly LateWork[]): Finding {
   };
 }
 
-export function unsettledFinding(count: number): Finding {
+export function unresolvedFinding(count: number): Finding {
   if (count === 0) {
     const found = 'No charge waits for a person.';
     return { check: 'unknown_charges', verdict: 'good', found };
@@ -130,6 +130,6 @@ export function unsettledFinding(count: number): Finding {
     check: 'unknown_charges',
     verdict: 'warning',
     found: `${count} charges have no known outcome and are looked up no more.`,
-    action: 'Run recoup unknown-charges list, look each up at its processor, and settle it.',
+    action: 'Run recoup unknown-charges list, look each up at its processor, and resolve it.',
   };
 }

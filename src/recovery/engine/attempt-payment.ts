@@ -16,7 +16,7 @@ import { isDropped } from './time/holding.ts';
  * How long after its window's end a try may start that was due at the last moment of it, as the last
  * one of an even schedule is: until it is taken, a moment always passes.
  */
-const lateStartMostMs = minuteMs;
+const maxLateStartMs = minuteMs;
 
 /**
  * Does what is due with a payment that was claimed: plans it, ends it, or tries it. Safe to run
@@ -67,7 +67,7 @@ async function attemptPayment(deps: EngineDeps, input: AttemptInput): Promise<vo
 }
 
 function hasWindowEnded(payment: PaymentContext, now: Date): boolean {
-  return now.getTime() > addMs(payment.windowEndsAt, lateStartMostMs).getTime();
+  return now.getTime() > addMs(payment.windowEndsAt, maxLateStartMs).getTime();
 }
 
 /** A worker died with a charge on its way: whether it was made, the PSP's record must say. */

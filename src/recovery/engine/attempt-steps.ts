@@ -1,6 +1,6 @@
 import { addMs, laterOf, secondMs } from '../../domain/clock.ts';
 import type { Hold } from '../../domain/held-back.ts';
-import { settleWaitMs, unreachedTriesMost } from '../../domain/limits.ts';
+import { maxUnreachedTries, resolveWaitMs } from '../../domain/limits.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { Random } from '../../domain/random.ts';
@@ -95,7 +95,7 @@ export function ended(
 
 /**
  * The answer to a charge was lost. The payment is left without a due time: nothing happens to it
- * until the PSP's own record settles the charge.
+ * until the PSP's own record resolves the charge.
  */
 export function lost(
   input: Omit<StepInput, 'merchant'> & { readonly transaction: TransactionOutcome },
@@ -105,7 +105,7 @@ export function lost(
     transaction: {
       ...input.transaction,
       state: 'unknown',
-      lookUpAt: addMs(now, settleWaitMs(0) ?? secondMs),
+      lookUpAt: addMs(now, resolveWaitMs(0) ?? secondMs),
     },
     attempt: { attemptId: attempt.attemptId, state: 'unknown' },
     payment: {
@@ -143,7 +143,8 @@ export function goesOn(input: {
 
 /**
  * The same attempt again after a wait, or the window's end where that comes first. What the
- * merchant said about methods meanwhile is planned for, but leads to nothing before the wait is over.
+ * merchant said about methods meanwhile is planned for, but leads to nothing before the wait is
+ * over.
  */
 export function postponed(
   input: Pick<StepInput, 'payment' | 'merchant' | 'now'>,
@@ -153,7 +154,7 @@ export function postponed(
   const anew = isOutdated(payment) ? nextStep(payment, merchant, now) : undefined;
   if (anew !== undefined && anew.dueAction !== 'attempt') return anew;
   const postponements = payment.postponements + 1;
-  if (postponements >= unreachedTriesMost) {
+  if (postponements >= maxUnreachedTries) {
     return {
       state: 'scheduled',
       attemptCount: payment.tries.length,

@@ -2,7 +2,7 @@ import { earlierOf, laterOf } from '../../domain/clock.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Blocked } from '../../domain/network-rules/judge-charge.ts';
 import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
-import { ruleWords } from '../../policy/rule-words.ts';
+import { ruleMessage } from '../../policy/rule-message.ts';
 import type { PaymentContext, PaymentOutcome } from '../engine-ports.ts';
 import { nextStep } from './next-step.ts';
 
@@ -23,7 +23,7 @@ export function blockedStep(
   if (next.dueAction !== 'attempt' || decision === undefined || nextAttemptAt === undefined) {
     return next;
   }
-  const bounds = [...new Set([...decision.bounded_by, ...blocks.map(ruleWords)])];
+  const bounds = [...new Set([...decision.bounded_by, ...blocks.map(ruleMessage)])];
   const ends = blocks.flatMap(({ until }) => (until === undefined ? [] : [until]));
   const [first, ...others] = ends;
   const until = first === undefined ? undefined : laterOf(others.reduce(earlierOf, first), now);

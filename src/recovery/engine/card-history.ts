@@ -1,4 +1,5 @@
 import type { CardAttempt } from '../../domain/network-rules/card-attempt.ts';
+import { keptAdvice } from '../../domain/network-rules/hard-declines.ts';
 import type { OpenTransaction, PaymentContext } from '../engine-ports.ts';
 
 /**
@@ -33,7 +34,9 @@ function cardAttempt(
   transaction: OpenTransaction,
   credential: CardAttempt['credential'],
 ): CardAttempt {
-  const { networkCode, adviceCode } = transaction.decline ?? {};
+  const { decline } = transaction;
+  const networkCode = decline?.networkCode;
+  const adviceCode = decline && keptAdvice(decline);
   return {
     id: transaction.idempotencyKey,
     invoiceId: payment.invoiceId,

@@ -23,13 +23,19 @@ export function chargeKey(own: ChargeTry): string {
   return `rcp_${hashOf([own.merchantId, own.invoiceId, own.paymentMethodId, String(own.number)])}`;
 }
 
-/** The idempotency key of the refund of a charge: made once, whoever makes it and how often. */
+/**
+ * The idempotency key of the refund of a charge: made once, whoever makes it and how often. `number` is
+ * 1 and one more for each refund that failed: a PSP answers a key with what became of it the first time.
+ */
 export function refundKey(charge: {
   readonly merchantId: string;
   readonly psp: Psp;
   readonly pspTransactionId: string;
+  readonly number: number;
 }): string {
-  return `rcr_${hashOf([charge.merchantId, charge.psp, charge.pspTransactionId])}`;
+  const { merchantId, psp, pspTransactionId, number } = charge;
+  const parts = [merchantId, psp, pspTransactionId, ...(number === 1 ? [] : [String(number)])];
+  return `rcr_${hashOf(parts)}`;
 }
 
 function hashOf(parts: readonly string[]): string {

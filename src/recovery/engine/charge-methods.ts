@@ -37,7 +37,7 @@ import { holdForCharge, isDropped, lateBecause, sendByOf } from './time/holding.
 type Yes = Extract<Check, { kind: 'retry' }>;
 
 /** No charge is begun under a yes older than this: the merchant's state may have changed. */
-const yesMostMs = 5 * minuteMs;
+const maxYesAgeMs = 5 * minuteMs;
 
 /**
  * Charges the answered methods in their order until one succeeds. Each charge is committed before
@@ -116,7 +116,7 @@ async function begin(
   const { payment, attempt, check } = input;
   const sentAt = deps.clock.now();
   // Between declines the clock runs on; a worker that slept through it must ask again.
-  if (sentAt.getTime() - check.answeredAt.getTime() > yesMostMs) return { kind: 'stopped' };
+  if (sentAt.getTime() - check.answeredAt.getTime() > maxYesAgeMs) return { kind: 'stopped' };
   invariant(check.amountMinor <= payment.amountMinor, 'no more is charged than is owed');
   const ordinal = attempt.transactions.length + 1;
   const transaction: OpenTransaction = {

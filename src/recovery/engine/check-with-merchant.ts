@@ -1,8 +1,8 @@
-import { keptText } from '../../domain/kept-text.ts';
-import { checkBackoffMs, retryAfterMostMs } from '../../domain/limits.ts';
+import { checkBackoffMs, maxRetryAfterMs } from '../../domain/limits.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { decimalNumber, minorFromDecimal } from '../../domain/money.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { truncatedText } from '../../domain/truncated-text.ts';
 import type { OpenAttempt, PaymentContext } from '../engine-ports.ts';
 import type { RetryStatusAnswer } from '../merchant-ports.ts';
 import type { EngineDeps } from './deps.ts';
@@ -68,19 +68,19 @@ function judge(
     case 'retry':
       return judgeYes(payment, attempt, answer, answeredAt);
     case 'do_not_retry': {
-      const detail = keptText(answer.reason);
+      const detail = truncatedText(answer.reason);
       const record = { retry: false, reason: detail, answered_at: at };
       return { kind: 'stop', reason: 'merchant_declined_retry', detail, record };
     }
     case 'not_found': {
-      const detail = keptText(answer.detail);
+      const detail = truncatedText(answer.detail);
       const record = { retry: false, status: 404, detail, answered_at: at };
       return { kind: 'stop', reason: 'invoice_not_found', detail, record };
     }
     case 'rate_limited': {
       // The least wait, not the whole of it: a server that says `0` again and again is not flooded.
-      const leastMs = Math.min(answer.retryAfterMs ?? 0, retryAfterMostMs);
-      const afterMs = Math.max(leastMs, backoff(payment));
+      const minMs = Math.min(answer.retryAfterMs ?? 0, maxRetryAfterMs);
+      const afterMs = Math.max(minMs, backoff(payment));
       return { kind: 'postpone', afterMs, record: { status: 429, answered_at: at } };
     }
     case 'no_answer': {
@@ -93,7 +93,7 @@ function judge(
 /** The wait before a check is made again: longer with each one in a row that failed. */
 function backoff(payment: PaymentContext): number {
   const step = Math.min(payment.postponements, checkBackoffMs.length - 1);
-  return checkBackoffMs[step] ?? retryAfterMostMs;
+  return checkBackoffMs[step] ?? maxRetryAfterMs;
 }
 
 function judgeYes(
@@ -104,7 +104,7 @@ function judgeYes(
 ): Check {
   const record: JsonObject = {
     retry: true,
-    reason: keptText(answer.reason),
+    reason: truncatedText(answer.reason),
     answered_at: answeredAt.toISOString(),
     ...(answer.amount === undefined ? {} : { amount: answer.amount }),
     ...(answer.paymentMethods === undefined

@@ -1,6 +1,6 @@
 import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
-import { limits, redeliveriesMost } from '../../domain/limits.ts';
+import { limits, maxRedeliveries } from '../../domain/limits.ts';
 import type { DeliveryOutcome, DeliveryStore, DueDelivery } from '../engine-ports.ts';
 import type { WebhookResult } from '../merchant-ports.ts';
 import type { EngineDeps } from './deps.ts';
@@ -64,6 +64,6 @@ function outcomeOf(
 export function nextRedelivery(windowStartedAt: Date, sentAt: Date): Date | undefined {
   const sinceMs = sentAt.getTime() - windowStartedAt.getTime();
   const mark = Math.floor(sinceMs / limits.redeliveryIntervalMs) + 1;
-  if (mark > redeliveriesMost) return undefined;
+  if (mark > maxRedeliveries) return undefined;
   return addMs(windowStartedAt, mark * limits.redeliveryIntervalMs);
 }

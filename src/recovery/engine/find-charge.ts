@@ -1,4 +1,4 @@
-import { addMs, clocksApartMostMs } from '../../domain/clock.ts';
+import { addMs, maxClocksApartMs } from '../../domain/clock.ts';
 import type { Hold } from '../../domain/held-back.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { PaymentContext, UnknownCharge } from '../engine-ports.ts';
@@ -48,16 +48,16 @@ async function findByRecord(deps: EngineDeps, input: FindInput): Promise<LookUpR
   // A call begins within one time-out of `sentAt`, and may reach the PSP within another; and two
   // processes may each be a little off the time that they share.
   const { recordLagMs } = gateway.capabilities;
-  const waitMs = 2 * deps.settings.pspTimeoutMs + recordLagMs + clocksApartMostMs;
+  const waitMs = 2 * deps.settings.pspTimeoutMs + recordLagMs + maxClocksApartMs;
   if (askedAt.getTime() >= addMs(transaction.sentAt, waitMs).getTime()) return result;
   return { kind: 'unknown', reason: 'the charge may still be on its way' };
 }
 
 /**
- * Sends the charge again under its own key: the PSP answers what became of it. One that never arrived
- * is made now, so every gate of a charge holds: the payment is not to be stopped, its window is open,
- * and the merchant says yes to this amount with this method at this moment. Else only the PSP's
- * webhook or a person can settle it.
+ * Sends the charge again under its own key: the PSP answers what became of it. One that never
+ * arrived is made now, so every gate of a charge holds: the payment is not to be stopped, its
+ * window is open, and the merchant says yes to this amount with this method at this moment. Else
+ * only the PSP's webhook or a person can resolve it.
  */
 async function findBySameKey(deps: EngineDeps, input: FindInput): Promise<LookUpResult> {
   const { charge, payment, merchant, gateway } = input;

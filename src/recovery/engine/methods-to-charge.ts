@@ -47,9 +47,9 @@ export function methodsToCharge(
     method,
     why: skipReason(payment, method, answer.answeredAt),
   }));
-  const most = limits.methodsPerAttempt - charged.length;
+  const max = limits.methodsPerAttempt - charged.length;
   return {
-    methods: judged.flatMap(({ method, why }) => (why === undefined ? method : [])).slice(0, most),
+    methods: judged.flatMap(({ method, why }) => (why === undefined ? method : [])).slice(0, max),
     skipped: judged.flatMap(({ method, why }) =>
       why === undefined ? [] : { payment_method: method.paymentMethodId, why },
     ),

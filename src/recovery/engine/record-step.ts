@@ -21,7 +21,7 @@ export interface Step {
 }
 
 /** More changes from outside than this, within one step, are left to the next claim. */
-const rereadsMost = 10;
+const maxRereads = 10;
 
 /**
  * Records a step. Where something came from outside since the payment was read (an update, a stop),
@@ -36,7 +36,7 @@ export async function recordStep(
   },
 ): Promise<RecordOutcome> {
   let { payment } = input;
-  for (let reread = 0; reread <= rereadsMost; reread += 1) {
+  for (let reread = 0; reread <= maxRereads; reread += 1) {
     const at = deps.clock.now();
     const step = input.decideStep(payment, at);
     // A second success is no step of the engine: `takeAnswer` records it, with its incident.
@@ -52,7 +52,7 @@ export async function recordStep(
       merchantId: payment.merchantId,
       invoiceId: payment.invoiceId,
       fence: payment.fence,
-      signals: payment.signals,
+      revision: payment.revision,
       at,
       payment: step.payment,
       ...(step.attempt === undefined ? {} : { attempt: step.attempt }),

@@ -15,7 +15,7 @@ export interface RetryInput {
 }
 
 /** The payment may move while it is looked at; after so many looks it is too busy to be retried. */
-const looksMost = 20;
+const maxLooks = 20;
 
 /**
  * Client Retry: sets the next try to now, or to a time that the merchant chose. Every gate holds for
@@ -25,7 +25,7 @@ export async function retryPayment(
   deps: Pick<EngineDeps, 'clock' | 'payments' | 'merchants' | 'wake'>,
   input: RetryInput,
 ): Promise<RetryOutcome> {
-  for (let look = 0; look < looksMost; look += 1) {
+  for (let look = 0; look < maxLooks; look += 1) {
     const payment = await deps.payments.load(input);
     const merchant = await deps.merchants.findMerchant(input.merchantId);
     if (payment === undefined || merchant === undefined) return { kind: 'not_found' };
@@ -37,7 +37,7 @@ export async function retryPayment(
       merchantId: payment.merchantId,
       invoiceId: payment.invoiceId,
       fence: payment.fence,
-      signals: payment.signals,
+      revision: payment.revision,
       at: now,
       takeOver: true,
       events: [],

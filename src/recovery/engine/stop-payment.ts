@@ -22,14 +22,14 @@ export interface StopInput {
 
 const pauseMs = 25;
 /** Looks until an answer is given although a charge is still on its way: fifteen seconds. */
-const looksMost = 600;
+const maxLooks = 600;
 
 /**
  * Stops a payment: when this answers `stopped`, nothing was sent after it and nothing will be. A
  * charge on its way is waited for; if it succeeds, the payment is recovered all the same.
  */
 export async function stopPayment(deps: StopDeps, input: StopInput): Promise<StopOutcome> {
-  for (let look = 0; look < looksMost; look += 1) {
+  for (let look = 0; look < maxLooks; look += 1) {
     const payment = await deps.payments.load(input);
     if (payment === undefined) return { kind: 'not_found' };
     if (payment.state === 'stopped' && payment.stopReason === input.reason && look > 0) {

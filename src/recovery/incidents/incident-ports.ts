@@ -36,8 +36,10 @@ export interface NewIncident {
 export interface Incident extends Omit<NewIncident, 'at'> {
   readonly incidentId: string;
   readonly state: IncidentState;
-  /** The PSP's id of the refund, once it has been made. */
+  /** The PSP's id of the refund, once the PSP has taken it. */
   readonly refundId?: string;
+  /** Refunds of it that the PSP refused, or that failed afterwards. */
+  readonly failedRefunds: number;
   /** Who decided what and why, in words. */
   readonly resolution?: string;
   readonly openedAt: Date;
@@ -79,9 +81,16 @@ export interface IncidentStore {
     readonly merchantId?: string;
     readonly incidentId: string;
   }): Promise<Incident | undefined>;
+  /** Those of a charge, by the PSP's id of it. */
+  findByCharge(input: {
+    readonly merchantId: string;
+    readonly psp: Psp;
+    readonly pspTransactionId: string;
+  }): Promise<readonly Incident[]>;
   /**
    * Moves it, with a line of the audit log in the same transaction. Where it was the last unresolved
-   * one of its invoice, the payment is frozen no more. False where it is not in `from` any more.
+   * one of its invoice, the payment is frozen no more; where it is opened again, it is frozen again, and
+   * one more refund has failed. False where it is not in `from` any more.
    */
   move(input: MoveIncident): Promise<boolean>;
 }

@@ -1,10 +1,11 @@
 import type { PaymentState } from '../../domain/states.ts';
 import { isFinal } from '../../domain/states.ts';
-import { type AnswerDeps, takeAnswer } from '../engine/answers/take-answer.ts';
+import type { AnswerDeps } from '../engine/answers/take-answer.ts';
 import { refundKey } from '../engine/charge-key.ts';
 import type { EngineDeps } from '../engine/deps.ts';
 import { type StopDeps, stopPayment } from '../engine/stop-payment.ts';
-import type { Incident, IncidentStore, MoveIncident } from './incident-ports.ts';
+import type { Incident, IncidentStore } from './incident-ports.ts';
+import { moveIncident, resolveOpenCharge } from './incident-steps.ts';
 
 export type ResolveDeps = AnswerDeps &
   StopDeps &
@@ -19,14 +20,17 @@ export interface ResolveIncident {
 
 export type ResolveOutcome =
   | { readonly kind: 'refunded' | 'dismissed'; readonly status?: PaymentState }
-  /** The PSP has taken the refund, or nobody knows yet: the same call again asks what became of it. */
+  /**
+   * The PSP has taken the refund, or nobody knows yet: the same call again asks what became of it.
+   */
   | { readonly kind: 'refunding'; readonly because: string }
   | { readonly kind: 'refused'; readonly because: string }
   | { readonly kind: 'not_found' };
 
 /**
- * Gives back the money of an incident, through the account that it was taken by. The refund has one
- * key, a function of the charge: after a crash or a lost answer the same call makes it once.
+ * Gives back the money of an incident, through the account that it was taken by. The refund's key is a
+ * function of the charge and of how many refunds of it have failed: after a crash or a lost answer the
+ * same call makes it once.
  */
 export async function refundIncident(
   deps: ResolveDeps,
@@ -43,25 +47,38 @@ export async function refundIncident(
     ...(version === undefined ? {} : { version }),
   });
   if (gateway === undefined) return refused(`There is no connection to ${psp} to refund through.`);
-  if (incident.state === 'open' && !(await move(deps, incident, input, { to: 'refunding' }))) {
+  const why = input.reason;
+  if (
+    incident.state === 'open' &&
+    !(await moveIncident(deps, incident, { to: 'refunding', why }))
+  ) {
     return refused('The incident was decided by another just now.');
   }
   const result = await gateway.refund({
     ...taken,
     merchantId,
     invoiceId: incident.invoiceId ?? incident.charge,
-    idempotencyKey: refundKey({ merchantId, psp, pspTransactionId: taken.pspTransactionId }),
+    idempotencyKey: refundKey({
+      merchantId,
+      psp,
+      pspTransactionId: taken.pspTransactionId,
+      number: incident.failedRefunds + 1,
+    }),
   });
   const refunding = { ...incident, state: 'refunding' as const };
   switch (result.kind) {
     case 'refunded':
-      await settleOpenCharge(deps, incident, 'refunded', input.reason);
-      await move(deps, refunding, input, { to: 'refunded', refundId: result.refundId });
+      await resolveOpenCharge(deps, incident, 'refunded', why);
+      await moveIncident(deps, refunding, { to: 'refunded', refundId: result.refundId, why });
       return withStatus(deps, incident, 'refunded');
     case 'refused':
-      await move(deps, refunding, input, { to: 'open' });
+      await moveIncident(deps, refunding, { to: 'open', why });
       return refused(result.reason);
     case 'pending':
+      // By this id the PSP's webhook may name it.
+      if (incident.refundId !== result.refundId) {
+        await moveIncident(deps, refunding, { to: 'refunding', refundId: result.refundId, why });
+      }
       return { kind: 'refunding', because: `The refund ${result.refundId} is on its way.` };
     case 'unknown':
       return { kind: 'refunding', because: result.reason };
@@ -69,8 +86,8 @@ export async function refundIncident(
 }
 
 /**
- * Leaves the charge as it is. Money that the PSP took is kept: what was open is settled by its word, and
- * a payment that is not over is stopped, so that it is not charged again.
+ * Leaves the charge as it is. Money that the PSP took is kept: what was open is resolved by its
+ * word, and a payment that is not over is stopped, so that it is not charged again.
  */
 export async function dismissIncident(
   deps: ResolveDeps,
@@ -80,11 +97,11 @@ export async function dismissIncident(
   if (incident === undefined) return { kind: 'not_found' };
   if (incident.state !== 'open') {
     const isUnderWay = incident.state === 'refunding';
-    return refused(isUnderWay ? 'A refund of it is under way.' : overWords(incident));
+    return refused(isUnderWay ? 'A refund of it is under way.' : overText(incident));
   }
-  const wasOpen = await settleOpenCharge(deps, incident, 'kept', input.reason);
+  const wasOpen = await resolveOpenCharge(deps, incident, 'kept', input.reason);
   if (!wasOpen && incident.theirs?.state === 'succeeded') await stopOpen(deps, incident);
-  const isMoved = await move(deps, incident, input, { to: 'dismissed' });
+  const isMoved = await moveIncident(deps, incident, { to: 'dismissed', why: input.reason });
   if (!isMoved) return refused('The incident was decided by another just now.');
   deps.wake.payments();
   return withStatus(deps, incident, 'dismissed');
@@ -108,36 +125,6 @@ function moneyTaken({ state, theirs, ours }: Incident) {
   return { pspTransactionId, amountMinor, currency };
 }
 
-/** Settles a charge that waits, unknown, for its incident; false where none does. */
-async function settleOpenCharge(
-  deps: ResolveDeps,
-  { merchantId, charge: idempotencyKey, theirs }: Incident,
-  as: 'refunded' | 'kept',
-  message: string,
-): Promise<boolean> {
-  const charge = await deps.answers.find({ merchantId, idempotencyKey });
-  if (charge?.transaction.state !== 'unknown') return false;
-  const pspTransactionId = theirs?.pspTransactionId;
-  if (as === 'kept' && theirs?.state === 'succeeded' && pspTransactionId !== undefined) {
-    await takeAnswer(deps, {
-      merchantId,
-      idempotencyKey,
-      result: { kind: 'succeeded', pspTransactionId },
-    });
-    return true;
-  }
-  await takeAnswer(deps, {
-    merchantId,
-    idempotencyKey,
-    result: {
-      kind: 'declined',
-      decline: { category: 'later', code: `${as}_by_operator`, message },
-      ...(pspTransactionId === undefined ? {} : { pspTransactionId }),
-    },
-  });
-  return true;
-}
-
 async function stopOpen(deps: ResolveDeps, incident: Incident): Promise<void> {
   const { merchantId, invoiceId } = incident;
   if (invoiceId === undefined) return;
@@ -146,35 +133,6 @@ async function stopOpen(deps: ResolveDeps, incident: Incident): Promise<void> {
   const detail = 'money that an incident shows was taken is kept';
   const reason = 'recovered_elsewhere';
   await stopPayment(deps, { merchantId, invoiceId, reason, detail, waits: false });
-}
-
-function move(
-  deps: ResolveDeps,
-  incident: Incident,
-  { reason }: ResolveIncident,
-  to: Pick<MoveIncident, 'to' | 'refundId'>,
-): Promise<boolean> {
-  const { merchantId, incidentId, state: from, kind, invoiceId, charge } = incident;
-  const at = deps.clock.now();
-  const detail = {
-    incident_id: incidentId,
-    kind,
-    charge,
-    to: to.to,
-    reason,
-    ...(invoiceId === undefined ? {} : { invoice_id: invoiceId }),
-    ...(to.refundId === undefined ? {} : { refund_id: to.refundId }),
-  };
-  const audit = { action: 'incident.moved', detail, at };
-  return deps.incidents.move({
-    ...to,
-    merchantId,
-    incidentId,
-    from,
-    at,
-    resolution: reason,
-    audit,
-  });
 }
 
 async function withStatus(
@@ -188,7 +146,7 @@ async function withStatus(
   return payment === undefined ? { kind } : { kind, status: payment.state };
 }
 
-function overWords({ state }: Incident): string {
+function overText({ state }: Incident): string {
   return `The incident is ${state} already.`;
 }
 

@@ -12,7 +12,6 @@ import {
 import type { Wake } from '../engine/deps.ts';
 import type {
   Added,
-  Additions,
   DueRequest,
   EndedDebt,
   ForeignAttempt,
@@ -20,6 +19,7 @@ import type {
   LearnedNames,
   MethodUpdate,
   NewTransaction,
+  ReportedChanges,
   RequestLog,
   SeenMethod,
 } from '../intake-ports.ts';
@@ -37,7 +37,7 @@ export interface ApplyDeps {
 }
 
 /**
- * Applies a batch of logged requests: history, methods, signals to open payments. Each part may be
+ * Applies a batch of logged requests: history, methods, and new plans of open payments. Each part may be
  * repeated without harm, so a crash in between costs nothing: the batch is applied again.
  */
 export async function applyRequests(
@@ -103,7 +103,7 @@ function additionsOf(
   requests: readonly DueRequest[],
   events: readonly Event[],
   at: Date,
-): Additions {
+): ReportedChanges {
   const key = ({ merchantId, debt }: Event): InvoiceKey => ({
     merchantId,
     invoiceId: debt.invoiceId,

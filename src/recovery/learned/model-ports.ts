@@ -118,7 +118,7 @@ export interface TrainingReads {
     after?: Pick<TrainingPayment, 'createdAt' | 'invoiceId'>;
     limit: number;
   }): Promise<readonly TrainingPayment[]>;
-  readPayers(keys: readonly PayerKey[], at: Date, most: number): Promise<readonly PayerRecord[]>;
+  readPayers(keys: readonly PayerKey[], at: Date, max: number): Promise<readonly PayerRecord[]>;
   /** Payments whose merchant called them off, and the days that all of them were open. */
   readWaiting(
     merchantIds: readonly string[],

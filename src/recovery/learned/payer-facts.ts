@@ -12,7 +12,7 @@ import { responseCode } from '../intake/first-decline.ts';
 import type { MethodRecord, PastRecord, PayerRecord } from './ports.ts';
 
 /** More of a payer's past says nothing more. */
-export const pastMost = 24;
+export const maxPastCharges = 24;
 
 /** ISO 8583: not sufficient funds, and over the limit of the amount or the account. */
 const fundsCodes: readonly string[] = ['51', '61', '116', '121'];
@@ -41,7 +41,7 @@ export function paymentFactsAt(
     amountMinor: payment.amountMinor,
     currency: payment.currency,
     utcOffsetMinutes: zone === undefined ? 0 : zoneOffsetMinutes(zone, at),
-    past: past.slice(-pastMost).map(pastCharge),
+    past: past.slice(-maxPastCharges).map(pastCharge),
     ...(record?.productId === undefined ? {} : { segment: record.productId }),
   };
 }

@@ -43,12 +43,12 @@ export interface TrainRun {
 /** Payments of one page: some ten milliseconds of reading and of this thread. */
 const pageSize = 500;
 /** The newest tries, so that memory stays bounded: about 1 kB each in the training thread. */
-const triesMost = 400_000;
+const maxTries = 400_000;
 /** Fewer cannot tell a better model from luck, as `trainModel` has it for its parts. */
-const triesLeast = 200;
-const heldOutLeast = 40;
+const minTries = 200;
+const minHeldOut = 40;
 /** Of a payer's past; enough for years of months. */
-const pastMost = 48;
+const maxPastCharges = 48;
 
 /**
  * Trains a scope's next model from the database and promotes it where it foretells held-out tries
@@ -59,8 +59,8 @@ export async function trainScope(deps: TrainDeps, run: TrainRun): Promise<void> 
   const trainer = deps.startTrainer();
   try {
     const { tries, country, merchants } = await readRows(deps, run, trainer);
-    if (tries < triesLeast) {
-      const words = `${tries} tries are too few to learn from; at least ${triesLeast} are asked for.`;
+    if (tries < minTries) {
+      const words = `${tries} tries are too few to learn from; at least ${minTries} are asked for.`;
       await note(deps, run, { state: 'done', tries, words });
       return;
     }
@@ -98,7 +98,7 @@ async function readRows(deps: TrainDeps, run: TrainRun, trainer: Trainer): Promi
   let tries = 0;
   for (const [place, merchantId] of merchants.entries()) {
     // What the smaller ones leave, the later ones may use.
-    const share = Math.floor((triesMost - tries) / (merchants.length - place));
+    const share = Math.floor((maxTries - tries) / (merchants.length - place));
     let [left, after] = [share, undefined as TrainingPayment | undefined];
     while (left > 0) {
       run.signal.throwIfAborted();
@@ -127,7 +127,7 @@ async function readPage(
     limit: pageSize,
     ...(after === undefined ? {} : { after }),
   });
-  const records = await deps.reads.readPayers(payments, deps.clock.now(), pastMost);
+  const records = await deps.reads.readPayers(payments, deps.clock.now(), maxPastCharges);
   const byInvoice = new Map(records.map((record) => [record.invoiceId, record]));
   const rows = payments.flatMap((payment) => {
     const record = byInvoice.get(payment.invoiceId);
@@ -160,9 +160,9 @@ async function keep(
   const { merchantId } = run;
   const at = deps.clock.now();
   const isBetter =
-    trained.candidate.rows >= heldOutLeast &&
+    trained.candidate.rows >= minHeldOut &&
     (present.version === priorModel.version || trained.candidate.logLoss < trained.present.logLoss);
-  const verdict = verdictWords(trained, present.version);
+  const verdict = verdictText(trained, present.version);
   const metrics = modelReport(trained, { tries, against: present.version, isBetter, verdict });
   await deps.models.add({ merchantId, modelId, model: trained.model, metrics, at });
   if (isBetter) {
@@ -174,10 +174,10 @@ async function keep(
 }
 
 /** Why a model was promoted or not, in a sentence for operators. */
-function verdictWords({ candidate, present }: Trained, against: string): string {
+function verdictText({ candidate, present }: Trained, against: string): string {
   const losses = `log loss ${candidate.logLoss} against ${present.logLoss} of ${against} on ${candidate.rows} held-out tries`;
-  if (candidate.rows < heldOutLeast) {
-    return `Kept as a candidate: ${candidate.rows} held-out tries are too few to tell; at least ${heldOutLeast} are asked for.`;
+  if (candidate.rows < minHeldOut) {
+    return `Kept as a candidate: ${candidate.rows} held-out tries are too few to tell; at least ${minHeldOut} are asked for.`;
   }
   if (against === priorModel.version) {
     return `Promoted: the first model of own tries, which has to earn its traffic: ${losses}.`;

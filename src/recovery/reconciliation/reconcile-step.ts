@@ -1,10 +1,11 @@
 import { newId } from '../../domain/ids.ts';
-import { keptText } from '../../domain/kept-text.ts';
+import { truncatedText } from '../../domain/truncated-text.ts';
 import { type AnswerDeps, takeAnswer } from '../engine/answers/take-answer.ts';
 import { chargeKey } from '../engine/charge-key.ts';
 import type { EngineDeps } from '../engine/deps.ts';
 import type { IncidentStore } from '../incidents/incident-ports.ts';
 import type { ListedCharge, LookUpRequest, PspGateway } from '../psp-ports.ts';
+import { compareOthers } from './compare-others.ts';
 import { incidentOf } from './finding.ts';
 import type {
   OwnCharge,
@@ -26,8 +27,9 @@ const batch = 500;
 const triesAfterBackup = 10;
 
 /**
- * Does the next step of a run: a page of the PSP's list, of the payments, or of our own charges. What is
- * found is kept before the run moves on, and is the same finding when the step is done again.
+ * Does the next step of a run: a page of the PSP's list, of the payments, or of our own charges.
+ * What is found is kept before the run moves on, and is the same finding when the step is done
+ * again.
  */
 export async function reconcileStep(
   deps: ReconcileDeps,
@@ -60,11 +62,12 @@ async function compareTheirs(deps: ReconcileDeps, run: Reconciliation): Promise<
   if (page.kind === 'unsupported') {
     return { ends: 'no_list', detail: 'The PSP has no list of charges: give a report of it.' };
   }
-  if (page.kind === 'unavailable') return { place: run.place, detail: keptText(page.reason) };
+  if (page.kind === 'unavailable') return { place: run.place, detail: truncatedText(page.reason) };
   const charges = page.charges.filter(
     ({ createdAt }) => createdAt >= run.since && createdAt < run.until,
   );
   const outcome = await compare(deps, run, { charges, gateway });
+  if (outcome.detail !== undefined) return { ...outcome, place: run.place };
   const place = page.nextCursor === undefined ? {} : { place: [page.nextCursor] };
   return { ...outcome, ...place, listed: charges.length };
 }
@@ -78,11 +81,11 @@ async function readPage(deps: ReconcileDeps, run: Reconciliation, gateway: PspGa
       : { kind: 'page' as const, charges, nextCursor };
   }
   const [cursor] = run.place;
-  const window = { from: run.since, to: run.until };
+  const window = { merchantId: run.merchantId, from: run.since, to: run.until };
   return gateway.listCharges(cursor === undefined ? window : { ...window, cursor });
 }
 
-/** Holds listed charges against ours, and settles what the list settles. */
+/** Holds listed charges against ours, and resolves what the list resolves. */
 async function compare(
   deps: ReconcileDeps,
   run: Reconciliation,
@@ -105,11 +108,14 @@ async function compare(
     } else if (ours.merchantId === run.merchantId) {
       seen.push(ours.idempotencyKey);
       const what = await compareOne(deps, run, { ours, listed, gateway });
-      if (what === 'settled') settled += 1;
+      if (what === 'resolved') settled += 1;
       if (what === 'finding') findings += 1;
     }
   }
-  findings += await compareOthers(deps, run, others);
+  const foreign = await compareOthers(deps, run, { others, gateway });
+  // The page is compared once more when the PSP answers: what was found is found again.
+  if (foreign.kind === 'waits') return { detail: truncatedText(foreign.reason) };
+  findings += foreign.findings;
   return { settled, findings, seen, missing };
 }
 
@@ -121,7 +127,7 @@ async function compareOne(
     readonly listed: ListedCharge;
     readonly gateway: PspGateway;
   },
-): Promise<'agrees' | 'settled' | 'finding'> {
+): Promise<'agrees' | 'resolved' | 'finding'> {
   const { ours, listed } = input;
   if (listed.state === 'pending') return 'agrees';
   if (ours.amountMinor !== listed.amountMinor || ours.currency !== listed.currency) {
@@ -135,7 +141,7 @@ async function compareOne(
   const result = await resultOf(input);
   const taken = await takeAnswer(deps, { merchantId, idempotencyKey, result });
   if (taken === 'incident') return 'finding';
-  return taken === 'settled' || taken === 'recorded_late' ? 'settled' : 'agrees';
+  return taken === 'resolved' || taken === 'recorded_late' ? 'resolved' : 'agrees';
 }
 
 /** A list says little of a decline: where the PSP has a record, that is asked for the rest. */
@@ -170,34 +176,9 @@ async function resultOf({
   return { kind: 'declined', pspTransactionId, decline, told } as const;
 }
 
-/** Charges that are not ours: those that pay a debt of ours behind everybody's back are findings. */
-async function compareOthers(
-  deps: ReconcileDeps,
-  run: Reconciliation,
-  others: readonly ListedCharge[],
-): Promise<number> {
-  const paid = others.flatMap(({ pspInvoiceId, pspTransactionId, state }) =>
-    state === 'succeeded' && pspInvoiceId !== undefined ? [{ pspInvoiceId, pspTransactionId }] : [],
-  );
-  if (paid.length === 0) return 0;
-  const debts = new Map(
-    (await deps.runs.findPaidDebts(run, paid)).map((debt) => [debt.pspInvoiceId, debt]),
-  );
-  let findings = 0;
-  for (const listed of others) {
-    const debt = debts.get(listed.pspInvoiceId ?? '');
-    if (debt === undefined || listed.state !== 'succeeded') continue;
-    const { invoiceId, ownSuccess, reported } = debt;
-    if (ownSuccess === undefined && reported.includes(listed.pspTransactionId)) continue;
-    const kind = ownSuccess === undefined ? 'missing_here' : 'two_successes';
-    if ((await open(deps, run, { kind, listed, invoiceId })) === 'finding') findings += 1;
-  }
-  return findings;
-}
-
 /**
- * After a restored backup: keys are a function of debt, method and try, so a charge of a key that the
- * record does not hold is found by the keys that each payment's next tries would have.
+ * After a restored backup: keys are a function of debt, method and try, so a charge of a key that
+ * the record does not hold is found by the keys that each payment's next tries would have.
  */
 async function adoptMissing(deps: ReconcileDeps, run: Reconciliation): Promise<StepDone> {
   const { merchantId } = run;

@@ -23,7 +23,7 @@ export interface Reconciliation {
   readonly place: readonly string[];
   readonly pages: number;
   readonly listed: number;
-  /** Charges that the list settled or brought. */
+  /** Charges that the list resolved or brought. */
   readonly settled: number;
   readonly findings: number;
   readonly detail?: string;
@@ -59,12 +59,12 @@ export interface OwnCharge {
 
 /** A debt of ours that a listed charge of somebody else pays. */
 export interface PaidDebt {
-  readonly pspInvoiceId: string;
+  readonly pspTransactionId: string;
   readonly invoiceId: string;
   /** Our own success of it. */
   readonly ownSuccess?: string;
-  /** Of the listed charges those that the merchant reported, by the PSP's ids. */
-  readonly reported: readonly string[];
+  /** Whether the merchant reported the charge, or the recovery ended because of such a one. */
+  readonly isKnown: boolean;
 }
 
 /** What one step has done; the run goes on at `place`, or in the phase after it. */
@@ -107,10 +107,16 @@ export interface ReconciliationStore {
     run: Reconciliation,
     ids: { readonly keys: readonly string[]; readonly pspIds: readonly string[] },
   ): Promise<readonly OwnCharge[]>;
+  /** By any name of a debt: the charge, the invoice at the PSP, the invoice as it was reported. */
   findPaidDebts(
     run: Reconciliation,
-    charges: readonly { readonly pspInvoiceId: string; readonly pspTransactionId: string }[],
+    charges: readonly { readonly pspTransactionId: string; readonly pspInvoiceId?: string }[],
   ): Promise<readonly PaidDebt[]>;
+  /** Of these customers at the PSP those whose payments were ever reported here. */
+  findKnownCustomers(
+    run: Reconciliation,
+    pspCustomerIds: readonly string[],
+  ): Promise<ReadonlySet<string>>;
   /** Ours that the list should hold and does not, after `place`. */
   findUnseen(
     run: Reconciliation,

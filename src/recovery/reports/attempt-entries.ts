@@ -26,14 +26,14 @@ export function decisionEntry(decision: JsonObject): readonly TimelineEntry[] {
       at: decidedAt,
       kind: 'decision',
       actor: 'recoup',
-      words: decisionWords(decision),
+      words: decisionText(decision),
       ...(because === undefined ? {} : { because }),
       facts: decision,
     },
   ];
 }
 
-function decisionWords({ kind }: JsonObject): string {
+function decisionText({ kind }: JsonObject): string {
   if (kind === 'attempt') return 'next attempt planned';
   if (kind === 'wait_for_update') return 'waits for a new or updated payment method';
   if (kind === 'exhausted') return 'nothing left to try';
@@ -51,14 +51,14 @@ function checkEntry({ attemptId, check, number, startedAt }: AttemptView): Timel
       at,
       kind: 'check',
       actor: 'merchant',
-      words: checkWords(check),
+      words: checkText(check),
       ...(typeof because === 'string' ? { because } : {}),
       facts: { attempt_id: attemptId, attempt: number, ...check },
     },
   ];
 }
 
-function checkWords({ retry, status, refused }: JsonObject): string {
+function checkText({ retry, status, refused }: JsonObject): string {
   if (refused !== undefined) return 'the merchant said yes, but its answer cannot be used';
   if (retry === true) return 'the merchant says yes';
   if (retry === false) return 'the merchant says no';
@@ -79,7 +79,7 @@ function ruleEntry({ attemptId, startedAt }: AttemptView, blocked: JsonObject): 
   };
 }
 
-const stateWords: Readonly<Record<TransactionView['status'], string>> = {
+const stateText: Readonly<Record<TransactionView['status'], string>> = {
   sending: 'charge on its way',
   succeeded: 'charged',
   declined: 'declined',
@@ -94,7 +94,7 @@ function chargeEntry(attempt: AttemptView, transaction: TransactionView): Timeli
     at: transaction.settledAt ?? transaction.sentAt,
     kind: 'charge',
     actor: status === 'declined' ? 'issuer' : 'psp',
-    words: `${stateWords[status]}${said}`,
+    words: `${stateText[status]}${said}`,
     amountMinor: transaction.amountMinor,
     currency: transaction.currency,
     facts: present({

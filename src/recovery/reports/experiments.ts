@@ -1,7 +1,7 @@
 import { defaultShares } from '../../domain/merchant.ts';
 import {
   clusterBootstrap,
-  clustersLeast,
+  minClusters,
   type Statistic,
 } from '../../policy/evaluation/cluster-bootstrap.ts';
 import { seededUnit } from '../../policy/evaluation/seeded-unit.ts';
@@ -27,7 +27,7 @@ export interface LearnedMerchant {
   readonly exploreShare?: number;
   /** Of the payments, planned by the model so far; and why so many. */
   readonly learnedShare: number;
-  readonly learnedWords: string;
+  readonly learnedReason: string;
   /** Since when its policy is as it is now. */
   readonly policySince: Date;
 }
@@ -179,7 +179,7 @@ function rateOf(sums: readonly Float64Array[], part: number, whole: number): Fig
   const ratio: Statistic = (totals) => (totals[0] ?? 0) / (totals[1] ?? 0);
   const totals = Float64Array.from(used, (values) => values.reduce((sum, value) => sum + value, 0));
   const value = ratio(totals);
-  if (there.length < clustersLeast) return { value };
+  if (there.length < minClusters) return { value };
   const [estimate] = clusterBootstrap({ sums: used, statistics: [ratio], unit: seededUnit(seed) });
   return estimate ?? { value };
 }

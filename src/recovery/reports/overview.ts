@@ -143,7 +143,7 @@ export interface TriesOf {
   readonly successes: number;
 }
 
-/** Charges that settled, by when and why. */
+/** Charges whose outcome is known, by when and why. */
 export interface RetryMap {
   readonly asOf?: Date;
   /** By the hour in which they were sent, in order. */

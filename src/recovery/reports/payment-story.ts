@@ -15,7 +15,7 @@ export interface PaymentStory {
   readonly pspEvents: readonly StoryPspEvent[];
   readonly disputes: readonly StoryDispute[];
   /** What operators did with the payment. */
-  readonly acts: readonly StoryAct[];
+  readonly actions: readonly StoryAction[];
 }
 
 /** A payment method of the payment or of its customer: what may be shown of a card. */
@@ -60,7 +60,7 @@ export interface StoryDispute {
   readonly openedAt: Date;
 }
 
-export interface StoryAct {
+export interface StoryAction {
   readonly action: string;
   readonly detail: JsonObject;
   readonly at: Date;

@@ -8,7 +8,7 @@ import { declineText } from './decline-text.ts';
 import type {
   PaymentStory,
   PaymentTimeline,
-  StoryAct,
+  StoryAction,
   StoryMethod,
   StorySend,
   TimelineEntry,
@@ -24,7 +24,7 @@ export function paymentTimeline(payment: PaymentView, story: PaymentStory): Paym
     ...standingDecision(payment),
     ...story.sends.map(sendEntry),
     ...otherSignals(story),
-    ...story.acts.map(actEntry),
+    ...story.actions.map(actionEntry),
     ...ending(payment),
   ];
   // Of one moment: the order above, since a stable sort keeps it.
@@ -42,7 +42,7 @@ function beginning(payment: PaymentView, story: PaymentStory): readonly Timeline
       words: `failed at the merchant: ${declineText(firstDecline)}`,
       because: mayTryAgain(firstDecline.category)
         ? 'the same charge may pass at another time'
-        : 'the same method needs new data or an act of the payer first',
+        : 'the same method needs new data or an action of the payer first',
       amountMinor: payment.amountMinor,
       currency: payment.currency,
       facts: present({
@@ -79,7 +79,7 @@ function reportEntry(report: PaymentStory['reports'][number]): TimelineEntry {
   };
 }
 
-const signalWords: Readonly<Record<string, string>> = {
+const updateMessages: Readonly<Record<string, string>> = {
   user_added: 'payment method added by the customer',
   user_updated: 'payment method updated by the customer',
   user_removed: 'payment method removed by the customer',
@@ -95,7 +95,7 @@ function methodEntry(method: StoryMethod, since: Date): readonly TimelineEntry[]
       at: signal.at,
       kind: 'method',
       actor: signal.reason === 'network_updated' ? 'network' : 'merchant',
-      words: signalWords[signal.reason] ?? signal.reason,
+      words: updateMessages[signal.reason] ?? signal.reason,
       facts: { payment_method_id: method.paymentMethodId },
     },
   ];
@@ -150,25 +150,25 @@ function otherSignals({ pspEvents, disputes }: PaymentStory): readonly TimelineE
   ];
 }
 
-const actWords: Readonly<Record<string, string>> = {
+const actionMessages: Readonly<Record<string, string>> = {
   'payment.retried': 'an operator asked for a retry',
   'payment.stopped': 'an operator stopped the recovery',
-  'charge.settled': 'an operator settled a charge by hand',
+  'charge.settled': 'an operator resolved a charge by hand',
 };
 
-function actEntry({ action, detail, at }: StoryAct): TimelineEntry {
+function actionEntry({ action, detail, at }: StoryAction): TimelineEntry {
   const because = typeof detail.reason === 'string' ? detail.reason : undefined;
   return {
     at,
     kind: 'act',
     actor: 'operator',
-    words: actWords[action] ?? action,
+    words: actionMessages[action] ?? action,
     ...(because === undefined ? {} : { because }),
     facts: detail,
   };
 }
 
-const endWords = {
+const endMessages = {
   recovered: 'recovered',
   stopped: 'recovery stopped',
   exhausted: 'recovery ended without success',
@@ -176,7 +176,7 @@ const endWords = {
 
 function ending(payment: PaymentView): readonly TimelineEntry[] {
   const { status } = payment;
-  if (!isFinal(status) || !(status in endWords)) return [];
+  if (!isFinal(status) || !(status in endMessages)) return [];
   const because = [payment.stopReason?.replaceAll('_', ' '), payment.stopDetail]
     .filter((text) => text !== undefined)
     .join(': ');
@@ -185,7 +185,7 @@ function ending(payment: PaymentView): readonly TimelineEntry[] {
       at: payment.updatedAt,
       kind: 'ended',
       actor: 'recoup',
-      words: endWords[status as keyof typeof endWords],
+      words: endMessages[status as keyof typeof endMessages],
       ...(because === '' ? {} : { because }),
       facts: { status },
     },

@@ -21,7 +21,7 @@ const pageSize = 500;
 /** Older habits of payers and issuers say little of the next month's. */
 const lookBackMs = 400 * dayMs;
 /** What a thread tests within some minutes and some hundred MB. */
-const chargesMost = 1_000_000;
+const maxCharges = 1_000_000;
 
 /**
  * Reads the merchant's charges and puts the policy to them, in a thread of its own. The result is kept
@@ -53,7 +53,7 @@ export async function runWhatIf(deps: WhatIfDeps, run: WhatIfRun): Promise<void>
       charges += page.length;
       run.progress(charges);
       await note('reading', charges);
-      isCapped = charges >= chargesMost;
+      isCapped = charges >= maxCharges;
       if (isCapped) break;
     }
     await note('testing', charges);

@@ -9,7 +9,7 @@ import type { FailingCharge } from './failing-charges.ts';
 
 /** Charges and tries of a day see the balance at its end. */
 const chargeHour = 10;
-const triesMost = 100;
+const maxTries = 100;
 
 const lacksFunds = normaliseDecline({ psp: 'sandbox', network: 'visa', networkCode: '51' });
 
@@ -43,7 +43,7 @@ export function playCharge(
     : [];
   const tries: Observed['tries'][number][] = [];
   const decisions: DecidedTry[] = [];
-  while (tries.length < triesMost) {
+  while (tries.length < maxTries) {
     const observed: Observed = {
       payment,
       nowHour: tries.at(-1)?.hour ?? failedHour,

@@ -6,8 +6,8 @@ export function fixedCandidates(
   windowDays: number,
   maxAttempts: number,
 ): readonly SimulatedPolicy[] {
-  const everyMost = Math.ceil(windowDays / Math.min(maxAttempts, 4));
-  const every = Array.from({ length: everyMost }, (_, index) => {
+  const maxEveryDays = Math.ceil(windowDays / Math.min(maxAttempts, 4));
+  const every = Array.from({ length: maxEveryDays }, (_, index) => {
     const days = Array.from({ length: maxAttempts }, (_unused, at) => (at + 1) * (index + 1));
     return dayPolicy(`every_${index + 1}`, windowDays, days);
   });

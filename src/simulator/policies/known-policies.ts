@@ -8,7 +8,7 @@ import { learnedPolicy } from './learned.ts';
 import { clairvoyant, latentOracle } from './oracles.ts';
 import { noRetries, randomPolicy } from './simple-policies.ts';
 
-const triesMost = 8;
+const maxTries = 8;
 
 const calendar = holidayCalendar(bankHolidays());
 
@@ -17,13 +17,13 @@ const calendar = holidayCalendar(bankHolidays());
  * that ships, the oracles for the published world.
  */
 export function knownPolicies(seed: number, windowDays: number): readonly SimulatedPolicy[] {
-  const learned = { model: priorModel, calendar, windowDays, maxAttempts: triesMost };
-  const oracle = { seed, days: windowDays, maxAttempts: triesMost };
+  const learned = { model: priorModel, calendar, windowDays, maxAttempts: maxTries };
+  const oracle = { seed, days: windowDays, maxAttempts: maxTries };
   return [
     noRetries,
     ...fixedFamily(windowDays),
-    randomPolicy(seed, triesMost),
-    codeAwarePolicy(triesMost),
+    randomPolicy(seed, maxTries),
+    codeAwarePolicy(maxTries),
     learnedPolicy(learned),
     learnedPolicy({ ...learned, name: 'learned_greedy', policy: { planner: 'greedy' } }),
     latentOracle(oracle),

@@ -21,25 +21,25 @@ export async function appendAudit(
   await tx.query(append, [merchantId, actor, entry.action, JSON.stringify(entry.detail), entry.at]);
 }
 
-/** Takes a line back whose act was not done. */
+/** Takes a line back whose action was not done. */
 class NotDone extends Error {}
 
 /**
- * A line of an act that another system does, such as the queue: written before it, and taken back
- * where `act` throws or answers false.
+ * A line of an action that another system does, such as the queue: written before it, and taken back
+ * where `work` throws or answers false.
  */
 export async function auditWith(
   db: Database,
   input: {
     readonly merchantId: string;
     readonly audit: AuditEntry;
-    act(): Promise<boolean>;
+    work(): Promise<boolean>;
   },
 ): Promise<void> {
   try {
     await db.transaction(async (tx) => {
       await appendAudit(tx, input.merchantId, input.audit);
-      if (!(await input.act())) throw new NotDone();
+      if (!(await input.work())) throw new NotDone();
     });
   } catch (error) {
     if (!(error instanceof NotDone)) throw error;

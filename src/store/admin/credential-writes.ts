@@ -43,7 +43,7 @@ export async function addCredential(
     if (!(await lockMerchant(tx, merchantId))) return 'no_merchant';
     const othersStay =
       endOthersAt === undefined || endOthersAt.getTime() > credential.createdAt.getTime();
-    if (othersStay && (await countValid(tx, merchantId, credential)) > input.othersMost) {
+    if (othersStay && (await countValid(tx, merchantId, credential)) > input.maxOthers) {
       return 'too_many';
     }
     if (endOthersAt !== undefined) await endOthers(tx, merchantId, credential, endOthersAt);

@@ -5,7 +5,7 @@ import type {
   CredentialForm,
   Initiator,
 } from '../../domain/network-rules/card-attempt.ts';
-import { windowDaysMost } from '../../domain/network-rules/lasting-declines.ts';
+import { maxWindowDays } from '../../domain/network-rules/hard-declines.ts';
 import { ruledNetworkOf } from '../../domain/network-rules/ruled-network.ts';
 import type { CardHistory } from '../../recovery/engine-ports.ts';
 
@@ -22,7 +22,7 @@ interface CardOf {
  * limit. So many newer ones that were not approved exhaust every limit, and an approval that is left
  * out makes the judgement stricter; but a method id that a merchant uses for everybody stays cheap.
  */
-const attemptsMost = 350;
+const maxTries = 350;
 
 /** SQL of the name of a card: its fingerprint, or its method's own id where there is none. */
 export function cardKey({
@@ -64,14 +64,14 @@ export function cardJson(
           from card_attempts a
           where a.merchant_id = ${merchantId} and a.card_key = any (k.keys)
             and a.acceptor = ${psp}
-            and (a.at > ${at} - interval '${windowDaysMost} days'
+            and (a.at > ${at} - interval '${maxWindowDays} days'
               or a.invoice_id = ${invoiceId}
-              or a.lasting and not exists (
+              or a.hard_decline and not exists (
                    select from card_attempts b
                    where b.merchant_id = a.merchant_id and b.card_key = any (k.keys)
                      and b.acceptor = a.acceptor and b.outcome = 'approved' and b.at > a.at))
         ) a
-        where a.newest <= ${attemptsMost}))
+        where a.newest <= ${maxTries}))
     from (
       select own.key, case
                when ${m}.fingerprint is null then array[own.key]

@@ -19,15 +19,15 @@ export async function listLate(db: Queryable, before: Date): Promise<readonly La
   return rows.map(({ name, count, oldest }) => ({ table: name, count, oldestDueAt: oldest }));
 }
 
-const unsettled: Statement = {
-  name: 'checkup_unsettled',
+const unresolved: Statement = {
+  name: 'checkup_unresolved',
   text: `
     select count(*)::int as count from psp_transactions
     where state = 'unknown' and next_attempt_at is null`,
 };
 
-export async function countUnsettled(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>(unsettled, []);
+export async function countUnresolved(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(unresolved, []);
   return row?.count ?? 0;
 }
 

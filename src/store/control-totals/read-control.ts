@@ -6,7 +6,7 @@ import type { Queryable, Statement } from '../database.ts';
 import { sumColumns } from './judge-totals.ts';
 
 /** Differences that a report shows one by one. */
-const shownMost = 100;
+const maxShown = 100;
 
 const counts: Statement = {
   name: 'count_control_differences',
@@ -28,7 +28,7 @@ const list: Statement = {
         and t.connection_version = d.connection_version and t.currency = d.currency
     ) s
     order by d.day desc, d.merchant_id, d.psp, d.connection_version, d.currency
-    limit ${shownMost}`,
+    limit ${maxShown}`,
 };
 
 interface DifferenceRow {

@@ -1,7 +1,7 @@
 import type { LearnedNames } from '../../recovery/intake-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 
-const methodsMost = 20;
+const maxMethods = 20;
 
 /**
  * What a payment `p` takes of the names `n`. The merchant's own names go before those of its PSP, since
@@ -22,7 +22,7 @@ function adopted(n: string): string {
     psp_customer_id = coalesce(p.psp_customer_id, ${n} ->> 'pspCustomerId'),
     payment_method_ids = array(
       select m.id from unnest(p.payment_method_ids || ${methodsIn(n)}) with ordinality m (id, position)
-      group by m.id order by min(m.position) limit ${methodsMost})`;
+      group by m.id order by min(m.position) limit ${maxMethods})`;
 }
 
 function isForMerchant(n: string): string {

@@ -34,7 +34,7 @@ const join: Statement = {
   name: 'join_debts',
   text: `
     update payments p
-    set joined_to = $3, signals = p.signals + 1, updated_at = $4,
+    set joined_to = $3, revision = p.revision + 1, updated_at = $4,
         due_action = case when p.state = 'scheduled' then 'plan' else p.due_action end,
         next_attempt_at = case when p.state = 'scheduled' and p.frozen_at is null then $4
                                else p.next_attempt_at end

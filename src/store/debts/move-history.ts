@@ -41,10 +41,10 @@ const move: Statement = {
     counted as (
       insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
         initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
-        acquirer_country, outcome, network_code, advice_code, lasting, at)
+        acquirer_country, outcome, network_code, advice_code, hard_decline, at)
       select merchant_id, debt_ref, card_key, acceptor, origin, network,
         initiator, credential, payment_method_id, debt_id, amount_minor, currency,
-        acquirer_country, outcome, network_code, advice_code, lasting, at
+        acquirer_country, outcome, network_code, advice_code, hard_decline, at
       from taken
       on conflict (merchant_id, charge_ref) do nothing
     )

@@ -27,7 +27,7 @@ const remove: Statement = {
     returning merchant_id, subject_id`,
 };
 
-/** A capture that is being added shares the lock: it is there, or its person is not. */
+/** An analytics record that is being added shares the lock: it is there, or its person is not. */
 const lockSubjects: Statement = {
   name: 'lock_analytics_subjects_by_id',
   text: `
@@ -46,7 +46,7 @@ const removeSubjects: Statement = {
                       where a.merchant_id = s.merchant_id and a.subject_id = s.subject_id)`,
 };
 
-/** Archives up to `limit` active captures that came before `before`; how many. */
+/** Archives up to `limit` active analytics records that came before `before`; how many. */
 export async function archiveAnalytics(
   db: Queryable,
   before: Date,
@@ -56,8 +56,8 @@ export async function archiveAnalytics(
 }
 
 /**
- * Removes up to `limit` captures that came before `before` and that no dispute holds, and the keys
- * of the persons whose last ones they were; how many.
+ * Removes up to `limit` analytics records that came before `before` and that no dispute holds, and
+ * the keys of the persons whose last ones they were; how many.
  */
 export async function removeAnalytics(db: Database, before: Date, limit: number): Promise<number> {
   return db.transaction(async (tx) => {

@@ -4,16 +4,16 @@ import type { Random } from '../../domain/random.ts';
 import type { Database } from '../database.ts';
 import { groupCommit } from '../group-commit.ts';
 import type { Sealer } from '../sealing/sealer.ts';
-import { appendAnalytics, type PreparedCapture, prepareCapture } from './append-analytics.ts';
+import { appendAnalytics, type PreparedAnalytics, prepareAnalytics } from './append-analytics.ts';
 import { eraseCustomer } from './erase-customer.ts';
 import { createIndexKeys } from './index-keys.ts';
 import { findAnalytics, readPersonalData } from './read-analytics.ts';
 
 // As for the request log: two batches keep the disk busy while the next one fills.
-const batchMost = 512;
-const inFlightMost = 2;
+const maxBatchSize = 512;
+const maxInFlight = 2;
 
-/** Captures in the database. Personal data is sealed before it leaves this process. */
+/** Analytics records in the database. Personal data is sealed before it leaves this process. */
 export function createAnalyticsStore(deps: {
   readonly db: Database;
   readonly sealer: Sealer;
@@ -21,16 +21,16 @@ export function createAnalyticsStore(deps: {
 }): AnalyticsStore {
   const { db } = deps;
   const indexKeys = createIndexKeys(deps);
-  const append = groupCommit<PreparedCapture, string>({
-    run: (captures) => appendAnalytics(deps, captures),
-    batchMost,
-    inFlightMost,
+  const append = groupCommit<PreparedAnalytics, string>({
+    run: (analyticsRecords) => appendAnalytics(deps, analyticsRecords),
+    maxBatchSize,
+    maxInFlight,
     isolate: (error) => !(error instanceof AppError),
   });
   return {
-    async append(capture) {
-      const keys = await indexKeys.of(capture.merchantId, capture.capturedAt);
-      return append(prepareCapture(capture, keys));
+    async append(analyticsRecord) {
+      const keys = await indexKeys.of(analyticsRecord.merchantId, analyticsRecord.capturedAt);
+      return append(prepareAnalytics(analyticsRecord, keys));
     },
     find: (input) => findAnalytics(db, input),
     eraseCustomer: (input) => eraseCustomer({ db, indexKeys }, input),

@@ -14,25 +14,31 @@ export interface AppendDeps {
   readonly random: Random;
 }
 
-/** A capture with everything that its merchant's keys give. */
-export interface PreparedCapture {
-  readonly capture: NewAnalytics;
+/** An analytics record with everything that its merchant's keys give. */
+export interface PreparedAnalytics {
+  readonly analyticsRecord: NewAnalytics;
   readonly keys: MerchantKeys;
   readonly analyticsId: string;
   readonly subject: SubjectName;
 }
 
-export function prepareCapture(capture: NewAnalytics, keys: MerchantKeys): PreparedCapture {
-  const { analytics } = capture;
+export function prepareAnalytics(
+  analyticsRecord: NewAnalytics,
+  keys: MerchantKeys,
+): PreparedAnalytics {
+  const { analytics } = analyticsRecord;
   return {
-    capture,
+    analyticsRecord,
     keys,
     analyticsId: analyticsIdOf(keys.identity, analytics),
     subject: subjectOf(keys.identity, analytics),
   };
 }
 
-/** For each capture whether it is there already, and its person with the key, if he is known. */
+/**
+ * For each analytics record whether it is there already, and its person with the key, if he is
+ * known.
+ */
 const findKnown: Statement = {
   name: 'find_known_analytics',
   text: `
@@ -56,13 +62,14 @@ interface KnownRow {
 }
 
 /**
- * Adds persons and captures. A person is locked against an erasure that runs beside; captures of one
- * that was erased, or made by somebody else, meanwhile are not added. Gives the persons that hold.
+ * Adds persons and analytics records. A person is locked against an erasure that runs beside;
+ * analytics records of one that was erased, or made by somebody else, meanwhile are not added.
+ * Gives the persons that hold.
  */
 const append: Statement = {
   name: 'append_analytics',
   text: `
-    with capture as (
+    with records as (
       select * from json_to_recordset($2::json) as c (
         merchant_id text, analytics_id text, subject_id text, psp text, customer_id text,
         invoice_id text, subscription_id text, charge_id text, transaction_id text,
@@ -82,7 +89,7 @@ const append: Statement = {
     live as (
       select s.merchant_id, s.subject_id
       from analytics_subjects s
-      where (s.merchant_id, s.subject_id) in (select merchant_id, subject_id from capture)
+      where (s.merchant_id, s.subject_id) in (select merchant_id, subject_id from records)
         and s.erased_at is null
       order by s.merchant_id, s.subject_id
       for share of s
@@ -96,7 +103,7 @@ const append: Statement = {
         c.invoice_id, c.subscription_id, c.charge_id, c.transaction_id, c.network_transaction_id,
         c.has_user_agent, c.has_public_ip, c.index_version, c.email_index, c.ip_index, c.sealed,
         c.captured_at
-      from capture c join usable u using (merchant_id, subject_id)
+      from records c join usable u using (merchant_id, subject_id)
       order by c.merchant_id, c.analytics_id
       on conflict (merchant_id, analytics_id) do nothing
     )
@@ -104,56 +111,61 @@ const append: Statement = {
 };
 
 /** A person is erased or made beside us seldom, and hardly ever twice in a row. */
-const roundsMost = 5;
+const maxRounds = 5;
 
-/** Commits a batch of captures; one id for each, in their order. */
+/** Commits a batch of analytics records; one id for each, in their order. */
 export async function appendAnalytics(
   deps: AppendDeps,
-  captures: readonly PreparedCapture[],
+  analyticsRecords: readonly PreparedAnalytics[],
 ): Promise<readonly string[]> {
-  let left = captures;
+  let left = analyticsRecords;
   for (let round = 0; left.length > 0; round += 1) {
-    invariant(round < roundsMost, 'a person holds still within a few rounds');
+    invariant(round < maxRounds, 'a person holds still within a few rounds');
     left = await appendRound(deps, left);
   }
-  return captures.map((capture) => capture.analyticsId);
+  return analyticsRecords.map((analyticsRecord) => analyticsRecord.analyticsId);
 }
 
-/** Gives the captures that have to be tried again. */
+/** Gives the analytics records that have to be tried again. */
 async function appendRound(
   deps: AppendDeps,
-  captures: readonly PreparedCapture[],
-): Promise<readonly PreparedCapture[]> {
-  const lookups = captures.map(({ capture, analyticsId, subject }, ordinal) => ({
+  analyticsRecords: readonly PreparedAnalytics[],
+): Promise<readonly PreparedAnalytics[]> {
+  const lookups = analyticsRecords.map(({ analyticsRecord, analyticsId, subject }, ordinal) => ({
     ordinal,
-    merchant_id: capture.merchantId,
+    merchant_id: analyticsRecord.merchantId,
     analytics_id: analyticsId,
     subject_hash: hex(subject.hash),
   }));
   const known = await deps.db.query<KnownRow>(findKnown, [JSON.stringify(lookups)]);
-  const fresh = captures.flatMap((capture, index) => {
+  const fresh = analyticsRecords.flatMap((analyticsRecord, index) => {
     const row = known[index];
-    invariant(row !== undefined, 'each capture is looked up');
-    return row.is_there ? [] : [{ capture, row }];
+    invariant(row !== undefined, 'each analytics record is looked up');
+    return row.is_there ? [] : [{ analyticsRecord, row }];
   });
   if (fresh.length === 0) return [];
   const made = new Map<string, Promise<Subject>>();
   const sealed = await Promise.all(
-    fresh.map(async ({ capture, row }) => ({
-      capture,
-      subject: await findSubject(deps, made, capture, row),
+    fresh.map(async ({ analyticsRecord, row }) => ({
+      analyticsRecord,
+      subject: await findSubject(deps, made, analyticsRecord, row),
     })),
   );
   const subjects = (await Promise.all(made.values())).flatMap(({ row }) => row ?? []);
-  const rows = sealed.map(({ capture, subject }) => captureRow(deps.random, capture, subject));
+  const rows = sealed.map(({ analyticsRecord, subject }) =>
+    analyticsRow(deps.random, analyticsRecord, subject),
+  );
   const usable = await deps.db.query<{ merchant_id: string; subject_id: string }>(append, [
     JSON.stringify(subjects),
     JSON.stringify(rows),
   ]);
   const held = new Set(usable.map((row) => `${row.merchant_id} ${row.subject_id}`));
   return sealed
-    .filter(({ capture, subject }) => !held.has(`${capture.capture.merchantId} ${subject.id}`))
-    .map(({ capture }) => capture);
+    .filter(
+      ({ analyticsRecord, subject }) =>
+        !held.has(`${analyticsRecord.analyticsRecord.merchantId} ${subject.id}`),
+    )
+    .map(({ analyticsRecord }) => analyticsRecord);
 }
 
 interface Subject {
@@ -167,15 +179,15 @@ interface Subject {
 function findSubject(
   deps: AppendDeps,
   made: Map<string, Promise<Subject>>,
-  prepared: PreparedCapture,
+  prepared: PreparedAnalytics,
   known: KnownRow,
 ): Promise<Subject> {
-  const name = `${prepared.capture.merchantId} ${hex(prepared.subject.hash)}`;
+  const name = `${prepared.analyticsRecord.merchantId} ${hex(prepared.subject.hash)}`;
   const found =
     made.get(name) ??
     (known.subject_id === null
       ? makeSubject(deps, prepared)
-      : openSubject(deps, prepared.capture.merchantId, known.subject_id, known));
+      : openSubject(deps, prepared.analyticsRecord.merchantId, known.subject_id, known));
   made.set(name, found);
   return found;
 }
@@ -195,26 +207,26 @@ const keyBytes = 32;
 
 async function makeSubject(
   { random, sealer }: AppendDeps,
-  { capture, keys, subject }: PreparedCapture,
+  { analyticsRecord, keys, subject }: PreparedAnalytics,
 ): Promise<Subject> {
   const id = newId(random, 'sub');
   const key = random.bytes(keyBytes);
-  const sealed = await sealer.seal(subjectPlace(capture.merchantId, id), keys.dataKey, key);
+  const sealed = await sealer.seal(subjectPlace(analyticsRecord.merchantId, id), keys.dataKey, key);
   const row = {
-    merchant_id: capture.merchantId,
+    merchant_id: analyticsRecord.merchantId,
     subject_id: id,
     kind: subject.kind,
     subject_hash: hex(subject.hash),
     key_version: keys.dataKey.version,
     sealed_key: hex(sealed),
-    created_at: capture.capturedAt,
+    created_at: analyticsRecord.capturedAt,
   };
   return { id, key, row };
 }
 
-function captureRow(random: Random, prepared: PreparedCapture, subject: Subject): object {
-  const { capture, keys, analyticsId } = prepared;
-  const { merchantId, analytics } = capture;
+function analyticsRow(random: Random, prepared: PreparedAnalytics, subject: Subject): object {
+  const { analyticsRecord, keys, analyticsId } = prepared;
+  const { merchantId, analytics } = analyticsRecord;
   const id = { merchantId, analyticsId };
   return {
     merchant_id: merchantId,
@@ -223,12 +235,12 @@ function captureRow(random: Random, prepared: PreparedCapture, subject: Subject)
     psp: analytics.psp,
     ...analytics.ids,
     has_user_agent: analytics.userAgent !== undefined,
-    has_public_ip: capture.hasPublicIp,
+    has_public_ip: analyticsRecord.hasPublicIp,
     index_version: keys.indexVersion,
     email_index: hex(emailIndex(keys.index, analytics.customerEmail)),
     ip_index: hex(ipIndex(keys.index, analytics.ipv4Address)),
     sealed: hex(sealPersonalData(random, { id, key: subject.key, data: analytics })),
-    captured_at: capture.capturedAt,
+    captured_at: analyticsRecord.capturedAt,
   };
 }
 

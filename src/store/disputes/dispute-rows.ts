@@ -1,10 +1,10 @@
 import type { DisputeRecord, DisputeView, MatchState } from '../../disputes/dispute-ports.ts';
-import type { DisputeFacts } from '../../domain/disputes/reported-dispute.ts';
 import type {
   DisputeStage,
   DisputeState,
   DisputeStatus,
-} from '../../domain/disputes/words/dispute-state.ts';
+} from '../../domain/disputes/normalise/dispute-state.ts';
+import type { DisputeFacts } from '../../domain/disputes/reported-dispute.ts';
 import type { Psp } from '../../domain/psps.ts';
 
 /** A dispute's columns, as they are read and written. */

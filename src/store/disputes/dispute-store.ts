@@ -4,11 +4,11 @@ import type {
   DisputeRecord,
   DisputeStore,
 } from '../../disputes/dispute-ports.ts';
-import { disputeStateName } from '../../domain/disputes/words/dispute-state.ts';
+import { disputeStateName } from '../../domain/disputes/normalise/dispute-state.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { type DisputeRow, disputeColumns, toRecord, toRow } from './dispute-rows.ts';
 import { findDisputedCharge } from './find-disputed-charge.ts';
-import { holdCaptures } from './matching/hold-captures.ts';
+import { holdAnalytics } from './matching/hold-analytics.ts';
 import { listDisputes, showDispute } from './read-disputes.ts';
 
 /** Held until the transaction ends: the first reports of a dispute may come beside each other. */
@@ -27,7 +27,10 @@ const find: Statement = {
 const at = disputeColumns.length + 1;
 const changing = disputeColumns.filter((name) => !['merchant_id', 'dispute_id'].includes(name));
 
-/** What came anew may have other ids: the dispute is matched again. A new deadline is warned of anew. */
+/**
+ * What came anew may have other ids: the dispute is matched again. A new deadline is warned of
+ * anew.
+ */
 const write: Statement = {
   name: 'write_dispute',
   text: `
@@ -97,7 +100,7 @@ async function change(
   const record = decide(row === undefined ? undefined : toRecord(row));
   const written = toRow(record);
   await tx.query(write, [...disputeColumns.map((name) => written[name]), at]);
-  await holdCaptures(tx, record);
+  await holdAnalytics(tx, record);
   if (changed === undefined) return record;
   const { state, occurredAt } = changed;
   const isDispute = state.kind === 'dispute';

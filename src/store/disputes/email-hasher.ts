@@ -6,7 +6,10 @@ import type { Sealer } from '../sealing/sealer.ts';
 import { createIndexKeys } from './index-keys.ts';
 import { emailIndex } from './keyed-hashes.ts';
 
-/** Hashes a payer's address as the merchant's captures have theirs, so that both can be compared. */
+/**
+ * Hashes a payer's address as the merchant's analytics records have theirs, so that both can be
+ * compared.
+ */
 export function createEmailHasher(deps: {
   readonly db: Queryable;
   readonly sealer: Sealer;

@@ -8,8 +8,9 @@ import type { IndexKeys } from './index-keys.ts';
 import { customerSubject } from './keyed-hashes.ts';
 
 /**
- * The customer, and the persons known by an e-mail address alone that his captures carry. Locked:
- * a capture that is being added to one of them is there, or will be another person's.
+ * The customer, and the persons known by an e-mail address alone that his analytics records carry.
+ * Locked: an analytics record that is being added to one of them is there, or will be another
+ * person's.
  */
 const lock: Statement = {
   name: 'lock_analytics_subjects',
@@ -49,7 +50,10 @@ const countHeld: Statement = {
     ) his`,
 };
 
-/** A dispute that came to its end keeps the same hash of the address: it goes with the captures'. */
+/**
+ * A dispute that came to its end keeps the same hash of the address: it goes with the analytics
+ * records'.
+ */
 const forgetEmail: Statement = {
   name: 'forget_dispute_emails',
   text: `
@@ -100,7 +104,9 @@ export interface EraseInput {
   readonly at: Date;
 }
 
-/** Destroys the keys, the indexes and the ids of a customer's captures, in one transaction. */
+/**
+ * Destroys the keys, the indexes and the ids of a customer's analytics records, in one transaction.
+ */
 export async function eraseCustomer(
   deps: { readonly db: Database; readonly indexKeys: IndexKeys },
   input: EraseInput,

@@ -5,18 +5,20 @@ import { currentDataKey } from '../admin/secrets.ts';
 import type { Queryable, Statement } from '../database.ts';
 import type { Sealer, SecretPlace, WrappedDataKey } from '../sealing/sealer.ts';
 
-/** A merchant's keys for what is hashed, and the data key that new subjects' keys are wrapped by. */
+/**
+ * A merchant's keys for what is hashed, and the data key that new subjects' keys are wrapped by.
+ */
 export interface MerchantKeys {
-  /** For the ids of captures and persons, which have to stay the same for ever. */
+  /** For the ids of analytics records and persons, which have to stay the same for ever. */
   readonly identity: KeyObject;
-  /** For the indexes of new captures. */
+  /** For the indexes of new analytics records. */
   readonly index: KeyObject;
   readonly indexVersion: number;
   readonly dataKey: WrappedDataKey;
 }
 
 export interface IndexKeys {
-  /** Of a merchant that is there; made at his first capture. */
+  /** Of a merchant that is there; made at his first analytics record. */
   of(merchantId: string, at: Date): Promise<MerchantKeys>;
 }
 
@@ -48,7 +50,7 @@ interface KeyRow {
 const firstVersion = 1;
 const keyBytes = 32;
 /** Merchants whose keys are kept in memory. */
-const keptMost = 10_000;
+const maxKept = 10_000;
 
 /** Keys never change, so a process asks for a merchant's once. */
 export function createIndexKeys(deps: {
@@ -61,7 +63,7 @@ export function createIndexKeys(deps: {
     of(merchantId, at) {
       const known = kept.get(merchantId);
       if (known !== undefined) return known;
-      if (kept.size >= keptMost) kept.clear();
+      if (kept.size >= maxKept) kept.clear();
       const loading = load(deps, merchantId, at);
       kept.set(merchantId, loading);
       loading.catch(() => kept.delete(merchantId));

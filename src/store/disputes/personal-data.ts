@@ -3,16 +3,16 @@ import type { Random } from '../../domain/random.ts';
 import { decrypt, encrypt } from '../sealing/cipher.ts';
 import type { SecretPlace } from '../sealing/sealer.ts';
 
-/** Which capture; what is sealed for it opens for no other. */
-export interface CaptureId {
+/** Which analytics record; what is sealed for it opens for no other. */
+export interface AnalyticsKey {
   readonly merchantId: string;
   readonly analyticsId: string;
 }
 
-/** Seals the personal data of a capture under its person's key. */
+/** Seals the personal data of an analytics record under its person's key. */
 export function sealPersonalData(
   random: Random,
-  input: { readonly id: CaptureId; readonly key: Uint8Array; readonly data: PersonalData },
+  input: { readonly id: AnalyticsKey; readonly key: Uint8Array; readonly data: PersonalData },
 ): Uint8Array {
   const { customerEmail, ipv4Address, userAgent } = input.data;
   const plain = Buffer.from(JSON.stringify({ customerEmail, ipv4Address, userAgent }));
@@ -21,7 +21,7 @@ export function sealPersonalData(
 
 /** Undefined where the key is another, or a bit was changed. */
 export function openPersonalData(input: {
-  readonly id: CaptureId;
+  readonly id: AnalyticsKey;
   readonly key: Uint8Array;
   readonly sealed: Uint8Array;
 }): PersonalData | undefined {
@@ -37,6 +37,6 @@ export function subjectPlace(merchantId: string, subjectId: string): SecretPlace
   return { merchantId, kind: 'analytics_subject', name: subjectId };
 }
 
-function contextOf({ merchantId, analyticsId }: CaptureId): string {
+function contextOf({ merchantId, analyticsId }: AnalyticsKey): string {
   return JSON.stringify(['analytics', merchantId, analyticsId]);
 }

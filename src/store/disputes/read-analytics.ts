@@ -10,7 +10,7 @@ import type { Psp } from '../../domain/psps.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import type { Sealer } from '../sealing/sealer.ts';
-import { type CaptureId, openPersonalData, subjectPlace } from './personal-data.ts';
+import { type AnalyticsKey, openPersonalData, subjectPlace } from './personal-data.ts';
 
 const find: Statement = {
   name: 'find_analytics',
@@ -30,10 +30,10 @@ interface AnalyticsRow extends Readonly<Record<IdField, string | null>> {
   readonly legal_hold: boolean;
 }
 
-/** One capture without its personal data. */
+/** One analytics record without its personal data. */
 export async function findAnalytics(
   db: Queryable,
-  { merchantId, analyticsId }: CaptureId,
+  { merchantId, analyticsId }: AnalyticsKey,
 ): Promise<AnalyticsRecord | undefined> {
   const [row] = await db.query<AnalyticsRow>(find, [merchantId, analyticsId]);
   if (row === undefined) return undefined;
@@ -68,14 +68,14 @@ interface SealedRow {
 }
 
 /**
- * Opens one capture's personal data. The line of the audit log is committed with the read: nobody
- * reads without one.
+ * Opens one analytics record's personal data. The line of the audit log is committed with the read:
+ * nobody reads without one.
  *
  * @throws AppError encryption_key_wrong where the key is another or the data was changed
  */
 export async function readPersonalData(
   deps: { readonly db: Database; readonly sealer: Sealer },
-  input: CaptureId & { readonly reader: Reader; readonly at: Date },
+  input: AnalyticsKey & { readonly reader: Reader; readonly at: Date },
 ): Promise<PersonalData | undefined> {
   const { merchantId, analyticsId, reader, at } = input;
   const row = await deps.db.transaction(async (tx) => {
@@ -91,5 +91,5 @@ export async function readPersonalData(
   const key = await deps.sealer.openBytes(place, dataKey, row.sealed_key);
   const data = openPersonalData({ id: { merchantId, analyticsId }, key, sealed: row.sealed });
   if (data !== undefined) return data;
-  throw new AppError('encryption_key_wrong', `The capture ${analyticsId} does not open.`);
+  throw new AppError('encryption_key_wrong', `The analytics record ${analyticsId} does not open.`);
 }

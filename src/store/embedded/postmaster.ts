@@ -27,7 +27,7 @@ const fastStopWithinMs = 30 * secondMs;
 /** An immediate shutdown takes five seconds at most before the server ends its own processes. */
 const immediateStopWithinMs = 10 * secondMs;
 /** One older log is kept beside the present one. */
-const logBytesMost = 10 * 1024 * 1024;
+const maxLogBytes = 10 * 1024 * 1024;
 
 /** `stalePid` is what a dead server's postmaster.pid still names. */
 export type Found =
@@ -187,7 +187,7 @@ async function openLog(path: string): Promise<FileHandle> {
     (entry) => entry.size,
     () => 0,
   );
-  if (size > logBytesMost) await rename(path, `${path}.1`);
+  if (size > maxLogBytes) await rename(path, `${path}.1`);
   return open(path, 'a', 0o600);
 }
 

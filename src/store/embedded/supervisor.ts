@@ -7,7 +7,7 @@ import type { EmbeddedDeps } from './embedded-deps.ts';
 import { type Server, stopPostmaster } from './postmaster.ts';
 
 const backoffFirstMs = 100;
-const backoffMostMs = 5 * secondMs;
+const maxBackoffMs = 5 * secondMs;
 
 /**
  * Watches a running server through the connection that holds the data folder: when that breaks, the
@@ -86,7 +86,7 @@ export class Supervisor {
         this.#deps.log.warn(`${cause.message} The next try is in ${waitMs} ms.`);
       }
       await delay(waitMs, undefined, { signal }).catch(() => {});
-      waitMs = Math.min(2 * waitMs, backoffMostMs);
+      waitMs = Math.min(2 * waitMs, maxBackoffMs);
     }
     return undefined;
   }

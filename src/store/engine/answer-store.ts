@@ -1,5 +1,5 @@
 import { invariant } from '../../domain/errors.ts';
-import { mayOutlastWindows } from '../../domain/network-rules/lasting-declines.ts';
+import { isHardDecline, keptAdvice } from '../../domain/network-rules/hard-declines.ts';
 import type { AccountMode, Psp } from '../../domain/psps.ts';
 import type { Random } from '../../domain/random.ts';
 import type {
@@ -93,7 +93,7 @@ const lock: Statement = {
   text: `
     with held as (
       select merchant_id, invoice_id from payments
-      where merchant_id = $1 and invoice_id = $2 and fence = $3 and signals = $4
+      where merchant_id = $1 and invoice_id = $2 and fence = $3 and revision = $4
       for update
     )
     select t.state from held
@@ -141,7 +141,7 @@ const touch: Statement = {
     set attempt_count = p.attempt_count + case when $3 then 1 else 0 end,
         stop_reason = case when $4 then 'recovered_elsewhere' else p.stop_reason end,
         stop_detail = case when $4 then null else p.stop_detail end,
-        lease_until = null, fence = p.fence + 1, signals = p.signals + 1, updated_at = $5
+        lease_until = null, fence = p.fence + 1, revision = p.revision + 1, updated_at = $5
     where p.merchant_id = $1 and p.invoice_id = $2`,
 };
 
@@ -155,11 +155,11 @@ const count: Statement = {
     )
     insert into card_attempts as a (merchant_id, charge_ref, card_key, acceptor, origin, network,
       initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
-      acquirer_country, outcome, network_code, advice_code, lasting, at)
+      acquirer_country, outcome, network_code, advice_code, hard_decline, at)
     values ($1, $2, $3, $4, 'own', $5, 'mit', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
     on conflict (merchant_id, charge_ref) do update
       set outcome = excluded.outcome, network_code = excluded.network_code,
-          advice_code = excluded.advice_code, lasting = excluded.lasting`,
+          advice_code = excluded.advice_code, hard_decline = excluded.hard_decline`,
 };
 
 async function recordAnswer(
@@ -170,7 +170,7 @@ async function recordAnswer(
   const { merchantId, invoiceId, at, payment } = answer;
   const own = answer.charge;
   const place = [own.attempt.attemptId, own.transaction.ordinal, own.transaction.state];
-  const values = [merchantId, invoiceId, answer.fence, answer.signals, ...place];
+  const values = [merchantId, invoiceId, answer.fence, answer.revision, ...place];
   const held = await tx.query(lock, values);
   if (held.length === 0) return 'changed';
   await recordCharge(tx, answer);
@@ -236,8 +236,8 @@ async function recordCharge(tx: Queryable, answer: LateAnswer): Promise<void> {
     card.facts.acquirerCountry,
     state === 'succeeded' ? 'approved' : 'declined',
     decline?.networkCode?.slice(0, 64),
-    decline?.adviceCode?.slice(0, 64),
-    decline !== undefined && mayOutlastWindows(decline),
+    decline && keptAdvice(decline)?.slice(0, 64),
+    decline !== undefined && isHardDecline(decline),
     sentAt,
   ]);
 }

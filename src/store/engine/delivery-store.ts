@@ -12,8 +12,8 @@ import { pickDue } from './pick-due.ts';
 export function createDeliveryStore(db: Database): DeliveryStore {
   const record = groupCommit({
     run: (outcomes: readonly DeliveryOutcome[]) => recordDeliveries(db, outcomes),
-    batchMost: 128,
-    inFlightMost: 2,
+    maxBatchSize: 128,
+    maxInFlight: 2,
     isolate: (error) => !(error instanceof AppError),
   });
   return { claimDue: (input) => claimDueDeliveries(db, input), record };

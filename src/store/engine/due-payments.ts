@@ -57,9 +57,9 @@ function leftOpen(columns: string): string {
 /**
  * Reads what was taken, and opens an attempt for each payment whose turn is a try. A payment that
  * was left `attempting` by a worker that died keeps the attempt that is open; one whose lease was
- * lost since, to a stop or a retry, is passed over. So is one whose lease ran out just now and whose
- * attempt another worker is opening at this moment: the first insert wins, and the fence and the
- * lease settle the rest.
+ * lost since, to a stop or a retry, is passed over. So is one whose lease ran out just now and
+ * whose attempt another worker is opening at this moment: the first insert wins, and the fence and
+ * the lease resolve the rest.
  *
  * Parts of a statement are never joined to each other here, only looked up in tables by key: their
  * join would compare each row with each, since the planner knows nothing of their sizes.

@@ -1,4 +1,4 @@
-import { mayOutlastWindows } from '../../domain/network-rules/lasting-declines.ts';
+import { isHardDecline, keptAdvice } from '../../domain/network-rules/hard-declines.ts';
 import type { Outcome, RecordOutcome } from '../../recovery/engine-ports.ts';
 import { cardKey } from '../cards/card-history.ts';
 import type { Queryable, Statement } from '../database.ts';
@@ -24,10 +24,10 @@ const record: Statement = {
   text: `
     with input as (
       select * from json_to_recordset($1::json) as i (
-        n int, merchant_id text, invoice_id text, fence int, signals int, at timestamptz,
+        n int, merchant_id text, invoice_id text, fence int, revision int, at timestamptz,
         attempt_id text, attempt_state text, check_answer jsonb,
         ordinal int, tx_state text, psp_transaction_id text, network_transaction_id text,
-        decline jsonb, reason text, look_up_at timestamptz, is_lasting boolean,
+        decline jsonb, reason text, look_up_at timestamptz, is_hard_decline boolean, advice text,
         state text, stop_reason text, stop_detail text, attempt_count int, postponements int,
         decision jsonb, due_action text, next_attempt_at timestamptz, lease_until timestamptz,
         set_aside text,
@@ -36,21 +36,21 @@ const record: Statement = {
     -- The locks of all that follows, in one order: batches beside each other do not deadlock. A
     -- payment that has ended is not held, and so counts as a lease that was lost.
     held as (
-      select p.merchant_id, p.invoice_id, p.fence, p.signals
+      select p.merchant_id, p.invoice_id, p.fence, p.revision
       from payments p
       where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from input)
         and p.state not in ('recovered', 'stopped', 'exhausted')
       order by p.merchant_id, p.invoice_id
       for update
     ),
-    -- The fence says who holds the payment, signals what was known of it; the first step of a payment
+    -- The fence says who holds the payment, revision what was known of it; the first step of a payment
     -- in the batch is taken, since the second was decided without it. An attempt that has ended was
     -- ended by somebody else.
     judged as (
       select i.*,
              case
                when h.fence is distinct from i.fence then 'lease_lost'
-               when h.signals <> i.signals or i.turn > 1 then 'changed'
+               when h.revision <> i.revision or i.turn > 1 then 'changed'
                when i.attempt_id is null
                  or exists (select from attempts a
                             where a.merchant_id = i.merchant_id and a.attempt_id = i.attempt_id
@@ -78,7 +78,7 @@ const record: Statement = {
       from ready r
       where r.tx_state is not null and t.merchant_id = r.merchant_id
         and t.attempt_id = r.attempt_id and t.ordinal = r.ordinal
-      returning t.merchant_id, t.idempotency_key, t.state, t.decline, r.is_lasting
+      returning t.merchant_id, t.idempotency_key, t.state, t.decline, r.is_hard_decline, r.advice
     ),
     -- A charge that was never made takes no place in the card's history and costs no fee.
     given_back as (
@@ -96,12 +96,12 @@ const record: Statement = {
       update card_attempts c
       set outcome = case t.state when 'succeeded' then 'approved' else 'declined' end,
           network_code = left(t.decline ->> 'networkCode', 64),
-          advice_code = left(t.decline ->> 'adviceCode', 64),
-          lasting = coalesce(t.is_lasting, false)
+          advice_code = left(t.advice, 64),
+          hard_decline = coalesce(t.is_hard_decline, false)
       from charges t
       where c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key
         and t.state in ('succeeded', 'declined')
-      returning c.merchant_id, c.card_key, c.acceptor, c.payment_method_id, c.lasting
+      returning c.merchant_id, c.card_key, c.acceptor, c.payment_method_id, c.hard_decline
     ),
     -- Under both names, the one it was counted under and the one it has by now: whoever judged by
     -- either history has to judge again. In one order, as cards are locked everywhere.
@@ -116,7 +116,7 @@ const record: Statement = {
         from payment_methods m
         where m.merchant_id = a.merchant_id and m.payment_method_id = a.payment_method_id
       ) k
-      where a.lasting
+      where a.hard_decline
       order by 1, 2
       on conflict (merchant_id, card_key) do update set version = k.version + 1
     ),
@@ -192,7 +192,7 @@ function toInput(outcome: Outcome, n: number): Readonly<Record<string, unknown>>
     merchant_id: outcome.merchantId,
     invoice_id: outcome.invoiceId,
     fence: outcome.fence,
-    signals: outcome.signals,
+    revision: outcome.revision,
     at: outcome.at,
     attempt_id: attempt?.attemptId ?? transaction?.attemptId,
     attempt_state: attempt?.state,
@@ -204,7 +204,8 @@ function toInput(outcome: Outcome, n: number): Readonly<Record<string, unknown>>
     decline: transaction?.decline,
     reason: transaction?.reason,
     look_up_at: transaction?.lookUpAt,
-    is_lasting: transaction?.decline !== undefined && mayOutlastWindows(transaction.decline),
+    is_hard_decline: transaction?.decline !== undefined && isHardDecline(transaction.decline),
+    advice: transaction?.decline && keptAdvice(transaction.decline),
     state: payment.state,
     stop_reason: payment.stopReason,
     stop_detail: payment.stopDetail,

@@ -18,7 +18,7 @@ export function contextColumns(p: string): string {
     ${p}.amount_minor, ${p}.currency, ${p}.custom, ${p}.first_decline, ${p}.state,
     ${stopColumns(p)},
     ${p}.failed_at, ${p}.window_ends_at, ${p}.max_attempts, ${p}.postponements, ${p}.decision,
-    ${p}.fence, ${p}.signals, ${p}.attempt_count, ${p}.frozen_at,
+    ${p}.fence, ${p}.revision, ${p}.attempt_count, ${p}.frozen_at,
     case when ${p}.attempt_count = 0 then null else (
       select json_agg(json_build_object(
                'started_at', a.started_at, 'ended_at', a.ended_at,
@@ -123,7 +123,7 @@ export interface ContextRow {
   readonly postponements: number;
   readonly decision: DecisionRecord | null;
   readonly fence: number;
-  readonly signals: number;
+  readonly revision: number;
   readonly attempt_count: number;
   readonly frozen_at: Date | null;
   readonly tries:
@@ -186,7 +186,7 @@ export function toContext(row: ContextRow): PaymentContext {
     maxAttempts: row.max_attempts,
     postponements: row.postponements,
     fence: row.fence,
-    signals: row.signals,
+    revision: row.revision,
     ...(row.psp_customer_id === null ? {} : { pspCustomerId: row.psp_customer_id }),
     ...(row.psp_invoice_id === null ? {} : { pspInvoiceId: row.psp_invoice_id }),
     pspInvoiceState: row.psp_invoice_state,

@@ -10,8 +10,8 @@ import { recordOutcomes } from './outcomes.ts';
 import { renewLease } from './renew-lease.ts';
 import { requestStop } from './stop-request.ts';
 
-const batchMost = 128;
-const inFlightMost = 2;
+const maxBatchSize = 128;
+const maxInFlight = 2;
 
 /** The engine's store on PostgreSQL: steps of payments that run beside each other share commits. */
 export function createPaymentStore(deps: {
@@ -26,14 +26,14 @@ export function createPaymentStore(deps: {
     renewLease: (input) => renewLease(db, input),
     beginCharge: groupCommit({
       run: (charges) => beginCharges(db, charges),
-      batchMost,
-      inFlightMost,
+      maxBatchSize,
+      maxInFlight,
       isolate,
     }),
     record: groupCommit({
       run: (outcomes) => recordOutcomes(db, outcomes),
-      batchMost,
-      inFlightMost,
+      maxBatchSize,
+      maxInFlight,
       isolate,
     }),
     learnCard: (input) => learnCard(db, input),

@@ -11,7 +11,7 @@ const request: Statement = {
     update payments p
     set stop_reason = coalesce(p.stop_reason, $3),
         stop_detail = case when p.stop_reason is null then $4 else p.stop_detail end,
-        signals = p.signals + case when p.stop_reason is null then 1 else 0 end, updated_at = $5
+        revision = p.revision + case when p.stop_reason is null then 1 else 0 end, updated_at = $5
     where p.merchant_id = $1 and p.invoice_id = $2 and p.state = 'attempting'
     returning 1`,
 };

@@ -26,6 +26,7 @@ export interface IncidentRow {
   readonly detail: string;
   readonly state: IncidentState;
   readonly refund_id: string | null;
+  readonly failed_refunds: number;
   readonly resolution: string | null;
   readonly opened_at: Date;
   readonly resolved_at: Date | null;
@@ -42,6 +43,7 @@ export function toIncident(row: IncidentRow): Incident {
     detail: row.detail,
     state: row.state,
     openedAt: row.opened_at,
+    failedRefunds: row.failed_refunds,
     ...(row.invoice_id === null ? {} : { invoiceId: row.invoice_id }),
     ...(row.connection_version === null ? {} : { connectionVersion: row.connection_version }),
     ...(row.ours === null ? {} : { ours: toSide(row.ours) }),

@@ -9,7 +9,7 @@ import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
 import { type IncidentRow, toIncident } from './incident-rows.ts';
-import { openIncident } from './open-incident.ts';
+import { freezePayment, openIncident } from './open-incident.ts';
 
 export function createIncidentStore(deps: {
   readonly db: Database;
@@ -24,16 +24,30 @@ export function createIncidentStore(deps: {
       const [row] = await db.query<IncidentRow>(find, [merchantId, incidentId]);
       return row && toIncident(row);
     },
+    async findByCharge({ merchantId, psp, pspTransactionId }) {
+      const values = [merchantId, psp, pspTransactionId];
+      return (await db.query<IncidentRow>(findByCharge, values)).map(toIncident);
+    },
     move: (input) => db.transaction((tx) => moveIncident(tx, input)),
   };
 }
 
 const columns = `merchant_id, incident_id, kind, subject, invoice_id, psp, connection_version, charge,
-  ours, theirs, detail, state, refund_id, resolution, opened_at, resolved_at`;
+  ours, theirs, detail, state, refund_id, failed_refunds, resolution, opened_at, resolved_at`;
 
 const find: Statement = {
   name: 'find_incident',
   text: `select ${columns} from incidents where ($1::text is null or merchant_id = $1) and incident_id = $2`,
+};
+
+/** The charge as the PSP has it, else as we have it: what a refund of the incident would be of. */
+const findByCharge: Statement = {
+  name: 'find_incidents_by_charge',
+  text: `
+    select ${columns} from incidents
+    where merchant_id = $1 and psp = $2
+      and coalesce(theirs ->> 'psp_transaction_id', ours ->> 'psp_transaction_id') = $3
+    order by opened_at, incident_id`,
 };
 
 const list: Statement = {
@@ -80,7 +94,10 @@ const move: Statement = {
   name: 'move_incident',
   text: `
     update incidents
-    set state = $4, refund_id = coalesce($6, refund_id), resolution = coalesce($7, resolution),
+    set state = $4,
+        refund_id = case when $4 = 'open' then null else coalesce($6, refund_id) end,
+        failed_refunds = failed_refunds + case when $4 = 'open' then 1 else 0 end,
+        resolution = coalesce($7, resolution),
         resolved_at = case when $4 in ('refunded', 'dismissed') then $5::timestamptz end
     where merchant_id = $1 and incident_id = $2 and state = $3
     returning invoice_id`,
@@ -94,7 +111,7 @@ const unfreeze: Statement = {
   name: 'unfreeze_payment',
   text: `
     update payments p
-    set frozen_at = null, signals = p.signals + 1, updated_at = $3,
+    set frozen_at = null, revision = p.revision + 1, updated_at = $3,
         due_action = case p.state when 'scheduled' then 'plan' else p.due_action end,
         next_attempt_at = case
           when p.set_aside_at is not null then null
@@ -119,6 +136,7 @@ async function moveIncident(tx: Queryable, input: MoveIncident): Promise<boolean
   const [moved] = await tx.query<{ invoice_id: string | null }>(move, values);
   if (moved === undefined) return false;
   await appendAudit(tx, merchantId, input.audit);
-  if (moved.invoice_id !== null) await tx.query(unfreeze, [merchantId, moved.invoice_id, at]);
+  if (moved.invoice_id === null) return true;
+  await tx.query(to === 'open' ? freezePayment : unfreeze, [merchantId, moved.invoice_id, at]);
   return true;
 }

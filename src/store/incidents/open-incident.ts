@@ -11,12 +11,12 @@ import { sideRow } from './incident-rows.ts';
  * The payment is locked before all else, as wherever it is moved. Its holder keeps the fence: the
  * answer that it waits for is recorded; what it would charge next finds the payment frozen.
  */
-const freeze: Statement = {
+export const freezePayment: Statement = {
   name: 'freeze_payment',
   text: `
     update payments p
     set frozen_at = coalesce(p.frozen_at, $3), next_attempt_at = null, lease_until = null,
-        signals = p.signals + 1, updated_at = $3
+        revision = p.revision + 1, updated_at = $3
     where p.merchant_id = $1 and p.invoice_id = $2
     returning p.custom,
       (select m.incident_events from merchants m where m.merchant_id = $1) as is_told`,
@@ -49,7 +49,7 @@ export async function openIncident(
   const [payment] =
     invoiceId === undefined
       ? []
-      : await tx.query<{ custom: JsonObject | null; is_told: boolean }>(freeze, [
+      : await tx.query<{ custom: JsonObject | null; is_told: boolean }>(freezePayment, [
           merchantId,
           invoiceId,
           at,

@@ -80,7 +80,7 @@ const find: Statement = {
 };
 
 /** Batches beside each other may claim a debt's names again and again; each turn one of them has them. */
-const turnsMost = 20;
+const maxTurns = 20;
 
 export async function appendRequests(
   db: Queryable,
@@ -97,7 +97,7 @@ export async function appendRequests(
       const values = [...columns(requests), ...debtColumns(failures, plan)];
       return await sequencesOf(db, requests, await db.query<AppendedRow>(appendReports, values));
     } catch (error) {
-      if (turn === turnsMost || !(isOvertaken(error) || isContention(error))) throw error;
+      if (turn === maxTurns || !(isOvertaken(error) || isContention(error))) throw error;
     }
   }
 }

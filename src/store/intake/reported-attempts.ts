@@ -1,6 +1,6 @@
 import type { CardAttempt } from '../../domain/network-rules/card-attempt.ts';
+import { isHardDecline } from '../../domain/network-rules/hard-declines.ts';
 import { judgeCharge } from '../../domain/network-rules/judge-charge.ts';
-import { mayOutlastWindows } from '../../domain/network-rules/lasting-declines.ts';
 import type { NetworkFee } from '../../domain/network-rules/network-fee.ts';
 import type { NewTransaction } from '../../recovery/intake-ports.ts';
 import { type ReadCard, readCards } from '../cards/read-cards.ts';
@@ -18,15 +18,15 @@ const add: Statement = {
         merchant_id text, charge_ref text, card_key text, acceptor text, network text,
         credential text, payment_method_id text, invoice_id text, psp_transaction_id text,
         amount_minor bigint, currency text, acquirer_country text, outcome text, network_code text,
-        is_lasting boolean, at timestamptz, fees json)
+        is_hard_decline boolean, at timestamptz, fees json)
     ),
     counted as (
       insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
         initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
-        acquirer_country, outcome, network_code, lasting, at)
+        acquirer_country, outcome, network_code, hard_decline, at)
       select merchant_id, charge_ref, card_key, acceptor, 'reported', network,
              'mit', credential, payment_method_id, invoice_id, amount_minor, currency,
-             acquirer_country, outcome, network_code, is_lasting, at
+             acquirer_country, outcome, network_code, is_hard_decline, at
       from input i
       where not exists (
         select from psp_transactions t
@@ -106,7 +106,7 @@ function toInput(
     acquirer_country: card.facts.acquirerCountry,
     outcome: attempt.outcome,
     network_code: attempt.networkCode,
-    is_lasting: attempt.outcome === 'declined' && mayOutlastWindows(attempt),
+    is_hard_decline: attempt.outcome === 'declined' && isHardDecline(attempt),
     at: attempt.at,
     fees: feesOf({ transaction, card, attempt }, batch),
   };

@@ -7,19 +7,19 @@ import { findNames } from '../debts/find-names.ts';
 import { mergeDebts } from '../debts/merge-debts.ts';
 import { pickDue } from '../engine/pick-due.ts';
 import { groupCommit } from '../group-commit.ts';
-import { addAdditions } from './additions.ts';
 import { appendRequests } from './append-requests.ts';
+import { storeChanges } from './store-changes.ts';
 
 // Two batches in flight keep the disk busy while the next batch fills; more only make them smaller.
-const batchMost = 512;
-const inFlightMost = 2;
+const maxBatchSize = 512;
+const maxInFlight = 2;
 
 export function createRequestLog(db: Database): RequestLog {
   return {
     append: groupCommit({
       run: (requests) => appendRequests(db, requests),
-      batchMost,
-      inFlightMost,
+      maxBatchSize,
+      maxInFlight,
       // One row that the database refuses must not fail its neighbours; a database that is away
       // fails them all.
       isolate: (error) => !(error instanceof AppError),
@@ -30,7 +30,7 @@ export function createRequestLog(db: Database): RequestLog {
     async mergeDebts(input) {
       await db.transaction((tx) => mergeDebts(tx, input));
     },
-    add: (additions) => addAdditions(db, additions),
+    add: (changes) => storeChanges(db, changes),
     finish: (applied, at) => finishRequests(db, applied, at),
   };
 }

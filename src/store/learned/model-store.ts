@@ -14,7 +14,7 @@ import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 
 /** Candidates and retired models that are kept of a scope, for a look back and a way back. */
-const keptMost = 30;
+const maxKept = 30;
 
 export function createModelStore(db: Database): ModelStore {
   return {
@@ -116,7 +116,7 @@ const insert: Statement = {
       where (merchant_id, model_id) in (
         select merchant_id, model_id from models
         where merchant_id = $1 and status <> 'active' and origin = 'trained'
-        order by created_at desc offset ${keptMost})
+        order by created_at desc offset ${maxKept})
     )
     insert into models (merchant_id, model_id, status, origin, metrics, parameters, created_at)
     values ($1, $2, 'candidate', 'trained', $3::jsonb, $4::jsonb, $5)`,

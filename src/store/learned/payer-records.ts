@@ -1,6 +1,6 @@
 import type { TransactionBody } from '../../domain/payment-event.ts';
 import type { Psp } from '../../domain/psps.ts';
-import { pastMost } from '../../recovery/learned/payer-facts.ts';
+import { maxPastCharges } from '../../recovery/learned/payer-facts.ts';
 import type { PastRecord, PayerKey, PayerRecord } from '../../recovery/learned/ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { type PaymentMethodRow, paymentMethodFacts } from '../payment-method-facts.ts';
@@ -67,7 +67,7 @@ export async function readPayerRecords(
   db: Queryable,
   keys: readonly PayerKey[],
   at: Date,
-  most: number = pastMost,
+  max: number = maxPastCharges,
 ): Promise<readonly PayerRecord[]> {
   if (keys.length === 0) return [];
   const rows = await db.query<PayerRow>(read, [
@@ -75,7 +75,7 @@ export async function readPayerRecords(
     keys.map((key) => key.invoiceId),
     keys.map((key) => key.customerId),
     at,
-    most,
+    max,
   ]);
   return rows.map((row) => ({
     merchantId: row.merchant_id,

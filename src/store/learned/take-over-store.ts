@@ -46,7 +46,7 @@ const keep: Statement = {
   name: 'keep_take_over_step',
   text: `
     update merchants
-    set learned_step = $3, learned_words = $4,
+    set learned_step = $3, learned_reason = $4,
         learned_since = case when learned_step = $3 and learned_since is not null
                              then learned_since else $5 end
     where merchant_id = $1 and learned_step = $2 and learned_share is null

@@ -12,7 +12,7 @@ export function createTrainingReads(db: Queryable): TrainingReads {
   return {
     listMerchants: ({ learnedOnly }) => listMerchants(db, learnedOnly),
     readPayments: (input) => readPayments(db, input),
-    readPayers: (keys, at, most) => readPayerRecords(db, keys, at, most),
+    readPayers: (keys, at, max) => readPayerRecords(db, keys, at, max),
     readWaiting: (merchantIds, at) => readWaiting(db, merchantIds, at),
   };
 }

@@ -25,7 +25,7 @@ export function createWhatIfStore(db: Database): WhatIfStore {
 }
 
 /** Of a merchant, as they are shown. */
-const shownMost = 50;
+const maxShown = 50;
 
 const columns = `
   what_if_id, merchant_id, policy, window_days, max_attempts, fixed_days, state, charges, words, result,
@@ -40,7 +40,7 @@ const list: Statement = {
   name: 'list_what_ifs',
   text: `
     select ${columns} from what_ifs where merchant_id = $1
-    order by requested_at desc, what_if_id limit ${shownMost}`,
+    order by requested_at desc, what_if_id limit ${maxShown}`,
 };
 
 /** One that is under way stays as it is; one that has ended begins anew, with its result kept. */

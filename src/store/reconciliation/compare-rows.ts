@@ -2,7 +2,6 @@ import { addMs, hourMs } from '../../domain/clock.ts';
 import type { PspTransactionState } from '../../domain/states.ts';
 import type {
   OwnCharge,
-  PaidDebt,
   Reconciliation,
 } from '../../recovery/reconciliation/reconciliation-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
@@ -72,50 +71,6 @@ export function toOwn(row: OwnRow): OwnCharge {
     at: row.sent_at,
     ...(row.psp_transaction_id === null ? {} : { pspTransactionId: row.psp_transaction_id }),
   };
-}
-
-const debts: Statement = {
-  name: 'find_paid_debts',
-  text: `
-    with listed as (
-      select * from json_to_recordset($2::json) as l ("pspInvoiceId" text, "pspTransactionId" text)
-    )
-    select l."pspInvoiceId" as psp_invoice_id, p.invoice_id, (
-             select t.idempotency_key from psp_transactions t
-             where t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id
-               and t.state = 'succeeded' and not t.contradicts
-           ) as own_success,
-           array(
-             select r.psp_transaction_id from listed o
-             join transactions r on r.merchant_id = p.merchant_id and r.invoice_id = p.invoice_id
-               and r.psp_transaction_id = o."pspTransactionId"
-             where o."pspInvoiceId" = l."pspInvoiceId"
-           ) as reported
-    from (select distinct "pspInvoiceId" from listed) l
-    join lateral (
-      select p.merchant_id, p.invoice_id from payments p
-      where p.merchant_id = $1 and p.invoice_id = l."pspInvoiceId"
-      limit 1
-    ) p on true`,
-};
-
-export async function findPaidDebts(
-  db: Queryable,
-  run: Reconciliation,
-  charges: readonly { readonly pspInvoiceId: string; readonly pspTransactionId: string }[],
-): Promise<readonly PaidDebt[]> {
-  const rows = await db.query<{
-    psp_invoice_id: string;
-    invoice_id: string;
-    own_success: string | null;
-    reported: readonly string[];
-  }>(debts, [run.merchantId, JSON.stringify(charges)]);
-  return rows.map((row) => ({
-    pspInvoiceId: row.psp_invoice_id,
-    invoiceId: row.invoice_id,
-    reported: row.reported,
-    ...(row.own_success === null ? {} : { ownSuccess: row.own_success }),
-  }));
 }
 
 /** Settled ones in the order in which they settled; those without an answer are few, and come first. */

@@ -9,8 +9,9 @@ import {
   foundMissing,
   listMissing,
 } from './adopt-rows.ts';
-import { findOwn, findPaidDebts, findUnseen, hasListedDeclines } from './compare-rows.ts';
+import { findOwn, findUnseen, hasListedDeclines } from './compare-rows.ts';
 import { advanceRun, beginRun } from './move-runs.ts';
+import { findKnownCustomers, findPaidDebts } from './paid-debts.ts';
 import { type RunRow, runColumns, toRun } from './run-rows.ts';
 
 const find: Statement = {
@@ -67,6 +68,7 @@ export function createReconciliationStore(db: Database): ReconciliationStore {
       return row?.charges.map((charge) => ({ ...charge, createdAt: new Date(charge.createdAt) }));
     },
     findOwn: (run, ids) => findOwn(db, run, ids),
+    findKnownCustomers: (run, ids) => findKnownCustomers(db, run, ids),
     findPaidDebts: (run, charges) => findPaidDebts(db, run, charges),
     findUnseen: (run, limit) => findUnseen(db, run, limit),
     hasListedDeclines: (run) => hasListedDeclines(db, run),

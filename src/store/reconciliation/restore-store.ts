@@ -46,7 +46,7 @@ const mark: Statement = {
       ) p on true
     ),
     marked as (
-      update payments p set charge_may_exist = true, signals = p.signals + 1
+      update payments p set charge_may_exist = true, revision = p.revision + 1
       from page
       where p.merchant_id = page.merchant_id and p.invoice_id = page.invoice_id
         and p.state in ('scheduled', 'attempting')

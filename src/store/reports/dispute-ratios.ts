@@ -1,6 +1,6 @@
 import type { DisputeReports, MonthlyCounts } from '../../disputes/report-ports.ts';
 import type { NetworkCounts } from '../../domain/disputes/monitoring/judge-month.ts';
-import { disputeNetworkOf } from '../../domain/disputes/words/dispute-network.ts';
+import { disputeNetworkOf } from '../../domain/disputes/normalise/dispute-network.ts';
 import type { Queryable, Statement } from '../database.ts';
 
 /**

@@ -3,9 +3,9 @@ import type { EndpointHealth } from '../../recovery/reports/webhooks.ts';
 import type { Queryable, Statement } from '../database.ts';
 
 /** Rows of one merchant that are looked at: an endpoint that is down for days has many. */
-const rowsMost = 1_000;
-const latestMost = 50;
-const merchantsMost = 200;
+const maxRows = 1_000;
+const maxLatest = 50;
+const maxMerchants = 200;
 /** Twice the time in which an event is given up. */
 const exhaustedWithinMs = 14 * dayMs;
 
@@ -21,14 +21,14 @@ const health: Statement = {
       from (
         select window_started_at, last_error, created_at from deliveries
         where merchant_id = m.merchant_id and state = 'pending' and tries > 0
-        order by created_at limit ${rowsMost}
+        order by created_at limit ${maxRows}
       ) oldest
     ) w
     cross join lateral (
       select count(*)::int as exhausted from (
         select from deliveries
         where merchant_id = m.merchant_id and state = 'exhausted' and created_at >= $2
-        limit ${rowsMost}
+        limit ${maxRows}
       ) given_up
     ) x
     cross join lateral (
@@ -38,14 +38,14 @@ const health: Statement = {
       from (
         select event_id, tries, delivered_at from deliveries
         where merchant_id = m.merchant_id and state = 'delivered'
-        order by created_at desc limit ${latestMost}
+        order by created_at desc limit ${maxLatest}
       ) l
       left join delivery_tries t
         on t.merchant_id = m.merchant_id and t.event_id = l.event_id and t.number = l.tries
     ) d
     where $1::text is null or m.merchant_id = $1
     order by w.waiting > 0 desc, x.exhausted > 0 desc, m.name, m.merchant_id
-    limit ${merchantsMost}`,
+    limit ${maxMerchants}`,
 };
 
 interface HealthRow {

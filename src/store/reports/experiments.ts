@@ -7,7 +7,7 @@ const merchants: Statement = {
   name: 'list_learned_merchants',
   text: `
     select merchant_id, name, window_days, max_attempts, fixed_days, holdout_share, explore_share,
-      learned_share, learned_step, learned_words, coalesce(policy_since, created_at) as policy_since
+      learned_share, learned_step, learned_reason, coalesce(policy_since, created_at) as policy_since
     from merchants
     where policy_kind = 'learned' and ($1::text is null or merchant_id = $1)
     order by name, merchant_id`,
@@ -23,7 +23,7 @@ interface MerchantRow {
   readonly explore_share: number | null;
   readonly learned_share: number | null;
   readonly learned_step: number;
-  readonly learned_words: string;
+  readonly learned_reason: string;
   readonly policy_since: Date;
 }
 
@@ -43,7 +43,7 @@ export async function listLearnedMerchants(
       holdoutShare: row.holdout_share ?? undefined,
       exploreShare: row.explore_share ?? undefined,
       learnedShare: row.learned_share ?? row.learned_step,
-      learnedWords: row.learned_share === null ? row.learned_words : 'Set by hand.',
+      learnedReason: row.learned_share === null ? row.learned_reason : 'Set by hand.',
       policySince: row.policy_since,
     }),
   );

@@ -7,7 +7,7 @@ import { cursorRefused, decodeCursor, pageOf } from '../page-cursor.ts';
 import { type DeliveryRow, deliveryColumns, toDeliveryView } from '../views/delivery-row.ts';
 
 /** Tries shown with a delivery, the latest ones: three windows' worth. */
-const triesMost = 50;
+const maxTries = 50;
 
 /** What a page of deliveries shows; the tries are read for the page's own rows alone. */
 function listStatement(name: string, rows: string): Statement {
@@ -20,7 +20,7 @@ function listStatement(name: string, rows: string): Statement {
                 order by t.number)
          from (select * from delivery_tries t
                where t.merchant_id = d.merchant_id and t.event_id = d.event_id
-               order by t.number desc limit ${triesMost}) t) as log
+               order by t.number desc limit ${maxTries}) t) as log
       from (${rows}) d
       join events e on e.merchant_id = d.merchant_id and e.event_id = d.event_id
       order by d.created_at desc, d.sequence desc`,

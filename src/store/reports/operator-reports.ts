@@ -23,7 +23,7 @@ export function createOperatorReports(deps: { readonly db: Database }): Operator
     findDelivery: (input) => findOperatorDelivery(db, input),
     readOverview: (input) => readOverview(db, input),
     readRetryMap: (input) => readRetryMap(db, input),
-    noteAct: ({ merchantId, audit }) => appendAudit(db, merchantId, audit),
+    noteAction: ({ merchantId, audit }) => appendAudit(db, merchantId, audit),
     noteWith: (input) => auditWith(db, input),
     countExhausted: (input) => countExhausted(db, input),
     replayExhausted: (input) => replayExhausted(db, input),

@@ -11,7 +11,7 @@ import type { Queryable, Statement } from '../database.ts';
 import { type PaymentMethodRow, paymentMethodFacts } from '../payment-method-facts.ts';
 
 /** Lines of one kind that are shown of one payment: more than any recovery leaves behind. */
-const linesMost = 200;
+const maxLines = 200;
 
 const statement = (name: string, text: string): Statement => ({ name: `story_${name}`, text });
 
@@ -33,7 +33,7 @@ const methods = statement(
           or (m.signalled_at is not null and m.psp_customer_id = p.psp_customer_id))
    where p.merchant_id = $1 and p.invoice_id = $2
    order by array_position(p.payment_method_ids, m.payment_method_id), m.payment_method_id
-   limit ${linesMost}`,
+   limit ${maxLines}`,
 );
 
 /** Not the failure that began it all, which the payment itself tells. */
@@ -43,7 +43,7 @@ const reports = statement(
    from payments p join merchant_transactions t using (merchant_id, invoice_id)
    where p.merchant_id = $1 and p.invoice_id = $2
      and t.psp_transaction_id <> p.original_psp_transaction_id
-   order by t.occurred_at limit ${linesMost}`,
+   order by t.occurred_at limit ${maxLines}`,
 );
 
 const sends = statement(
@@ -51,25 +51,25 @@ const sends = statement(
   `select e.event_id, e.type, t.number, t.sent_at, t.status, t.error, t.duration_ms
    from events e join delivery_tries t using (merchant_id, event_id)
    where e.merchant_id = $1 and e.invoice_id = $2
-   order by t.sent_at limit ${linesMost}`,
+   order by t.sent_at limit ${maxLines}`,
 );
 
 const pspEvents = statement(
   'psp_events',
   `select psp, event_id, type, outcome, received_at from psp_events
-   where merchant_id = $1 and invoice_id = $2 order by received_at limit ${linesMost}`,
+   where merchant_id = $1 and invoice_id = $2 order by received_at limit ${maxLines}`,
 );
 
 const disputes = statement(
   'disputes',
   `select dispute_id, kind, reason, opened_at from disputes
-   where merchant_id = $1 and invoice_id = $2 order by opened_at limit ${linesMost}`,
+   where merchant_id = $1 and invoice_id = $2 order by opened_at limit ${maxLines}`,
 );
 
-const acts = statement(
-  'acts',
+const actions = statement(
+  'actions',
   `select action, detail, at from audit_log
-   where merchant_id = $1 and detail ->> 'invoice_id' = $2 order by at limit ${linesMost}`,
+   where merchant_id = $1 and detail ->> 'invoice_id' = $2 order by at limit ${maxLines}`,
 );
 
 interface MethodRow extends PaymentMethodRow {
@@ -118,15 +118,16 @@ export async function readPaymentStory(
   input: InvoiceOf,
 ): Promise<PaymentStory | undefined> {
   const key = [input.merchantId, input.invoiceId];
-  const [[payment], ofMethods, ofReports, ofSends, ofPsp, ofDisputes, ofActs] = await Promise.all([
-    db.query<{ first_decline: Decline; first_method_id: string }>(first, key),
-    db.query<MethodRow>(methods, key),
-    db.query<ReportRow>(reports, key),
-    db.query<SendRow>(sends, key),
-    db.query<PspEventRow>(pspEvents, key),
-    db.query<DisputeRow>(disputes, key),
-    db.query<{ action: string; detail: JsonObject; at: Date }>(acts, key),
-  ]);
+  const [[payment], ofMethods, ofReports, ofSends, ofPsp, ofDisputes, ofActions] =
+    await Promise.all([
+      db.query<{ first_decline: Decline; first_method_id: string }>(first, key),
+      db.query<MethodRow>(methods, key),
+      db.query<ReportRow>(reports, key),
+      db.query<SendRow>(sends, key),
+      db.query<PspEventRow>(pspEvents, key),
+      db.query<DisputeRow>(disputes, key),
+      db.query<{ action: string; detail: JsonObject; at: Date }>(actions, key),
+    ]);
   if (payment === undefined) return undefined;
   return {
     firstDecline: payment.first_decline,
@@ -148,7 +149,7 @@ export async function readPaymentStory(
       openedAt: row.opened_at,
       ...(row.reason === null ? {} : { reason: row.reason }),
     })),
-    acts: ofActs,
+    actions: ofActions,
   };
 }
 

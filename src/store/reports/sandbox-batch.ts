@@ -12,14 +12,14 @@ const totalsOf: Statement = {
     group by state, currency order by state, currency`,
 };
 
-const latestMost = 25;
+const maxLatest = 25;
 
 const latestOf: Statement = {
   name: 'latest_of_sandbox_batch',
   text: `
     select ${paymentColumns('p')} from payments p
     where p.merchant_id = $1 and p.invoice_id = any ($2::text[])
-    order by p.updated_at desc, p.invoice_id limit ${latestMost}`,
+    order by p.updated_at desc, p.invoice_id limit ${maxLatest}`,
 };
 
 interface TotalRow {

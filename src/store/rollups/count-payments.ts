@@ -26,7 +26,7 @@ const count: Statement = {
     before as materialized (
       select m.* from changed c
       cross join lateral (
-        select m.* from payment_marks m
+        select m.* from rolled_up_payments m
         where m.merchant_id = c.merchant_id and m.invoice_id = c.invoice_id
         offset 0
       ) m
@@ -75,7 +75,7 @@ const count: Statement = {
       set attempts = r.attempts + excluded.attempts
     ),
     marked as (
-      insert into payment_marks (merchant_id, invoice_id, day, currency, category, arm, outcome,
+      insert into rolled_up_payments (merchant_id, invoice_id, day, currency, category, arm, outcome,
         amount_minor, attempts, recovered_hour, due_hour)
       select merchant_id, invoice_id, day, currency, category, arm, outcome,
              amount_minor, attempts, recovered_hour, due_hour

@@ -1,5 +1,5 @@
 /**
- * What of a payment is counted, for alias `p`, in the columns of payment_marks. `arm`: of an experiment
+ * What of a payment is counted, for alias `p`, in the columns of rolled_up_payments. `arm`: of an experiment
  * with a holdout, as the payment's decision says; `none` where no decision takes part in one.
  */
 export const paymentDimensions = `

@@ -5,11 +5,11 @@ import { countCharges } from './count-charges.ts';
 import { countPayments } from './count-payments.ts';
 
 /**
- * Longer than any transaction lasts, and than the clocks of two processes differ: what carries a time
- * so far behind is committed. Payments are read again from there on; charges are counted only once
- * they lie there.
+ * Longer than any transaction lasts, and than the clocks of two processes differ: what carries a
+ * time so far behind is committed. Payments are read again from there on; charges are counted only
+ * once they lie there.
  */
-const settlesWithinMs = 2 * minuteMs;
+const commitsWithinMs = 2 * minuteMs;
 
 const lock: Statement = {
   name: 'lock_rollup',
@@ -20,8 +20,8 @@ const lock: Statement = {
 };
 
 /**
- * Planned with the values at hand: a plan for any values takes the few rows behind the cursor for many,
- * and sorts all that there are at each step.
+ * Planned with the values at hand: a plan for any values takes the few rows behind the cursor for
+ * many, and sorts all that there are at each step.
  */
 const planAnew: Statement = {
   name: 'plan_anew',
@@ -81,7 +81,7 @@ export async function rollUpPayments(db: Database, input: StepInput): Promise<nu
 export async function rollUpCharges(db: Database, input: StepInput): Promise<number> {
   return db.transaction(async (tx) => {
     const progress = await progressOf(tx, 'charges');
-    const before = addMs(input.at, -settlesWithinMs);
+    const before = addMs(input.at, -commitsWithinMs);
     const [merchantId = '', attemptId = '', ordinal = '0'] = progress.cursor_keys ?? [];
     const step = await countCharges(tx, {
       after: {
@@ -114,5 +114,5 @@ async function progressOf(tx: Queryable, name: 'payments' | 'charges'): Promise<
 
 function startOf({ is_new: isNew, through_at: throughAt }: ProgressRow): string {
   if (isNew || !(throughAt instanceof Date)) return beginning;
-  return addMs(throughAt, -settlesWithinMs).toISOString();
+  return addMs(throughAt, -commitsWithinMs).toISOString();
 }

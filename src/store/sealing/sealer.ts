@@ -43,7 +43,7 @@ const dataKeyBytes = 32;
 /** A sealed text begins with the format and the version of its data key, as an unsigned 32 bits. */
 const sealedHeaderBytes = 5;
 /** Unwrapped data keys kept in memory: a key management service is asked once for each. */
-const keptMost = 10_000;
+const maxKept = 10_000;
 
 export function createSealer(deps: {
   readonly keys: KeyProvider;
@@ -58,7 +58,7 @@ export function createSealer(deps: {
     const known = kept.get(id);
     if (known !== undefined) return known;
     const key = createSecretKey(await unwrap(keys, merchantId, dataKey));
-    if (kept.size >= keptMost) kept.clear();
+    if (kept.size >= maxKept) kept.clear();
     kept.set(id, key);
     return key;
   }

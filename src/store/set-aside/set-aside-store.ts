@@ -64,7 +64,7 @@ const again = (kind: WorkKind): Statement => ({
   text: `
     update ${tables[kind].table} w
     set failures = 0, set_aside_at = null, set_aside_reason = null, next_attempt_at = $3
-        ${kind === 'payment' ? `, postponements = 0, signals = w.signals + 1` : ''}
+        ${kind === 'payment' ? `, postponements = 0, revision = w.revision + 1` : ''}
     where w.merchant_id = $1 and ${keyOf[kind]} and ${tables[kind].isOpen}
       and w.set_aside_at is not null
     returning 1`,

@@ -18,14 +18,14 @@ interface RequestRow {
 }
 
 /** Sequence numbers are bigint columns: a larger one in a receipt names nothing. */
-const sequenceMost = 2n ** 63n - 1n;
+const maxSequence = 2n ** 63n - 1n;
 
 export async function findRequest(
   db: Queryable,
   input: { readonly merchantId: string; readonly requestId: RequestId },
 ): Promise<RequestView | undefined> {
   const { merchantId, requestId } = input;
-  if (requestId.sequence > sequenceMost) return undefined;
+  if (requestId.sequence > maxSequence) return undefined;
   if (requestId.partition !== partitionOf(merchantId)) return undefined;
   const [row] = await db.query<RequestRow>(find, [
     merchantId,

@@ -132,10 +132,10 @@ describe('an action of an operator', () => {
     const seen = { kind: 'succeeded', pspTransactionId: made?.id ?? '' } as const;
     const input = { merchantId: world.merchantId, idempotencyKey, seen, reason: 'seen by K. Ito' };
     const log = await refuseAudit(world);
-    await expect(actionsOf(world).settleUnknownCharge(input)).rejects.toThrow();
+    await expect(actionsOf(world).resolveUnknownCharge(input)).rejects.toThrow();
     expect((await world.payment()).attempts.at(-1)?.status).toBe('unknown');
     await log.allow();
-    expect(await actionsOf(world).settleUnknownCharge(input)).toMatchObject({ kind: 'settled' });
+    expect(await actionsOf(world).resolveUnknownCharge(input)).toMatchObject({ kind: 'resolved' });
     expect(await auditOf(world)).toEqual([
       {
         action: 'charge.settled',

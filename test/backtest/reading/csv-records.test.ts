@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCsvReader, recordLengthMost } from '../../../src/backtest/reading/csv-records.ts';
+import { createCsvReader, maxRecordLength } from '../../../src/backtest/reading/csv-records.ts';
 
 interface Read {
   readonly records: { readonly line: number; readonly fields: readonly string[] }[];
@@ -89,7 +89,7 @@ describe('createCsvReader', () => {
   });
 
   it('gives up a quote that holds more than any record', () => {
-    const { records, faults } = read(['"open,a\n', 'b'.repeat(recordLengthMost), '\nc,d\n']);
+    const { records, faults } = read(['"open,a\n', 'b'.repeat(maxRecordLength), '\nc,d\n']);
     expect(faults.map(({ line }) => line)).toEqual([1]);
     expect(records.at(-1)).toEqual({ line: 3, fields: ['c', 'd'] });
   });

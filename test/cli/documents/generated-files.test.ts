@@ -17,11 +17,11 @@ import {
   mastercardDeclineCodes,
   visaDeclineCodes,
 } from '../../../src/domain/declines/decline-codes.ts';
-import { pspDeclines } from '../../../src/domain/declines/psp-statements.ts';
 import { errorRegistry } from '../../../src/domain/errors.ts';
 import { ruleSources } from '../../../src/domain/network-rules/rule-sources.ts';
 import { networkRules } from '../../../src/domain/network-rules/rules.ts';
 import { visaCategories } from '../../../src/domain/network-rules/visa-categories.ts';
+import { pspFacts } from '../../../src/domain/psps.ts';
 import { acceptanceTargets } from '../../../src/simulator/acceptance.ts';
 import { parameterRows } from '../../../src/simulator/parameters.ts';
 import { runCli } from '../../kits/run-cli.ts';
@@ -71,10 +71,10 @@ it('has a row in docs/declines.md for every code of every table', () => {
     visaDeclineCodes,
     mastercardDeclineCodes,
     actionCodes1993,
-    ...Object.values(pspDeclines).flatMap(({ codes, advice, categories }) => [
-      codes,
-      advice ?? {},
-      categories ?? {},
+    ...Object.values(pspFacts).flatMap(({ declines }) => [
+      declines?.codes ?? {},
+      declines?.advice ?? {},
+      declines?.categories ?? {},
     ]),
   ];
   for (const table of tables) {

@@ -12,6 +12,6 @@ it.each([
   expect(monthsBefore(new Date(at), months).toISOString()).toBe(before);
 });
 
-it('a capture matures after 120 days', () => {
+it('an analytics record matures after 120 days', () => {
   expect(maturesAt(new Date('2026-01-01T06:00:00Z'))).toEqual(new Date('2026-05-01T06:00:00Z'));
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { declineCategories } from '../../../src/domain/declines/decline.ts';
 import { cardNetworks } from '../../../src/domain/declines/decline-codes.ts';
 import { normaliseDecline } from '../../../src/domain/declines/normalise-decline.ts';
-import { ownCodeRow, pspDeclines } from '../../../src/domain/declines/psp-statements.ts';
-import type { Psp } from '../../../src/domain/psps.ts';
+import { ownCodeRow } from '../../../src/domain/declines/psp-statements.ts';
+import { type Psp, pspFacts, psps } from '../../../src/domain/psps.ts';
 
 type Lists = Readonly<Partial<Record<(typeof declineCategories)[number], string>>>;
 
@@ -260,7 +260,9 @@ describe('where sources disagree', () => {
 });
 
 it('gives every row one category and a meaning, and blocks only by what stops a plan or waits', () => {
-  for (const [psp, tables] of Object.entries(pspDeclines)) {
+  for (const psp of psps) {
+    const tables = pspFacts[psp].declines;
+    if (tables === undefined) continue;
     expect(tables.source).toMatch(/^\S+/);
     const rows = [tables.codes, tables.advice ?? {}, tables.categories ?? {}].flatMap((table) =>
       Object.entries(table),

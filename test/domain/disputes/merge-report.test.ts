@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeFacts, supersedes } from '../../../src/domain/disputes/merge-report.ts';
-import type { DisputeFacts } from '../../../src/domain/disputes/reported-dispute.ts';
 import {
   type DisputeState,
   disputeStages,
   disputeStatuses,
-} from '../../../src/domain/disputes/words/dispute-state.ts';
+} from '../../../src/domain/disputes/normalise/dispute-state.ts';
+import type { DisputeFacts } from '../../../src/domain/disputes/reported-dispute.ts';
 
 const state: fc.Arbitrary<DisputeState> = fc.record({
   kind: fc.constant('dispute' as const),

@@ -48,7 +48,7 @@ function declinesBefore(
 }
 
 /** How many declines, this far from each other, a charge may have behind it. */
-function declinesMost(proposed: ProposedCharge, everyMs: number): number {
+function maxDeclines(proposed: ProposedCharge, everyMs: number): number {
   for (let count = 1; count <= 60; count += 1) {
     const history = declinesBefore(proposed.at, count, everyMs);
     if (judgeCharge(history, proposed).kind === 'blocked') return count - 1;
@@ -120,13 +120,13 @@ describe('how many declines a card may have behind it', () => {
     ['discover', '2026-11-01', 30 * hourMs, 19],
     ['unknown', '2026-11-01', hourMs, 9],
     ['unknown', '2026-11-01', 40 * hourMs, 14],
-  ] as const)('%s on %s, one each %i ms: %d', (network, date, everyMs, most) => {
-    expect(declinesMost(charge({ network, at: new Date(date) }), everyMs)).toBe(most);
+  ] as const)('%s on %s, one each %i ms: %d', (network, date, everyMs, max) => {
+    expect(maxDeclines(charge({ network, at: new Date(date) }), everyMs)).toBe(max);
   });
 
   it('is lower for Mastercard in Brazil since February 2023', () => {
     const brazil = (at: Date) =>
-      declinesMost(charge({ network: 'mastercard', acquirerCountry: 'BR', at }), hourMs);
+      maxDeclines(charge({ network: 'mastercard', acquirerCountry: 'BR', at }), hourMs);
     expect(brazil(lastMoment('2023-02-01'))).toBe(9);
     expect(brazil(new Date('2023-02-01'))).toBe(6);
   });

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs, secondMs } from '../../../src/domain/clock.ts';
-import { basic, type CaptureWorld, capture, openCaptureWorld } from '../../kits/capture-world.ts';
+import {
+  type AnalyticsWorld,
+  analyticsRecord,
+  basic,
+  openAnalyticsWorld,
+} from '../../kits/analytics-world.ts';
 import { rawExchange } from '../../kits/raw-http.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
 });
 afterAll(() => world.close());
 
@@ -50,7 +55,7 @@ describe('credentials', () => {
     const headers: Record<string, string> = given === undefined ? {} : { authorization: given };
     for (const [method, path, body] of [
       ['GET', '/', undefined],
-      ['POST', '/v1/analytics/', JSON.stringify(capture)],
+      ['POST', '/v1/analytics/', JSON.stringify(analyticsRecord)],
       ['POST', '/v1/analytics', '{"half":'],
       ['POST', '/v1/analytics/', '{}'],
       ['POST', '/v1/analytics/batch', '{}'],
@@ -77,7 +82,7 @@ describe('credentials', () => {
   });
 
   it('may be several, are rotated with an overlap, and end within a second', async () => {
-    const merchant = await world.newCaptureMerchant();
+    const merchant = await world.newAnalyticsMerchant();
     const { merchantId } = merchant;
     const other = world.openProcess();
     const issued = await other.admin.issueCredential(merchantId, 'disputes_password');
@@ -112,7 +117,7 @@ describe('credentials', () => {
 
 describe('failed tries', () => {
   it('are 429 after twenty, for that user name, until the minute ends', async () => {
-    const { merchantId, authorization } = await world.newCaptureMerchant();
+    const { merchantId, authorization } = await world.newAnalyticsMerchant();
     const wrong = basic(merchantId, 'wrong');
     const codes = await Promise.all(Array.from({ length: 20 }, () => status(wrong)));
     expect(new Set(codes)).toEqual(new Set([401]));
@@ -130,7 +135,7 @@ describe('failed tries', () => {
   });
 
   it('do not shut out who was right before', async () => {
-    const { merchantId, authorization } = await world.newCaptureMerchant();
+    const { merchantId, authorization } = await world.newAnalyticsMerchant();
     expect(await status(authorization)).toBe(200);
     for (let tries = 0; tries < 21; tries += 1) await status(basic(merchantId, 'wrong'));
     expect(await status(basic(merchantId, 'wrong'))).toBe(429);

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { takeInPspWebhook } from '../../../src/recovery/intake/take-in-psp-webhook.ts';
+import { ingestPspWebhook } from '../../../src/recovery/intake/ingest-psp-webhook.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import { createRequestLog } from '../../../src/store/intake/request-log.ts';
 import { createPspEventStore } from '../../../src/store/psp-events/psp-event-store.ts';
@@ -51,7 +51,7 @@ it('a webhook that the database’s end overtakes is sent again, and counts once
     },
   };
   const kit = await disputesKit({
-    webhooks: { isConnected: async () => true, takeIn: (input) => takeInPspWebhook(deps, input) },
+    webhooks: { isConnected: async () => true, ingest: (input) => ingestPspWebhook(deps, input) },
   });
   const { body, headers } = webhookOf([billingAttempt('evt_1', failedEvent())]);
   const path = `/v1/psp/sandbox/webhooks/${world.merchantId}`;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayMs } from '../../../src/domain/clock.ts';
-import { type CaptureWorld, openCaptureWorld } from '../../kits/capture-world.ts';
+import { type AnalyticsWorld, openAnalyticsWorld } from '../../kits/analytics-world.ts';
 import { reportCharges } from '../../kits/charges.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
   const id = await world.submit({
     customer_email: 'jane@example.com',
     ipv4_address: '8.8.4.4',

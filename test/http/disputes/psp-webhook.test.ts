@@ -137,7 +137,7 @@ describe('a refused webhook', () => {
     expect((await post(kit, { path: '/v1/psp/stripe/webhooks/mer_none' })).status).toBe(404);
   });
 
-  it('that was cut off is not taken in', async () => {
+  it('that was cut off is not ingested', async () => {
     const kit = await disputesKit();
     const head = `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf`;
     const socket = connect(kit.port, '127.0.0.1').end(head).resume();

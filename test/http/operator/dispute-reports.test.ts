@@ -112,7 +112,7 @@ it('takes a match that a person confirms', async () => {
       async confirmMatch(input) {
         asked.push(input);
         if (input.disputeId !== 'dis_1') return 'no_dispute';
-        return input.analyticsId === 'ana_1' ? 'confirmed' : 'no_capture';
+        return input.analyticsId === 'ana_1' ? 'confirmed' : 'no_analytics';
       },
     },
   });

@@ -12,7 +12,7 @@ const experiment: ExperimentView = {
   maxAttempts: 8,
   fixedDays: [3, 7],
   learnedShare: 0.1,
-  learnedWords: 'On trial.',
+  learnedReason: 'On trial.',
   holdoutShare: 0.1,
   exploreShare: 0.07,
   modelId: 'mod_1',

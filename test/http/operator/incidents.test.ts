@@ -7,6 +7,7 @@ const incident: Incident = {
   merchantId: 'mer_1',
   incidentId: 'inc_1',
   kind: 'two_successes',
+  failedRefunds: 0,
   subject: 'rcp_1 succeeded',
   state: 'open',
   invoiceId: 'in_1',
@@ -51,15 +52,15 @@ it('lists and shows both records side by side', async () => {
   expect((await ask('GET', '/api/incidents/inc_2')).status).toBe(404);
 });
 
-it.each(['refund', 'dismiss'])('tells what became of a %s', async (act) => {
+it.each(['refund', 'dismiss'])('tells what became of a %s', async (action) => {
   const { ask, api } = kitWithIncident();
-  const path = `/api/incidents/inc_1/${act}`;
+  const path = `/api/incidents/inc_1/${action}`;
   const body = { reason: 'seen by K. Ito' };
-  const state = act === 'refund' ? 'refunded' : 'dismissed';
+  const state = action === 'refund' ? 'refunded' : 'dismissed';
   api.resolved = { kind: state, status: 'recovered' };
   expect((await ask('POST', path, body)).json).toEqual({ state, status: 'recovered' });
   expect(api.calls.at(-1)).toEqual({
-    name: `${act}Incident`,
+    name: `${action}Incident`,
     input: { incidentId: 'inc_1', ...body },
   });
   api.resolved = { kind: 'refunding', because: 'no answer' };

@@ -51,8 +51,8 @@ function world(change: { wallAheadMs?: number; roundTripMs?: number } = {}) {
     fail: (error: Error | undefined) => {
       fault = error;
     },
-    during: (act: () => void) => {
-      duringQuestion = act;
+    during: (action: () => void) => {
+      duringQuestion = action;
     },
   };
 }

@@ -6,6 +6,7 @@ export type Attributes = Readonly<Record<string, unknown>>;
 /** A transaction as the test server keeps it. */
 export interface KeptTransaction {
   readonly id: string;
+  readonly type: 'sale' | 'credit';
   status: string;
   readonly orderId: string;
   readonly amount: string;
@@ -13,6 +14,7 @@ export interface KeptTransaction {
   readonly token: string;
   readonly merchantAccountId: string;
   readonly attributes: Attributes;
+  readonly createdAt: Date;
   readonly more: { readonly [name: string]: XmlValue };
   /** Refunds of it; a refund has none. */
   readonly refunds: KeptTransaction[];
@@ -61,13 +63,13 @@ export function transactionXml(kept: KeptTransaction): XmlValue {
     'refund-ids': kept.refunds.map(({ id }) => ({ item: id })),
     id: kept.id,
     status: kept.status,
-    type: 'sale',
+    type: kept.type,
     'currency-iso-code': kept.currency,
     amount: kept.amount,
     'merchant-account-id': kept.merchantAccountId,
     'order-id': kept.orderId,
     'subscription-id': String(kept.attributes.subscription_id ?? ''),
-    'created-at': '2026-11-02T09:00:00Z',
+    'created-at': kept.createdAt.toISOString().replace(/\.\d+Z$/, 'Z'),
     customer: { id: 'bt_customer', 'first-name': '', email: null },
     'credit-card': {
       token: kept.token,

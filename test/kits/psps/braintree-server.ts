@@ -12,7 +12,7 @@ import {
   outcomeOf,
   transactionXml,
 } from './braintree-ledger.ts';
-import { document, type XmlValue } from './braintree-xml.ts';
+import { document, element, type XmlValue } from './braintree-xml.ts';
 import { TestDisputes } from './test-disputes.ts';
 import type { TestPsp } from './test-psp.ts';
 
@@ -30,6 +30,7 @@ export interface BraintreeServer extends TestPsp {
 }
 
 interface State {
+  readonly now: () => Date;
   readonly kept: KeptTransaction[];
   readonly byKey: Map<string, { readonly print: string; transaction?: KeptTransaction }>;
   readonly requests: string[];
@@ -39,8 +40,11 @@ interface State {
 }
 
 /** Braintree's server as far as charges need it: its XML, its API request keys, its search. */
-export async function startBraintreeServer(): Promise<BraintreeServer> {
+export async function startBraintreeServer(
+  now: () => Date = () => new Date('2026-11-02T09:00:00Z'),
+): Promise<BraintreeServer> {
   const state: State = {
+    now,
     kept: [],
     byKey: new Map(),
     requests: [],
@@ -125,12 +129,12 @@ async function answer(state: State, call: Call): Promise<void> {
   if (path.startsWith(`${base}/disputes/`)) return dispute(state, call);
   if (path === `${base}/transactions`) return sale(state, call);
   if (path === `${base}/transactions/advanced_search_ids`) return search(state, call);
+  if (path === `${base}/transactions/advanced_search`) return page(state, call);
   if (path.startsWith(`${base}/transactions/`)) {
     const [, of, action] = /\/transactions\/(\w+)\/(refund|void)$/.exec(path) ?? [];
     const given = state.kept.find(({ id }) => id === of);
     if (given !== undefined) return void giveBack(call, given, action);
-    const known = state.kept.flatMap((sale) => [sale, ...sale.refunds]);
-    const kept = known.find(({ id }) => path.endsWith(`/${id}`));
+    const kept = everything(state).find(({ id }) => path.endsWith(`/${id}`));
     if (kept === undefined) return void end(call, 404, '');
     return void end(call, 200, document('transaction', transactionXml(kept)));
   }
@@ -175,6 +179,8 @@ async function sale(state: State, call: Call): Promise<void> {
       ? { status: 'gateway_rejected', more: { 'gateway-rejection-reason': 'duplicate' } }
       : { status, more }),
     id: `tx${String(state.kept.length + 1).padStart(6, '0')}`,
+    type: 'sale',
+    createdAt: state.now(),
     orderId: String(attributes.order_id),
     amount: String(attributes.amount),
     currency: account.currency,
@@ -202,6 +208,7 @@ function giveBack(call: Call, kept: KeptTransaction, action: string | undefined)
   const refund: KeptTransaction = {
     ...kept,
     id: `re${kept.refunds.length + 1}${kept.id}`,
+    type: 'credit',
     status: 'submitted_for_settlement',
     amount: String(amount),
     orderId: String(orderId),
@@ -267,8 +274,33 @@ export function faultText(code: string, message: string): string {
 function search(state: State, call: Call): void {
   const criteria = fields(JSON.parse(call.body).search);
   const orderId = fields(criteria.order_id).is;
-  const ids = state.kept.filter((kept) => kept.orderId === orderId).map(({ id }) => ({ item: id }));
+  const { min, max } = fields(criteria.created_at);
+  const isAsked = ({ orderId: own, createdAt }: KeptTransaction) =>
+    orderId === undefined
+      ? createdAt >= new Date(String(min)) && createdAt <= new Date(String(max))
+      : own === orderId;
+  // The newest first, as Braintree has them.
+  const ids = everything(state)
+    .filter(isAsked)
+    .toReversed()
+    .map(({ id }) => ({ item: id }));
   end(call, 200, document('search-results', { 'page-size': 50, ids }));
+}
+
+function everything({ kept }: State): readonly KeptTransaction[] {
+  return kept.flatMap((sale) => [sale, ...sale.refunds]);
+}
+
+/** Up to fifty transactions by their ids. */
+function page(state: State, call: Call): void {
+  const ids = fields(JSON.parse(call.body).search).ids as readonly string[];
+  if (ids.length > 50) return void end(call, 422, faultText('92600', 'Too many ids.'));
+  const found = everything(state).filter(({ id }) => ids.includes(id));
+  const items = found.map((kept) => element('transaction', transactionXml(kept))).join('');
+  const pages = `<current-page-number type="integer">1</current-page-number><page-size type="integer">50</page-size>`;
+  const total = `<total-items type="integer">${found.length}</total-items>`;
+  const name = 'credit-card-transactions';
+  end(call, 200, `<${name} type="collection">${pages}${total}${items}</${name}>`);
 }
 
 function accounts(call: Call): void {

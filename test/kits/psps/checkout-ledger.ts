@@ -5,6 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A payment as the test server keeps it. */
 export interface KeptPayment {
   readonly id: string;
+  readonly requestedOn: Date;
   readonly body: Fields;
   readonly sourceId: string;
   readonly reference: string;
@@ -22,10 +23,13 @@ export interface KeptPayment {
 export function outcomeOf(
   sourceId: string,
 ): Pick<KeptPayment, 'status' | 'approved' | 'code' | 'processing'> {
-  const declined = /^src_(?:lost_)?decline_(\w{5})(?:_mac_(\d\d))?$/.exec(sourceId);
+  const declined = /^src_(?:lost_)?decline_(\w{5})(?:_mac_(\d\d))?(?:_rec_(\d\d))?$/.exec(sourceId);
   if (declined !== null) {
-    const [, code = '20005', advice] = declined;
-    const processing = { ...(advice !== undefined && { partner_merchant_advice_code: advice }) };
+    const [, code = '20005', advice, recommendation] = declined;
+    const processing = {
+      ...(advice !== undefined && { partner_merchant_advice_code: advice }),
+      ...(recommendation !== undefined && { recommendation_code: recommendation }),
+    };
     return { status: 'Declined', approved: false, code, processing };
   }
   const status = /^src_status_(\w+)$/.exec(sourceId)?.[1]?.replaceAll('_', ' ');
@@ -55,7 +59,7 @@ export function paymentJson(kept: KeptPayment): Fields {
 export function listedJson(kept: KeptPayment): Fields {
   return {
     id: kept.id,
-    requested_on: '2026-11-02T09:00:00Z',
+    requested_on: kept.requestedOn.toISOString().replace(/\.\d+Z$/, 'Z'),
     source: {
       id: kept.sourceId,
       type: 'card',
@@ -71,6 +75,24 @@ export function listedJson(kept: KeptPayment): Fields {
     approved: kept.approved,
     scheme_id: `48819192${kept.id.slice(-4)}`,
     customer: { id: 'cus_1', email: 'jane@example.com' },
+  };
+}
+
+/** A payment as a search has it: its status in small letters, and what it comes to so far. */
+export function foundJson(kept: KeptPayment): Fields {
+  const refunded = kept.refunds.reduce((sum, { amount }) => sum + Number(amount), 0);
+  const isPaid = kept.status === 'Authorized' || kept.status === 'Captured';
+  const captured = isPaid ? kept.amount : 0;
+  return {
+    ...listedJson(kept),
+    amount_requested: kept.amount,
+    status: (refunded > 0 ? 'Partially Refunded' : kept.status).toLowerCase(),
+    balances: {
+      total_authorized: captured,
+      total_captured: captured,
+      total_refunded: refunded,
+    },
+    actions: actionsJson(kept),
   };
 }
 

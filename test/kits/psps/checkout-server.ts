@@ -8,6 +8,7 @@ import { answerCheckoutDispute } from './checkout-disputes.ts';
 import {
   actionsJson,
   type Fields,
+  foundJson,
   type KeptPayment,
   listedJson,
   metadataOf,
@@ -30,6 +31,11 @@ export interface CheckoutServer extends TestPsp {
 }
 
 interface State {
+  readonly now: () => Date;
+  /** Payments of one page of a search at most. */
+  readonly maxPageSize: number;
+  /** What each search found, by the id that its links have. */
+  readonly searches: Map<string, readonly KeptPayment[]>;
   readonly kept: KeptPayment[];
   /** What each key was answered with; undefined while its request runs. */
   readonly byKey: Map<string, KeptPayment | undefined>;
@@ -45,9 +51,25 @@ interface Call {
 }
 
 /** Checkout.com's server as far as charges need it: payments, its list, actions and instruments. */
-export async function startCheckoutServer(): Promise<CheckoutServer> {
+export async function startCheckoutServer({
+  now = () => new Date('2026-11-02T09:00:00Z'),
+  maxPageSize = 500,
+}: {
+  readonly now?: () => Date;
+  readonly maxPageSize?: number;
+} = {}): Promise<CheckoutServer> {
   const disputes = new TestDisputes();
-  const state: State = { kept: [], byKey: new Map(), requests: [], texts: [], disputes };
+  const searches = new Map<string, readonly KeptPayment[]>();
+  const state: State = {
+    now,
+    maxPageSize,
+    searches,
+    kept: [],
+    byKey: new Map(),
+    requests: [],
+    texts: [],
+    disputes,
+  };
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -125,6 +147,7 @@ async function answer(state: State, call: Call): Promise<void> {
   if (given === 'broken') return void request.socket.destroy();
   if (given !== undefined) return void end(call, given.status, given.body);
   if (method === 'POST' && url.pathname === '/payments') return pay(state, call);
+  if (url.pathname.startsWith('/payments/search')) return void search(state, call, url);
   if (url.pathname === '/payments') {
     const reference = url.searchParams.get('reference');
     const data = state.kept.filter((kept) => kept.reference === reference).map(listedJson);
@@ -142,6 +165,26 @@ async function answer(state: State, call: Call): Promise<void> {
   const [, instrument] = /^\/instruments\/(src_known_\w+)$/.exec(url.pathname) ?? [];
   if (instrument === undefined) return void end(call, 404);
   end(call, 200, { id: instrument, type: 'card', customer: { id: `cus_of_${instrument}` } });
+}
+
+/** A search, and its further pages by their links. */
+function search({ kept, searches, maxPageSize, now }: State, call: Call, url: URL): void {
+  const [, , , known] = url.pathname.split('/');
+  const id = known ?? `search_${searches.size + 1}`;
+  const start = Number(url.searchParams.get('token') ?? 0);
+  let size = maxPageSize;
+  if (known === undefined) {
+    const { from, to, limit } = JSON.parse(call.body) as Record<string, string>;
+    const isAsked = (at: Date) => at >= new Date(from ?? 0) && at <= new Date(to ?? now());
+    searches.set(id, kept.filter(({ requestedOn }) => isAsked(requestedOn)).toReversed());
+    size = Math.min(size, Number(limit ?? 10));
+  }
+  const found = searches.get(id) ?? [];
+  const after = start + size;
+  const next = `https://acme1234.api.sandbox.checkout.com/payments/search/${id}?token=${after}`;
+  const links = after < found.length ? { next: { href: next } } : {};
+  const data = found.slice(start, after).map(foundJson);
+  end(call, 200, { data, _links: links });
 }
 
 /** Remembers no keys: as Checkout.com does after a day. */
@@ -192,6 +235,7 @@ function settle(state: State, call: Call, body: Fields): KeptPayment | undefined
   const kept: KeptPayment = {
     ...outcomeOf(sourceId),
     id: `pay_${String(state.kept.length + 1).padStart(26, '0')}`,
+    requestedOn: state.now(),
     body,
     sourceId,
     reference: String(body.reference),

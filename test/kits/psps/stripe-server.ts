@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
+import { parseForm, textsAt } from '../../../src/faults/psps/stripe/form.ts';
 import type { PspCredentials } from '../../../src/psp/adapter.ts';
 import type { PspWebhook } from '../../../src/recovery/psp-ports.ts';
 import type { GatewayUnderTest, SeenCharge } from '../../psp/conformance.ts';
@@ -11,7 +12,6 @@ import {
   failedInvoice,
   intentOf,
 } from './stripe/failed-invoice.ts';
-import { formTexts, parseForm } from './stripe/form.ts';
 import { IdempotencyMemory, type WireAnswer } from './stripe/idempotency.ts';
 import { keyFault, secretKey } from './stripe/keys.ts';
 import { type Fault, testMethods } from './stripe/methods.ts';
@@ -44,7 +44,7 @@ export interface StripeServer {
   /** Stripe's own next try of an invoice, with that method. */
   payByStripeItself(invoiceId: string, methodId: string): void;
   /** Once, before a request to a path with that end is looked at: does something, or breaks it off. */
-  beforeNext(pathEnd: string, act: (() => void) | 'break'): void;
+  beforeNext(pathEnd: string, action: (() => void) | 'break'): void;
   /** Another account at the same address, with objects and keys of its own. */
   openAccount(id: string): OtherAccount;
   close(): Promise<void>;
@@ -67,7 +67,7 @@ export async function startStripeServer(
   const world = new StripeWorld(now);
   const accounts = new Map([[secretKey, { world, memory: new IdempotencyMemory(now) }]]);
   const requests: SeenRequest[] = [];
-  let before: { readonly pathEnd: string; readonly act: (() => void) | 'break' } | undefined;
+  let before: { readonly pathEnd: string; readonly action: (() => void) | 'break' } | undefined;
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -81,13 +81,13 @@ export async function startStripeServer(
         body,
       });
       if (before !== undefined && request.url?.endsWith(before.pathEnd)) {
-        const { act } = before;
+        const { action } = before;
         before = undefined;
-        if (act === 'break') {
+        if (action === 'break') {
           response.destroy();
           return;
         }
-        act();
+        action();
       }
       void answer(accounts, request, body, response);
     });
@@ -110,8 +110,8 @@ export async function startStripeServer(
       if (invoice !== undefined)
         world.charge(intentOf(world, invoice), methodId, 'of Stripe itself');
     },
-    beforeNext(pathEnd, act) {
-      before = { pathEnd, act };
+    beforeNext(pathEnd, action) {
+      before = { pathEnd, action };
     },
     openAccount(id) {
       const other = new StripeWorld(now, id);
@@ -181,7 +181,7 @@ async function answer(
   const form = parseForm(method === 'GET' ? search.slice(1) : body);
   const outcome = answerRoute(world, { method, path: pathname, form, idempotencyKey: key });
   const fault = testMethods[outcome.methodId ?? '']?.fault;
-  const answered = wireAnswer(world, outcome, formTexts(form, 'expand'), fault);
+  const answered = wireAnswer(world, outcome, textsAt(form, 'expand'), fault);
   if (method === 'POST') memory.end(key, answered);
   sendFaulty(response, world, answered, fault);
 }

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { SeenCharge } from '../../psp/conformance.ts';
 import { type PspAnswer, type PspRequest, startHttpPsp } from './http-psp.ts';
 import type { TestPsp } from './test-psp.ts';
+import { actOnPayment, linksOf, type WorldpayEvent } from './worldpay-actions.ts';
 import { type Ending, endings } from './worldpay-payments.ts';
 
 const entity = 'RecoupShop';
@@ -25,8 +26,11 @@ export const worldpayMethods: TestPsp['methods'] = {
   serverErrors: ['tok_error_before', 'tok_error_after'],
 };
 
-interface Payment {
+export interface WorldpayPayment {
   readonly paymentId: string;
+  readonly at: Date;
+  /** What was done to it since, as its record tells. */
+  readonly actions: WorldpayEvent[];
   readonly ending: Ending;
   // biome-ignore lint/suspicious/noExplicitAny: a test server reads whatever came
   readonly request: any;
@@ -38,12 +42,14 @@ const answeredAt = new Date('2026-11-02T10:00:00Z');
 /** Worldpay's Access APIs, as much of them as charges tokens: its test environment. */
 export async function startWorldpayServer(
   now: () => Date = () => answeredAt,
-): Promise<TestPsp & { readonly payments: readonly Payment[] }> {
-  const payments: Payment[] = [];
+  /** Payments of one page of a query at most. */
+  maxPageSize = 300,
+): Promise<TestPsp & { readonly payments: readonly WorldpayPayment[] }> {
+  const payments: WorldpayPayment[] = [];
   const taken = new Set<string>();
   const http = await startHttpPsp(
     async (request) => {
-      const answer = await answerTo({ payments, taken }, request);
+      const answer = await answerTo({ payments, taken, now, maxPageSize }, request);
       if (answer === 'broken') return answer;
       return { ...answer, headers: { ...answer.headers, date: now().toUTCString() } };
     },
@@ -66,21 +72,48 @@ export async function startWorldpayServer(
 }
 
 interface State {
-  readonly payments: Payment[];
+  readonly payments: WorldpayPayment[];
   /** References of payments. */
   readonly taken: Set<string>;
+  readonly now: () => Date;
+  readonly maxPageSize: number;
 }
 
 async function answerTo(state: State, request: PspRequest): Promise<PspAnswer> {
   const { url, text } = request;
   const refusal = refusalOf(request);
   if (refusal !== undefined) return refusal;
-  return url.pathname === '/api/payments'
-    ? pay(state, JSON.parse(text))
-    : query(state.payments, url);
+  if (url.pathname === '/api/payments') return pay(state, JSON.parse(text));
+  if (url.pathname.startsWith('/payments/')) return actOnPayment(state.payments, url, text);
+  return url.searchParams.has('startDate') ? queryTime(state, url) : query(state.payments, url);
 }
 
-async function pay({ payments, taken }: State, request: Payment['request']): Promise<PspAnswer> {
+/** Payments of a time, the newest first, in pages that link the next one. */
+function queryTime({ payments, maxPageSize }: State, url: URL): PspAnswer {
+  const asked = url.searchParams;
+  const [from, to] = [new Date(asked.get('startDate') ?? ''), new Date(asked.get('endDate') ?? '')];
+  const isOurs = (asked.get('entityReferences') ?? entity).split(',').includes(entity);
+  const all = payments.filter(({ at }) => isOurs && at > from && at < to).toReversed();
+  const start = Number(asked.get('cursor') ?? 0);
+  const end = start + Math.min(Number(asked.get('pageSize') ?? 20), maxPageSize);
+  asked.set('cursor', String(end));
+  const next = `https://try.access.worldpay.com${url.pathname}?${asked}`;
+  return {
+    status: 200,
+    body: {
+      _links: {
+        self: { href: `${url.pathname}${url.search}` },
+        ...(end < all.length && { next: { href: next } }),
+      },
+      _embedded: { payments: all.slice(start, end).map(summary) },
+    },
+  };
+}
+
+async function pay(
+  { payments, taken, now }: State,
+  request: WorldpayPayment['request'],
+): Promise<PspAnswer> {
   const { transactionReference } = request;
   if (taken.has(transactionReference)) return invalid('$.transactionReference', 'duplicate');
   const method = methodOf(request);
@@ -95,7 +128,7 @@ async function pay({ payments, taken }: State, request: Payment['request']): Pro
   const ending = endings[method] ?? endings.tok_expired;
   if (ending === undefined) return fault(500, 'internalErrorOccurred');
   const paymentId = `pay${String(payments.length + 1).padStart(22, '0')}`;
-  payments.push({ paymentId, ending, request });
+  payments.push({ paymentId, ending, request, at: now(), actions: [] });
   if (method === 'tok_error_after') return fault(504, 'gatewayTimeout');
   if (method.startsWith('tok_lost_')) return 'broken';
   return {
@@ -104,16 +137,14 @@ async function pay({ payments, taken }: State, request: Payment['request']): Pro
   };
 }
 
-function query(payments: readonly Payment[], url: URL): PspAnswer {
+function query(payments: readonly WorldpayPayment[], url: URL): PspAnswer {
   const paymentId = url.pathname.split('/')[3];
   if (paymentId !== undefined) {
     const payment = payments.find((other) => other.paymentId === paymentId);
     if (payment === undefined) return fault(404, 'paymentNotFound');
-    const events = [{ eventName: 'authorizationRequested' }, payment.ending.event];
-    return {
-      status: 200,
-      body: { ...summary(payment), events: events.filter((event) => event !== undefined) },
-    };
+    const own = [{ eventName: 'authorizationRequested' }, payment.ending.event];
+    const events = [...own, ...payment.actions].filter((event) => event !== undefined);
+    return { status: 200, body: { ...summary(payment), events, _links: linksOf(payment) } };
   }
   const reference = url.searchParams.get('transactionReference');
   const found = payments.filter((payment) => payment.request.transactionReference === reference);
@@ -126,16 +157,16 @@ function query(payments: readonly Payment[], url: URL): PspAnswer {
   };
 }
 
-function summary({ paymentId, ending, request }: Payment) {
+function summary({ paymentId, ending, request, at, actions }: WorldpayPayment) {
   const reference = ending.answer.schemeReference;
   return {
-    timestamp: '2026-11-02T09:00:00.000Z',
+    timestamp: at.toISOString(),
     paymentId,
     transactionReference: request.transactionReference,
     transactionType: 'subscription',
     authorizationType: 'authorization',
     entity: request.merchant.entity,
-    lastEvent: ending.lastEvent,
+    lastEvent: actions.at(-1)?.eventName ?? ending.lastEvent,
     ...(typeof reference === 'string' && { scheme: { reference: `${reference}  ` } }),
     paymentInstrument: { type: 'card/plain+masked', card: { brand: 'visa', countryCode: 'GB' } },
     value: request.instruction.value,
@@ -149,6 +180,10 @@ function refusalOf({ method, url, headers, text }: PspRequest): PspAnswer | unde
   if (url.pathname.startsWith('/paymentQueries/payments') && method === 'GET') {
     const isRightType = headers.accept === 'application/vnd.worldpay.payment-queries-v1.hal+json';
     return isRightType ? undefined : fault(406, 'headerHasInvalidValue');
+  }
+  if (url.pathname.startsWith('/payments/') && method === 'POST') {
+    const isRightType = headers['content-type'] === 'application/vnd.worldpay.payments-v7+json';
+    return isRightType ? undefined : fault(415, 'headerHasInvalidValue');
   }
   if (url.pathname !== '/api/payments' || method !== 'POST') return fault(404, 'resourceNotFound');
   if (headers['wp-api-version'] !== '2024-06-01') return fault(406, 'headerHasInvalidValue');
@@ -181,11 +216,11 @@ function invalid(jsonPath: string, errorName: string): PspAnswer {
   };
 }
 
-function methodOf(request: Payment['request']): string {
+function methodOf(request: WorldpayPayment['request']): string {
   return String(request.instruction.paymentInstrument.href).split('/').at(-1) ?? '';
 }
 
-function seen({ ending, request }: Payment): SeenCharge {
+function seen({ ending, request }: WorldpayPayment): SeenCharge {
   const { value, customerAgreement } = request.instruction;
   const { schemeReference } = customerAgreement;
   return {

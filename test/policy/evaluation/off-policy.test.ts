@@ -142,6 +142,41 @@ describe('off-policy estimates of a log with known chances', () => {
   });
 });
 
+describe('estimates of a small log', () => {
+  // Of 400 tries the policy would take each other one; each fourth had a reward. Two had a small
+  // chance: their weight of 100 is cut to the root of 400.
+  const size = 400;
+  const fill = (value: (at: number) => number) =>
+    Float64Array.from({ length: size }, (_, at) => value(at));
+  const log: LoggedDecisions = {
+    clusters: Int32Array.from({ length: size }, (_, at) => at % 100),
+    propensities: fill((at) => (at === 0 || at === 2 ? 0.01 : 0.5)),
+    targets: fill((at) => (at % 2 === 0 ? 1 : 0)),
+    rewards: fill((at) => (at % 4 === 0 ? 1 : 0)),
+    predicted: { logged: fill(() => 0.25), target: fill(() => 0.4) },
+  };
+  const weights = 198 * 2 + 2 * 20;
+  const rewarded = 99 * 2 + 20;
+
+  it('are what they are by hand, the gain that of the self-normalised one over the log', () => {
+    const result = estimated(log);
+    expect(result.logged.value).toBeCloseTo(0.25, 12);
+    expect(result.ips.value).toBeCloseTo(rewarded / size, 12);
+    expect(result.snips.value).toBeCloseTo(rewarded / weights, 12);
+    expect(result.doublyRobust?.value).toBeCloseTo(0.4 + (rewarded - 0.25 * weights) / size, 12);
+    expect(result.gain.value).toBeCloseTo(rewarded / weights - 0.25, 12);
+    expect(result.support).toBeCloseTo(weights / size, 12);
+    expect(result.effectiveSample).toBeCloseTo(weights ** 2 / (198 * 4 + 2 * 400), 9);
+    expect(result.clippedShare).toBeCloseTo(2 / size, 12);
+    expect([result.decisions, result.clusters]).toEqual([size, 100]);
+  });
+
+  it('have no doubly robust one without a model of rewards', () => {
+    const { predicted: _, ...bare } = log;
+    expect(estimated(bare)).not.toHaveProperty('doublyRobust');
+  });
+});
+
 describe('what the data cannot carry is refused', () => {
   const log = logged({ decisions: 1_000, payers: 400, seed: 2, propensities: constant }, best);
   const reasonOf = (change: Partial<LoggedDecisions>) => {

@@ -53,6 +53,18 @@ describe('slots around advised waits', () => {
     expect(hoursOf([slot(24, 0.01, 0)], waiting(24))).toEqual([]);
   });
 
+  it('are worth their gains less what each costs where it is still made', () => {
+    const worthOf = (waits: AdvisedWaits, slots = [slot(24, 1, 0), slot(72, 0, 0.8)]) =>
+      chooseAroundWaits({ slots, weights, waits, triesLeft: 8, cost: 0.01, apartHours }).worth;
+    // The second try is made where the first one failed: of half of the weight.
+    expect(worthOf(waiting(24))).toBeCloseTo(0.5 - 0.01 + 0.4 - 0.5 * 0.01, 12);
+    // One decline in five is advised to wait beyond it.
+    expect(worthOf(waiting(240, 0.2))).toBeCloseTo(0.49 + 0.8 * (0.4 - 0.5 * 0.01), 12);
+    // A gain that comes later is worth less; its try costs the same.
+    const late = [{ ...slot(24, 1, 0), discount: 0.5 }];
+    expect(worthOf(waiting(24), late)).toBeCloseTo(0.25 - 0.01, 12);
+  });
+
   it('stays inside the budget, apart, and in order of time', () => {
     const chance = fc.double({ min: 0, max: 1, noNaN: true });
     const drawn = fc.tuple(fc.integer({ min: 0, max: 600 }), chance, chance);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hourMs } from '../../../src/domain/clock.ts';
+import { addMs, hourMs } from '../../../src/domain/clock.ts';
 import { mayTryAgain } from '../../../src/domain/declines/decline.ts';
 import { usableMethods } from '../../../src/policy/gates.ts';
 import { decideLearned, type LearnedInput } from '../../../src/policy/learned/decide-learned.ts';
@@ -8,6 +8,9 @@ import { learnedDefaults } from '../../../src/policy/learned/learned-policy.ts';
 import { weekendCalendar } from '../../../src/policy/learned/local-time.ts';
 import { priorModel } from '../../../src/policy/learned/prior-model.ts';
 import type { PaymentFacts } from '../../../src/policy/learned/retry-facts.ts';
+import { rounded } from '../../../src/policy/learned/rounded.ts';
+import type { PlanInput } from '../../../src/policy/plan.ts';
+import { fixedPolicy } from '../../kits/fixed-policy.ts';
 import { day, declinedTry, failedAt, later, planInput, planInputs } from '../plan-input.ts';
 
 const payment: PaymentFacts = {
@@ -136,6 +139,116 @@ describe('a plan by the model', () => {
     const plan = planInput({ firstDecline: { category: 'never', code: '41' } });
     expect(mayTryAgain('never')).toBe(false);
     expect(decideLearned(learnedInput({ plan })).kind).toBe('wait_for_update');
+  });
+});
+
+describe('a time by chance', () => {
+  // One try is left and ten hours of the window: from 12:00 to 22:30, on the payer's clock too.
+  const windowEndsAt = new Date(failedAt.getTime() + 10.5 * hourMs);
+  const hours = 11;
+  const settings = { ...fixedPolicy, maxAttempts: 1 };
+  const all = (change: Partial<LearnedInput['policy']>, plan: Partial<PlanInput> = {}) => {
+    const base = learnedInput();
+    const policy = { ...base.policy, ...change };
+    return Array.from({ length: 600 }, (_, at) => {
+      const made = decideLearned({
+        ...base,
+        plan: planInput({ settings, windowEndsAt, ...plan }),
+        policy,
+        payment: { ...payment, paymentId: `in_${at}` },
+      });
+      if (made.kind !== 'attempt') throw new Error(`in_${at}: ${made.kind}`);
+      return made;
+    });
+  };
+  const hourOf = (at: Date) => Math.floor((at.getTime() - failedAt.getTime()) / hourMs);
+
+  it('is any hour of those that are left, each as likely, and never behind the window', () => {
+    const plans = all({ exploreShare: 1 });
+    const counts = new Map<number, number>();
+    for (const { at, decision } of plans) {
+      expect(at.getTime()).toBeLessThanOrEqual(windowEndsAt.getTime());
+      expect(decision).toMatchObject({ arm: 'explore', propensity: rounded(1 / hours) });
+      counts.set(hourOf(at), (counts.get(hourOf(at)) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort((a, b) => a - b)).toEqual([...Array(hours).keys()]);
+    expect(Math.min(...counts.values())).toBeGreaterThan(plans.length / hours / 2);
+  });
+
+  it('has the chance with which its hour is taken at all: over all hours they make one', () => {
+    const share = 0.5;
+    const chances = new Map<number, number>();
+    for (const { at, decision } of all({ exploreShare: share })) {
+      const known = chances.get(hourOf(at)) ?? decision.propensity;
+      expect(decision.propensity).toBe(known);
+      chances.set(hourOf(at), known);
+    }
+    expect(chances.size).toBe(hours);
+    expect([...chances.values()].reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 4);
+    expect(Math.max(...chances.values())).toBeCloseTo(share + share / hours, 5);
+  });
+
+  it('goes a part of the window ahead, for tries to be left over for the rest', () => {
+    const plan = { settings: { ...settings, maxAttempts: 4 }, windowEndsAt: day(10) };
+    const plans = all({ exploreShare: 1 }, plan);
+    // 240 hours and 1.6 of the four parts of them: 96 hours from the first one on.
+    expect(Math.max(...plans.map(({ at }) => hourOf(at)))).toBe(95);
+    expect(plans[0]?.decision.propensity).toBe(rounded(1 / 96));
+    // The hour that the model would take is behind them, and is taken only where nothing is drawn.
+    const usual = all({ exploreShare: 0.25 }, plan).filter(
+      ({ decision }) => decision.arm === 'learned',
+    );
+    expect(usual.length).toBeGreaterThan(0);
+    for (const { at, decision } of usual) {
+      const isInReach = hourOf(at) < 96;
+      expect(decision.propensity).toBe(rounded(0.75 + (isInReach ? 0.25 / 96 : 0)));
+    }
+  });
+
+  it('is drawn anew for each try of a payment', () => {
+    const drawn = (tries: number) =>
+      all(
+        { exploreShare: 0.5 },
+        {
+          settings: { ...settings, maxAttempts: 1 + tries },
+          tries: Array.from({ length: tries }, () => declinedTry(addMs(failedAt, -hourMs))),
+        },
+      ).map(({ at, decision }) => (decision.arm === 'explore' ? hourOf(at) : undefined));
+    const [first, second] = [drawn(0), drawn(1)];
+    const both = first.flatMap((hour, at) =>
+      hour === undefined || second[at] === undefined ? [] : [{ hour, next: second[at] }],
+    );
+    // A quarter of the payments takes both by chance, and of these one in eleven the same hour.
+    expect(Math.abs(both.length - 150)).toBeLessThan(40);
+    const same = both.filter(({ hour, next }) => hour === next);
+    expect(same.length).toBeLessThan(both.length / 3);
+  });
+
+  it('does not come before the issuer that is down may be up, nor before its advice', () => {
+    const untilMs = failedAt.getTime() + 2 * hourMs;
+    const base = learnedInput();
+    const health = { charges: 20, technical: 19, lastAtMs: failedAt.getTime() };
+    for (let at = 0; at < 200; at += 1) {
+      const made = decideLearned({
+        ...base,
+        plan: planInput({ settings, windowEndsAt }),
+        cards: { pm_1: { ...base.cards.pm_1, issuerHealth: health } },
+        policy: { ...base.policy, exploreShare: 1 },
+        payment: { ...payment, paymentId: `in_${at}` },
+      });
+      if (made.kind !== 'attempt') throw new Error(made.kind);
+      expect(made.at.getTime()).toBeGreaterThanOrEqual(untilMs);
+      expect(made.decision.bounded_by).toEqual([
+        'the issuer is down, at least until 2026-03-01T14:00:00.000Z',
+      ]);
+    }
+    const advised = { ...later, waitMs: 3.5 * hourMs };
+    for (const { at, decision } of all({ exploreShare: 1 }, { firstDecline: advised })) {
+      expect(at.getTime()).toBeGreaterThanOrEqual(failedAt.getTime() + 3.5 * hourMs);
+      expect(decision.bounded_by).toEqual([
+        'the issuer advised to wait until 2026-03-01T15:30:00.000Z',
+      ]);
+    }
   });
 });
 

@@ -23,6 +23,24 @@ describe('an issuer', () => {
   });
 
   it.each([
+    [5, 3, 4],
+    [10, 5, 6],
+    [20, 9, 10],
+    [100, 37, 38],
+  ])('of %i late charges is up at %i failures, which may be chance, and down at %i', (...row) => {
+    const [charges, up, down] = row;
+    const kind = (technical: number) =>
+      issuerState({ charges, technical, lastAtMs: now }, now).kind;
+    expect([kind(up), kind(down)]).toEqual(['up', 'down']);
+  });
+
+  it('is up again two hours after the last charge that was counted', () => {
+    const kind = (agoMs: number) =>
+      issuerState({ charges: 10, technical: 10, lastAtMs: now - agoMs }, now).kind;
+    expect([kind(2 * hourMs - 1), kind(2 * hourMs)]).toEqual(['down', 'up']);
+  });
+
+  it.each([
     ['few charges', { charges: 4, technical: 4, lastAtMs: now }],
     ['a usual share', { charges: 100, technical: 10, lastAtMs: now }],
     ['old charges', { charges: 10, technical: 10, lastAtMs: now - 3 * hourMs }],

@@ -62,7 +62,7 @@ it('needs nothing at all', () => {
   expect(adyenDecline({ additionalData: {} })).toMatchObject({ code: 'unknown' });
 });
 
-it('makes a challenge an act of the payer, whatever its other words say', () => {
+it('makes a challenge an action of the payer, whatever its other words say', () => {
   const refusal = { resultCode: 'ChallengeShopper', refusalReasonCode: '5', additionalData: {} };
   expect(payerNeeded(refusal).category).toBe('customer_action');
 });

@@ -18,9 +18,9 @@ async function disputeOf(fields: Record<string, unknown>) {
     receivedAt,
   });
   if (reading.kind !== 'read') throw new Error(reading.reason);
-  const meaning = reading.events[0]?.meaning;
-  if (meaning?.kind !== 'dispute') throw new Error('no dispute was read');
-  return meaning.dispute;
+  const parsed = reading.events[0]?.parsed;
+  if (parsed?.kind !== 'dispute') throw new Error('no dispute was read');
+  return parsed.dispute;
 }
 
 describe('a chargeback of Adyen', () => {

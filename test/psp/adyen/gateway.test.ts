@@ -190,7 +190,7 @@ describe('an answer of Adyen', () => {
     ['another currency', { amount: { value: 500, currency: 'USD' } }],
     ['no payment reference', { pspReference: undefined }],
     ['a payment reference that is no text', { pspReference: 17 }],
-  ])('with %s settles nothing', async (_what, other) => {
+  ])('with %s resolves nothing', async (_what, other) => {
     for (const resultCode of ['Authorised', 'Refused']) {
       const psp = await brokenPsp((_request, response) => {
         const answer = { pspReference: 'PSP1', merchantReference: 'key-1', resultCode, ...other };
@@ -201,7 +201,7 @@ describe('an answer of Adyen', () => {
     }
   });
 
-  it('without an amount settles the charge that it names', async () => {
+  it('without an amount resolves the charge that it names', async () => {
     const psp = await brokenPsp((_request, response) => {
       response.end(
         JSON.stringify({

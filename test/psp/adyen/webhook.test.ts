@@ -30,10 +30,10 @@ const standard = (...notificationItems: readonly object[]) =>
   JSON.stringify({ live: 'false', notificationItems });
 
 /** What one item, signed as Adyen does, means. */
-async function meaningOf(fields: Record<string, unknown>) {
+async function parsedOf(fields: Record<string, unknown>) {
   const reading = await read(standard(signedItem(fields)));
   if (reading.kind !== 'read') throw new Error(reading.reason);
-  return reading.events[0]?.meaning;
+  return reading.events[0]?.parsed;
 }
 
 describe('a standard webhook', () => {
@@ -48,7 +48,7 @@ describe('a standard webhook', () => {
           eventId: 'QFQTPCQ8HXSKGK82:CAPTURE:true',
           type: 'CAPTURE',
           occurredAt: new Date('2026-11-02T09:00:00.000Z'),
-          meaning: { kind: 'not_used' },
+          parsed: { kind: 'not_used' },
         },
       ],
     });
@@ -64,8 +64,8 @@ describe('a standard webhook', () => {
     );
     expect(reading).toMatchObject({
       events: [
-        { meaning: { kind: 'dispute', dispute: { paymentIds: ['PAYMENT000000001'] } } },
-        { meaning: { kind: 'not_used' } },
+        { parsed: { kind: 'dispute', dispute: { paymentIds: ['PAYMENT000000001'] } } },
+        { parsed: { kind: 'not_used' } },
       ],
     });
   });
@@ -132,7 +132,7 @@ describe('an AUTHORISATION of our own charge', () => {
   it('settles a success', async () => {
     const PaymentAccountReference = '50012W3XRYAJ8QH25UDRGWX2TR3FN';
     const additionalData = { networkTxReference: '015221789456213', PaymentAccountReference };
-    expect(await meaningOf({ merchantReference: ownKey, additionalData })).toEqual({
+    expect(await parsedOf({ merchantReference: ownKey, additionalData })).toEqual({
       kind: 'charge_settled',
       idempotencyKey: ownKey,
       result: {
@@ -147,7 +147,7 @@ describe('an AUTHORISATION of our own charge', () => {
 
   it('settles a decline, with the reason that it gives', async () => {
     expect(
-      await meaningOf({
+      await parsedOf({
         merchantReference: ownKey,
         success: 'false',
         reason: 'Expired Card',
@@ -185,8 +185,8 @@ describe("an AUTHORISATION of the merchant's own charge", () => {
   const failed = { success: 'false', reason: 'Not enough balance', additionalData };
 
   it('is a billing attempt with all that Adyen says of it', async () => {
-    const meaning = await meaningOf(failed);
-    expect(meaning).toEqual({
+    const parsed = await parsedOf(failed);
+    expect(parsed).toEqual({
       kind: 'billing_attempt',
       event: {
         customer: { id: 'customer-7', psp_id: 'cus_7' },
@@ -217,21 +217,21 @@ describe("an AUTHORISATION of the merchant's own charge", () => {
         ],
       },
     });
-    if (meaning?.kind !== 'billing_attempt') return;
+    if (parsed?.kind !== 'billing_attempt') return;
     const faultsOf = compileSchema<Caller>(paymentSchema, paymentFaults);
-    expect(faultsOf(meaning.event, { merchantId: 'mer_1', psps: ['adyen'] })).toEqual([]);
+    expect(faultsOf(parsed.event, { merchantId: 'mer_1', psps: ['adyen'] })).toEqual([]);
   });
 
   it('is one with the least that it needs, and keeps no digits of a success', async () => {
-    const least = {
+    const min = {
       shopperInteraction: 'ContAuth',
       shopperReference: 'cus_7',
       'tokenization.storedPaymentMethodId': 'stored_7',
       'metadata.subscription_id': 'sub_7',
       merchantOrderReference: 'in_7',
     };
-    const meaning = await meaningOf({ additionalData: least, reason: '044925:1111:03/2030' });
-    expect(meaning).toMatchObject({
+    const parsed = await parsedOf({ additionalData: min, reason: '044925:1111:03/2030' });
+    expect(parsed).toMatchObject({
       kind: 'billing_attempt',
       event: {
         customer: { id: 'cus_7', psp_id: 'cus_7' },
@@ -240,7 +240,7 @@ describe("an AUTHORISATION of the merchant's own charge", () => {
         transactions: [{ success: true, outcome: { raw_response_message: 'AUTHORISED' } }],
       },
     });
-    expect(JSON.stringify(meaning)).not.toContain('1111');
+    expect(JSON.stringify(parsed)).not.toContain('1111');
   });
 
   it.each([
@@ -251,7 +251,7 @@ describe("an AUTHORISATION of the merchant's own charge", () => {
     'metadata.invoice_id',
   ])('is not used without %s', async (field) => {
     const { [field as 'shopperInteraction']: _gone, ...rest } = additionalData;
-    expect(await meaningOf({ ...failed, additionalData: rest })).toEqual({ kind: 'not_used' });
+    expect(await parsedOf({ ...failed, additionalData: rest })).toEqual({ kind: 'not_used' });
   });
 
   it.each([
@@ -259,23 +259,23 @@ describe("an AUTHORISATION of the merchant's own charge", () => {
     ['the payer was there', { shopperInteraction: 'Ecommerce' }],
     ['it is no subscription', { recurringProcessingModel: 'UnscheduledCardOnFile' }],
   ])('is not used where %s', async (_what, other) => {
-    expect(await meaningOf({ ...failed, additionalData: { ...additionalData, ...other } })).toEqual(
-      { kind: 'not_used' },
-    );
+    expect(await parsedOf({ ...failed, additionalData: { ...additionalData, ...other } })).toEqual({
+      kind: 'not_used',
+    });
   });
 
   it('is not used where nothing was owed', async () => {
     const nothing = { ...failed, amount: { value: 0, currency: 'EUR' } };
-    expect(await meaningOf(nothing)).toEqual({ kind: 'not_used' });
+    expect(await parsedOf(nothing)).toEqual({ kind: 'not_used' });
   });
 
   it('reads amounts in the decimals of Adyen', async () => {
     const pesos = { ...failed, amount: { value: 50_000, currency: 'CLP' } };
-    expect(await meaningOf(pesos)).toMatchObject({
+    expect(await parsedOf(pesos)).toMatchObject({
       event: { transactions: [{ amount: 500, currency: 'CLP' }] },
     });
     const half = { ...failed, amount: { value: 50_050, currency: 'CLP' } };
-    expect(await meaningOf(half)).toEqual({ kind: 'not_used' });
+    expect(await parsedOf(half)).toEqual({ kind: 'not_used' });
   });
 });
 
@@ -287,14 +287,14 @@ describe('other standard events', () => {
       originalReference: 'INITIALPAYMENT01',
       additionalData: { 'recurring.shopperReference': 'cus_7' },
     };
-    expect(await meaningOf(stored)).toEqual({
+    expect(await parsedOf(stored)).toEqual({
       kind: 'payment_method_updates',
       updates: [
         { psp_customer_id: 'cus_7', payment_method_id: 'M5N7TQ4TG5PFWR50', reason: 'user_added' },
       ],
     });
-    expect(await meaningOf({ ...stored, success: 'false' })).toEqual({ kind: 'not_used' });
-    expect(await meaningOf({ ...stored, additionalData: {} })).toEqual({ kind: 'not_used' });
+    expect(await parsedOf({ ...stored, success: 'false' })).toEqual({ kind: 'not_used' });
+    expect(await parsedOf({ ...stored, additionalData: {} })).toEqual({ kind: 'not_used' });
   });
 
   it.each([
@@ -305,7 +305,7 @@ describe('other standard events', () => {
     'REPORT_AVAILABLE',
     'NEW_EVENT',
   ])('%s is not used', async (eventCode) => {
-    expect(await meaningOf({ eventCode })).toEqual({ kind: 'not_used' });
+    expect(await parsedOf({ eventCode })).toEqual({ kind: 'not_used' });
   });
 });
 
@@ -341,7 +341,7 @@ describe("a webhook of a token's life", () => {
           eventId: `QBQQ9DLNRHHKGK38:${type}`,
           type,
           occurredAt: new Date('2026-11-02T09:00:00.000Z'),
-          meaning: {
+          parsed: {
             kind: 'payment_method_updates',
             updates: [{ psp_customer_id: 'cus_7', payment_method_id: 'M5N7TQ4TG5PFWR50', reason }],
           },
@@ -358,7 +358,7 @@ describe("a webhook of a token's life", () => {
     ]) {
       expect(await read(body, signed(body))).toMatchObject({
         kind: 'read',
-        events: [{ meaning: { kind: 'not_used' } }],
+        events: [{ parsed: { kind: 'not_used' } }],
       });
     }
   });

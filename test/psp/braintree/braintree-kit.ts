@@ -8,8 +8,8 @@ import { type ClosingGateway, closingGateway } from '../conformance.ts';
 export const clock: Clock = { now: () => new Date('2026-11-02T09:00:00.000Z') };
 
 /** A running test server that ends with its test. */
-export async function braintreeServer(): Promise<BraintreeServer> {
-  const server = await startBraintreeServer();
+export async function braintreeServer(now: () => Date = clock.now): Promise<BraintreeServer> {
+  const server = await startBraintreeServer(now);
   onTestFinished(() => server.close());
   return server;
 }

@@ -62,8 +62,8 @@ async function disputeOf(kind: string, dispute: XmlValue) {
   const gateway = gatewayTo(server.url, server.credentials);
   const reading = await gateway.readWebhook(signed(kind, dispute));
   if (reading.kind !== 'read') return reading;
-  const meaning = reading.events[0]?.meaning;
-  return meaning?.kind === 'dispute' ? meaning.dispute : meaning;
+  const parsed = reading.events[0]?.parsed;
+  return parsed?.kind === 'dispute' ? parsed.dispute : parsed;
 }
 
 it('is read as it was told, and the rest is looked up in the transaction', async () => {
@@ -84,7 +84,7 @@ it('is read as it was told, and the rest is looked up in the transaction', async
   expect(reading).toMatchObject({
     events: [
       {
-        meaning: {
+        parsed: {
           kind: 'dispute',
           dispute: {
             pspDisputeId: 'dispute_1',

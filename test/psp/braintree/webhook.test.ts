@@ -47,7 +47,7 @@ it('reads a failed subscription charge as a billing attempt', async () => {
         eventId: 'subscription_charged_unsuccessfully|sub_1|2026-11-02T08:59:30.000Z',
         type: 'subscription_charged_unsuccessfully',
         occurredAt: new Date('2026-11-02T08:59:30.000Z'),
-        meaning: {
+        parsed: {
           kind: 'billing_attempt',
           pspInvoiceId: 'sub_1',
           event: {
@@ -86,7 +86,7 @@ it('reads a failed subscription charge as a billing attempt', async () => {
       },
     ],
   });
-  const { event } = meaningOf(reading) as { event: unknown };
+  const { event } = parsedOf(reading) as { event: unknown };
   expect(compileSchema(paymentSchema)(event, undefined)).toEqual([]);
 });
 
@@ -99,7 +99,7 @@ it('gives the retries of one billing period the same invoice', async () => {
         transactions: listed.map((item) => ({ transaction: item })),
       },
     });
-    return meaningOf(reading);
+    return parsedOf(reading);
   };
   const first = await invoiceOf([transaction]);
   const second = await invoiceOf([again, transaction]);
@@ -112,7 +112,7 @@ it('gives the retries of one billing period the same invoice', async () => {
 it('reads a successful subscription charge as a paid billing attempt', async () => {
   const paid = { ...transaction, status: 'submitted_for_settlement' };
   const { reading } = await read('subscription_charged_successfully', charged(paid));
-  expect(meaningOf(reading)).toMatchObject({
+  expect(parsedOf(reading)).toMatchObject({
     kind: 'billing_attempt',
     event: { invoice: { id: 'sub_1:2026-11-01' }, transactions: [{ success: true }] },
   });
@@ -131,7 +131,7 @@ it('asks Braintree for what a notification left out', async () => {
   });
   const bare = { id: server.transaction(0)?.id, status: 'failed', amount: '19.99' };
   const delivery = signed('subscription_charged_unsuccessfully', charged(bare));
-  expect(meaningOf(await gateway.readWebhook(delivery))).toMatchObject({
+  expect(parsedOf(await gateway.readWebhook(delivery))).toMatchObject({
     kind: 'billing_attempt',
     event: { transactions: [{ currency: 'USD', payment_method_id: 'bt_decline_2001' }] },
   });
@@ -147,7 +147,7 @@ it('is to be sent again when Braintree cannot be asked', async () => {
 
 it('does not use a transaction that Braintree does not know', async () => {
   const { reading } = await read('subscription_charged_unsuccessfully', charged({ id: 'none' }));
-  expect(meaningOf(reading)).toEqual({ kind: 'not_used' });
+  expect(parsedOf(reading)).toEqual({ kind: 'not_used' });
 });
 
 it.each([
@@ -156,7 +156,7 @@ it.each([
 ])('reads %s of a charge of ours as its end', async (kind, status, result) => {
   const own = { ...transaction, 'order-id': ownKey, status };
   const { reading } = await read(kind, charged(own));
-  expect(meaningOf(reading)).toMatchObject({
+  expect(parsedOf(reading)).toMatchObject({
     kind: 'charge_settled',
     idempotencyKey: ownKey,
     result: { kind: result, pspTransactionId: 'tx1' },
@@ -169,14 +169,14 @@ it.each([
 ])('reads %s of our order id as its end', async (kind, status, result) => {
   const own = { ...transaction, 'order-id': ownKey, status };
   const { reading } = await read(kind, { transaction: own });
-  expect(meaningOf(reading)).toMatchObject({ idempotencyKey: ownKey, result: { kind: result } });
+  expect(parsedOf(reading)).toMatchObject({ idempotencyKey: ownKey, result: { kind: result } });
   const others = await read(kind, { transaction: { ...own, 'order-id': 'ORDER-17' } });
-  expect(meaningOf(others.reading)).toEqual({ kind: 'not_used' });
+  expect(parsedOf(others.reading)).toEqual({ kind: 'not_used' });
 });
 
 it('closes the period of a cancelled subscription', async () => {
   const { reading } = await read('subscription_canceled', charged(transaction));
-  expect(meaningOf(reading)).toEqual({
+  expect(parsedOf(reading)).toEqual({
     kind: 'invoice_closed',
     invoiceId: 'sub_1:2026-11-01',
     reason: 'The subscription was cancelled at Braintree.',
@@ -187,7 +187,7 @@ it('reads a revoked payment method as removed by its user', async () => {
   const { reading } = await read('payment_method_revoked_by_customer', {
     'paypal-account': { token: 'pm_9', 'customer-id': 'cus_9', email: 'jane@example.com' },
   });
-  expect(meaningOf(reading)).toEqual({
+  expect(parsedOf(reading)).toEqual({
     kind: 'payment_method_updates',
     updates: [{ psp_customer_id: 'cus_9', payment_method_id: 'pm_9', reason: 'user_removed' }],
   });
@@ -200,7 +200,7 @@ it("reads a wallet's new data as an update", async () => {
       'payment-method': { 'venmo-account': { token: 'pm_9', 'customer-id': 'cus_9' } },
     },
   });
-  expect(meaningOf(reading)).toEqual({
+  expect(parsedOf(reading)).toEqual({
     kind: 'payment_method_updates',
     updates: [{ psp_customer_id: 'cus_9', payment_method_id: 'pm_9', reason: 'network_updated' }],
   });
@@ -216,7 +216,7 @@ it.each([
   ['a_kind_of_tomorrow', { 'something-new': { id: 'x' } }],
 ] as const)('does not use %s', async (kind, subject) => {
   const { reading } = await read(kind, subject);
-  expect(meaningOf(reading)).toEqual({ kind: 'not_used' });
+  expect(parsedOf(reading)).toEqual({ kind: 'not_used' });
 });
 
 it("reads the SDK's own sample of a notification", async () => {
@@ -230,7 +230,7 @@ it("reads the SDK's own sample of a notification", async () => {
   const form = new URLSearchParams({ ...sample });
   const delivery = { rawBody: Buffer.from(`${form}`), headers: {}, receivedAt: new Date() };
   const reading = await gatewayTo(url, credentials).readWebhook(delivery);
-  expect(meaningOf(reading)).toMatchObject({
+  expect(parsedOf(reading)).toMatchObject({
     kind: 'dispute',
     dispute: { pspDisputeId: 'dp_1', stage: 'chargeback', status: 'needs_response' },
   });
@@ -331,7 +331,7 @@ function signedText(text: string, { publicKey, privateKey }: Signing) {
   return { rawBody: Buffer.from(form.toString()), headers: {}, receivedAt };
 }
 
-function meaningOf(reading: WebhookReading) {
+function parsedOf(reading: WebhookReading) {
   expect(reading.kind).toBe('read');
-  return reading.kind === 'read' ? reading.events[0]?.meaning : undefined;
+  return reading.kind === 'read' ? reading.events[0]?.parsed : undefined;
 }

@@ -7,8 +7,10 @@ import { type ClosingGateway, closingGateway } from '../conformance.ts';
 const clock = { now: () => new Date('2026-11-02T09:00:00.000Z') };
 
 /** A running test server that ends with its test. */
-export async function checkoutServer(): Promise<CheckoutServer> {
-  const server = await startCheckoutServer();
+export async function checkoutServer(
+  options: Parameters<typeof startCheckoutServer>[0] = {},
+): Promise<CheckoutServer> {
+  const server = await startCheckoutServer(options);
   onTestFinished(() => server.close());
   return server;
 }

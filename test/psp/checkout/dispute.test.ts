@@ -42,7 +42,7 @@ it('is read as it was told, and the rest is looked up in the payment', async () 
   expect(await gateway.readWebhook(server.signedWebhook(event))).toMatchObject({
     events: [
       {
-        meaning: {
+        parsed: {
           kind: 'dispute',
           dispute: {
             pspDisputeId: 'dsp_1',
@@ -87,7 +87,7 @@ it.each([
   const gateway = gatewayTo(server.url, server.credentials);
   const event = eventOf(type, disputeData('pay_gone'));
   expect(await gateway.readWebhook(server.signedWebhook(event))).toMatchObject({
-    events: [{ meaning: { dispute: { stage, status, paymentIds: ['pay_gone', 'act_1'] } } }],
+    events: [{ parsed: { dispute: { stage, status, paymentIds: ['pay_gone', 'act_1'] } } }],
   });
 });
 
@@ -96,7 +96,7 @@ it('is kept without its record where the type is a new one', async () => {
   const gateway = gatewayTo(server.url, server.credentials);
   const event = eventOf('dispute_of_tomorrow', disputeData('pay_1'));
   const reading = await gateway.readWebhook(server.signedWebhook(event));
-  expect(reading.kind === 'read' && reading.events[0]?.meaning).toEqual({ kind: 'dispute' });
+  expect(reading.kind === 'read' && reading.events[0]?.parsed).toEqual({ kind: 'dispute' });
 });
 
 it('finds nothing of a payment that is gone, or of none', async () => {

@@ -29,7 +29,7 @@ it('reads an approved payment of ours as succeeded', async () => {
         eventId: 'evt_1',
         type: 'payment_approved',
         occurredAt: new Date('2026-11-02T08:59:30.123Z'),
-        meaning: {
+        parsed: {
           kind: 'charge_settled',
           idempotencyKey: ownKey,
           result: {
@@ -48,13 +48,13 @@ it('reads an approved payment of ours as succeeded', async () => {
 it('reads a captured payment of ours as succeeded', async () => {
   const { response_code: _, source: __, ...captured } = payment;
   const { reading } = await read('payment_captured', captured);
-  expect(meaningOf(reading)).toMatchObject({ result: { kind: 'succeeded' } });
+  expect(parsedOf(reading)).toMatchObject({ result: { kind: 'succeeded' } });
 });
 
 it('reads a declined payment of ours with its code and its advice', async () => {
   const declined = { ...payment, response_code: '20051', response_summary: 'Insufficient Funds' };
   const { reading } = await read('payment_declined', declined);
-  expect(meaningOf(reading)).toMatchObject({
+  expect(parsedOf(reading)).toMatchObject({
     kind: 'charge_settled',
     result: {
       kind: 'declined',
@@ -74,7 +74,7 @@ it.each([
   ['a_type_of_tomorrow', {}],
 ])('does not use %s with %o', async (type, fields) => {
   const { reading } = await read(type, { ...payment, ...fields });
-  expect(meaningOf(reading)).toEqual({ kind: 'not_used' });
+  expect(parsedOf(reading)).toEqual({ kind: 'not_used' });
 });
 
 it('reads new data of a card as an update of each source of a customer', async () => {
@@ -88,7 +88,7 @@ it('reads new data of a card as an update of each source of a customer', async (
     payment_method_id: id,
     reason: 'network_updated',
   });
-  expect(meaningOf(reading)).toEqual({
+  expect(parsedOf(reading)).toEqual({
     kind: 'payment_method_updates',
     updates: [update('src_known_1'), update('src_known_2')],
   });
@@ -99,7 +99,7 @@ it('does not use the news that an account was closed', async () => {
     reason_type: 'card_closed',
     sources: [{ id: 'src_known_1' }],
   });
-  expect(meaningOf(reading)).toEqual({ kind: 'not_used' });
+  expect(parsedOf(reading)).toEqual({ kind: 'not_used' });
   expect(server.requests).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ async function read(type: string, data: Fields) {
   return { reading: await gateway.readWebhook(delivery), gateway, delivery, server };
 }
 
-function meaningOf(reading: WebhookReading) {
+function parsedOf(reading: WebhookReading) {
   expect(reading.kind).toBe('read');
-  return reading.kind === 'read' ? reading.events[0]?.meaning : undefined;
+  return reading.kind === 'read' ? reading.events[0]?.parsed : undefined;
 }

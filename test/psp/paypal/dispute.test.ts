@@ -24,9 +24,9 @@ function gatewayTo(baseUrl = server.url, credentials = paypalCredentials) {
 
 function disputeIn(reading: WebhookReading) {
   if (reading.kind !== 'read') throw new Error(`the webhook was ${reading.kind}`);
-  const meaning = reading.events[0]?.meaning;
-  if (meaning?.kind !== 'dispute') throw new Error('no dispute was read');
-  return meaning.dispute;
+  const parsed = reading.events[0]?.parsed;
+  if (parsed?.kind !== 'dispute') throw new Error('no dispute was read');
+  return parsed.dispute;
 }
 
 describe('a dispute of PayPal', () => {
@@ -141,7 +141,7 @@ describe('a webhook', () => {
   it('about something else is not used', async () => {
     const other = paypalEvent({}, 'PAYMENT.CAPTURE.COMPLETED');
     expect(await gatewayTo().readWebhook(signedPaypalWebhook(other))).toMatchObject({
-      events: [{ meaning: { kind: 'not_used' } }],
+      events: [{ parsed: { kind: 'not_used' } }],
     });
   });
 });

@@ -235,7 +235,7 @@ function older(invoice: StripeObject, own: object): object {
 async function read(server: StripeServer, event: unknown, options: GatewayOptions = {}) {
   const reading = await gatewayTo(server, options).readWebhook(server.signedWebhook(event));
   if (reading.kind !== 'read') throw new Error(`the webhook was ${reading.kind}`);
-  return reading.events[0]?.meaning;
+  return reading.events[0]?.parsed;
 }
 
 async function eventOf(
@@ -243,7 +243,7 @@ async function eventOf(
   event: unknown,
   options: GatewayOptions = {},
 ): Promise<PaymentEventBody> {
-  const meaning = await read(server, event, options);
-  if (meaning?.kind !== 'billing_attempt') throw new Error(`it meant ${meaning?.kind}`);
-  return meaning.event;
+  const parsed = await read(server, event, options);
+  if (parsed?.kind !== 'billing_attempt') throw new Error(`it meant ${parsed?.kind}`);
+  return parsed.event;
 }

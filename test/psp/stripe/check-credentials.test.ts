@@ -4,7 +4,7 @@ import { gatewayTo, stripe } from './stripe-kit.ts';
 
 const enough = [
   'payment_intent_write',
-  'charge_read',
+  'charge_write',
   'invoice_write',
   'invoice_payment_read',
   'subscription_read',
@@ -37,7 +37,7 @@ describe('the credentials of Stripe', () => {
     [
       'a restricted key that may read only',
       restrictedKey('payment_intent_read', 'charge_read'),
-      'write, rak_invoice_read, rak_invoice_payment_read, rak_subscription_read, rak_customer_read',
+      'write, rak_invoice_write, rak_invoice_payment_read, rak_subscription_read, rak_customer_read',
     ],
   ])('are refused with %s', async (_what, key, words) => {
     const gateway = gatewayTo(await stripe(), { credentials: { secret_key: key } });
@@ -59,5 +59,21 @@ describe('the credentials of Stripe', () => {
     const gateway = gatewayTo(server, { credentials: { secret_key: restrictedKey(...enough) } });
     expect(await gateway.checkCredentials()).toEqual({ kind: 'accepted' });
     expect(server.world.all('payment_intent')).toEqual([]);
+  });
+
+  it('of a restricted key that may make no refunds are accepted with a warning', async () => {
+    const server = await stripe();
+    const { charge } = server.failedSubscriptionInvoice({ methodId: 'pm_success' });
+    const withoutRefunds = enough.map((name) => (name === 'charge_write' ? 'charge_read' : name));
+    const check = (...permissions: readonly string[]) =>
+      gatewayTo(server, {
+        credentials: { secret_key: restrictedKey(...permissions) },
+      }).checkCredentials();
+    expect(await check(...withoutRefunds)).toEqual({
+      kind: 'accepted',
+      warnings: ['The key may make no refunds of incidents: give it rak_charge_write.'],
+    });
+    expect(await check(...enough)).toEqual({ kind: 'accepted' });
+    expect(charge.amount_refunded).toBe(0);
   });
 });

@@ -49,9 +49,9 @@ async function read(
 
 function disputeIn(reading: WebhookReading) {
   if (reading.kind !== 'read') throw new Error(`the webhook was ${reading.kind}`);
-  const meaning = reading.events[0]?.meaning;
-  if (meaning?.kind !== 'dispute') throw new Error('no dispute was read');
-  return meaning.dispute;
+  const parsed = reading.events[0]?.parsed;
+  if (parsed?.kind !== 'dispute') throw new Error('no dispute was read');
+  return parsed.dispute;
 }
 
 it('is read as it was told, without a question to Stripe', async () => {

@@ -92,7 +92,11 @@ describe('the list of charges', () => {
     }
     clock.set(new Date(serverTime.getTime() + hourMs));
     await gateway.charge({ ...charge, idempotencyKey: keyOf(999) });
-    const asked = { from: serverTime, to: new Date(serverTime.getTime() + hourMs) };
+    const asked = {
+      merchantId: 'mer_1',
+      from: serverTime,
+      to: new Date(serverTime.getTime() + hourMs),
+    };
     const charges = [];
     let cursor: string | undefined;
     do {
@@ -115,7 +119,7 @@ describe('the list of charges', () => {
   it('is not there while Stripe does not show it', async () => {
     const server = await stripe();
     const gateway = gatewayTo(server, { credentials: { secret_key: 'sk_test_of_nobody' } });
-    const asked = { from: serverTime, to: serverTime };
+    const asked = { merchantId: 'mer_1', from: serverTime, to: serverTime };
     expect(await gateway.listCharges(asked)).toMatchObject({ kind: 'unavailable' });
   });
 });

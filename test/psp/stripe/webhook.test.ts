@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { PspEventMeaning, WebhookReading } from '../../../src/recovery/psp-ports.ts';
+import type { ParsedEvent, WebhookReading } from '../../../src/recovery/psp-ports.ts';
 import { stripeEvent } from '../../kits/psps/stripe/failed-invoice.ts';
 import type { StripeServer } from '../../kits/psps/stripe-server.ts';
 import { type GatewayOptions, gatewayTo, serverTime, stripe, testClock } from './stripe-kit.ts';
@@ -18,7 +18,7 @@ describe('a delivery', () => {
           eventId: event.id,
           type: 'plan.created',
           occurredAt: serverTime,
-          meaning: { kind: 'not_used' },
+          parsed: { kind: 'not_used' },
         },
       ],
     });
@@ -120,12 +120,8 @@ describe('a delivery', () => {
   ])('of a platform is that of %s', async (_what, credentials, kind) => {
     const server = await stripe();
     const event = stripeEvent(server.world, 'invoice.voided', { id: 'in_1' });
-    const meaning = await meaningOf(
-      server,
-      { ...event, account: 'acct_connected' },
-      { credentials },
-    );
-    expect(meaning.kind).toBe(kind);
+    const parsed = await parsedOf(server, { ...event, account: 'acct_connected' }, { credentials });
+    expect(parsed.kind).toBe(kind);
   });
 });
 
@@ -134,7 +130,7 @@ describe('an event', () => {
     ['invoice.voided', 'The invoice was voided at Stripe.'],
     ['invoice.marked_uncollectible', 'The invoice was marked uncollectible at Stripe.'],
   ])('%s closes the invoice', async (type, reason) => {
-    expect(await meaning(type, { id: 'in_1' })).toEqual({
+    expect(await parsed(type, { id: 'in_1' })).toEqual({
       kind: 'invoice_closed',
       invoiceId: 'in_1',
       reason,
@@ -157,7 +153,7 @@ describe('an event', () => {
       'network_updated',
     ],
   ])('%s is a change of a payment method', async (type, object, previous, reason) => {
-    expect(await meaning(type, object, previous)).toEqual({
+    expect(await parsed(type, object, previous)).toEqual({
       kind: 'payment_method_updates',
       updates: [{ psp_customer_id: 'cus_1', payment_method_id: 'pm_1', reason }],
     });
@@ -165,7 +161,7 @@ describe('an event', () => {
 
   it('about a payment method of nobody is not used', async () => {
     const object = { id: 'pm_1', customer: null };
-    expect(await meaning('payment_method.updated', object)).toEqual({ kind: 'not_used' });
+    expect(await parsed('payment_method.updated', object)).toEqual({ kind: 'not_used' });
   });
 
   it.each([
@@ -183,7 +179,7 @@ describe('an event', () => {
       ['pm_1', 'src_1'],
     ],
   ])('customer.updated with a new %s updates it', async (_what, object, previous, ids) => {
-    expect(await meaning('customer.updated', { id: 'cus_1', ...object }, previous)).toEqual({
+    expect(await parsed('customer.updated', { id: 'cus_1', ...object }, previous)).toEqual({
       kind: 'payment_method_updates',
       updates: ids.map((id) => ({
         psp_customer_id: 'cus_1',
@@ -199,7 +195,7 @@ describe('an event', () => {
     ['other settings of invoices', { invoice_settings: { footer: 'old' } }],
   ])('customer.updated with %s is not used', async (_what, previous) => {
     const customer = { id: 'cus_1', invoice_settings: { default_payment_method: null } };
-    expect(await meaning('customer.updated', customer, previous)).toEqual({ kind: 'not_used' });
+    expect(await parsed('customer.updated', customer, previous)).toEqual({ kind: 'not_used' });
   });
 });
 
@@ -214,13 +210,13 @@ describe('what became of a charge', () => {
     expect(result.kind).toBe(kind);
     const [made] = server.world.all('charge');
     const [intentMade] = server.world.all('payment_intent');
-    const ofCharge = await meaningOf(server, stripeEvent(server.world, charge, made ?? {}));
+    const ofCharge = await parsedOf(server, stripeEvent(server.world, charge, made ?? {}));
     expect(ofCharge).toMatchObject({
       kind: 'charge_settled',
       idempotencyKey: ourKey,
       result: { kind, pspTransactionId: made?.id, networkTransactionId: `ntid${made?.id}` },
     });
-    const ofIntent = await meaningOf(server, stripeEvent(server.world, intent, intentMade ?? {}));
+    const ofIntent = await parsedOf(server, stripeEvent(server.world, intent, intentMade ?? {}));
     expect(ofIntent).toMatchObject({
       kind: 'charge_settled',
       idempotencyKey: ourKey,
@@ -238,13 +234,13 @@ describe('what became of a charge', () => {
     const { charge, invoice } = server.failedSubscriptionInvoice();
     const ours = { request: { id: 'req_1', idempotency_key: ourKey } };
     const failed = { ...stripeEvent(server.world, 'charge.failed', charge), ...ours };
-    expect(await meaningOf(server, failed)).toMatchObject({
+    expect(await parsedOf(server, failed)).toMatchObject({
       kind: 'charge_settled',
       idempotencyKey: ourKey,
       result: { kind: 'declined', pspTransactionId: charge.id },
     });
     const again = { ...stripeEvent(server.world, 'invoice.payment_failed', invoice), ...ours };
-    expect(await meaningOf(server, again)).toEqual({ kind: 'not_used' });
+    expect(await parsedOf(server, again)).toEqual({ kind: 'not_used' });
   });
 
   it.each([
@@ -254,7 +250,7 @@ describe('what became of a charge', () => {
     ['payment_intent.payment_failed', { id: 'pi_1', status: 'processing', metadata: ours() }],
     ['payment_intent.created', { id: 'pi_1', status: 'succeeded', metadata: ours() }],
   ])('is not told by %s of %j', async (type, object) => {
-    expect(await meaning(type, object)).toEqual({ kind: 'not_used' });
+    expect(await parsed(type, object)).toEqual({ kind: 'not_used' });
   });
 
   it('is not told by a key of the merchant’s own', async () => {
@@ -262,7 +258,7 @@ describe('what became of a charge', () => {
     const { charge } = server.failedSubscriptionInvoice();
     const own = { request: { id: 'req_1', idempotency_key: 'order-17' } };
     const event = { ...stripeEvent(server.world, 'charge.failed', charge), ...own };
-    expect(await meaningOf(server, event)).toEqual({ kind: 'not_used' });
+    expect(await parsedOf(server, event)).toEqual({ kind: 'not_used' });
   });
 });
 
@@ -279,21 +275,21 @@ function ours() {
   return { recoup_idempotency_key: ourKey };
 }
 
-async function meaning(type: string, object: object, previous?: object) {
+async function parsed(type: string, object: object, previous?: object) {
   const server = await stripe();
-  return meaningOf(server, stripeEvent(server.world, type, object, previous));
+  return parsedOf(server, stripeEvent(server.world, type, object, previous));
 }
 
-async function meaningOf(
+async function parsedOf(
   server: StripeServer,
   event: unknown,
   options: GatewayOptions = {},
-): Promise<PspEventMeaning> {
+): Promise<ParsedEvent> {
   const reading: WebhookReading = await gatewayTo(server, options).readWebhook(
     server.signedWebhook(event),
   );
   if (reading.kind !== 'read') throw new Error(`the webhook was ${reading.kind}`);
   const [event1, ...more] = reading.events;
   if (event1 === undefined || more.length > 0) throw new Error('one event was expected');
-  return event1.meaning;
+  return event1.parsed;
 }

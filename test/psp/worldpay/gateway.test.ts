@@ -145,7 +145,7 @@ describe('an answer of Worldpay', () => {
     });
   });
 
-  it('to another payment settles nothing', async () => {
+  it('to another payment resolves nothing', async () => {
     const psp = await brokenPsp((_request, response) => {
       response.writeHead(201);
       response.end(JSON.stringify({ outcome: 'authorized', transactionReference: 'another' }));
@@ -229,14 +229,14 @@ describe("Worldpay's record", () => {
   it.each([
     ['amount', { amountMinor: 501 }],
     ['currency', { currency: 'USD' }],
-  ])('of another %s settles nothing', async (_what, other) => {
+  ])('of another %s resolves nothing', async (_what, other) => {
     const psp = await worldpay();
     const gateway = gatewayTo(psp.url, psp.credentials);
     await gateway.charge(request);
     expect(await gateway.lookUp({ ...sought, ...other })).toMatchObject({ kind: 'unknown' });
   });
 
-  it('of several payments with one reference settles nothing', async () => {
+  it('of several payments with one reference resolves nothing', async () => {
     const payment = { transactionReference: 'key-1', lastEvent: 'saleSucceeded' };
     const psp = await brokenPsp((_request, response) => {
       response.end(JSON.stringify({ _embedded: { payments: [payment, payment] } }));

@@ -26,7 +26,7 @@ function read(
 const payment = (details: object = {}) => ({ transactionReference: ownKey, ...details });
 
 describe('an event of Worldpay', () => {
-  it.each(['authorized', 'sentForSettlement'])('%s settles our charge', async (type) => {
+  it.each(['authorized', 'sentForSettlement'])('%s resolves our charge', async (type) => {
     expect(await read(signedEvent(payment({ type })))).toEqual({
       kind: 'read',
       events: [
@@ -34,7 +34,7 @@ describe('an event of Worldpay', () => {
           eventId: 'bb55ca5a-e05c-47e1-8e94-e88bac1a0a17',
           type,
           occurredAt: new Date('2026-11-02T09:00:00.407Z'),
-          meaning: {
+          parsed: {
             kind: 'charge_settled',
             idempotencyKey: ownKey,
             result: { kind: 'succeeded', pspTransactionId: ownKey },
@@ -44,7 +44,7 @@ describe('an event of Worldpay', () => {
     });
   });
 
-  it('refused settles our charge with the reason that the record gives', async () => {
+  it('refused resolves our charge with the reason that the record gives', async () => {
     const psp = await worldpay();
     const credentials = { ...psp.credentials };
     const gateway = gatewayTo(psp.url, credentials);
@@ -54,7 +54,7 @@ describe('an event of Worldpay', () => {
       kind: 'read',
       events: [
         {
-          meaning: {
+          parsed: {
             kind: 'charge_settled',
             idempotencyKey: ownKey,
             result: { kind: 'declined', decline: { category: 'fix_data', networkCode: '54' } },
@@ -79,7 +79,7 @@ describe('an event of Worldpay', () => {
       expect(await read(signedEvent(details))).toMatchObject({
         events: [
           {
-            meaning: {
+            parsed: {
               kind: 'dispute',
               dispute: {
                 pspDisputeId: 'bb55ca5a-e05c-47e1-8e94-e88bac1a0a17',
@@ -106,7 +106,7 @@ describe('an event of Worldpay', () => {
   ])('of %s is not used', async (_what, details) => {
     expect(await read(signedEvent(details))).toMatchObject({
       kind: 'read',
-      events: [{ meaning: { kind: 'not_used' } }],
+      events: [{ parsed: { kind: 'not_used' } }],
     });
   });
 

@@ -9,8 +9,8 @@ import { type ClosingGateway, closingGateway } from '../conformance.ts';
 export const now = new Date('2026-11-02T10:00:00.000Z');
 
 /** A running Worldpay that ends with its test. */
-export async function worldpay(theirNow: () => Date = () => now) {
-  const psp = await startWorldpayServer(theirNow);
+export async function worldpay(theirNow: () => Date = () => now, maxPageSize?: number) {
+  const psp = await startWorldpayServer(theirNow, maxPageSize);
   onTestFinished(() => psp.close());
   return psp;
 }

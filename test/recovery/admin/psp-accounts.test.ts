@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../src/domain/clock.ts';
-import { destroyCredentials } from '../../../src/jobs/duties/destroy-credentials.ts';
-import type { DutyContext } from '../../../src/jobs/duty.ts';
+import { destroyCredentials } from '../../../src/jobs/background/destroy-credentials.ts';
+import type { JobContext } from '../../../src/jobs/background-job.ts';
 import type { PspConnection } from '../../../src/recovery/operator-api.ts';
 import { destroyRetiredCredentials } from '../../../src/store/admin/destroy-retired-credentials.ts';
 import { type AdminWorld, newMerchant, openAdminWorld, rowsOf } from './admin-world.ts';
@@ -40,7 +40,7 @@ async function openCharge(
   );
 }
 
-async function settle(merchantId: string): Promise<void> {
+async function resolve(merchantId: string): Promise<void> {
   await world.db.pool.query(
     `update psp_transactions set state = 'not_made', settled_at = sent_at, next_attempt_at = null
      where merchant_id = $1`,
@@ -48,13 +48,13 @@ async function settle(merchantId: string): Promise<void> {
   );
 }
 
-async function runDuty(): Promise<void> {
-  const duty = destroyCredentials({
+async function runJob(): Promise<void> {
+  const job = destroyCredentials({
     destroy: (input) => destroyRetiredCredentials(world.db, input),
   });
   const { signal } = new AbortController();
-  const context: DutyContext = { at: world.clock.now(), signal, progress: () => undefined };
-  await duty.run(context);
+  const context: JobContext = { at: world.clock.now(), signal, progress: () => undefined };
+  await job.run(context);
 }
 
 async function secretNames(merchantId: string) {
@@ -127,7 +127,7 @@ describe('new credentials', () => {
       { psp: 'stripe', version: 1, state: 'retired', account: 'A', open: { count: 1 } },
       { psp: 'stripe', version: 2, state: 'active', account: 'B' },
     ]);
-    await settle(merchantId);
+    await resolve(merchantId);
   });
 });
 
@@ -144,14 +144,14 @@ describe('an account that is replaced', () => {
     };
     expect(replaced?.retired).toEqual({ version: 1, open });
     world.clock.passMs(60 * minuteMs);
-    await runDuty();
+    await runJob();
     expect(await secretNames(merchantId)).toEqual(['stripe', 'stripe@2']);
     const old = await world.gateways.find({ merchantId, psp: 'stripe', version: 1 });
     expect(await old?.checkCredentials()).toMatchObject({ accountId: 'A' });
     const present = await world.gateways.find({ merchantId, psp: 'stripe' });
     expect(await present?.checkCredentials()).toMatchObject({ accountId: 'B' });
-    await settle(merchantId);
-    await runDuty();
+    await resolve(merchantId);
+    await runJob();
     expect(await secretNames(merchantId)).toEqual(['stripe@2']);
     world.clock.passMs(minuteMs);
     expect(await world.gateways.find({ merchantId, psp: 'stripe', version: 1 })).toBeUndefined();
@@ -168,10 +168,10 @@ describe('an account that is replaced', () => {
     const merchantId = await merchantWith('sk_of_A_1');
     await world.admin.connectPsp(merchantId, stripe('sk_of_B_1'));
     world.clock.passMs(14 * minuteMs);
-    await runDuty();
+    await runJob();
     expect(await secretNames(merchantId)).toEqual(['stripe', 'stripe@2']);
     world.clock.passMs(2 * minuteMs);
-    await runDuty();
+    await runJob();
     expect(await secretNames(merchantId)).toEqual(['stripe@2']);
   });
 
@@ -180,12 +180,12 @@ describe('an account that is replaced', () => {
     await world.admin.connectPsp(merchantId, stripe('sk_of_B_1'));
     await openCharge(merchantId, { key: `${merchantId}-1`, version: 2, amountMinor: 100 });
     world.clock.passMs(60 * minuteMs);
-    await runDuty();
+    await runJob();
     expect(await secretNames(merchantId)).toEqual(['stripe@2']);
     expect(await world.admin.disconnectPsp(merchantId, 'stripe')).toMatchObject({
       version: 2,
       open: { count: 1 },
     });
-    await settle(merchantId);
+    await resolve(merchantId);
   });
 });

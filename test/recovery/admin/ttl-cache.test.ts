@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TtlCache } from '../../../src/recovery/admin/ttl-cache.ts';
 
 /** A cache over loads that a test answers by hand. */
-function cacheWith(input: { ttlMs?: number; most?: number } = {}) {
+function cacheWith(input: { ttlMs?: number; max?: number } = {}) {
   let nowMs = 1_000_000;
   const loads: { key: string; answer: PromiseWithResolvers<string | undefined> }[] = [];
   const cache = new TtlCache<string>(
@@ -14,7 +14,7 @@ function cacheWith(input: { ttlMs?: number; most?: number } = {}) {
         return answer.promise;
       },
     },
-    { ttlMs: input.ttlMs ?? 1_000, most: input.most ?? 100 },
+    { ttlMs: input.ttlMs ?? 1_000, max: input.max ?? 100 },
   );
   return {
     cache,
@@ -77,7 +77,7 @@ describe('the cache', () => {
   });
 
   it('never keeps more than its bound, the latest of them', async () => {
-    const { read, loads } = cacheWith({ most: 2 });
+    const { read, loads } = cacheWith({ max: 2 });
     for (const key of ['a', 'b', 'c']) await read(key, key);
     await read('b', 'b');
     await read('c', 'c');
@@ -87,7 +87,7 @@ describe('the cache', () => {
   });
 
   it('keeps what it found through a flood of unknown keys', async () => {
-    const { read, loads } = cacheWith({ most: 10 });
+    const { read, loads } = cacheWith({ max: 10 });
     await read('good', 'one');
     for (let index = 0; index < 1_000; index += 1) await read(`bad ${index}`, undefined);
     const before = loads.length;

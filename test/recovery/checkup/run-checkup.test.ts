@@ -28,7 +28,7 @@ const healthy: CheckupPorts = {
   readDisk: async () => ({ freeBytes: 50 * gibibyte, totalBytes: 100 * gibibyte }),
   checkInvariants: async () => [{ name: 'one', promise: 'One.', breaches: 0 }],
   listLate: async () => [],
-  countUnsettled: async () => 0,
+  countUnresolved: async () => 0,
   listFailingDeliveries: async () => [],
   listMerchants: async () => [merchant],
   reach: async () => ({ kind: 'reached' }),
@@ -123,7 +123,7 @@ describe('each thing that is wrong is told with what to do', () => {
     ],
     [
       'a lost answer',
-      { countUnsettled: async () => 1 },
+      { countUnresolved: async () => 1 },
       { check: 'unknown_charges', verdict: 'warning' },
     ],
     [
@@ -182,7 +182,7 @@ describe('each thing that is wrong is told with what to do', () => {
 
 test('what cannot be looked at is a finding, in our own words alone', async () => {
   const findings = await checkup({
-    countUnsettled: async () => {
+    countUnresolved: async () => {
       throw new Error('duplicate key (email)=(jane@example.com)');
     },
   });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
+import type { DuePayment } from '../../../src/recovery/engine-ports.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, type MerchantOptions, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
 import { changedGateways, onlyGateway } from '../../kits/gateways.ts';
+import { leaseMs } from '../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
 const firstTry = addMs(worldStart, dayMs);
@@ -255,6 +257,33 @@ describe('a charge that the PSP never took', () => {
       status: 'scheduled',
       nextAttemptAt: addMs(firstTry, 5 * minuteMs),
     });
+    await expectSound(world);
+  });
+
+  it('is left alone by a worker whose lease ended while the merchant was asked', async () => {
+    const world = await engineWorld();
+    await world.submit(failedEvent());
+    await world.settle();
+    world.clock.set(firstTry);
+    let theirs: readonly DuePayment[] = [];
+    const late = world.worker(({ merchantClient }) => ({
+      findGateway: async () => undefined,
+      merchantClient: {
+        ...merchantClient,
+        async askRetryStatus(request) {
+          world.clock.passMs(leaseMs);
+          theirs = await world.claimPayments();
+          return merchantClient.askRetryStatus(request);
+        },
+      },
+    }));
+    for (const due of await late.claimPayments()) await late.run(due);
+    expect(await world.payment()).toMatchObject({
+      status: 'attempting',
+      attempts: [{ status: 'checking' }],
+    });
+    for (const due of theirs) await world.run(due);
+    expect(await world.payment()).toMatchObject({ status: 'recovered', attemptCount: 1 });
     await expectSound(world);
   });
 });

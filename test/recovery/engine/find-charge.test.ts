@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { addMs, dayMs, hourMs, minuteMs, secondMs } from '../../../src/domain/clock.ts';
+import {
+  addMs,
+  dayMs,
+  hourMs,
+  maxClocksApartMs,
+  minuteMs,
+  secondMs,
+} from '../../../src/domain/clock.ts';
+import { findCharge } from '../../../src/recovery/engine/find-charge.ts';
 import type { PspCapabilities } from '../../../src/recovery/psp-ports.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
 import { changedGateways } from '../../kits/gateways.ts';
-import type { Worker } from '../../kits/worker.ts';
+import { pspTimeoutMs, type Worker } from '../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
 const firstTry = addMs(worldStart, dayMs);
@@ -128,6 +136,34 @@ describe('its key is not sent again', () => {
     const reason = await looked(world, () => undefined);
     expect(reason).toBe('the window has ended');
   });
+});
+
+it('a record that does not hold a charge is believed two time-outs after it was sent, not before', async () => {
+  const world = await engineWorld();
+  const { findGateway } = changedGateways(world.deps, (gateway) => ({
+    capabilities: { ...gateway.capabilities, recordLagMs: secondMs },
+    charge: async () => ({ kind: 'unknown', reason: 'cut off' }),
+    lookUp: async () => ({ kind: 'not_found' }),
+  }));
+  const worker = world.worker(() => ({ findGateway }));
+  await lostTry(world, worker, 'pm_sandbox_success');
+  world.clock.passMs(2 * secondMs);
+  const [charge] = await worker.claimUnknown();
+  if (charge === undefined) throw new Error('no charge is unknown');
+  const payment = await worker.deps.payments.load(charge);
+  const merchant = await worker.deps.merchants.findMerchant(charge.merchantId);
+  const gateway = await findGateway({ merchantId: charge.merchantId, psp: 'sandbox' });
+  if (payment === undefined || merchant === undefined || gateway === undefined) throw new Error();
+  const hold = { epoch: 0, leaseUntil: addMs(firstTry, dayMs) };
+  const foundAfter = async (passedMs: number) => {
+    world.clock.set(addMs(charge.transaction.sentAt, passedMs));
+    return (await findCharge(worker.deps, { charge, payment, merchant, gateway, hold })).kind;
+  };
+  // Two time-outs, the record's lag, and as far as two clocks may be apart.
+  const waitMs = 2 * pspTimeoutMs + secondMs + maxClocksApartMs;
+  expect(await foundAfter(pspTimeoutMs + secondMs + maxClocksApartMs)).toBe('unknown');
+  expect(await foundAfter(waitMs - 1)).toBe('unknown');
+  expect(await foundAfter(waitMs)).toBe('not_found');
 });
 
 it('a record that lags is not believed when it does not hold the charge yet', async () => {

@@ -105,6 +105,18 @@ describe('a method is skipped', () => {
     });
   });
 
+  it('whose card has expired since the payment failed', () => {
+    const answered = [
+      { token: { id: 'pm_2', expirationMonth: '02', expirationYear: '2026' } },
+      'pm_1',
+    ];
+    const failedAt = new Date('2026-02-28T12:00:00Z');
+    expect(chosen({ failedAt }, answered)).toEqual({
+      methods: ['pm_1'],
+      skipped: [['pm_2', 'expired']],
+    });
+  });
+
   it('that an issuer refused for good', () => {
     expect(chosen({ tries: triedOnce(hard) }, ['pm_2', 'pm_1'])).toEqual({
       methods: ['pm_1'],

@@ -76,7 +76,7 @@ const moments: fc.Arbitrary<Moment> = fc.record({
 });
 const spans = fc.constantFrom(minuteMs, hourMs, 12 * hourMs, dayMs, 2 * dayMs);
 
-const signals: fc.Arbitrary<Command> = fc.oneof(
+const reports: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('pay' as const), invoice }) },
   {
     weight: 4,
@@ -114,7 +114,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
       code: fc.constantFrom('51', '51', '54', '43'),
     }),
   },
-  { weight: 4, arbitrary: signals },
+  { weight: 4, arbitrary: reports },
   { weight: 6, arbitrary: work },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sleep' as const), forMs: spans }) },
   {
@@ -129,7 +129,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant('at_once' as const),
-      commands: fc.array(fc.oneof(signals, work), { minLength: 2, maxLength: 4 }),
+      commands: fc.array(fc.oneof(reports, work), { minLength: 2, maxLength: 4 }),
     }),
   },
   {

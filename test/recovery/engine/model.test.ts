@@ -111,14 +111,14 @@ async function run(world: EngineWorld, known: Knowledge, command: Command): Prom
 /** What must hold of the record and of the PSP's, whatever happened. */
 async function expectPromisesKept(world: EngineWorld, known: Knowledge): Promise<void> {
   expect(await world.faults()).toEqual([]);
-  const payments = await world.rows<{ id: string; ends: Date; tries: number; most: number }>(
-    `select invoice_id as id, window_ends_at as ends, max_attempts as most,
+  const payments = await world.rows<{ id: string; ends: Date; tries: number; max: number }>(
+    `select invoice_id as id, window_ends_at as ends, max_attempts as max,
             (select count(*)::int from attempts a where a.invoice_id = p.invoice_id
              and a.state in ('succeeded', 'declined')) as tries
      from payments p`,
   );
-  for (const { id, ends, tries, most } of payments) {
-    expect(tries).toBeLessThanOrEqual(most);
+  for (const { id, ends, tries, max } of payments) {
+    expect(tries).toBeLessThanOrEqual(max);
     const charges = await world.ledger(id);
     const stoppedWith = known.stopped.get(id);
     if (stoppedWith !== undefined) expect(charges).toHaveLength(stoppedWith);

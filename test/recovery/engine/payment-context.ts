@@ -24,7 +24,7 @@ export function paymentContext(change: Partial<PaymentContext> = {}): PaymentCon
     maxAttempts: 8,
     postponements: 0,
     fence: 1,
-    signals: 0,
+    revision: 0,
     methods: [{ paymentMethodId: 'pm_1', failedFirst: true }],
     removedMethodIds: [],
     tries: [],

@@ -11,7 +11,7 @@ async function recorded(
   step: Step,
   answers: readonly RecordOutcome[],
   fresh: (reads: number) => PaymentContext | undefined = (reads) =>
-    paymentContext({ signals: reads }),
+    paymentContext({ revision: reads }),
 ) {
   const outcomes: Outcome[] = [];
   const decidedOn: number[] = [];
@@ -46,7 +46,7 @@ async function recorded(
     payment: paymentContext(),
     merchant,
     decideStep: (payment) => {
-      decidedOn.push(payment.signals);
+      decidedOn.push(payment.revision);
       return step;
     },
   });
@@ -69,7 +69,7 @@ describe('a step', () => {
     const { outcome, outcomes } = await recorded(goOn, ['recorded']);
     expect(outcome).toBe('recorded');
     expect(outcomes).toMatchObject([
-      { invoiceId: 'in_1', fence: 1, signals: 0, at: worldStart, takeOver: false, events: [] },
+      { invoiceId: 'in_1', fence: 1, revision: 0, at: worldStart, takeOver: false, events: [] },
     ]);
   });
 
@@ -81,7 +81,7 @@ describe('a step', () => {
     ]);
     expect(outcome).toBe('recorded');
     expect(decidedOn).toEqual([0, 1, 2]);
-    expect(outcomes.map((item) => item.signals)).toEqual([0, 1, 2]);
+    expect(outcomes.map((item) => item.revision)).toEqual([0, 1, 2]);
   });
 
   it.each<readonly [string, PaymentContext | undefined]>([

@@ -193,10 +193,32 @@ describe('a payment that is being charged', () => {
 });
 
 describe('a payment whose charge was lost', () => {
+  it('keeps a stop that came while the charge was on its way', async () => {
+    const world = await planned(['pm_sandbox_lost_decline', 'pm_sandbox_success']);
+    let outcome: unknown;
+    const worker = world.worker((deps) =>
+      gatewayThat(deps, async (result) => {
+        outcome = await world.stop('in_1', { waits: false, detail: 'cancelled by phone' });
+        return result;
+      }),
+    );
+    await runFirstTry(world, worker);
+    expect(outcome).toEqual({ kind: 'in_flight' });
+    expect((await world.payment()).attempts[0]?.status).toBe('unknown');
+    await world.runUntil(addMs(worldStart, 30 * dayMs));
+    expect(await world.payment()).toMatchObject({
+      status: 'stopped',
+      stopReason: 'merchant_stop',
+      stopDetail: 'cancelled by phone',
+    });
+    expect(await world.ledger()).toHaveLength(1);
+    await expectSound(world);
+  });
+
   it.each([
     ['pm_sandbox_lost_success', { kind: 'already', status: 'recovered' }, 'recovered'],
     ['pm_sandbox_lost_decline', { kind: 'stopped' }, 'stopped'],
-  ])('is waited for until the PSP’s record settles %s', async (method, outcome, status) => {
+  ])('is waited for until the PSP’s record resolves %s', async (method, outcome, status) => {
     const world = await planned([method]);
     await world.runUntil(firstTry);
     expect((await world.payment()).attempts[0]?.status).toBe('unknown');

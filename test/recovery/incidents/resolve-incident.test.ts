@@ -83,6 +83,7 @@ describe('a refund of an incident', () => {
           merchantId: world.merchantId,
           psp: 'sandbox',
           pspTransactionId: 'psp_1',
+          number: 1,
         }),
       },
     ]);
@@ -134,6 +135,19 @@ describe('a refund of an incident', () => {
     expect(await refund()).toEqual({ kind: 'refused', because: 'too old' });
     expect((await incident()).state).toBe('open');
     expect(await frozen(world)).toBe(true);
+  });
+
+  it('is asked for under another key once one was refused, and only then', async () => {
+    const world = await contradicted();
+    const { refund, asked } = await decide(world, [
+      { kind: 'unknown', reason: 'no answer' },
+      { kind: 'refused', reason: 'not settled yet' },
+      { kind: 'refunded', refundId: 're_2' },
+    ]);
+    for (let time = 0; time < 3; time += 1) await refund();
+    const [first, second, third] = asked.map((request) => request.idempotencyKey);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
   });
 });
 

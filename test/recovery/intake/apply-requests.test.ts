@@ -4,10 +4,10 @@ import type { JoinedReport } from '../../../src/domain/debts/join-reports.ts';
 import { applyRequests } from '../../../src/recovery/intake/apply-requests.ts';
 import type {
   Added,
-  Additions,
   AppliedRequest,
   DueRequest,
   InvoiceKey,
+  ReportedChanges,
 } from '../../../src/recovery/intake-ports.ts';
 import { failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
 
@@ -19,14 +19,14 @@ const nothing: Added = {
   replanned: [],
 };
 
-/** Applies these bodies over a log in memory, in which the additions had this effect. */
+/** Applies these bodies over a log in memory, in which the changes had this effect. */
 async function applied(
   requests: readonly Pick<DueRequest, 'kind' | 'body'>[],
   effect: Partial<Added> = {},
   debts: Readonly<Record<string, Partial<JoinedReport>>> = {},
 ) {
   const steps: string[] = [];
-  const added: Additions[] = [];
+  const added: ReportedChanges[] = [];
   const finished: AppliedRequest[] = [];
   const deps = {
     clock: { now: () => worldStart },
@@ -44,9 +44,9 @@ async function applied(
           invoiceIds.map((id) => [id, { invoiceId: invoiceIds[0] ?? id }]),
         );
       },
-      add: async (additions: Additions) => {
+      add: async (changes: ReportedChanges) => {
         steps.push('add');
-        added.push(additions);
+        added.push(changes);
         return { ...nothing, ...effect };
       },
       finish: async (done: readonly AppliedRequest[]) => {
@@ -67,9 +67,9 @@ async function applied(
     channel: 'merchant' as const,
   }));
   await applyRequests(deps, due);
-  const [additions] = added;
-  if (additions === undefined) throw new Error('nothing was added');
-  return { additions, outcomes: finished.map((item) => item.outcome), steps };
+  const [changes] = added;
+  if (changes === undefined) throw new Error('nothing was added');
+  return { changes, outcomes: finished.map((item) => item.outcome), steps };
 }
 
 const payment = (body: ReturnType<typeof failedEvent>) => ({ kind: 'payment' as const, body });
@@ -82,9 +82,9 @@ const key = (invoiceId: string) => ({ merchantId, invoiceId });
 describe('an event', () => {
   it('is kept as history: a transaction and a method for each that was tried', async () => {
     const event = failedEvent({ methods: ['pm_1', 'pm_2'], pspCustomerId: 'psp_cus_1' });
-    const { additions } = await applied([payment(event)]);
-    expect(additions.transactions).toHaveLength(2);
-    expect(additions.transactions[1]).toMatchObject({
+    const { changes } = await applied([payment(event)]);
+    expect(changes.transactions).toHaveLength(2);
+    expect(changes.transactions[1]).toMatchObject({
       merchantId,
       invoiceId: 'in_1',
       transactionId: 'txn_in_1_2',
@@ -95,7 +95,7 @@ describe('an event', () => {
       occurredAt: worldStart,
       detail: { scheme: 'visa', funding_source: 'credit' },
     });
-    expect(additions.methods).toMatchObject([
+    expect(changes.methods).toMatchObject([
       { paymentMethodId: 'pm_1', customerId: 'cus_1', pspCustomerId: 'psp_cus_1', scheme: 'visa' },
       { paymentMethodId: 'pm_2', fundingSource: 'credit' },
     ]);
@@ -104,7 +104,7 @@ describe('an event', () => {
   it('leaves postal codes behind: they are personal', async () => {
     const event = failedEvent();
     const [first] = event.transactions;
-    const { additions } = await applied([
+    const { changes } = await applied([
       payment({
         ...event,
         customer: { ...event.customer, postal_code: '90417-canary' },
@@ -112,14 +112,14 @@ describe('an event', () => {
           first === undefined ? [] : [{ ...first, billing_postal_code: '90417-canary' }],
       }),
     ]);
-    expect(JSON.stringify(additions)).not.toContain('90417-canary');
+    expect(JSON.stringify(changes)).not.toContain('90417-canary');
   });
 
   it('is a failed one unless one of its methods took the charge', async () => {
     const mixed = paidEvent({ invoiceId: 'in_2', methods: ['pm_1', 'pm_2'] });
-    const { additions } = await applied([payment(failedEvent()), payment(mixed)]);
-    expect(additions.failed).toEqual([key('in_1')]);
-    expect(additions.paid).toEqual([key('in_2')]);
+    const { changes } = await applied([payment(failedEvent()), payment(mixed)]);
+    expect(changes.failed).toEqual([key('in_1')]);
+    expect(changes.paid).toEqual([key('in_2')]);
   });
 });
 
@@ -135,8 +135,8 @@ describe('an update', () => {
     ],
     [{ customer_id: 'cus_1' }, { customerId: 'cus_1', reason: 'user_updated' }],
   ])('%j is taken as %j', async (body, expected) => {
-    const { additions } = await applied([update(body)]);
-    expect(additions.updates).toEqual([
+    const { changes } = await applied([update(body)]);
+    expect(changes.updates).toEqual([
       { merchantId, paymentMethodId: 'pm_1', sequence: 1n, ...expected },
     ]);
   });
@@ -181,9 +181,9 @@ describe('a report of a debt that is known by another name', () => {
 
   it('says which one it joined, and its history goes there', async () => {
     const body = failedEvent({ invoiceId: 'in_m' });
-    const { additions, outcomes } = await applied([payment(body)], {}, joined);
+    const { changes, outcomes } = await applied([payment(body)], {}, joined);
     expect(outcomes).toEqual([{ invoice_id: 'in_m', joined_invoice_id: 'in_1', result: 'joined' }]);
-    expect(additions).toMatchObject({
+    expect(changes).toMatchObject({
       transactions: [{ invoiceId: 'in_1' }],
       failed: [key('in_1')],
       reportedAs: [{ ...key('in_1'), reportedAs: 'in_m' }],
@@ -192,34 +192,34 @@ describe('a report of a debt that is known by another name', () => {
   });
 
   it('as paid ends the recovery of that one', async () => {
-    const { additions, outcomes } = await applied(
+    const { changes, outcomes } = await applied(
       [payment(paidEvent({ invoiceId: 'in_m' }))],
       { ended: [{ ...key('in_1'), reason: 'recovered_elsewhere' }] },
       joined,
     );
-    expect(additions).toMatchObject({ paid: [key('in_1')], learned: [] });
+    expect(changes).toMatchObject({ paid: [key('in_1')], learned: [] });
     expect(outcomes).toEqual([
       { invoice_id: 'in_m', joined_invoice_id: 'in_1', result: 'recovery_ended' },
     ]);
   });
 
   it('makes one of two that it shows to be the same, before anything is added', async () => {
-    const { additions, steps } = await applied(
+    const { changes, steps } = await applied(
       [payment(failedEvent({ invoiceId: 'in_m' }))],
       {},
       { in_m: { invoiceId: 'in_m', others: ['in_1'] } },
     );
     expect(steps).toEqual(['merge in_m and in_1', 'wake', 'add', 'finish']);
-    expect(additions.failed).toEqual([key('in_m')]);
+    expect(changes.failed).toEqual([key('in_m')]);
   });
 
   it('as paid ends both of two that it names, and joins nothing', async () => {
-    const { additions, steps } = await applied(
+    const { changes, steps } = await applied(
       [payment(paidEvent({ invoiceId: 'in_m' }))],
       {},
       { in_m: { invoiceId: 'in_1', others: ['in_2'] } },
     );
-    expect(additions.paid).toEqual([key('in_1'), key('in_2')]);
+    expect(changes.paid).toEqual([key('in_1'), key('in_2')]);
     expect(steps).toEqual(['add', 'finish']);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
-import { takeInPspWebhook } from '../../../src/recovery/intake/take-in-psp-webhook.ts';
+import { ingestPspWebhook } from '../../../src/recovery/intake/ingest-psp-webhook.ts';
 import { failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
 import { useEngineWorld } from '../../kits/engine.ts';
 import {
@@ -22,7 +22,7 @@ const told: readonly WrittenEvent[] = [
   billingAttempt('evt_paid', paidEvent({ at: at(12) })),
   {
     id: 'evt_method',
-    meaning: {
+    parsed: {
       kind: 'payment_method_updates',
       updates: [{ customer_id: 'cus_1', payment_method_id: 'pm_sandbox_success' }],
     },
@@ -64,7 +64,7 @@ it('whatever a PSP tells in whatever order, the record is sound and a paid invoi
             webhooks.map((each) => {
               const { body, headers } = webhookOf(each);
               const webhook = { rawBody: body, headers, receivedAt: world.clock.now() };
-              return takeInPspWebhook(deps, {
+              return ingestPspWebhook(deps, {
                 merchantId: world.merchantId,
                 psp: 'sandbox',
                 webhook,

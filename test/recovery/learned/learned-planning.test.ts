@@ -87,8 +87,8 @@ describe('a merchant with the learned policy', () => {
     // The plan's chance at its hour is a point of the curve, or lies between two.
     const step = (Date.parse(decision?.at ?? '') - +curve.from) / curve.stepMs;
     const near = curve.chances.slice(Math.floor(step), Math.floor(step) + 2);
-    const most = Math.max(...near, decision?.chance ?? 0);
-    expect(most - Math.min(...near, decision?.chance ?? 0)).toBeLessThan(0.05);
+    const max = Math.max(...near, decision?.chance ?? 0);
+    expect(max - Math.min(...near, decision?.chance ?? 0)).toBeLessThan(0.05);
     for (const chance of curve.chances) expect(chance > 0 && chance < 1).toBe(true);
     expect(await paymentCurve(worker.deps, { ...key, invoiceId: 'in_none' })).toBeUndefined();
   });

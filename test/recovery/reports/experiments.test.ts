@@ -16,7 +16,7 @@ const merchant = {
   maxAttempts: 8,
   fixedDays: [1],
   learnedShare: 0.9,
-  learnedWords: 'On trial.',
+  learnedReason: 'On trial.',
   holdoutShare: 0.2,
   policySince: at,
 };

@@ -36,7 +36,7 @@ const story: PaymentStory = {
   disputes: [
     { disputeId: 'dis_1', kind: 'fraud_warning', reason: 'stolen', openedAt: at('03T00:00:00') },
   ],
-  acts: [{ action: 'payment.stopped', detail: { reason: 'asked to' }, at: at('03T10:00:00') }],
+  actions: [{ action: 'payment.stopped', detail: { reason: 'asked to' }, at: at('03T10:00:00') }],
 };
 
 describe('the time line of a payment', () => {

@@ -8,7 +8,9 @@ import {
   RecoupConnectionError,
 } from '../../../sdk/src/index.ts';
 
-/** What each runtime serves: the example for the edge; and, asked for it, what the clients do there. */
+/**
+ * What each runtime serves: the example for the edge; and, asked for it, what the clients do there.
+ */
 export const worker = {
   async fetch(request: Request, settings?: Settings): Promise<Response> {
     const service = new URL(request.url).searchParams.get('service');
@@ -26,9 +28,9 @@ async function callsTo(baseUrl: string, options: ClientOptions) {
   const pages: string[] = [];
   for await (const payment of recoup.iteratePayments()) pages.push(payment.invoice_id);
   const rows: string[] = [];
-  const captures: readonly unknown[] = [{}, {}, {}, {}];
+  const analyticsRecords: readonly unknown[] = [{}, {}, {}, {}];
   const batch = createDisputesClient({ baseUrl, ...password, ...options }).createAnalyticsBatch(
-    captures as readonly disputes.Capture[],
+    analyticsRecords as readonly disputes.AnalyticsRecord[],
   );
   for await (const result of batch) rows.push(`${result.row} ${'id' in result && result.id}`);
   const caller = new AbortController();

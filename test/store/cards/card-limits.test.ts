@@ -30,7 +30,7 @@ async function claimed(
 }
 
 /** Records what became of a begun charge; the payment waits for a person after that. */
-async function settleAs(
+async function resolveAs(
   world: EngineWorld,
   due: DuePayment | undefined,
   state: 'declined' | 'not_made' | 'unknown',
@@ -46,7 +46,7 @@ async function settleAs(
       merchantId: payment.merchantId,
       invoiceId: payment.invoiceId,
       fence: payment.fence,
-      signals: payment.signals,
+      revision: payment.revision,
       at: firstTry,
       transaction: {
         attemptId,
@@ -111,7 +111,7 @@ describe('the last charge that a network allows a card', () => {
     const [first, second] = due;
     expect(await beginCharges(world.db, [chargeOf(first)])).toEqual([{ kind: 'begun' }]);
     expect(await beginCharges(world.db, [chargeOf(second)])).toMatchObject([limited]);
-    await settleAs(world, first, 'not_made');
+    await resolveAs(world, first, 'not_made');
     expect(await beginCharges(world.db, [chargeOf(second)])).toEqual([{ kind: 'begun' }]);
   });
 
@@ -119,7 +119,7 @@ describe('the last charge that a network allows a card', () => {
     const { world, due } = await claimed(lastAllowed);
     const [first, second] = due;
     await beginCharges(world.db, [chargeOf(first)]);
-    await settleAs(world, first, state);
+    await resolveAs(world, first, state);
     expect(await beginCharges(world.db, [chargeOf(second)])).toMatchObject([limited]);
   });
 
@@ -156,7 +156,7 @@ describe('a decline that closes a card', () => {
     const { world, due } = await claimed(2);
     const [first, second] = due;
     await beginCharges(world.db, [chargeOf(first)]);
-    await settleAs(world, first, 'declined', '43');
+    await resolveAs(world, first, 'declined', '43');
     const late = chargeOf(second, { sentAt: addMs(firstTry, 400 * dayMs) });
     const [blocked] = await beginCharges(world.db, [late]);
     expect(blocked).toMatchObject(closed);
@@ -191,7 +191,7 @@ describe('a decline that closes a card', () => {
         const rows = await world.db.query(statement, values);
         if (statement.name === 'read_cards' && !isRecorded) {
           isRecorded = true;
-          await settleAs(world, first, 'declined', '43');
+          await resolveAs(world, first, 'declined', '43');
         }
         return rows as never;
       },
@@ -203,7 +203,7 @@ describe('a decline that closes a card', () => {
     const { world, due } = await claimed(2);
     const [first, second] = due;
     await beginCharges(world.db, [chargeOf(first)]);
-    await settleAs(world, first, 'declined', '43');
+    await resolveAs(world, first, 'declined', '43');
     await world.rows(`update payment_methods set signalled_at = $1`, [addMs(firstTry, 1)]);
     const sentAt = addMs(firstTry, hourMs);
     expect(await beginCharges(world.db, [chargeOf(second, { sentAt })])).toEqual([
@@ -215,7 +215,7 @@ describe('a decline that closes a card', () => {
     const { world, due } = await claimed(2, (index) => `pm_${index}`);
     const [first, second] = due;
     await beginCharges(world.db, [chargeOf(first)]);
-    await settleAs(world, first, 'declined', '43');
+    await resolveAs(world, first, 'declined', '43');
     await world.rows(
       `update payment_methods set fingerprint = 'f1', fingerprint_at = $1,
          signalled_at = $1`,

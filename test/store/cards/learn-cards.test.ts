@@ -175,7 +175,7 @@ describe('a fingerprint that is learned', () => {
     const { world, due } = await claimed(1);
     await learnCard(world.db, told(world));
     await world.rows(
-      `update card_attempts set outcome = 'declined', network_code = '43', lasting = true`,
+      `update card_attempts set outcome = 'declined', network_code = '43', hard_decline = true`,
     );
     await world.rows('update payment_methods set signalled_at = $1', [addMs(firstTry, 1)]);
     const at = addMs(firstTry, hourMs);

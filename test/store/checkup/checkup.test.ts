@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMs, minuteMs } from '../../../src/domain/clock.ts';
 import { readDatabase } from '../../../src/store/checkup/read-database.ts';
 import {
-  countUnsettled,
+  countUnresolved,
   listFailingDeliveries,
   listLate,
 } from '../../../src/store/checkup/read-work.ts';
@@ -45,14 +45,14 @@ test('work that is late is counted, and that which is not is not', async () => {
   expect(await listLate(db, minute(101))).toEqual([
     { table: 'payments', count: 1, oldestDueAt: minute(100) },
   ]);
-  expect(await countUnsettled(db)).toBe(0);
+  expect(await countUnresolved(db)).toBe(0);
   await seedAttempt(db, {
     merchantId: 'mer_late',
     invoiceId: 'in_1',
     number: 3,
     state: 'unknown',
   });
-  expect(await countUnsettled(db)).toBe(1);
+  expect(await countUnresolved(db)).toBe(1);
 });
 
 test('an event log is followed from its end, and no delivery is touched', async () => {

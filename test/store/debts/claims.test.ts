@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { acceptPayment } from '../../../src/recovery/intake/take-in.ts';
+import { acceptPayment } from '../../../src/recovery/intake/ingest.ts';
 import { createRequestLog } from '../../../src/store/intake/request-log.ts';
 import { cardsOf } from '../../kits/billing-events.ts';
 import { failedCharge } from '../../kits/debt-reports.ts';
@@ -8,7 +8,7 @@ import { useEngineWorld } from '../../kits/engine.ts';
 
 const engineWorld = useEngineWorld();
 
-it('of reports that two processes take in at once, exactly one begins each debt’s recovery', async () => {
+it('of reports that two processes ingest at once, exactly one begins each debt’s recovery', async () => {
   const world = await engineWorld();
   const { merchantId, deps, db } = world;
   const logs = [createRequestLog(db), createRequestLog(db)] as const;

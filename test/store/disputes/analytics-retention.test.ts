@@ -1,37 +1,41 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayMs } from '../../../src/domain/clock.ts';
-import { keepAnalytics } from '../../../src/jobs/duties/keep-analytics.ts';
+import { keepAnalytics } from '../../../src/jobs/background/keep-analytics.ts';
 import {
   archiveAnalytics,
   removeAnalytics,
 } from '../../../src/store/disputes/analytics-retention.ts';
-import { type CaptureWorld, capture, openCaptureWorld } from '../../kits/capture-world.ts';
+import {
+  type AnalyticsWorld,
+  analyticsRecord,
+  openAnalyticsWorld,
+} from '../../kits/analytics-world.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
 });
 afterAll(() => world.close());
 
 function keep(at: string) {
-  const duty = keepAnalytics({
+  const job = keepAnalytics({
     retention: { activeMonths: 13, keptMonths: 15 },
     archive: (before, limit) => archiveAnalytics(world.db, before, limit),
     remove: (before, limit) => removeAnalytics(world.db, before, limit),
   });
-  expect(duty.everyMs).toBe(dayMs);
-  return duty.run({ at: new Date(at), signal: new AbortController().signal, progress() {} });
+  expect(job.everyMs).toBe(dayMs);
+  return job.run({ at: new Date(at), signal: new AbortController().signal, progress() {} });
 }
 
 const states = () => world.rows('select charge_id, state from analytics order by charge_id');
 const subjects = () => world.rows('select from analytics_subjects');
 
-it('captures are active for 13 months, archived for 15, then gone with their keys', async () => {
+it('analytics records are active for 13 months, archived for 15, then gone with their keys', async () => {
   // They came on 2026-03-01 at 12:00.
-  await world.submit({ ...capture, charge_id: 'ch_1', customer_id: 'cus_1' });
-  const held = await world.submit({ ...capture, charge_id: 'ch_2', customer_id: 'cus_2' });
+  await world.submit({ ...analyticsRecord, charge_id: 'ch_1', customer_id: 'cus_1' });
+  const held = await world.submit({ ...analyticsRecord, charge_id: 'ch_2', customer_id: 'cus_2' });
   await world.rows('update analytics set legal_hold = true where analytics_id = $1', [held]);
-  await world.submit({ ...capture, charge_id: 'ch_3', customer_id: 'cus_3' });
+  await world.submit({ ...analyticsRecord, charge_id: 'ch_3', customer_id: 'cus_3' });
   await world.call('DELETE', '/v1/customers/cus_3');
   const erased = { charge_id: null, state: 'erased' };
   const both = (state: string) => [
@@ -55,10 +59,10 @@ it('captures are active for 13 months, archived for 15, then gone with their key
   expect([await states(), await subjects()]).toEqual([[], []]);
 });
 
-it('a person stays while one of his captures does', async () => {
-  await world.submit({ ...capture, charge_id: 'ch_old', customer_id: 'cus_stays' });
+it('a person stays while one of his analytics records does', async () => {
+  await world.submit({ ...analyticsRecord, charge_id: 'ch_old', customer_id: 'cus_stays' });
   world.clock.passMs(40 * dayMs);
-  await world.submit({ ...capture, charge_id: 'ch_young', customer_id: 'cus_stays' });
+  await world.submit({ ...analyticsRecord, charge_id: 'ch_young', customer_id: 'cus_stays' });
   await keep('2027-06-05T00:00:00.000Z');
   expect(await states()).toEqual([{ charge_id: 'ch_young', state: 'archived' }]);
   expect(await subjects()).toHaveLength(1);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import type { BeginCharge, DuePayment } from '../../../src/recovery/engine-ports.ts';
+import type { Queryable } from '../../../src/store/database.ts';
 import { beginCharges } from '../../../src/store/engine/charges.ts';
 import { requestStop } from '../../../src/store/engine/stop-request.ts';
 import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { addDispute } from '../../kits/dispute-row.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 
 const engineWorld = useEngineWorld();
@@ -41,6 +43,12 @@ function chargeOf(due: DuePayment | undefined, change: Partial<BeginCharge> = {}
     ...change,
   };
 }
+
+const inOrder = (due: readonly DuePayment[]): readonly DuePayment[] =>
+  due.toSorted((a, b) => a.payment.invoiceId.localeCompare(b.payment.invoiceId));
+
+const joinFirstToSecond = (world: EngineWorld) =>
+  world.rows(`update payments set joined_to = 'in_2' where invoice_id = 'in_1'`);
 
 const stop = (world: EngineWorld, invoiceId = 'in_1') =>
   requestStop(world.db, {
@@ -81,6 +89,43 @@ describe('a charge', () => {
     });
   });
 
+  it('is not begun once an incident froze its invoice', async () => {
+    const { world, due } = await claimed();
+    await world.rows(
+      'update payments set frozen_at = $1, next_attempt_at = null, lease_until = null',
+      [firstTry],
+    );
+    expect(await beginCharges(world.db, [chargeOf(due[0])])).toEqual([{ kind: 'stopped' }]);
+  });
+
+  it('is not begun by a recovery that was joined to another one of its debt', async () => {
+    const { world, due } = await claimed(2);
+    await joinFirstToSecond(world);
+    const outcomes = await beginCharges(
+      world.db,
+      inOrder(due).map((item) => chargeOf(item)),
+    );
+    // Nor by that one, while this one is being attempted.
+    expect(outcomes).toEqual([{ kind: 'stopped' }, { kind: 'stopped' }]);
+  });
+
+  it.each(['scheduled', 'stopped', 'exhausted', 'recovered'])(
+    'is begun beside a recovery that was joined to its own and is %s, unless that paid the debt',
+    async (state) => {
+      const { world, due } = await claimed(2);
+      await joinFirstToSecond(world);
+      const reason = state === 'stopped' ? 'joined' : null;
+      await world.rows(
+        `update payments set state = $1, stop_reason = $2, due_action = null, next_attempt_at = null,
+           lease_until = null
+         where invoice_id = 'in_1'`,
+        [state, reason],
+      );
+      const [outcome] = await beginCharges(world.db, [chargeOf(inOrder(due)[1])]);
+      expect(outcome?.kind).toBe(state === 'recovered' ? 'stopped' : 'begun');
+    },
+  );
+
   it('is not begun beside another one of the same invoice', async () => {
     const { world, due } = await claimed();
     await beginCharges(world.db, [chargeOf(due[0])]);
@@ -116,6 +161,99 @@ describe('a charge', () => {
   });
 });
 
+describe('a charge of a card that is disputed', () => {
+  const methods = ['pm_sandbox_success'];
+  async function ofCustomer(): Promise<{ world: EngineWorld; due: DuePayment | undefined }> {
+    const world = await engineWorld();
+    await world.submit(failedEvent({ pspCustomerId: 'cus_psp', methods }));
+    await world.settle();
+    await world.rows(
+      `update payment_methods set fingerprint = 'fp_1', fingerprint_at = updated_at`,
+    );
+    world.clock.set(firstTry);
+    const [due] = await world.claimPayments();
+    return { world, due };
+  }
+
+  it.each([
+    ['by its method', { paymentMethodId: 'pm_sandbox_success' }],
+    [
+      'by its fingerprint, under another method',
+      { paymentMethodId: 'pm_x', cardFingerprint: 'fp_1' },
+    ],
+    ['by its customer alone', { pspCustomerId: 'cus_psp' }],
+  ])('is not begun, though the dispute came after the claim: %s', async (_how, dispute) => {
+    const { world, due } = await ofCustomer();
+    await addDispute(world, dispute);
+    expect(await beginCharges(world.db, [chargeOf(due)])).toEqual([{ kind: 'stopped' }]);
+    expect(await world.rows('select 1 from psp_transactions')).toEqual([]);
+  });
+
+  it.each([
+    ['one that was won', { paymentMethodId: 'pm_sandbox_success', status: 'won' }],
+    ['one of another card', { paymentMethodId: 'pm_x', cardFingerprint: 'fp_x' }],
+    ['one of another card of the customer', { paymentMethodId: 'pm_x', pspCustomerId: 'cus_psp' }],
+    ['one of another customer', { pspCustomerId: 'cus_x' }],
+    ['one at another PSP', { paymentMethodId: 'pm_sandbox_success', psp: 'stripe' }],
+    ['one of a customer at another PSP', { pspCustomerId: 'cus_psp', psp: 'stripe' }],
+  ] as const)('is begun beside %s', async (_what, dispute) => {
+    const { world, due } = await ofCustomer();
+    await addDispute(world, dispute);
+    expect(await beginCharges(world.db, [chargeOf(due)])).toEqual([{ kind: 'begun' }]);
+  });
+});
+
+describe('a charge and a stop at the same moment', () => {
+  /** Runs `first` in a transaction that is open until `second` waits for it, or is over. */
+  async function inTurn<First, Second>(
+    world: EngineWorld,
+    first: (db: Queryable) => Promise<First>,
+    second: () => Promise<Second>,
+  ): Promise<readonly [First, Second]> {
+    const client = await world.db.pool.connect();
+    try {
+      await client.query('begin');
+      const done = await first({
+        query: async (statement, values) =>
+          (await client.query({ ...statement, values: [...values] })).rows,
+      });
+      const following = second();
+      await Promise.race([untilOneWaits(world), following]);
+      await client.query('commit');
+      return [done, await following];
+    } finally {
+      client.release();
+    }
+  }
+
+  it('come one after the other: the stop waits for the charge, and sees it', async () => {
+    const { world, due } = await claimed();
+    const both = await inTurn(
+      world,
+      (db) => beginCharges(db, [chargeOf(due[0])]),
+      () => stop(world),
+    );
+    expect(both).toEqual([[{ kind: 'begun' }], { chargeInFlight: true }]);
+  });
+
+  it('come one after the other: the charge waits for the stop, and is not begun', async () => {
+    const { world, due } = await claimed();
+    const { merchantId } = world;
+    const request = {
+      merchantId,
+      invoiceId: 'in_1',
+      reason: 'merchant_stop',
+      at: firstTry,
+    } as const;
+    const both = await inTurn(
+      world,
+      (db) => requestStop(db, request),
+      () => beginCharges(world.db, [chargeOf(due[0])]),
+    );
+    expect(both).toEqual([{ chargeInFlight: false }, [{ kind: 'stopped' }]]);
+  });
+});
+
 describe('a stop that is asked for', () => {
   it('tells whether a charge is on its way', async () => {
     const { world, due } = await claimed();
@@ -134,8 +272,8 @@ describe('a stop that is asked for', () => {
       at: firstTry,
     });
     expect(again).toEqual({ chargeInFlight: false });
-    expect(await world.rows('select stop_reason, stop_detail, signals from payments')).toEqual([
-      { stop_reason: 'merchant_stop', stop_detail: null, signals: 1 },
+    expect(await world.rows('select stop_reason, stop_detail, revision from payments')).toEqual([
+      { stop_reason: 'merchant_stop', stop_detail: null, revision: 1 },
     ]);
   });
 
@@ -164,3 +302,8 @@ describe('a stop that is asked for', () => {
     }
   });
 });
+
+async function untilOneWaits(world: EngineWorld): Promise<void> {
+  const waiting = `select from pg_locks where locktype = 'transactionid' and not granted`;
+  while ((await world.rows(waiting)).length === 0);
+}

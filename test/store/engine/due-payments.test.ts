@@ -57,6 +57,23 @@ describe('a claim', () => {
     expect(second.attempt).toEqual(first.attempt);
   });
 
+  it('takes up the attempt whose charge is unknown, and opens none beside it', async () => {
+    const world = await due(['pm_sandbox_lost_success']);
+    const first = only(await world.claimPayments());
+    await world.run(first);
+    // Nothing makes such a payment due before its charge is settled; if it were, it is seen.
+    await world.rows(`update payments set due_action = 'attempt', next_attempt_at = $1`, [
+      firstTry,
+    ]);
+    const again = only(await world.claimPayments());
+    expect(again.attempt).toMatchObject({
+      attemptId: first.attempt?.attemptId,
+      state: 'unknown',
+      transactions: [{ state: 'unknown' }],
+    });
+    expect(await world.rows('select number from attempts')).toEqual([{ number: 1 }]);
+  });
+
   it('leaves an attempt to the worker that opens it while this one does', async () => {
     const world = await due();
     const late = await world.db.pool.connect();
@@ -129,7 +146,7 @@ describe('a claim', () => {
     expect(taken.toSorted()).toEqual(invoices.toSorted());
   });
 
-  it('brings along what the plan needs: tries with their declines, methods with their signals', async () => {
+  it('brings along what the plan needs: tries with their declines, methods with their facts', async () => {
     const world = await due(['pm_sandbox_decline_51', 'pm_sandbox_decline_05_mac_02']);
     await world.settle();
     world.clock.passMs(minuteMs);

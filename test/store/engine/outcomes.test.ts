@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import type { NewEvent, Outcome, PaymentContext } from '../../../src/recovery/engine-ports.ts';
+import { beginCharges } from '../../../src/store/engine/charges.ts';
 import { recordOutcomes } from '../../../src/store/engine/outcomes.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
@@ -29,7 +30,7 @@ function step(payment: PaymentContext, change: Partial<Outcome> = {}): Outcome {
     merchantId: payment.merchantId,
     invoiceId: payment.invoiceId,
     fence: payment.fence,
-    signals: payment.signals,
+    revision: payment.revision,
     at: worldStart,
     payment: {
       state: 'scheduled',
@@ -66,7 +67,7 @@ describe('a step', () => {
 
   it.each([
     ['another holds the lease', 'lease_lost', 'update payments set fence = fence + 1'],
-    ['something came from outside', 'changed', 'update payments set signals = signals + 1'],
+    ['something came from outside', 'changed', 'update payments set revision = revision + 1'],
     [
       'the payment has ended',
       'lease_lost',
@@ -104,12 +105,85 @@ describe('a step', () => {
     expect(await world.rows('select state from attempts')).toEqual([{ state: 'succeeded' }]);
   });
 
+  it('leaves a payment that an incident froze without a time, and keeps the rest', async () => {
+    const world = await withPayments('in_1');
+    const payment = await planned(world);
+    await world.rows('update payments set frozen_at = $1, next_attempt_at = null', [worldStart]);
+    const { payment: next, ...common } = step(payment);
+    const renewed = { ...common, payment: { ...next, leaseUntil: addMs(worldStart, 1) } };
+    expect(await recordOutcomes(world.db, [renewed])).toEqual(['recorded']);
+    const columns = 'next_attempt_at, lease_until, postponements';
+    expect(await world.rows(`select ${columns} from payments`)).toEqual([
+      { next_attempt_at: null, lease_until: null, postponements: 1 },
+    ]);
+  });
+
+  it('keeps the decision and the merchant’s answer where it brings none of its own', async () => {
+    const world = await withPayments('in_1');
+    const { decision } = await planned(world);
+    world.clock.set(addMs(worldStart, dayMs));
+    const [due] = await world.claimPayments();
+    if (due?.attempt === undefined) throw new Error('no attempt is open');
+    const { attemptId } = due.attempt;
+    const answer = { retry: true, reason: 'open' };
+    const asked = step(due.payment, { attempt: { attemptId, state: 'charging', check: answer } });
+    const over = step(due.payment, { attempt: { attemptId, state: 'not_attempted' } });
+    expect(await recordOutcomes(world.db, [asked])).toEqual(['recorded']);
+    expect(await recordOutcomes(world.db, [over])).toEqual(['recorded']);
+    expect(await world.rows('select check_answer, ended_at from attempts')).toEqual([
+      { check_answer: answer, ended_at: worldStart },
+    ]);
+    expect((await planned(world)).decision).toEqual(decision);
+    expect(decision).toBeDefined();
+  });
+
   it('that takes the payment over ends the lease of whoever holds it', async () => {
     const world = await withPayments('in_1');
     const payment = await planned(world);
     const over = step(payment, { takeOver: true });
     expect(await recordOutcomes(world.db, [over])).toEqual(['recorded']);
     expect(await recordOutcomes(world.db, [step(payment)])).toEqual(['lease_lost']);
+  });
+});
+
+describe('a charge that was never made', () => {
+  it('leaves its place in the card’s history and its fee, and no other charge’s', async () => {
+    const world = await withPayments('in_1');
+    world.clock.set(addMs(worldStart, dayMs));
+    const [due] = await world.claimPayments();
+    if (due?.attempt === undefined) throw new Error('no attempt is open');
+    const { payment, attempt } = due;
+    const charge = {
+      ordinal: 1,
+      idempotencyKey: 'key_1',
+      paymentMethodId: 'pm_sandbox_success',
+      amountMinor: payment.amountMinor,
+      currency: payment.currency,
+      sentAt: world.clock.now(),
+      connectionVersion: 1,
+    };
+    const { merchantId, invoiceId, fence, psp } = payment;
+    const { attemptId } = attempt;
+    const check = { retry: true };
+    await beginCharges(world.db, [
+      { ...charge, merchantId, invoiceId, fence, psp, attemptId, check },
+    ]);
+    await world.rows(
+      `insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros,
+         currency, at)
+       select $1, ref, 'visa.category_1', 'expected', 'visa', 100000, 'USD', $2
+       from unnest(array['key_1', 'key_2']) ref`,
+      [merchantId, worldStart],
+    );
+    const never = step(payment, {
+      transaction: { attemptId, ordinal: 1, state: 'not_made', reason: 'it never arrived' },
+      attempt: { attemptId, state: 'not_attempted' },
+    });
+    expect(await recordOutcomes(world.db, [never])).toEqual(['recorded']);
+    expect(await world.rows('select charge_ref from network_fees')).toEqual([
+      { charge_ref: 'key_2' },
+    ]);
+    expect(await world.rows('select origin from card_attempts')).toEqual([{ origin: 'reported' }]);
   });
 });
 
@@ -122,7 +196,7 @@ describe('a batch of steps', () => {
     const outcomes = await recordOutcomes(world.db, [
       step(third),
       step(second, { fence: second.fence - 1 }),
-      step(first, { signals: first.signals - 1 }),
+      step(first, { revision: first.revision - 1 }),
     ]);
     expect(outcomes).toEqual(['recorded', 'lease_lost', 'changed']);
   });

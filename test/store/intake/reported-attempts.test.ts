@@ -8,7 +8,7 @@ const engineWorld = useEngineWorld();
 const attemptsOf = (world: EngineWorld) =>
   world.rows(
     `select charge_ref, card_key, acceptor, origin, network, initiator, outcome, network_code,
-            lasting, at
+            hard_decline, at
      from card_attempts order by at, charge_ref`,
   );
 
@@ -28,7 +28,7 @@ describe('a charge that a merchant reports', () => {
         network: 'mastercard',
         outcome: 'declined',
         network_code: '14',
-        lasting: true,
+        hard_decline: true,
       },
       {
         ...common,
@@ -37,7 +37,7 @@ describe('a charge that a merchant reports', () => {
         network: 'unknown',
         outcome: 'approved',
         network_code: null,
-        lasting: false,
+        hard_decline: false,
       },
     ]);
   });

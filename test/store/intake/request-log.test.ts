@@ -46,7 +46,7 @@ describe('the log', () => {
     const last = await log.append(updateRequest(world));
     expect(new Set([first, ...many, last]).size).toBe(702);
     for (const sequence of many) expect(sequence).toBeGreaterThan(first);
-    expect(last).toBeGreaterThan(many.reduce((most, item) => (item > most ? item : most)));
+    expect(last).toBeGreaterThan(many.reduce((max, item) => (item > max ? item : max)));
   });
 
   it('numbers in the order of arrival, whichever process took a request', async () => {

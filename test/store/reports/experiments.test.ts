@@ -26,7 +26,7 @@ it('lists merchants on the learned policy, and since when it is as it is', async
       maxAttempts: 8,
       fixedDays: [1],
       learnedShare: 0,
-      learnedWords: '',
+      learnedReason: '',
       policySince: minute(5),
     },
   ]);

@@ -63,7 +63,7 @@ test('gathers what names the invoice, and nothing else', async () => {
       },
     ],
     reports: [{ pspTransactionId: 'ch_other', success: true }],
-    acts: [{ action: 'payment.stopped', detail: { reason: 'asked to' } }],
+    actions: [{ action: 'payment.stopped', detail: { reason: 'asked to' } }],
   });
   expect(story?.sends.map(({ eventId, number }) => [eventId, number])).toEqual([
     ['evt_att_in_1_1', 1],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const emptied = [
-  'payment_marks',
+  'rolled_up_payments',
   'cohort_rollups',
   'recovered_rollups',
   'planned_rollups',

@@ -85,6 +85,9 @@ describe('a sealed text', () => {
     expect(await sealer.open(place, first, old)).toBe('old');
     expect(await sealer.open(place, second, recent)).toBe('recent');
     await expect(sealer.open(place, second, old)).rejects.toMatchObject(wrong);
+    // Who seals and who opens agree on the key of a version, not only each with himself.
+    expect(await sealerOf(key).open(place, second, recent)).toBe('recent');
+    expect(await sealerOf(key).open(place, first, old)).toBe('old');
   });
 
   it('does not open with another encryption key', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
-import { failureBackoffMs, unreachedTriesMost } from '../../../src/domain/limits.ts';
+import { failureBackoffMs, maxUnreachedTries } from '../../../src/domain/limits.ts';
 import type { WorkKey } from '../../../src/recovery/set-aside/set-aside-ports.ts';
 import { createSetAsideStore } from '../../../src/store/set-aside/set-aside-store.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
@@ -152,12 +152,12 @@ describe('a payment whose tries reach no PSP', () => {
 
   it('is set aside after so many in a row, and is seen by a person', async () => {
     const { world, charges } = await unreached();
-    expect(charges()).toBe(unreachedTriesMost);
+    expect(charges()).toBe(maxUnreachedTries);
     const [aside] = (await createSetAsideStore(world.db).list({ limit: 10 })).items;
     expect(aside).toMatchObject({
       kind: 'payment',
       id: 'in_1',
-      reason: `${unreachedTriesMost} tries in a row reached no PSP`,
+      reason: `${maxUnreachedTries} tries in a row reached no PSP`,
     });
     expect(await world.payment()).toMatchObject({ status: 'scheduled' });
     expect(await world.faults()).toEqual([]);

@@ -64,7 +64,7 @@ export type DisputeSummaryJson = {
   readonly unsigned_fields: readonly string[];
   /** Whether its card is not charged. */
   readonly blocks_retries: boolean;
-  /** Whether a capture of yours belongs to it. */
+  /** Whether an analytics record of yours belongs to it. */
   readonly match_state: MatchStateJson;
   /** Who made the match; what a person confirmed stays. */
   readonly matched_by?: 'rule' | 'person';
@@ -77,14 +77,14 @@ export type DisputeKindJson = 'dispute' | 'fraud_warning';
 
 export type DisputeStageJson = 'inquiry' | 'pre_dispute' | 'chargeback' | 'pre_arbitration' | 'arbitration' | 'compliance';
 
-/** Whether a capture of yours belongs to it. */
+/** Whether an analytics record of yours belongs to it. */
 export type MatchStateJson = 'pending' | 'matched' | 'conflict' | 'review' | 'none';
 
 /** The dispute. */
 export type DisputeJson = DisputeSummaryJson & {
   /** Each change of the stage or the status, the first one first. */
   readonly history: readonly DisputeChangeJson[];
-  /** Captures that have something in common with it, the best first. */
+  /** Analytics records that have something in common with it, the best first. */
   readonly matches: readonly MatchJson[];
   /** Judged anew at each call; absent where the amount in dispute is not known. */
   readonly verdict?: VerdictJson;
@@ -276,7 +276,7 @@ export type SubmitDisputeBody = {
 };
 
 export type ConfirmMatchBody = {
-  /** A capture of the merchant's. */
+  /** An analytics record of the merchant's. */
   readonly analytics_id: string;
 };
 

@@ -103,7 +103,7 @@ export type AlertJson = {
   readonly count: number;
   /** Since when; of disputes the next deadline, of cards when they were counted, of a model when it was made active. */
   readonly at: string;
-  /** Charges that only a person settles. */
+  /** Charges that only a person resolves. */
   readonly need_person?: number;
   readonly merchant_id?: string;
   readonly merchant_name?: string;
@@ -119,13 +119,13 @@ export type AlertJson = {
 
 /** Success of charges by when and why, each with its n. */
 export type RetryMapJson = {
-  /** Every charge that settled before is counted. */
+  /** Every charge whose outcome was known before is counted. */
   readonly as_of?: string;
   /** By the hour in which they were sent; empty hours are left out. */
   readonly hours: readonly {
     /** When the hour begins, in UTC. */
     readonly at: string;
-    /** Charges that settled. */
+    /** Charges whose outcome is known. */
     readonly tries: number;
     /** How many of them succeeded. */
     readonly successes: number;
@@ -140,7 +140,7 @@ export type RetryMapJson = {
 
 export type RetryBucketJson = {
   readonly bucket: string;
-  /** Charges that settled. */
+  /** Charges whose outcome is known. */
   readonly tries: number;
   /** How many of them succeeded. */
   readonly successes: number;

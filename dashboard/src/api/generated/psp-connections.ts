@@ -72,7 +72,7 @@ export type PspConnectionJson = {
   readonly mode: AccountModeJson;
   /** Counts the accounts there: new keys of the same one keep it, another gets the next. */
   readonly version: number;
-  /** The account that this one replaced: nothing is charged through it any more. Its credentials stay sealed until what is open at it is settled. */
+  /** The account that this one replaced: nothing is charged through it any more. Its credentials stay sealed until what is open at it is resolved. */
   readonly retired?: {
     /** Counts the accounts there: new keys of the same one keep it, another gets the next. */
     readonly version: number;

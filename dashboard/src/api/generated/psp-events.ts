@@ -18,9 +18,9 @@ export type ListPspEventsAnswer = {
     /** The PSP's name of the event. */
     readonly type: string;
     /** What it means to Recoup. */
-    readonly kind: 'billing_attempt' | 'payment_method_updates' | 'charge_settled' | 'invoice_closed' | 'dispute' | 'not_used';
+    readonly kind: 'billing_attempt' | 'payment_method_updates' | 'charge_settled' | 'refund_settled' | 'invoice_closed' | 'dispute' | 'not_used';
     /** What Recoup made of it; see docs/psp-webhooks.md. */
-    readonly outcome: 'accepted' | 'unusable' | 'charge_settled' | 'already_settled' | 'charge_unknown' | 'contradiction' | 'recovery_stopped' | 'nothing_to_stop' | 'dispute_kept' | 'nothing_to_do';
+    readonly outcome: 'accepted' | 'unusable' | 'charge_settled' | 'refund_settled' | 'already_settled' | 'charge_unknown' | 'contradiction' | 'recovery_stopped' | 'nothing_to_stop' | 'dispute_kept' | 'nothing_to_do';
     readonly invoice_id?: string;
     readonly psp_transaction_id?: string;
     /** When it happened at the PSP. */

@@ -71,7 +71,7 @@ export type ReconciliationJson = {
   readonly pages: number;
   /** Charges of the list that were compared. */
   readonly listed: number;
-  /** Charges that the list settled or brought. */
+  /** Charges that the list resolved or brought. */
   readonly settled: number;
   /** What does not agree: GET /api/incidents has each. */
   readonly findings: number;

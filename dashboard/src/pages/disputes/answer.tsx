@@ -66,7 +66,7 @@ function Ask({
     <ConfirmDialog
       open={open}
       title={stageOnly ? 'Stage the evidence?' : 'Submit the evidence?'}
-      effect={effectWords(dispute, stageOnly)}
+      effect={effectText(dispute, stageOnly)}
       action={stageOnly ? 'Stage' : 'Submit'}
       isDangerous={!stageOnly}
       isBusy={submit.isPending}
@@ -75,7 +75,7 @@ function Ask({
       onConfirm={() =>
         submit.mutate(stageOnly, {
           onSuccess: ({ state }) => {
-            toast(toastWords[state] ?? `The answer is ${state}.`);
+            toast(toastMessages[state] ?? `The answer is ${state}.`);
             close();
           },
         })
@@ -84,7 +84,7 @@ function Ask({
   );
 }
 
-function effectWords(dispute: DisputeJson, stageOnly: boolean): string {
+function effectText(dispute: DisputeJson, stageOnly: boolean): string {
   const { amount, currency, psp, stage = 'dispute', verdict } = dispute;
   const money =
     amount === undefined || currency === undefined ? '' : ` of ${formatAmount(amount, currency)}`;
@@ -98,7 +98,7 @@ function effectWords(dispute: DisputeJson, stageOnly: boolean): string {
   return `Answers 1 dispute${money} at ${psp}. The ${stage.replaceAll('_', ' ')} has this one answer; it cannot be changed or taken back.${doubt}`;
 }
 
-const toastWords: Readonly<Record<string, string>> = {
+const toastMessages: Readonly<Record<string, string>> = {
   staged: 'The evidence lies at the processor; it is not sent on.',
   submitted: 'The dispute is answered.',
   unknown: 'The processor did not answer; Recoup finds out what became of it.',

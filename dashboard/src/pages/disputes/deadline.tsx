@@ -11,14 +11,14 @@ export function Deadline({ dispute }: { readonly dispute: DisputeSummaryJson }) 
   return (
     <span className="deadline">
       {days !== undefined && (
-        <span className={days <= 3 ? 'nowrap soon' : 'nowrap'}>{daysWords(days)},</span>
+        <span className={days <= 3 ? 'nowrap soon' : 'nowrap'}>{daysText(days)},</span>
       )}{' '}
       <Time at={at} form="short" />
     </span>
   );
 }
 
-function daysWords(days: number): string {
+function daysText(days: number): string {
   if (days < 0) return '✕ past';
   if (days === 0) return '! today';
   return `${days <= 3 ? '! ' : ''}${count(days, 'day', 'days')} left`;

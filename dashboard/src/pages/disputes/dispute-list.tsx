@@ -131,8 +131,8 @@ function columnsOf(
     },
     { name: 'Answer due', cell: (row) => <Deadline dispute={row} /> },
     { name: 'State', wideOnly: true, cell: (row) => <StatePill state={row.state} /> },
-    { name: 'Reason', wideOnly: true, cell: reasonWords },
-    { name: 'Capture', wideOnly: true, cell: (row) => row.match_state },
+    { name: 'Reason', wideOnly: true, cell: reasonText },
+    { name: 'Analytics record', wideOnly: true, cell: (row) => row.match_state },
     { name: 'Processor', wideOnly: true, cell: (row) => row.psp },
     { name: 'Opened', wideOnly: true, cell: (row) => <Time at={row.opened_at} /> },
     ...(merchantNames === undefined ? [] : [merchant]),
@@ -147,7 +147,7 @@ function amount({ amount: value, currency }: DisputeSummaryJson) {
   );
 }
 
-export function reasonWords(row: DisputeSummaryJson): string {
+export function reasonText(row: DisputeSummaryJson): string {
   const { reason_family: family, reason_code: code, reason } = row;
   const words = (family ?? reason ?? 'not said').replaceAll('_', ' ');
   return code === undefined ? words : `${words} (${code})`;

@@ -6,7 +6,10 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 
-/** The captures of checkouts that may be of this customer, each with its score and its reasons. */
+/**
+ * The analytics records of checkouts that may be of this customer, each with its score and its
+ * reasons.
+ */
 export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
   const [chosen, setChosen] = useState<string>();
   const confirm = useConfirmMatch(dispute);
@@ -16,15 +19,18 @@ export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
     setChosen(undefined);
   };
   return (
-    <Panel title="Captures of the checkout" aside={<span className="muted">{state(dispute)}</span>}>
+    <Panel
+      title="Analytics records of the checkout"
+      aside={<span className="muted">{state(dispute)}</span>}
+    >
       {dispute.matches.length === 0 ? (
         <p className="muted">
-          Nothing that was captured has anything in common with it. Checkouts send captures to POST
-          /v1/analytics/; one that comes later is matched by itself.
+          Nothing that was captured has anything in common with it. Checkouts send analytics records
+          to POST /v1/analytics/; one that comes later is matched by itself.
         </p>
       ) : (
         <DataTable
-          name="Captures that may match"
+          name="Analytics records that may match"
           rows={dispute.matches}
           rowKey={(row) => row.analytics_id}
           columns={[
@@ -36,12 +42,12 @@ export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
               cell: (row) => (row.is_inherited ? 'an earlier charge' : 'this charge'),
             },
             {
-              name: 'Capture',
+              name: 'Analytics record',
               wideOnly: true,
               cell: (row) => <code className="breaks">{row.analytics_id}</code>,
             },
             {
-              name: 'Act',
+              name: 'Action',
               cell: (row) => (
                 <button
                   type="button"
@@ -58,7 +64,7 @@ export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
       )}
       <ConfirmDialog
         open={chosen !== undefined}
-        title="Confirm the capture?"
+        title="Confirm the analytics record?"
         effect="The evidence is made with it from now on, and no rule takes it back. Another choice replaces it."
         action="Confirm"
         isBusy={confirm.isPending}
@@ -68,7 +74,7 @@ export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
           chosen !== undefined &&
           confirm.mutate(chosen, {
             onSuccess: () => {
-              toast('The capture is confirmed.');
+              toast('The analytics record is confirmed.');
               close();
             },
           })

@@ -11,7 +11,7 @@ import type { Params } from '../../state/page.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { Answer } from './answer.tsx';
 import { Deadline } from './deadline.tsx';
-import { reasonWords } from './dispute-list.tsx';
+import { reasonText } from './dispute-list.tsx';
 import { Evidence } from './evidence.tsx';
 import { Matches } from './matches.tsx';
 import { Verdict } from './verdict.tsx';
@@ -50,7 +50,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
         items={[
           ['Answer due', <Deadline key="due" dispute={dispute} />],
           ['Says who', deadlineSource(dispute)],
-          ['Reason', reasonWords(dispute)],
+          ['Reason', reasonText(dispute)],
           ['Network', dispute.network],
           ['Stage', dispute.stage?.replaceAll('_', ' ')],
           ['Processor', dispute.psp],

@@ -62,9 +62,9 @@ const columns: readonly Column<ControlDifferenceJson>[] = [
     cell: ({ psp, connection_version: version, currency }) =>
       psp === undefined ? 'events' : `${psp} ${version ?? ''} ${currency ?? ''}`,
   },
-  { name: 'Charged', align: 'right', cell: (row) => sumWords(row, row.charged) },
-  { name: 'Recovered', align: 'right', cell: (row) => sumWords(row, row.recovered) },
-  { name: 'Announced', align: 'right', cell: (row) => sumWords(row, row.announced) },
+  { name: 'Charged', align: 'right', cell: (row) => sumText(row, row.charged) },
+  { name: 'Recovered', align: 'right', cell: (row) => sumText(row, row.recovered) },
+  { name: 'Announced', align: 'right', cell: (row) => sumText(row, row.announced) },
   {
     name: 'Events: created, delivered, pending, given up',
     wideOnly: true,
@@ -74,6 +74,6 @@ const columns: readonly Column<ControlDifferenceJson>[] = [
 ];
 
 /** In minor units, as the sums are kept. */
-function sumWords({ psp }: ControlDifferenceJson, { count, amount_minor: minor }: ControlSumJson) {
+function sumText({ psp }: ControlDifferenceJson, { count, amount_minor: minor }: ControlSumJson) {
   return psp === undefined ? '–' : `${count} over ${minor} minor units`;
 }

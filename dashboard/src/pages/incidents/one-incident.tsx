@@ -10,7 +10,7 @@ import { Time } from '../../parts/time.tsx';
 import type { Params } from '../../state/page.ts';
 import { paymentPath } from '../../state/payment-path.ts';
 import { useViewState } from '../../state/view-state.ts';
-import { consequenceOf, meaningOf, refundable } from './incident-words.ts';
+import { consequenceOf, meaningOf, refundable } from './incident-messages.ts';
 import { Records } from './records.tsx';
 import { ResolveIncident } from './resolve-incident.tsx';
 

@@ -3,7 +3,7 @@ import type { IncidentJson } from '../../api/generated/incidents.ts';
 import { useResolve } from '../../api/incidents.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { refundable } from './incident-words.ts';
+import { refundable } from './incident-messages.ts';
 
 /** Refund and dismiss, as long as neither is done. Both ask first, want a reason, and are noted. */
 export function ResolveIncident({ incident }: { readonly incident: IncidentJson }) {
@@ -55,7 +55,7 @@ function Refund({ incident, amount, open, onClose }: AskedProps & { readonly amo
     <ConfirmDialog
       open={open}
       title={isAsked ? 'Ask about the refund?' : `Refund ${amount}?`}
-      effect={isAsked ? askWords(incident, amount) : refundWords(incident, amount)}
+      effect={isAsked ? askText(incident, amount) : refundText(incident, amount)}
       action={isAsked ? 'Ask' : `Refund ${amount}`}
       isDangerous={!isAsked}
       isBusy={refund.isPending}
@@ -90,7 +90,7 @@ function Dismiss({ incident, open, onClose }: AskedProps) {
     <ConfirmDialog
       open={open}
       title="Dismiss the incident?"
-      effect={dismissWords(incident)}
+      effect={dismissText(incident)}
       action="Dismiss"
       isBusy={dismiss.isPending}
       error={dismiss.error}
@@ -126,24 +126,24 @@ function reasonOf(fields: FormData): { readonly reason: string } {
   return { reason: String(fields.get('reason') ?? '').trim() };
 }
 
-function chargeWords({ theirs, ours, invoice_id: invoiceId }: IncidentJson): string {
+function chargeText({ theirs, ours, invoice_id: invoiceId }: IncidentJson): string {
   const id = theirs?.psp_transaction_id ?? ours?.psp_transaction_id ?? '';
   return invoiceId === undefined ? `the charge ${id}` : `the charge ${id} of ${invoiceId}`;
 }
 
-function refundWords(incident: IncidentJson, amount: string): string {
+function refundText(incident: IncidentJson, amount: string): string {
   const after =
     incident.invoice_id === undefined
       ? ''
       : ' A payment that is still owed goes on being recovered after it.';
-  return `Refunds ${amount} of ${chargeWords(incident)} through ${incident.psp}, to the payer. It cannot be taken back.${after}`;
+  return `Refunds ${amount} of ${chargeText(incident)} through ${incident.psp}, to the payer. It cannot be taken back.${after}`;
 }
 
-function askWords(incident: IncidentJson, amount: string): string {
-  return `Asks ${incident.psp} what became of the refund of ${amount} of ${chargeWords(incident)}. One that did not arrive is made; it is never made twice.`;
+function askText(incident: IncidentJson, amount: string): string {
+  return `Asks ${incident.psp} what became of the refund of ${amount} of ${chargeText(incident)}. One that did not arrive is made; it is never made twice.`;
 }
 
-function dismissWords({ theirs, invoice_id: invoiceId, psp }: IncidentJson): string {
+function dismissText({ theirs, invoice_id: invoiceId, psp }: IncidentJson): string {
   if (invoiceId === undefined) return 'Leaves the charge as it is. Nothing else changes.';
   return theirs?.state === 'succeeded'
     ? `Keeps the money that ${psp} took. A payment that is not over is stopped, and charged no more. It cannot be undone.`

@@ -27,7 +27,7 @@ export function RetryRows({
     <ConfirmDialog
       open={rows !== undefined}
       title={all === 1 && first !== undefined ? `Retry the ${first.kind}?` : `Retry ${all} rows?`}
-      effect={effectWords(rows ?? [])}
+      effect={effectText(rows ?? [])}
       action={all === 1 ? 'Retry' : `Retry ${all}`}
       isBusy={retry.isPending}
       error={retry.error}
@@ -35,7 +35,7 @@ export function RetryRows({
       onConfirm={() =>
         retry.mutate(rows ?? [], {
           onSuccess: (result) => {
-            toast(doneWords(result));
+            toast(doneText(result));
             close();
           },
         })
@@ -59,14 +59,14 @@ const effects = {
 } as const;
 
 /** What becomes of the rows, kind by kind. */
-function effectWords(rows: readonly SetAsideJson[]): string {
+function effectText(rows: readonly SetAsideJson[]): string {
   const kinds = [...new Set(rows.map(({ kind }) => kind))];
   const parts = kinds.map((kind) => `A ${kind} ${effects[kind]}.`);
   const due = `${count(rows.length, 'row is', 'rows are')} due now; failures count from nothing.`;
   return [due, ...parts].join(' ');
 }
 
-function doneWords({ due, left }: Retried): string {
+function doneText({ due, left }: Retried): string {
   if (left === 0) return `${count(due, 'row is', 'rows are')} due again.`;
   return `${due} due again; ${left} not taken: set aside no more, or frozen by an incident.`;
 }

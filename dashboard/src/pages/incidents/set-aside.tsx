@@ -115,7 +115,7 @@ function columnsOf(input: {
     { name: 'Set aside', wideOnly: true, cell: (row) => <Time at={row.set_aside_at} /> },
     ...(names === undefined ? [] : [merchant]),
     {
-      name: 'Act',
+      name: 'Action',
       cell: (row) => (
         <button
           type="button"

@@ -1,7 +1,7 @@
 import type { CardNearLimitJson } from '../../api/generated/limits.ts';
 import { useCardsNearLimit } from '../../api/limits.ts';
 import { DataTable } from '../../parts/data-table.tsx';
-import { networkWords } from '../../parts/network-words.ts';
+import { networkName } from '../../parts/network-name.ts';
 import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -46,7 +46,7 @@ export function Cards() {
                     align: 'right',
                     cell: (row) => `${row.tries} of ${row.most}`,
                   },
-                  { name: 'Network', cell: (row) => networkWords(row.network) },
+                  { name: 'Network', cell: (row) => networkName(row.network) },
                   {
                     name: 'Last invoice',
                     cell: (row) => (
@@ -67,7 +67,7 @@ export function Cards() {
                   {
                     name: 'Counted',
                     wideOnly: true,
-                    cell: (row) => counterWords(row.counter),
+                    cell: (row) => counterText(row.counter),
                   },
                   { name: 'Last try', wideOnly: true, cell: (row) => <Time at={row.last_at} /> },
                   {
@@ -86,7 +86,7 @@ export function Cards() {
   );
 }
 
-function counterWords(counter: string | undefined): string {
+function counterText(counter: string | undefined): string {
   if (counter === undefined) return 'all of the card';
   const [initiator, credential] = counter.split(' ');
   const who = initiator === 'cit' ? 'by the customer' : 'by the merchant';

@@ -7,7 +7,7 @@ import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useNow } from '../../state/service-time.tsx';
-import { rangeStart, rangeWords, useViewState } from '../../state/view-state.ts';
+import { rangeLabels, rangeStart, useViewState } from '../../state/view-state.ts';
 
 /** What the networks charge for attempts, and what was avoided, of one merchant. */
 export function Fees() {
@@ -18,7 +18,7 @@ export function Fees() {
   return (
     <Panel
       title="Fees of the networks"
-      aside={<span className="muted">{rangeWords[view.range].toLowerCase()}</span>}
+      aside={<span className="muted">{rangeLabels[view.range].toLowerCase()}</span>}
     >
       {merchantId === undefined ? (
         <p className="muted">Fees are kept by merchant: choose one in the bar above.</p>
@@ -89,11 +89,11 @@ function FeesOf({ merchantId }: { readonly merchantId: string }) {
 }
 
 function Fee({ value, of }: { readonly value: number; readonly of: FeeTotalJson }) {
-  return <span className="amount">{feeWords(value, of.currency)}</span>;
+  return <span className="amount">{feeText(value, of.currency)}</span>;
 }
 
 /** Some fees are tenths of a cent, which an amount of the currency cannot show. */
-function feeWords(value: number, currency: string): string {
+function feeText(value: number, currency: string): string {
   const isSmall = value !== 0 && Math.abs(value * 100 - Math.round(value * 100)) > 1e-9;
   return isSmall ? `${value.toFixed(4)} ${currency}` : formatAmount(value, currency);
 }
@@ -103,5 +103,5 @@ function sums(items: readonly FeeTotalJson[], pick: (item: FeeTotalJson) => numb
   for (const item of items) {
     byCurrency.set(item.currency, (byCurrency.get(item.currency) ?? 0) + pick(item));
   }
-  return [...byCurrency].map(([currency, sum]) => feeWords(sum, currency)).join(' + ');
+  return [...byCurrency].map(([currency, sum]) => feeText(sum, currency)).join(' + ');
 }

@@ -80,7 +80,7 @@ function Gauge({ programme }: { readonly programme: ProgrammeVerdictJson }) {
         {limitItems} items
       </p>
       <p className="muted small">
-        n = {count(programme.out_of, 'settled charge', 'settled charges')}. {breachWords(programme)}
+        n = {count(programme.out_of, 'settled charge', 'settled charges')}. {breachText(programme)}
         Limits by {programme.source}.
       </p>
     </div>
@@ -89,7 +89,7 @@ function Gauge({ programme }: { readonly programme: ProgrammeVerdictJson }) {
 
 const words = { clear: '✓ clear', near: '! near', excessive: '✕ reached' } as const;
 
-function breachWords({
+function breachText({
   is_excessive: isReached,
   days_to_breach: days,
 }: ProgrammeVerdictJson): string {

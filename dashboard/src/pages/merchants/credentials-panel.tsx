@@ -9,7 +9,7 @@ import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useNow } from '../../state/service-time.tsx';
-import { kindWords } from './credential-kinds.ts';
+import { kindLabels } from './credential-kinds.ts';
 import { IssueDialog } from './issue-dialog.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
@@ -40,7 +40,7 @@ export function CredentialsPanel({ merchantId }: { readonly merchantId: string }
                 name: 'For',
                 cell: (row) => (
                   <>
-                    {kindWords[row.kind] ?? row.kind}
+                    {kindLabels[row.kind] ?? row.kind}
                     <code className="narrow-only">{row.hint}</code>
                   </>
                 ),
@@ -51,7 +51,7 @@ export function CredentialsPanel({ merchantId }: { readonly merchantId: string }
               { name: 'Issued', wideOnly: true, cell: (row) => <Time at={row.created_at} /> },
               { name: 'Ends', wideOnly: true, cell: ends },
               {
-                name: 'Act',
+                name: 'Action',
                 cell: (row) =>
                   stateOf(row, now) === 'valid' && (
                     <button

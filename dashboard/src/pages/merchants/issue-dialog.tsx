@@ -1,7 +1,7 @@
 import { useIssueCredential } from '../../api/merchant-settings.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { kindWords } from './credential-kinds.ts';
+import { kindLabels } from './credential-kinds.ts';
 
 /** How long the present credentials go on beside a new one. */
 const overlaps: readonly (readonly [overlap: string, words: string])[] = [
@@ -44,7 +44,7 @@ export function IssueDialog({
         const overlap = String(fields.get('overlap'));
         issue.mutate(overlap === '' ? { kind } : { kind, overlap }, {
           onSuccess: ({ text }) => {
-            onIssued(kindWords[kind] ?? kind, text);
+            onIssued(kindLabels[kind] ?? kind, text);
             toast('The credential is issued. Keep it now.');
             close();
           },
@@ -54,7 +54,7 @@ export function IssueDialog({
       <label>
         For
         <select name="kind">
-          {Object.entries(kindWords).map(([kind, words]) => (
+          {Object.entries(kindLabels).map(([kind, words]) => (
             <option key={kind} value={kind}>
               {words}
             </option>

@@ -12,7 +12,7 @@ export function openText({ count, amounts, oldest_sent_at: oldest }: OpenCharges
 /** What becomes of the credentials of an account that nothing is charged through any more. */
 export function keptText(open: OpenChargesJson | undefined): string {
   if (open === undefined) return 'Nothing is open there, so its credentials are destroyed soon.';
-  return `Open there: ${openText(open)}. Its credentials are kept for their look-ups alone, and destroyed when they are settled.`;
+  return `Open there: ${openText(open)}. Its credentials are kept for their look-ups alone, and destroyed when they are resolved.`;
 }
 
 export function replacedText(retired: {

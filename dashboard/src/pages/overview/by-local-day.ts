@@ -10,7 +10,7 @@ export interface Step {
 
 const dayMs = 86_400_000;
 /** A day and a half of hours is drawn by hours. */
-const hourlyMostMs = 36 * 3_600_000;
+const maxHourlyMs = 36 * 3_600_000;
 
 /**
  * Points as steps without gaps from the first to the last: days of the viewer's zone, or hours where
@@ -20,7 +20,7 @@ export function stepsOf(points: readonly RecoveredPointJson[], until: Date): rea
   const [first] = points;
   if (first === undefined) return [];
   const begin = new Date(first.at);
-  const isHourly = until.getTime() - begin.getTime() <= hourlyMostMs;
+  const isHourly = until.getTime() - begin.getTime() <= maxHourlyMs;
   const floor = isHourly ? floorHour : floorDay;
   const sums = new Map<number, Step>();
   for (let at = floor(begin); at.getTime() <= until.getTime(); at = next(at, isHourly)) {

@@ -1,5 +1,5 @@
 import type { CohortJson, CurrencyOverviewJson, SumJson } from '../../api/generated/overview.ts';
-import { declineClasses, declineClassWords } from '../../parts/decline-classes.ts';
+import { declineClasses, declineClassLabels } from '../../parts/decline-classes.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { percent } from '../../parts/percent.ts';
@@ -17,7 +17,7 @@ export function Funnel({ of }: { readonly of: CurrencyOverviewJson }) {
   const rows = [...of.funnel].sort(
     (a, b) => declineClasses.indexOf(a.category) - declineClasses.indexOf(b.category),
   );
-  const most = Math.max(...rows.map(({ amount }) => amount), 1);
+  const max = Math.max(...rows.map(({ amount }) => amount), 1);
   if (rows.length === 0) return null;
   return (
     <Panel title="Where failed money goes" aside={<Legend />}>
@@ -45,10 +45,10 @@ export function Funnel({ of }: { readonly of: CurrencyOverviewJson }) {
           <tbody>
             {rows.map((row) => (
               <tr key={row.category}>
-                <th scope="row">{declineClassWords[row.category] ?? row.category}</th>
+                <th scope="row">{declineClassLabels[row.category] ?? row.category}</th>
                 <td className="right">{formatAmount(row.amount, of.currency)}</td>
                 <td>
-                  <OutcomeBar row={row} share={row.amount / most} currency={of.currency} />
+                  <OutcomeBar row={row} share={row.amount / max} currency={of.currency} />
                 </td>
                 <td className="right wide-only">
                   {formatAmount(row.recovered.amount, of.currency)}

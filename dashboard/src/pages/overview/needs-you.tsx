@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { AlertJson } from '../../api/generated/overview.ts';
 import { count } from '../../parts/count.ts';
-import { networkWords } from '../../parts/network-words.ts';
+import { networkName } from '../../parts/network-name.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePagePaths } from '../../state/page-paths.ts';
@@ -105,7 +105,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         </div>
       );
     case 'cards_near_limit': {
-      const network = networkWords(alert.network ?? '');
+      const network = networkName(alert.network ?? '');
       const { spent = 0 } = alert;
       return (
         <div>
@@ -136,7 +136,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
     default:
       return (
         <div>
-          {to('/limits', `${networkWords(alert.network ?? 'A network')}: at a limit`)}
+          {to('/limits', `${networkName(alert.network ?? 'A network')}: at a limit`)}
           <p className="muted">
             {count(alert.count, 'charge was', 'charges were')} refused by its rules since{' '}
             <Time at={alert.at} />

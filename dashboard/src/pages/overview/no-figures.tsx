@@ -1,6 +1,6 @@
 import { Copyable } from '../../parts/copyable.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { rangeWords, useViewState } from '../../state/view-state.ts';
+import { rangeLabels, useViewState } from '../../state/view-state.ts';
 
 /** Nothing came in: the way to the first payment, or to a longer time. */
 export function NoFigures({ isCounting }: { readonly isCounting: boolean }) {
@@ -15,7 +15,7 @@ export function NoFigures({ isCounting }: { readonly isCounting: boolean }) {
   return (
     <Empty title="No failed payment came in">
       <p>
-        None in this time: {rangeWords[view.range].toLowerCase()}. In the sandbox, a failed payment
+        None in this time: {rangeLabels[view.range].toLowerCase()}. In the sandbox, a failed payment
         that recovers is a few lines away; Recoup prints them when it starts:
       </p>
       <Copyable text="npm run recoup -- clock advance P1D" />

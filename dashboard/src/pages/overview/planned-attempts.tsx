@@ -1,5 +1,5 @@
 import type { PlannedAttemptsJson } from '../../api/generated/overview.ts';
-import { declineClasses, declineClassWords } from '../../parts/decline-classes.ts';
+import { declineClasses, declineClassLabels } from '../../parts/decline-classes.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { StackedBars } from '../../parts/stacked-bars.tsx';
 
@@ -44,7 +44,7 @@ export function PlannedAttempts({
       ) : (
         <StackedBars
           label={`${total} attempts are planned for the next 24 hours`}
-          names={declineClasses.map((category) => declineClassWords[category] ?? category)}
+          names={declineClasses.map((category) => declineClassLabels[category] ?? category)}
           bars={bars}
           unit="attempts"
         />

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { NetworkPressureJson } from '../../api/generated/overview.ts';
 import { count } from '../../parts/count.ts';
-import { networkWords } from '../../parts/network-words.ts';
+import { networkName } from '../../parts/network-name.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useViewState } from '../../state/view-state.ts';
@@ -26,7 +26,7 @@ export function Pressure({ of }: { readonly of: NetworkPressureJson }) {
           <ul className="pressure">
             {of.networks.map(({ network, near, spent }) => (
               <li key={network}>
-                <strong>{networkWords(network)}</strong>
+                <strong>{networkName(network)}</strong>
                 <span>
                   {count(near, 'card', 'cards')}
                   {spent > 0 && `, ✕ ${spent} with nothing left`}

@@ -46,7 +46,7 @@ export function RecoveredChart({
         </span>
       }
     >
-      <TimeChart label={wordsOf(of, steps)} {...drawing} />
+      <TimeChart label={textOf(of, steps)} {...drawing} />
       {of.experiment !== undefined && (
         <ul className="legend small">
           <li>
@@ -144,8 +144,8 @@ function compactMoney(currency: string): (value: number) => string {
   return (value) => form.format(value);
 }
 
-function wordsOf(of: CurrencyOverviewJson, steps: readonly Step[]): string {
-  const best = steps.reduce((most, step) => (step.amount > most.amount ? step : most));
+function textOf(of: CurrencyOverviewJson, steps: readonly Step[]): string {
+  const best = steps.reduce((max, step) => (step.amount > max.amount ? step : max));
   const money = (value: number): string => formatAmount(value, of.currency);
   return `Recovered over time: ${money(of.recovered.amount)} in all, the most, ${money(best.amount)}, on ${dayForm.format(best.at)}`;
 }

@@ -15,7 +15,7 @@ export interface Uplift {
 const z = 1.96;
 
 /** Fewer on either side say nothing. */
-const leastPayments = 30;
+const minPayments = 30;
 
 /**
  * The uplift with Newcombe's interval (method 10 of his 1998 paper: Wilson's for each share, joined),
@@ -23,7 +23,7 @@ const leastPayments = 30;
  * sides. Undefined where one side has fewer than 30 payments.
  */
 export function upliftOf(treated: CohortJson, holdout: CohortJson): Uplift | undefined {
-  if (treated.payments < leastPayments || holdout.payments < leastPayments) return undefined;
+  if (treated.payments < minPayments || holdout.payments < minPayments) return undefined;
   const [a, b] = [wilson(treated), wilson(holdout)];
   const points = a.share - b.share;
   return {

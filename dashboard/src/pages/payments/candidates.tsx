@@ -17,9 +17,9 @@ export function Candidates({
   if (candidates.length < 2 || decidedAt === undefined) return null;
   const from = Date.parse(decidedAt);
   const to = Date.parse(payment.window_ends_at);
-  const most = Math.max(...candidates.map(({ score }) => score), 0.01);
+  const max = Math.max(...candidates.map(({ score }) => score), 0.01);
   const x = (at: string): number => ((Date.parse(at) - from) / (to - from)) * width;
-  const y = (score: number): number => height - (score / most) * (height - 12);
+  const y = (score: number): number => height - (score / max) * (height - 12);
   const chosen = candidates.find(({ at }) => at === decision.at);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (

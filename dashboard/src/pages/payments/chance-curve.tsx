@@ -21,10 +21,10 @@ export function ChanceCurve({
 }) {
   const from = Date.parse(curve.from);
   const to = Math.max(Date.parse(payment.window_ends_at), from + curve.step_ms);
-  const most = Math.max(...curve.chances, decision.chance ?? 0, 0.01);
+  const max = Math.max(...curve.chances, decision.chance ?? 0, 0.01);
   const x = (ms: number): number =>
     (Math.min(Math.max(ms - from, 0), to - from) / (to - from)) * width;
-  const y = (chance: number): number => height - (chance / most) * (height - top);
+  const y = (chance: number): number => height - (chance / max) * (height - top);
   const points = curve.chances.map(
     (chance, step) => `${x(from + step * curve.step_ms).toFixed(1)},${y(chance).toFixed(1)}`,
   );
@@ -61,7 +61,7 @@ export function ChanceCurve({
       </svg>
       <div className="bars-ends muted small">
         <span>{shortTime(new Date(from))}</span>
-        <span>highest {(most * 100).toFixed(0)} %</span>
+        <span>highest {(max * 100).toFixed(0)} %</span>
         <span>{shortTime(new Date(to))}</span>
       </div>
       <figcaption className="muted small">

@@ -10,7 +10,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Candidates, WeighedTimes } from './candidates.tsx';
 import { ChanceCurve } from './chance-curve.tsx';
-import { methodWords } from './method-words.ts';
+import { methodText } from './method-text.ts';
 
 /** What is planned next, and why then: the decision record in words and as a picture. */
 export function NextAttempt({
@@ -35,7 +35,7 @@ export function NextAttempt({
   }
   const named = (decision.methods ?? []).map((id) => {
     const method = methods.find((each) => each.payment_method_id === id);
-    return method === undefined ? id : methodWords(method);
+    return method === undefined ? id : methodText(method);
   });
   const bounds = decision.bounded_by ?? [];
   return (

@@ -1,6 +1,6 @@
 import { Copyable } from '../../parts/copyable.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { rangeWords, useViewState } from '../../state/view-state.ts';
+import { rangeLabels, useViewState } from '../../state/view-state.ts';
 
 const report = `curl http://127.0.0.1:8080/recover/payments -H 'x-api-key: rk_…' \\
   -H 'Content-Type: application/json' -d @failed-payment.json`;
@@ -22,7 +22,7 @@ export function NoPayments({ search }: { readonly search: string | undefined }) 
   if (isNarrowed) {
     return (
       <Empty title="No payments here">
-        <p>Nothing of this state came in: {rangeWords[view.range].toLowerCase()}.</p>
+        <p>Nothing of this state came in: {rangeLabels[view.range].toLowerCase()}.</p>
         <button
           type="button"
           className="button"

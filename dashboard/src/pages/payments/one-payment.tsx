@@ -10,7 +10,7 @@ import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Params } from '../../state/page.ts';
 import { Held } from './held.tsx';
-import { methodWords } from './method-words.ts';
+import { methodText } from './method-text.ts';
 import { NextAttempt } from './next-attempt.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { Story } from './story.tsx';
@@ -73,7 +73,7 @@ function Shown({
             ['Transaction', payment.transaction_id],
             ['First charge', payment.original_psp_transaction_id],
             ['Processor', payment.psp],
-            ['Methods', methods.map(methodWords).join('; ')],
+            ['Methods', methods.map(methodText).join('; ')],
             ['Window ends', <Time key="end" at={payment.window_ends_at} form="both" focusable />],
           ]}
         />

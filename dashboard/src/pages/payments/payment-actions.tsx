@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PaymentJson } from '../../api/generated/payments.ts';
-import { useAct } from '../../api/payments.ts';
+import { useAction } from '../../api/payments.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { useToast } from '../../parts/toasts.tsx';
@@ -37,7 +37,7 @@ function keyOf(payment: PaymentJson) {
 
 function Retry({ payment, open, onClose }: AskedProps) {
   const toast = useToast();
-  const retry = useAct<object, { next_attempt_at: string }>(keyOf(payment), 'retry');
+  const retry = useAction<object, { next_attempt_at: string }>(keyOf(payment), 'retry');
   const amount = formatAmount(payment.amount, payment.currency);
   const close = (): void => {
     retry.reset();
@@ -69,7 +69,7 @@ function Retry({ payment, open, onClose }: AskedProps) {
 
 function Stop({ payment, open, onClose }: AskedProps) {
   const toast = useToast();
-  const stop = useAct<{ reason: string }, { status: string }>(keyOf(payment), 'stop');
+  const stop = useAction<{ reason: string }, { status: string }>(keyOf(payment), 'stop');
   const amount = formatAmount(payment.amount, payment.currency);
   const close = (): void => {
     stop.reset();

@@ -1,6 +1,6 @@
 import type { UpliftPartJson } from '../../api/generated/payments.ts';
 import { DataTable } from '../../parts/data-table.tsx';
-import { differenceWords, figureWords, metrics } from './figure-words.ts';
+import { differenceText, figureText, metrics } from './figure-text.ts';
 
 /** Every metric of both arms side by side, with the difference. */
 export function Comparison({ whole }: { readonly whole: UpliftPartJson }) {
@@ -16,18 +16,18 @@ export function Comparison({ whole }: { readonly whole: UpliftPartJson }) {
         {
           name: 'Learned',
           align: 'right',
-          cell: ([metric, , form]) => figureWords(learned[metric], form),
+          cell: ([metric, , form]) => figureText(learned[metric], form),
         },
         {
           name: 'Holdout',
           align: 'right',
           wideOnly: true,
-          cell: ([metric, , form]) => figureWords(holdout[metric], form),
+          cell: ([metric, , form]) => figureText(holdout[metric], form),
         },
         {
           name: 'Difference',
           align: 'right',
-          cell: ([metric, , form]) => differenceWords(whole.difference?.[metric], form),
+          cell: ([metric, , form]) => differenceText(whole.difference?.[metric], form),
         },
       ]}
     />

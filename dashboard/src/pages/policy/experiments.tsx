@@ -6,7 +6,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useViewState } from '../../state/view-state.ts';
-import { figureWords } from './figure-words.ts';
+import { figureText } from './figure-text.ts';
 
 /** How each merchant's traffic is split, and what each part brought. */
 export function Experiments({ experiments }: { readonly experiments: readonly ExperimentJson[] }) {
@@ -42,18 +42,18 @@ function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
           rowKey={({ arm }) => arm}
           columns={[
             { name: 'Arm', cell: (row) => <Arm row={row} days={experiment.fixed_days} /> },
-            { name: 'Share', align: 'right', wideOnly: true, cell: shareWords },
-            { name: 'Recovered', align: 'right', cell: recoveredWords },
-            { name: 'Tries that succeeded', align: 'right', wideOnly: true, cell: triesWords },
+            { name: 'Share', align: 'right', wideOnly: true, cell: shareText },
+            { name: 'Recovered', align: 'right', cell: recoveredText },
+            { name: 'Tries that succeeded', align: 'right', wideOnly: true, cell: triesText },
           ]}
         />
         <Facts
           items={[
-            ['Planned by the model', plannedWords(experiment)],
+            ['Planned by the model', plannedText(experiment)],
             ['All others', `on days ${experiment.fixed_days.join(', ')} after the failure`],
             ['Runs since', <Time key="since" at={experiment.since} form="both" />],
             ['Figures from', <Time key="from" at={experiment.figures_from} form="short" />],
-            ['Model', modelWords(experiment)],
+            ['Model', modelText(experiment)],
             [
               'Budget',
               `${count(experiment.max_attempts, 'try', 'tries')} within ${count(experiment.window_days, 'day', 'days')}`,
@@ -66,27 +66,27 @@ function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
   );
 }
 
-function plannedWords({ learned_share: share, learned_reason: reason }: ExperimentJson): string {
+function plannedText({ learned_share: share, learned_reason: reason }: ExperimentJson): string {
   return `${Math.round(share * 100)} % of the payments. ${reason}`;
 }
 
-function modelWords({ model_id: id, own_model: isOwn }: ExperimentJson): string {
+function modelText({ model_id: id, own_model: isOwn }: ExperimentJson): string {
   return `${id}, ${isOwn ? 'its own' : 'of all merchants'}`;
 }
 
 function Arm({ row, days }: { readonly row: ExperimentArmJson; readonly days: readonly number[] }) {
-  const { name, words } = armWords[row.arm] ?? { name: row.arm, words: () => '' };
+  const { name, words } = armLabels[row.arm] ?? { name: row.arm, words: () => '' };
   return (
     <>
       <strong>{name}</strong>
       <p className="muted">{words(days)}</p>
-      <p className="muted narrow-only">{shareWords(row)}</p>
-      <p className="muted narrow-only">Tries that succeeded: {triesWords(row)}</p>
+      <p className="muted narrow-only">{shareText(row)}</p>
+      <p className="muted narrow-only">Tries that succeeded: {triesText(row)}</p>
     </>
   );
 }
 
-const armWords: Readonly<
+const armLabels: Readonly<
   Record<string, { readonly name: string; words(days: readonly number[]): string }>
 > = {
   learned: { name: 'Learned', words: () => 'times that the model chose' },
@@ -95,17 +95,17 @@ const armWords: Readonly<
   fallback: { name: 'Fallback', words: () => 'on the same days while no model was trusted' },
 };
 
-function shareWords({ arm, share }: ExperimentArmJson): string {
+function shareText({ arm, share }: ExperimentArmJson): string {
   if (share === undefined) return '';
   const percent = `${(share * 100).toFixed(0)} %`;
   return arm === 'holdout' ? `${percent} of payments` : `${percent} of the others’ decisions`;
 }
 
-function recoveredWords({ arm, payments, recovered_rate: rate }: ExperimentArmJson): string {
+function recoveredText({ arm, payments, recovered_rate: rate }: ExperimentArmJson): string {
   if (arm === 'explore') return 'counted with Learned';
-  return payments === 0 ? 'none yet' : `${figureWords(rate, 'share')}, n = ${payments}`;
+  return payments === 0 ? 'none yet' : `${figureText(rate, 'share')}, n = ${payments}`;
 }
 
-function triesWords({ tries, success_rate: rate }: ExperimentArmJson): string {
-  return tries === 0 ? 'none yet' : `${figureWords(rate, 'share')}, n = ${tries}`;
+function triesText({ tries, success_rate: rate }: ExperimentArmJson): string {
+  return tries === 0 ? 'none yet' : `${figureText(rate, 'share')}, n = ${tries}`;
 }

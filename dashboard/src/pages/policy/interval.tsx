@@ -10,20 +10,20 @@ const margin = 6;
  */
 export function Interval({
   figure,
-  most,
+  max,
   of,
   label,
 }: {
   readonly figure: FigureJson | undefined;
   /** The largest value that any row shows. */
-  readonly most: number;
+  readonly max: number;
   readonly of: 'difference' | 'share';
   readonly label: string;
 }) {
   if (figure === undefined) return null;
   const { value, low = value, high = value } = figure;
   const zero = of === 'difference' ? width / 2 : margin;
-  const x = (share: number): number => zero + (share / most) * (width - zero - margin);
+  const x = (share: number): number => zero + (share / max) * (width - zero - margin);
   return (
     <svg className="interval" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
       <line className="interval-zero" x1={zero} x2={zero} y1={0} y2={height} />

@@ -12,7 +12,7 @@ export const policyNames: Readonly<Record<PolicyKindJson, string>> = {
 export const policyKinds: readonly PolicyKindJson[] = ['learned', 'fixed', 'even'];
 
 /** `Learned policy, 14 days, 4 tries`. */
-export function termsWords({
+export function termsText({
   policy,
   window_days: days,
   max_attempts: tries,

@@ -7,10 +7,10 @@ import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useNow } from '../../state/service-time.tsx';
-import { rangeStart, rangeWords, useViewState } from '../../state/view-state.ts';
+import { rangeLabels, rangeStart, useViewState } from '../../state/view-state.ts';
 import { Comparison } from './comparison.tsx';
 import { Experiments } from './experiments.tsx';
-import { differenceWords, figureWords } from './figure-words.ts';
+import { differenceText, figureText } from './figure-text.ts';
 import { NotTrusted } from './not-trusted.tsx';
 import { PolicyHead } from './policy-head.tsx';
 import { Splits } from './splits.tsx';
@@ -25,7 +25,7 @@ export function Policy() {
   return (
     <>
       <PolicyHead path="/policy" title="The learned policy against the holdout">
-        <span className="muted">payments that failed: {rangeWords[view.range].toLowerCase()}</span>
+        <span className="muted">payments that failed: {rangeLabels[view.range].toLowerCase()}</span>
       </PolicyHead>
       {experiments.data?.experiments.map(
         ({ merchant_id: id, merchant_name: name, fallback }) =>
@@ -78,15 +78,15 @@ function OneCurrency({
           {arms.map((arm) => (
             <Figure
               key={arm.arm}
-              name={armWords[arm.arm] ?? arm.arm}
+              name={armLabels[arm.arm] ?? arm.arm}
               value={formatAmount(arm.recovered_amount, currency)}
-              beside={`recovered of ${formatAmount(arm.failed_amount, currency)}; ${figureWords(arm.figures.recovered_rate, 'share')} of n = ${arm.payments}, ${arm.open} still open`}
+              beside={`recovered of ${formatAmount(arm.failed_amount, currency)}; ${figureText(arm.figures.recovered_rate, 'share')} of n = ${arm.payments}, ${arm.open} still open`}
             />
           ))}
           {difference !== undefined && (
             <Figure
               name="Learned less holdout"
-              value={differenceWords(difference.recovered_rate, 'share')}
+              value={differenceText(difference.recovered_rate, 'share')}
               beside="in the recovery rate, with 95 % confidence"
             />
           )}
@@ -98,7 +98,7 @@ function OneCurrency({
   );
 }
 
-const armWords: Readonly<Record<string, string>> = {
+const armLabels: Readonly<Record<string, string>> = {
   learned: 'Learned policy',
   holdout: 'Holdout, fixed schedule',
   fallback: 'Planned while the model was not trusted',

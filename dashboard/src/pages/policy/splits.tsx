@@ -1,7 +1,7 @@
 import type { FigureJson, UpliftPartJson } from '../../api/generated/payments.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { useViewState } from '../../state/view-state.ts';
-import { differenceWords, figureWords } from './figure-words.ts';
+import { differenceText, figureText } from './figure-text.ts';
 import { Interval } from './interval.tsx';
 
 const splits: readonly (readonly [dimension: string, words: string])[] = [
@@ -15,10 +15,7 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
   const view = useViewState();
   const chosen = view.param('split') ?? 'decline_class';
   const rows = parts.filter(({ dimension }) => dimension === chosen);
-  const most = Math.max(
-    0.01,
-    ...rows.flatMap(({ difference }) => ends(difference?.recovered_rate)),
-  );
+  const max = Math.max(0.01, ...rows.flatMap(({ difference }) => ends(difference?.recovered_rate)));
   const arm = (row: UpliftPartJson, name: string) => row.arms.find((each) => each.arm === name);
   return (
     <>
@@ -42,18 +39,18 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
             name: 'Learned',
             align: 'right',
             wideOnly: true,
-            cell: (row) => rateWords(arm(row, 'learned')),
+            cell: (row) => rateText(arm(row, 'learned')),
           },
           {
             name: 'Holdout',
             align: 'right',
             wideOnly: true,
-            cell: (row) => rateWords(arm(row, 'holdout')),
+            cell: (row) => rateText(arm(row, 'holdout')),
           },
           {
             name: 'Difference',
             align: 'right',
-            cell: (row) => differenceWords(row.difference?.recovered_rate, 'share'),
+            cell: (row) => differenceText(row.difference?.recovered_rate, 'share'),
           },
           {
             name: 'Interval',
@@ -61,9 +58,9 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
             cell: (row) => (
               <Interval
                 figure={row.difference?.recovered_rate}
-                most={most}
+                max={max}
                 of="difference"
-                label={differenceWords(row.difference?.recovered_rate, 'share')}
+                label={differenceText(row.difference?.recovered_rate, 'share')}
               />
             ),
           },
@@ -73,9 +70,9 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
   );
 }
 
-function rateWords(arm: UpliftPartJson['arms'][number] | undefined): string {
+function rateText(arm: UpliftPartJson['arms'][number] | undefined): string {
   if (arm === undefined) return 'none';
-  return `${figureWords(arm.figures.recovered_rate, 'share')}, n = ${arm.payments}`;
+  return `${figureText(arm.figures.recovered_rate, 'share')}, n = ${arm.payments}`;
 }
 
 function ends(figure: FigureJson | undefined): readonly number[] {

@@ -7,16 +7,16 @@ import { Figure, Figures } from '../../parts/figure.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
-import { adviceOf } from './claim-words.ts';
-import { figureWords } from './figure-words.ts';
-import { termsWords } from './policy-names.ts';
+import { adviceOf } from './claim-text.ts';
+import { figureText } from './figure-text.ts';
+import { termsText } from './policy-names.ts';
 
 /** One what-if: how far it is, and what it says. */
 export function WhatIfResult({ whatIf }: { readonly whatIf: WhatIfJson }) {
   const { state, charges_read: read, error, result, completed_at: at } = whatIf;
   return (
     <Panel
-      title={termsWords(whatIf)}
+      title={termsText(whatIf)}
       aside={
         <span role="status">
           <StatePill state={state} />
@@ -49,12 +49,12 @@ function Result({ result }: { readonly result: WhatIfResultJson }) {
         <Figure
           name="Would have recovered"
           value={claimValue(payment)}
-          beside={<PaymentWords claim={payment} failures={result.failures} />}
+          beside={<PaymentText claim={payment} failures={result.failures} />}
         />
         <Figure
           name="Its next try succeeds"
           value={claimValue(next)}
-          beside={<ClaimWords claim={next} of="decisions" />}
+          beside={<ClaimText claim={next} of="decisions" />}
         />
         <Figure
           name="Tries that were made"
@@ -97,15 +97,15 @@ function Result({ result }: { readonly result: WhatIfResultJson }) {
 /** Few payers have a share and no interval. */
 function triesValue({ tries, succeeded, success_rate: rate }: WhatIfResultJson): string {
   if (tries === 0) return 'None';
-  return figureWords(rate ?? { value: succeeded / tries }, 'share');
+  return figureText(rate ?? { value: succeeded / tries }, 'share');
 }
 
 function claimValue({ snips }: ClaimJson): string {
-  return snips === undefined ? 'Not claimed' : figureWords(snips, 'share');
+  return snips === undefined ? 'Not claimed' : figureText(snips, 'share');
 }
 
 /** The share as payments: `about 508 [434, 595] of 1,240 failed payments`. */
-function PaymentWords({
+function PaymentText({
   claim,
   failures,
 }: {
@@ -115,18 +115,18 @@ function PaymentWords({
   const { snips } = claim;
   return (
     <>
-      {snips !== undefined && `${paymentsWords(snips, failures)}; `}
-      <ClaimWords claim={claim} of="payments" />
+      {snips !== undefined && `${paymentsText(snips, failures)}; `}
+      <ClaimText claim={claim} of="payments" />
     </>
   );
 }
 
-function paymentsWords({ value, low = value, high = value }: FigureJson, failures: number): string {
-  const [about, least, most] = [value, low, high].map((share) => Math.round(share * failures));
-  return `about ${about} [${least}, ${most}] of ${count(failures, 'failed payment', 'failed payments')}`;
+function paymentsText({ value, low = value, high = value }: FigureJson, failures: number): string {
+  const [about, min, max] = [value, low, high].map((share) => Math.round(share * failures));
+  return `about ${about} [${min}, ${max}] of ${count(failures, 'failed payment', 'failed payments')}`;
 }
 
-function ClaimWords({ claim, of }: { readonly claim: ClaimJson; readonly of: string }) {
+function ClaimText({ claim, of }: { readonly claim: ClaimJson; readonly of: string }) {
   const { n, logged, doubly_robust: robust, effective_sample: sample } = claim;
   if (!claim.claimed) {
     return (
@@ -136,8 +136,8 @@ function ClaimWords({ claim, of }: { readonly claim: ClaimJson; readonly of: str
     );
   }
   const parts = [
-    ...(logged === undefined ? [] : [`what was done: ${figureWords(logged, 'share')}`]),
-    ...(robust === undefined ? [] : [`doubly robust: ${figureWords(robust, 'share')}`]),
+    ...(logged === undefined ? [] : [`what was done: ${figureText(logged, 'share')}`]),
+    ...(robust === undefined ? [] : [`doubly robust: ${figureText(robust, 'share')}`]),
     `n = ${n} ${of}`,
     `effective sample ${Math.round(sample ?? 0)}`,
   ];

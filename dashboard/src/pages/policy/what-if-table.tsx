@@ -6,9 +6,9 @@ import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useViewState } from '../../state/view-state.ts';
-import { figureWords } from './figure-words.ts';
+import { figureText } from './figure-text.ts';
 import { Interval } from './interval.tsx';
-import { termsWords } from './policy-names.ts';
+import { termsText } from './policy-names.ts';
 
 /** All terms that were tested, side by side. */
 export function WhatIfTable({
@@ -19,7 +19,7 @@ export function WhatIfTable({
   readonly shown: WhatIfJson;
 }) {
   const view = useViewState();
-  const most = Math.max(0.01, ...whatIfs.map(({ result }) => highOf(result?.next_try.snips)));
+  const max = Math.max(0.01, ...whatIfs.map(({ result }) => highOf(result?.next_try.snips)));
   return (
     <Panel title="All that was tested">
       <DataTable
@@ -32,22 +32,22 @@ export function WhatIfTable({
             cell: (row) => (
               <div className={row.id === shown.id ? 'tested shown' : 'tested'}>
                 <RowLink href={view.href('/policy/what-if', { shown: row.id })}>
-                  {termsWords(row)}
+                  {termsText(row)}
                 </RowLink>
-                <p className="muted narrow-only">Next try: {claimWords(row.result?.next_try)}</p>
+                <p className="muted narrow-only">Next try: {claimText(row.result?.next_try)}</p>
               </div>
             ),
           },
           {
             name: 'Recovers',
             align: 'right',
-            cell: ({ result }) => claimWords(result?.payment),
+            cell: ({ result }) => claimText(result?.payment),
           },
           {
             name: 'Next try succeeds',
             align: 'right',
             wideOnly: true,
-            cell: ({ result }) => claimWords(result?.next_try),
+            cell: ({ result }) => claimText(result?.next_try),
           },
           {
             name: 'Next try, 95 %',
@@ -55,9 +55,9 @@ export function WhatIfTable({
             cell: ({ result }) => (
               <Interval
                 figure={result?.next_try.snips}
-                most={most}
+                max={max}
                 of="share"
-                label={claimWords(result?.next_try)}
+                label={claimText(result?.next_try)}
               />
             ),
           },
@@ -77,9 +77,9 @@ function highOf(figure: FigureJson | undefined): number {
   return figure === undefined ? 0 : (figure.high ?? figure.value);
 }
 
-function claimWords(claim: ClaimJson | undefined): string {
+function claimText(claim: ClaimJson | undefined): string {
   if (claim === undefined) return '';
   const { snips, n, effective_sample: sample } = claim;
   if (snips === undefined) return 'not claimed';
-  return `${figureWords(snips, 'share')}, n = ${n}, ess ${Math.round(sample ?? 0)}`;
+  return `${figureText(snips, 'share')}, n = ${n}, ess ${Math.round(sample ?? 0)}`;
 }

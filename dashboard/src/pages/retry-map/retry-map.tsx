@@ -10,7 +10,7 @@ import { ShareBars } from '../../parts/share-bars.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAskedAt } from '../../state/asked-at.ts';
 import { useNow } from '../../state/service-time.tsx';
-import { rangeStart, rangeWords, useViewState } from '../../state/view-state.ts';
+import { rangeLabels, rangeStart, useViewState } from '../../state/view-state.ts';
 import { byDayOfMonth, byWeekdayAndHour, weekdays } from './by-clock.ts';
 
 const hourNames = Array.from({ length: 24 }, (_, hour) => hour.toString().padStart(2, '0'));
@@ -39,8 +39,8 @@ export function RetryMap() {
           {map.hours.length === 0 ? (
             <Empty title="No retry was charged yet">
               <p>
-                None in this time: {rangeWords[view.range].toLowerCase()}. A charge stands here some
-                minutes after it settled.
+                None in this time: {rangeLabels[view.range].toLowerCase()}. A charge stands here
+                some minutes after its outcome is known.
               </p>
             </Empty>
           ) : (

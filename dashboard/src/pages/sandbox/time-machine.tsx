@@ -18,7 +18,7 @@ const speeds: readonly (readonly [advance: string, words: string])[] = [
 
 const hourMs = 3_600_000;
 
-function wordsOf(speed: string): string {
+function textOf(speed: string): string {
   return speeds.find(([advance]) => advance === speed)?.[1] ?? speed;
 }
 
@@ -100,14 +100,14 @@ function Machine({ clock }: { readonly clock: ClockJson }) {
           onClick={
             play.isPlaying
               ? play.pause
-              : () => askFirst({ speed: wordsOf(speed), go: play.start }, wholeFuture)
+              : () => askFirst({ speed: textOf(speed), go: play.start }, wholeFuture)
           }
         >
           {play.isPlaying ? '❚❚ Pause' : '▶ Play'}
         </button>
       </div>
       <p role="status" className="muted">
-        {stateWords(play.isPlaying, move)}
+        {stateText(play.isPlaying, move)}
       </p>
       <p role="alert" className="form-error">
         {(move.error ?? planned.error)?.message}
@@ -117,7 +117,7 @@ function Machine({ clock }: { readonly clock: ClockJson }) {
   );
 }
 
-function stateWords(isPlaying: boolean, move: ReturnType<typeof useMoveClock>): string {
+function stateText(isPlaying: boolean, move: ReturnType<typeof useMoveClock>): string {
   if (isPlaying) return 'Time is playing. It stops here when you pause or leave this page.';
   if (move.isPending) return 'Time moves; everything that falls due on the way is being done…';
   if (move.data === undefined) return '';

@@ -48,7 +48,7 @@ function Progress({
       </label>
       <p role="status">
         {total - open} of {count(total, 'event is', 'events are')} sent again.{' '}
-        {open > 0 ? 'It goes on when this is closed.' : doneWords(look.data?.failing ?? 0)}
+        {open > 0 ? 'It goes on when this is closed.' : doneText(look.data?.failing ?? 0)}
       </p>
       <FormError error={look.error ?? again.error} />
       <div className="dialog-actions">
@@ -70,7 +70,7 @@ function Progress({
   );
 }
 
-function doneWords(failing: number): string {
+function doneText(failing: number): string {
   if (failing === 0) return 'All were taken.';
   return `${count(failing, 'was', 'were')} not taken; each is sent again every 12 hours for 7 days.`;
 }

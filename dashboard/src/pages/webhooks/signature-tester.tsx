@@ -40,7 +40,7 @@ export function SignatureTester({ merchantId }: { readonly merchantId: string })
           </button>
         </div>
         <p role="status" className="verdict">
-          {test.data !== undefined && verdictWords(test.data)}
+          {test.data !== undefined && verdictText(test.data)}
         </p>
         <p role="alert" className="form-error">
           {test.error?.message}
@@ -50,7 +50,7 @@ export function SignatureTester({ merchantId }: { readonly merchantId: string })
   );
 }
 
-function verdictWords({ verdict, because, expired_at: expiredAt }: SignatureVerdictJson): string {
+function verdictText({ verdict, because, expired_at: expiredAt }: SignatureVerdictJson): string {
   switch (verdict) {
     case 'valid':
       return '✓ Valid: it is ours, whole and recent.';

@@ -1,7 +1,7 @@
 // Generated from openapi/disputes.json by npm run generate; do not edit.
 import type { CallOptions } from '../call-options.ts';
 import type { OperationTable } from '../operation.ts';
-import type { Capture, CreateAnalyticsAnswer, ShowAnalyticsAnswer } from './disputes/analytics.ts';
+import type { AnalyticsRecord, CreateAnalyticsAnswer, ShowAnalyticsAnswer } from './disputes/analytics.ts';
 import type { EraseCustomerAnswer } from './disputes/customers.ts';
 import type { ConfirmMatchAnswer, ConfirmMatchBody, Dispute, DisputeSummary, Evidence, ListDisputesAnswer, ListDisputesQuery, LookUpOrderAnswer, LookUpOrderBody, ReportDisputeAnswer, ReportDisputeBody, StateEvidenceAnswer, StateEvidenceBody, Submission, SubmitDisputeBody } from './disputes/disputes.ts';
 import type { PingAnswer } from './disputes/service.ts';
@@ -14,12 +14,12 @@ export type * from './disputes/service.ts';
 /** Every operation of the disputes API. */
 export interface DisputesOperations {
   /** Submit what a checkout captured. The answer means that it is durable. The same content again has the same id, and changes nothing. `/v1/analytics` without the slash is the same. */
-  createAnalytics(body: Capture, options?: CallOptions): Promise<CreateAnalyticsAnswer>;
+  createAnalytics(body: AnalyticsRecord, options?: CallOptions): Promise<CreateAnalyticsAnswer>;
 
   /** Show what was kept. The names of the fields that are kept, what it lacks to be evidence, and the payments and disputes that it belongs to, with the reasons. */
   showAnalytics(id: string, options?: CallOptions): Promise<ShowAnalyticsAnswer>;
 
-  /** Erase a customer. Destroys the key that opens the captures of the customer, the indexes that find them and the ids in them; captures without a customer id that carry his e-mail address are his too. A repetition answers the same. */
+  /** Erase a customer. Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry his e-mail address are his too. A repetition answers the same. */
   eraseCustomer(customerId: string, options?: CallOptions): Promise<EraseCustomerAnswer>;
 
   /** Report a dispute. For PSPs whose webhooks do not come here. The answer means that it is durable, and that the open retries of its card are stopped. Each report of the same dispute updates it. */
@@ -31,13 +31,13 @@ export interface DisputesOperations {
   /** Every item of `listDisputes`, page after page. */
   iterateDisputes(query?: ListDisputesQuery, options?: CallOptions): AsyncGenerator<DisputeSummary>;
 
-  /** Show a dispute. Its state, deadline and history, the captures that match it with reasons, the verdict on it and the answer that it was given. */
+  /** Show a dispute. Its state, deadline and history, the analytics records that match it with reasons, the verdict on it and the answer that it was given. */
   showDispute(id: string, options?: CallOptions): Promise<Dispute>;
 
-  /** Show a dispute's evidence. JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Captures are opened for it, and the audit log says so. */
+  /** Show a dispute's evidence. JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Analytics records are opened for it, and the audit log says so. */
   showEvidence(id: string, options?: CallOptions): Promise<Evidence>;
 
-  /** Add to a dispute's evidence. What only you know of its charges. It replaces what you stated before. Name no person in it: what tells of customers belongs into captures, which are sealed. */
+  /** Add to a dispute's evidence. What only you know of its charges. It replaces what you stated before. Name no person in it: what tells of customers belongs into analytics records, which are sealed. */
   stateEvidence(id: string, body: StateEvidenceBody, options?: CallOptions): Promise<StateEvidenceAnswer>;
 
   /** Answer a dispute at its PSP. The evidence is staged at the PSP, then sent on: once for each stage of the dispute. A repetition answers the same submission. Where the PSP's answer is lost, its record says what became of it, and nothing is sent blindly. */
@@ -46,7 +46,7 @@ export interface DisputesOperations {
   /** Look up the order behind a charge. For networks' order look-ups before a dispute is filed. Amount, day and the card's first digits have to name one charge alone: of several none is told of. */
   lookUpOrder(body: LookUpOrderBody, options?: CallOptions): Promise<LookUpOrderAnswer>;
 
-  /** Say which capture belongs to a dispute. For conflicts, weak candidates and wrong matches: any capture of yours. No rule takes it back; another choice replaces it. */
+  /** Say which analytics record belongs to a dispute. For conflicts, weak candidates and wrong matches: any analytics record of yours. No rule takes it back; another choice replaces it. */
   confirmMatch(id: string, body: ConfirmMatchBody, options?: CallOptions): Promise<ConfirmMatchAnswer>;
 
   /** Check the service and your credentials. Answers 200 when the service runs and the credentials are valid. */

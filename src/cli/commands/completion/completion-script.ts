@@ -2,13 +2,13 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /** What may be typed after a command, which is given by its words. */
-export interface CompletionWords {
+export interface CommandNames {
   readonly path: readonly string[];
   readonly words: readonly { readonly word: string; readonly about: string }[];
 }
 
 /** The script by which a shell completes `recoup`: every word is in it, so that Tab asks nobody. */
-export function completionScript(shell: Shell, commands: readonly CompletionWords[]): string {
+export function completionScript(shell: Shell, commands: readonly CommandNames[]): string {
   switch (shell) {
     case 'bash':
       return bashScript(commands);
@@ -19,7 +19,7 @@ export function completionScript(shell: Shell, commands: readonly CompletionWord
   }
 }
 
-function bashScript(commands: readonly CompletionWords[]): string {
+function bashScript(commands: readonly CommandNames[]): string {
   const cases = commands.map(
     ({ path, words }) => `    ${quoted(path.join(' '))}) words=${quoted(listOf(words))} ;;`,
   );
@@ -43,7 +43,7 @@ ${cases.join('\n')}
 complete -o default -F _recoup recoup`;
 }
 
-function fishScript(commands: readonly CompletionWords[]): string {
+function fishScript(commands: readonly CommandNames[]): string {
   const lines = commands.flatMap(({ path, words }) => {
     const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`);
     const below = words.map(({ word }) => word).filter((word) => !word.startsWith('-'));
@@ -58,7 +58,7 @@ function fishScript(commands: readonly CompletionWords[]): string {
   return lines.join('\n');
 }
 
-function listOf(words: CompletionWords['words']): string {
+function listOf(words: CommandNames['words']): string {
   return words.map(({ word }) => word).join(' ');
 }
 

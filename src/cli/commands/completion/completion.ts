@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
-import { type CompletionWords, completionScript, type Shell, shells } from './completion-script.ts';
+import { type CommandNames, completionScript, type Shell, shells } from './completion-script.ts';
 
 /** recoup completion */
 export function addCompletion(program: Command, cli: Cli): void {
@@ -18,22 +18,22 @@ export function addCompletion(program: Command, cli: Cli): void {
       ),
     )
     .action((shell: Shell, options: ShowOptions) => {
-      const script = completionScript(shell, wordsOf(program));
+      const script = completionScript(shell, namesOf(program));
       cli.show(options, { shell, script }, () => script);
     });
 }
 
 /** What may follow each command: its commands and its options. */
-function wordsOf(command: Command, path: readonly string[] = []): readonly CompletionWords[] {
+function namesOf(command: Command, path: readonly string[] = []): readonly CommandNames[] {
   const own = {
     path,
     words: [
       ...command.commands.map((child) => ({ word: child.name(), about: child.description() })),
-      ...command.options.flatMap(({ long, description }) =>
-        long == null ? [] : [{ word: long, about: description }],
+      ...command.options.flatMap(({ long, description, hidden }) =>
+        long == null || hidden ? [] : [{ word: long, about: description }],
       ),
     ],
   };
-  const below = command.commands.flatMap((child) => wordsOf(child, [...path, child.name()]));
+  const below = command.commands.flatMap((child) => namesOf(child, [...path, child.name()]));
   return [own, ...below];
 }

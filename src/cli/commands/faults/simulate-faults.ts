@@ -5,7 +5,7 @@ import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
 import { wholeNumber } from '../../whole-number.ts';
-import { type FaultTotals, faultWords, proofTable, seedLine } from './fault-words.ts';
+import { type FaultTotals, faultText, proofTable, seedLine } from './fault-text.ts';
 
 interface FaultOptions extends ShowOptions {
   readonly seed: string;
@@ -18,7 +18,7 @@ interface FaultOptions extends ShowOptions {
   readonly planted?: string;
 }
 
-const seedMost = 2 ** 31 - 1;
+const maxSeed = 2 ** 31 - 1;
 
 /** recoup simulate faults: the service under faults that a seed draws. It asks no service. */
 export function addSimulateFaults(simulate: Command, cli: Cli): void {
@@ -69,7 +69,7 @@ async function playSeeds(cli: Cli, options: FaultOptions, world: World): Promise
       replies.push(reply);
       cli.note(seedLine(reply));
       const broken = replies.filter(isBroken).length;
-      const share = last < seedMost ? replies.length / (last - first + 1) : 0;
+      const share = last < maxSeed ? replies.length / (last - first + 1) : 0;
       cli.progress.show(share, `${replies.length} seeds, ${broken} broke a promise`);
     },
   });
@@ -78,7 +78,7 @@ async function playSeeds(cli: Cli, options: FaultOptions, world: World): Promise
 }
 
 /** Each bug is to be caught within so many seeds. */
-const plantedSeedsMost = 200;
+const maxPlantedSeeds = 200;
 
 async function proveChecker(
   cli: Cli,
@@ -105,7 +105,7 @@ async function proveChecker(
       ...world,
       bugs,
       onProof,
-      seedsMost: plantedSeedsMost,
+      maxSeeds: maxPlantedSeeds,
     });
     cli.progress.end();
     cli.show(options, { ...world, proofs }, () => proofTable(proofs));
@@ -124,7 +124,7 @@ async function traceSeed(
   world: World,
   path: string,
 ): Promise<void> {
-  const seed = wholeNumber('--seed', options.seed, 0, seedMost);
+  const seed = wholeNumber('--seed', options.seed, 0, maxSeed);
   const { startFaultRig } = await import('../../../faults/run/fault-rig.ts');
   const { reportOfSeed } = await import('../../../faults/run/seed-report.ts');
   const lines: string[] = [];
@@ -143,7 +143,7 @@ async function traceSeed(
 }
 
 function tell(cli: Cli, options: FaultOptions, totals: FaultTotals): void {
-  cli.show(options, totals, () => faultWords(totals));
+  cli.show(options, totals, () => faultText(totals));
   const broken = totals.replies.filter(isBroken);
   if (broken.length === 0) return;
   const seeds = broken.map((reply) => reply.seed).slice(0, 20);
@@ -155,16 +155,16 @@ export function isBroken(reply: SeedReply): boolean {
 }
 
 function rangeOf(cli: Cli, options: FaultOptions) {
-  const first = wholeNumber('--seed', options.seed, 0, seedMost);
+  const first = wholeNumber('--seed', options.seed, 0, maxSeed);
   if (options.for !== undefined) {
     const endsAt = cli.now().getTime() + durationMs(options.for);
-    return { first, last: seedMost, endsAt };
+    return { first, last: maxSeed, endsAt };
   }
   const endsAt = Number.POSITIVE_INFINITY;
   if (options.seeds === undefined) return { first, last: first, endsAt };
   const [, from = '', to = ''] = /^(\d+)\.\.(\d+)$/.exec(options.seeds) ?? [];
-  const least = wholeNumber('--seeds', from, 0, seedMost);
-  return { first: least, last: wholeNumber('--seeds', to, least, seedMost), endsAt };
+  const min = wholeNumber('--seeds', from, 0, maxSeed);
+  return { first: min, last: wholeNumber('--seeds', to, min, maxSeed), endsAt };
 }
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };

@@ -64,25 +64,25 @@ export function addIncidents(program: Command, cli: Cli): void {
   );
 }
 
-function addResolve(command: Command, cli: Cli, act: 'refund' | 'dismiss'): Command {
+function addResolve(command: Command, cli: Cli, action: 'refund' | 'dismiss'): Command {
   return command
     .argument('<incident>')
     .requiredOption('--reason <words>', 'who decided it and why; kept')
     .action(async (incident: string, options: ResolveOptions) => {
       const client = await cli.open();
       const path = `/incidents${pathOf(incident)}`;
-      if (act === 'refund' && options.yes !== true) {
+      if (action === 'refund' && options.yes !== true) {
         const found = await client.get<Incident>(path);
         const money = `${found.theirs?.amount ?? '?'} ${found.theirs?.currency ?? ''}`.trim();
         const detail = `This refunds ${money} at ${found.psp}: say --yes to do it.`;
         throw new AppError('conflict', detail);
       }
-      const answer = await client.post<Resolved>(`${path}/${act}`, { reason: options.reason });
-      cli.show(options, answer, () => resolvedWords(answer));
+      const answer = await client.post<Resolved>(`${path}/${action}`, { reason: options.reason });
+      cli.show(options, answer, () => resolvedText(answer));
     });
 }
 
-function resolvedWords({ state, because, status }: Resolved): string {
+function resolvedText({ state, because, status }: Resolved): string {
   const payment = status === undefined ? '' : ` The payment is ${status}.`;
   if (state !== 'refunding') return `The incident is ${state}.${payment}`;
   return `The refund is not certain yet: ${because ?? ''} Run this again to ask what became of it.`;

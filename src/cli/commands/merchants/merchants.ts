@@ -83,7 +83,7 @@ function merchantTable(merchants: readonly Merchant[]): string {
       { head: 'MERCHANT', text: (merchant) => merchant.id },
       { head: 'NAME', text: (merchant) => merchant.name },
       { head: 'PSPS', text: (merchant) => merchant.psps.map(({ psp }) => psp).join(', ') },
-      { head: 'POLICY', text: policyWords },
+      { head: 'POLICY', text: policyText },
       { head: 'CREATED', text: (merchant) => time(merchant.created_at) },
     ],
     'There are no merchants yet. recoup merchants create --help shows how to create one.',
@@ -99,7 +99,7 @@ function merchantDetails(merchant: Merchant): string {
     ['authentication', merchant.auth.type],
     ['psps', merchant.psps.map(({ psp }) => psp).join(', ')],
     ...merchant.psps.map(({ psp, webhook_url }) => [`webhooks of ${psp}`, webhook_url] as const),
-    ['policy', policyWords(merchant)],
+    ['policy', policyText(merchant)],
     ['end_of_dunning', merchant.end_of_dunning ? 'sent' : 'not sent'],
     ['incident_events', merchant.incident_events ? 'sent' : 'not sent'],
     ['created', time(merchant.created_at)],
@@ -117,7 +117,7 @@ function createdDetails(created: Created): string {
   return `${merchantDetails(created)}\n\nShown this once; keep them:\n${secrets}`;
 }
 
-function policyWords({ policy }: Merchant): string {
+function policyText({ policy }: Merchant): string {
   const days = policy.kind === 'even' ? '' : ` (days ${policy.fixed_days.join(', ')})`;
   return `${policy.kind}${days}, ${policy.max_attempts} tries in ${policy.window_days} days`;
 }

@@ -5,7 +5,7 @@ import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
 import { more, time } from '../../table.ts';
 import { addPageOptions, type PageOptions } from '../page-options.ts';
-import { type Payment, type PaymentSummary, paymentStory, paymentTable } from './payment-words.ts';
+import { type Payment, type PaymentSummary, paymentStory, paymentTable } from './payment-text.ts';
 
 interface ListOptions extends PageOptions {
   readonly merchant?: string;

@@ -10,7 +10,7 @@ import { addPageOptions, type PageOptions } from '../page-options.ts';
 
 type UnknownCharge = Static<typeof unknownChargeShape>;
 
-interface SettleOptions extends ShowOptions {
+interface ResolveOptions extends ShowOptions {
   readonly result: string;
   readonly pspTransactionId?: string;
   readonly reason: string;
@@ -20,13 +20,13 @@ interface SettleOptions extends ShowOptions {
 export function addUnknownCharges(program: Command, cli: Cli): void {
   const command = program
     .command('unknown-charges')
-    .description('lists charges whose answers were lost, and settles those that no record could')
+    .description('lists charges whose answers were lost, and resolves those that no record could')
     .addHelpText(
       'after',
       examples(
         'unknown-charges list',
-        "unknown-charges settle mer_3v5k… att_8c1k…-1 --result succeeded --psp-transaction-id 8515… --reason 'seen in the Customer Area'",
-        "unknown-charges settle mer_3v5k… att_8c1k…-1 --result not_made --reason 'support confirmed it'",
+        "unknown-charges resolve mer_3v5k… att_8c1k…-1 --result succeeded --psp-transaction-id 8515… --reason 'seen in the Customer Area'",
+        "unknown-charges resolve mer_3v5k… att_8c1k…-1 --result not_made --reason 'support confirmed it'",
       ),
     );
 
@@ -42,8 +42,8 @@ export function addUnknownCharges(program: Command, cli: Cli): void {
     });
 
   command
-    .command('settle')
-    .description('settles one by what you saw at the processor')
+    .command('resolve')
+    .description('resolves one by what you saw at the processor')
     .argument('<merchant>')
     .argument('<key>', 'the idempotency key of the charge')
     .addOption(
@@ -53,7 +53,7 @@ export function addUnknownCharges(program: Command, cli: Cli): void {
     )
     .option('--psp-transaction-id <id>', 'its id there; required for succeeded')
     .requiredOption('--reason <words>', 'who saw it where; kept')
-    .action(async (merchant: string, key: string, options: SettleOptions) => {
+    .action(async (merchant: string, key: string, options: ResolveOptions) => {
       const client = await cli.open();
       const path = `/merchants${pathOf(merchant)}/unknown-charges${pathOf(key)}/settle`;
       const answer = await client.post<{ status: string }>(path, {

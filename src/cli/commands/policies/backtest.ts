@@ -52,14 +52,14 @@ Exit codes: 0 the report is there; 1 the file holds nothing to test; 2 wrong usa
       const terms = termsOf(options);
       const names = checkNames(options.policies);
       const toleranceHours = numbers('--tolerance', options.tolerance, 0, 72)[0] ?? 0;
-      const decisionsMost = numbers('--decisions', options.decisions, 1_000, 100_000_000)[0] ?? 0;
+      const maxDecisions = numbers('--decisions', options.decisions, 1_000, 100_000_000)[0] ?? 0;
       const seed = numbers('--seed', options.seed, 0, 2 ** 31 - 1)[0] ?? 0;
       const show = (words: string) => (done: number, total: number) =>
         cli.progress.show(total === 0 ? 1 : done / total, words);
       const { history, report } = await read(file, options, show('reading'));
       const progress = show('testing');
       const policies = choosePolicies(names, history, terms);
-      const input = { history, policies, terms, toleranceHours, decisionsMost, seed };
+      const input = { history, policies, terms, toleranceHours, maxDecisions, seed };
       const result = backTest({ ...input, progress });
       cli.progress.end();
       const { counts, runs } = result;
@@ -114,10 +114,10 @@ function termsOf({ windows, tries }: BacktestOptions): readonly Terms[] {
   );
 }
 
-function numbers(name: string, text: string, least: number, most: number): readonly number[] {
+function numbers(name: string, text: string, min: number, max: number): readonly number[] {
   const values = text.split(',').map((item) => (/^\d{1,10}$/.test(item) ? Number(item) : -1));
-  if (values.every((value) => value >= least && value <= most)) return values;
-  throw new CliError(exitCodes.usage, `${name} takes whole numbers from ${least} to ${most}.`);
+  if (values.every((value) => value >= min && value <= max)) return values;
+  throw new CliError(exitCodes.usage, `${name} takes whole numbers from ${min} to ${max}.`);
 }
 
 const learnedName = 'learned';

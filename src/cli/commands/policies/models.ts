@@ -28,7 +28,7 @@ export function addTrain(program: Command, cli: Cli): void {
       const training = await untilTrained(client, merchant, (text) => {
         if (options.json === undefined) process.stderr.write(text);
       });
-      cli.show(options, training, () => trainingWords(training));
+      cli.show(options, training, () => trainingText(training));
       if (training.state === 'failed') throw new CliError(exitCodes.refused, training.words);
     });
 }
@@ -49,7 +49,7 @@ async function untilTrained(
   }
 }
 
-function trainingWords(training: Training): string {
+function trainingText(training: Training): string {
   return details([
     ['state', training.state],
     ['tries', String(training.tries)],

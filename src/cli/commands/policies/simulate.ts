@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type AcceptanceResult, measureAcceptance } from '../../../simulator/acceptance.ts';
 import { netValueMinor } from '../../../simulator/net-value.ts';
 import type { SimulatedPolicy } from '../../../simulator/observed.ts';
@@ -19,11 +19,12 @@ interface SimulateOptions extends ShowOptions {
   readonly seed: string;
   readonly days: string;
   readonly policy?: string;
+  readonly endToEnd?: true;
   readonly whole?: true;
 }
 
 /** The targets need sixteen runs; more failures than this hardly sharpen them. */
-const targetFailuresMost = 10_000;
+const maxTargetFailures = 10_000;
 
 /** recoup simulate: retry policies in a simulated world. It asks no service. */
 export function addSimulate(program: Command, cli: Cli): void {
@@ -37,17 +38,22 @@ export function addSimulate(program: Command, cli: Cli): void {
     .option('--days <number>', 'window of each recovery, 1 to 60', '28')
     .option('--policy <name>', 'only this policy, with its results by first code')
     .option('--json', 'print the result as JSON')
-    .option('--whole', 'the whole service, its clock moved through --days, with nightly training')
+    .option(
+      '--end-to-end',
+      'the whole service, its clock moved through --days, with nightly training',
+    )
+    // Its name until it was called end-to-end.
+    .addOption(new Option('--whole').hideHelp())
     .addHelpText(
       'after',
       examples(
         'simulate',
         'simulate --failures 100000 --policy every_3',
-        'simulate --whole --failures 2000 --days 60',
+        'simulate --end-to-end --failures 2000 --days 60',
       ),
     )
     .action(async (options: SimulateOptions) => {
-      if (options.whole) return playWhole(cli, options);
+      if (options.endToEnd || options.whole) return playEndToEnd(cli, options);
       const failures = wholeNumber('--failures', options.failures, 1_000, 1_000_000);
       const seed = wholeNumber('--seed', options.seed, 0, 2 ** 31 - 1);
       const days = wholeNumber('--days', options.days, 1, 60);
@@ -68,7 +74,7 @@ export function addSimulate(program: Command, cli: Cli): void {
         return { ...summary, netValueMinor: netValueMinor(summary, none, parameters) };
       });
       cli.progress.show((steps - 1) / steps, 'targets');
-      const targets = measureAcceptance({ seed, failures: Math.min(failures, targetFailuresMost) });
+      const targets = measureAcceptance({ seed, failures: Math.min(failures, maxTargetFailures) });
       cli.progress.end();
       cli.show(options, { seed, failures, days, policies: summaries, targets }, () =>
         [
@@ -82,14 +88,14 @@ export function addSimulate(program: Command, cli: Cli): void {
 }
 
 /** Asks no running service: it starts one of its own in a folder that is removed at the end. */
-async function playWhole(cli: Cli, options: SimulateOptions): Promise<void> {
+async function playEndToEnd(cli: Cli, options: SimulateOptions): Promise<void> {
   const seed = wholeNumber('--seed', options.seed, 0, 2 ** 31 - 1);
   const failures = wholeNumber('--failures', options.failures, 10, 100_000);
   const days = wholeNumber('--days', options.days, 1, 365);
-  const { simulateWhole } = await import('../../whole/simulate-whole.ts');
+  const { simulateEndToEnd } = await import('../../end-to-end/simulate-end-to-end.ts');
   const tell = (day: number): void => void process.stderr.write(`day ${day} of ${days}\n`);
   const quiet = options.json ? {} : { onDay: tell };
-  const { words, ...result } = await simulateWhole({ seed, failures, days, ...quiet });
+  const { words, ...result } = await simulateEndToEnd({ seed, failures, days, ...quiet });
   cli.show(options, { seed, failures, days, ...result }, () => words);
 }
 

@@ -22,7 +22,7 @@ interface ReconcileOptions extends ShowOptions {
 
 /** Between two looks at what runs. */
 const lookMs = 500;
-const runsMost = 200;
+const maxRuns = 200;
 
 /** recoup reconcile */
 export function addReconcile(program: Command, cli: Cli): void {
@@ -76,7 +76,7 @@ export function addRestoreCheck(program: Command, cli: Cli): void {
         await cli.pause(lookMs);
         const { items } = await client.get<{ items: readonly Check[] }>('/restore-checks');
         check = items.find((item) => item.restored_from === check.restored_from) ?? check;
-        const words = await waitingWords(client);
+        const words = await waitingText(client);
         if (words !== told) cli.note(words);
         told = words;
       }
@@ -88,7 +88,7 @@ export function addRestoreCheck(program: Command, cli: Cli): void {
     });
 }
 
-async function waitingWords(client: OperatorClient): Promise<string> {
+async function waitingText(client: OperatorClient): Promise<string> {
   const running = (await listRuns(client)).filter(({ state }) => state === 'running');
   const waits = running.flatMap(({ psp, detail }) => (detail ? [`${psp}: ${detail}`] : []));
   return [`running: ${running.length} accounts are compared`, ...waits].join('; ');
@@ -113,7 +113,7 @@ async function untilEnded(
 }
 
 async function listRuns(client: OperatorClient): Promise<readonly Run[]> {
-  const query = { limit: runsMost };
+  const query = { limit: maxRuns };
   return (await client.get<{ items: readonly Run[] }>('/reconciliations', query)).items;
 }
 
@@ -125,7 +125,7 @@ function runTable(runs: readonly Run[]): string {
       { head: 'ACCOUNT', text: (run) => `${run.psp} ${run.connection_version}` },
       { head: 'STATE', text: (run) => run.state },
       { head: 'LISTED', text: (run) => run.listed.toString(), align: 'right' },
-      { head: 'SETTLED', text: (run) => run.settled.toString(), align: 'right' },
+      { head: 'RESOLVED', text: (run) => run.settled.toString(), align: 'right' },
       { head: 'FINDINGS', text: (run) => run.findings.toString(), align: 'right' },
       { head: 'DETAIL', text: (run) => run.detail },
     ],

@@ -45,7 +45,7 @@ ${examples(
 }
 
 async function listen(cli: Cli, options: ListenOptions): Promise<void> {
-  const most = countOf(options.count);
+  const max = countOf(options.count);
   const forwardTo = addressOf(options.forwardTo);
   const secret = options.secret ?? cli.newSecret();
   const client = await cli.open();
@@ -64,7 +64,7 @@ async function listen(cli: Cli, options: ListenOptions): Promise<void> {
           : await forwardWebhook({ url: forwardTo, secret, sentAt: cli.now() }, event);
       print(cli, options, event, result);
       seen += 1;
-      if (seen === most) return;
+      if (seen === max) return;
     }
     cursor = page.cursor;
     if (page.items.length === 0) await cli.pause(secondMs);

@@ -48,7 +48,7 @@ is left: nothing is queued twice.`,
       }
       const left = await untilSent(cli, client, { path, since: options.since, begun });
       const answer = { queued: begun.queued, failing: left.failing };
-      cli.show(options, answer, () => doneWords(begun, left));
+      cli.show(options, answer, () => doneText(begun, left));
     });
 }
 
@@ -77,7 +77,7 @@ async function untilSent(
   }
 }
 
-function doneWords({ queued }: Begun, { failing }: Left): string {
+function doneText({ queued }: Begun, { failing }: Left): string {
   const sent = `Sent again: ${queued}.`;
   if (failing === 0) return sent;
   return `${sent} Not taken: ${failing} of that time; each is sent again every 12 hours for 7 days.`;

@@ -1,4 +1,4 @@
-import { elementWords, type ShippingAddress } from '../../../domain/disputes/ce3/elements.ts';
+import { elementLabels, type ShippingAddress } from '../../../domain/disputes/ce3/elements.ts';
 import { decimalText, type Money } from '../../../domain/money.ts';
 import type { PacketCharge, PacketContent, PacketEvent } from '../packet.ts';
 
@@ -47,7 +47,7 @@ export function summaryText(content: PacketContent): string {
     `What was sold: ${charge.productDescription ?? 'not described'}.`,
   ];
   if (verdict.eligible) {
-    const equal = verdict.matching.map((name) => elementWords[name]).join(', ');
+    const equal = verdict.matching.map((name) => elementLabels[name]).join(', ');
     const caveat = verdict.ruleSet.unconfirmed ? ' (figures not confirmed by the network)' : '';
     lines.push(
       `${verdict.ruleSet.words}${caveat}: two undisputed earlier charges of the same card share ${equal} with it:`,

@@ -1,5 +1,4 @@
-import { checkoutLimits } from '../../../domain/disputes/ce3/element-formats.ts';
-import { elementWords } from '../../../domain/disputes/ce3/elements.ts';
+import { elementLabels } from '../../../domain/disputes/ce3/elements.ts';
 import type { PacketContent } from '../packet.ts';
 import { onlyElements, unequalElements } from './matching-elements.ts';
 import { type Notes, type Rendered, takeNotes } from './rendered.ts';
@@ -22,6 +21,7 @@ export interface CheckoutEvidence {
 }
 
 const field = 'compelling_evidence';
+const maxDescription = 5_000;
 
 /**
  * `compelling_evidence` of Checkout.com; undefined where one of its required members is unknown, as
@@ -46,7 +46,7 @@ function evidenceOf(content: PacketContent, notes: Notes): CheckoutEvidence | un
   }
   const names = verdict.matchingNames;
   for (const name of unequalElements(charge, names)) {
-    notes.without(elementWords[name], 'not equal over the charges, refused, or without a field');
+    notes.without(elementLabels[name], 'not equal over the charges, refused, or without a field');
   }
   const { ip, deviceId, shippingAddress } = onlyElements(charge, names);
   const { login, email } = charge.elements;
@@ -68,7 +68,7 @@ function evidenceOf(content: PacketContent, notes: Notes): CheckoutEvidence | un
 }
 
 function described(description: string | undefined, id: string, notes: Notes): string {
-  return notes.cut(`description of ${id}`, description ?? '', checkoutLimits.description);
+  return notes.cut(`description of ${id}`, description ?? '', maxDescription);
 }
 
 function addressOf(

@@ -1,6 +1,6 @@
 import {
   type ElementName,
-  elementWords,
+  elementLabels,
   type ShippingAddress,
 } from '../../../domain/disputes/ce3/elements.ts';
 import type { PacketCharge, PacketContent } from '../packet.ts';
@@ -93,7 +93,7 @@ function enhancedEvidence(content: PacketContent, notes: Notes): Enhanced | unde
   }
   const names = verdict.matchingNames;
   unequalElements(charge, names).forEach((name) => {
-    notes.without(`${field}: ${elementWords[name]}`, 'not equal over the charges, or refused');
+    notes.without(`${field}: ${elementLabels[name]}`, 'not equal over the charges, or refused');
   });
   return {
     disputed_transaction: {

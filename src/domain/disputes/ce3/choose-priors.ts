@@ -1,5 +1,6 @@
+import { pspFacts } from '../../psps.ts';
 import type { ElementName } from './elements.ts';
-import { elementSetOf, type PriorRuleSet } from './rule-sets.ts';
+import type { PriorRuleSet } from './rule-sets.ts';
 import { countElements, type ElementBits, hasAnchor, sharedElements } from './shared-elements.ts';
 import type { DisputedTransaction, PriorTransaction } from './transactions.ts';
 
@@ -46,7 +47,7 @@ export function choosePriors(input: {
 
 function rankOf(ruleSet: PriorRuleSet, first: Ranked, second: Ranked): readonly number[] {
   const shared = countElements(first.bits & second.bits);
-  const suffices = shared.length >= ruleSet.leastElements && hasAnchor(shared);
+  const suffices = shared.length >= ruleSet.minElements && hasAnchor(shared);
   return [suffices ? 1 : 0, -(first.gaps + second.gaps), shared.length];
 }
 
@@ -71,7 +72,7 @@ function newestOfEachKind(ranked: readonly Ranked[]): readonly Ranked[] {
 
 /** How many things the merchant would have to add to a prior at this PSP. */
 function gapsOf(prior: PriorTransaction, disputed: DisputedTransaction): number {
-  const { wantsReferences, wantsDescriptor } = elementSetOf(disputed.psp);
+  const { wantsReferences, wantsDescriptor } = pspFacts[disputed.psp].elements;
   return [
     lacks(prior.productDescription),
     wantsReferences && lacks(prior.arn),

@@ -1,4 +1,4 @@
-import type { Psp } from '../../psps.ts';
+import { type Psp, pspFacts } from '../../psps.ts';
 import type { ShippingAddress } from './elements.ts';
 import { readInternetAddress } from './internet-address.ts';
 import { specialUseOf } from './special-use.ts';
@@ -9,11 +9,9 @@ export type ReadElement =
   | { readonly kind: 'refused'; readonly why: string };
 
 /** Least characters of a device id (Visa through Kount, Checkout.com). */
-const leastDeviceIdLength = 15;
+const minDeviceIdLength = 15;
 /** Least characters of a fingerprint of at least two attributes (Visa through Kount). */
-const leastFingerprintLength = 20;
-/** Checkout.com, compelling_evidence. */
-export const checkoutLimits = { userId: 50, deviceId: 64, description: 5_000 };
+const minFingerprintLength = 20;
 
 /** Public and in clear text, of IPv4 or IPv6; compared by number. */
 export function readIp(text: string): ReadElement {
@@ -24,14 +22,15 @@ export function readIp(text: string): ReadElement {
   return usable(`${address.bits}/${address.value.toString(16)}`);
 }
 
-/** In clear text since 14 October 2023, at least 15 characters; Checkout.com takes up to 64. */
+/** In clear text since 14 October 2023, at least 15 characters, and what the PSP's field holds. */
 export function readDeviceId(text: string, psp: Psp): ReadElement {
   const id = text.trim();
-  if (id.length < leastDeviceIdLength) {
-    return refused(`it is shorter than ${leastDeviceIdLength} characters`);
+  if (id.length < minDeviceIdLength) {
+    return refused(`it is shorter than ${minDeviceIdLength} characters`);
   }
-  if (psp === 'checkout' && id.length > checkoutLimits.deviceId) {
-    return refused(`it is longer than the ${checkoutLimits.deviceId} characters of Checkout.com`);
+  const { name, elements } = pspFacts[psp];
+  if (isLonger(id, elements.maxLength.deviceId)) {
+    return refused(`it is longer than the ${elements.maxLength.deviceId} characters of ${name}`);
   }
   if (looksHashed(id)) return refused('it looks hashed, and networks want clear text');
   return usable(id);
@@ -40,17 +39,18 @@ export function readDeviceId(text: string, psp: Psp): ReadElement {
 /** At least 20 characters. A fingerprint is a digest by its nature, so its looks say nothing. */
 export function readFingerprint(text: string): ReadElement {
   const id = text.trim();
-  return id.length < leastFingerprintLength
-    ? refused(`it is shorter than ${leastFingerprintLength} characters`)
+  return id.length < minFingerprintLength
+    ? refused(`it is shorter than ${minFingerprintLength} characters`)
     : usable(id);
 }
 
-/** What the customer types to sign in; Checkout.com takes up to 50 characters. */
+/** What the customer types to sign in. */
 export function readLogin(text: string, psp: Psp): ReadElement {
   const login = text.trim();
   if (login === '') return refused('it is empty');
-  if (psp === 'checkout' && login.length > checkoutLimits.userId) {
-    return refused(`it is longer than the ${checkoutLimits.userId} characters of Checkout.com`);
+  const { name, elements } = pspFacts[psp];
+  if (isLonger(login, elements.maxLength.login)) {
+    return refused(`it is longer than the ${elements.maxLength.login} characters of ${name}`);
   }
   return usable(login.toLowerCase());
 }
@@ -61,10 +61,16 @@ export function readEmail(text: string): ReadElement {
   return /^[^\s@]+@[^\s@]+$/.test(email) ? usable(email) : refused('it is no e-mail address');
 }
 
-/** Every field has to be there; Stripe wants the state or region too. */
+/** Every field has to be there, the state or region only where the PSP wants it. */
 export function readShippingAddress(address: ShippingAddress, psp: Psp): ReadElement {
   const { line1, line2 = '', city, state = '', postalCode, country } = address;
-  const needed = { line1, city, postalCode, country, ...(psp === 'stripe' && { state }) };
+  const needed = {
+    line1,
+    city,
+    postalCode,
+    country,
+    ...(pspFacts[psp].elements.wantsState && { state }),
+  };
   const empty = Object.entries(needed).filter(([, text]) => text.trim() === '');
   if (empty.length > 0) return refused(`it lacks ${empty.map(([name]) => name).join(', ')}`);
   return usable([line1, line2, city, state, postalCode, country].map(plain).join('|'));
@@ -86,6 +92,10 @@ function plain(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function isLonger(text: string, most: number | undefined): boolean {
+  return most !== undefined && text.length > most;
 }
 
 function usable(comparable: string): ReadElement {

@@ -21,7 +21,7 @@ export const elementNames = [
 export type ElementName = (typeof elementNames)[number];
 
 /** What was captured at the checkout of a transaction, in clear text: networks refuse hashes. */
-export interface CaptureElements {
+export interface CheckoutElements {
   readonly ip?: string;
   readonly deviceId?: string;
   readonly deviceFingerprint?: string;
@@ -47,7 +47,7 @@ export function countedAs(name: ElementName): CountedElement {
 }
 
 /** How elements are called in words for people. */
-export const elementWords: Readonly<Record<ElementName | 'device', string>> = {
+export const elementLabels: Readonly<Record<ElementName | 'device', string>> = {
   ip: 'IP address',
   device: 'device',
   device_id: 'device id',

@@ -1,10 +1,11 @@
+import { pspFacts } from '../../psps.ts';
 import { choosePriors, lacks } from './choose-priors.ts';
-import { elementWords } from './elements.ts';
-import { elementSetOf, type PriorRuleSet, priorRuleSets, visaCe3 } from './rule-sets.ts';
+import { elementLabels } from './elements.ts';
+import { type PriorRuleSet, priorRuleSets, visaCe3 } from './rule-sets.ts';
 import { countElements, hasAnchor, namesOf } from './shared-elements.ts';
 import { siftPriors } from './sift-priors.ts';
 import type { DisputedTransaction, PriorTransaction } from './transactions.ts';
-import { refusalWords, usableElements } from './usable-elements.ts';
+import { refusalMessage, usableElements } from './usable-elements.ts';
 import { type JudgedRule, type RuleId, type RuleResult, ruleIds, type Verdict } from './verdict.ts';
 
 export interface DisputeCase {
@@ -32,8 +33,8 @@ export function judgeDispute(ruleSet: PriorRuleSet, input: DisputeCase): Verdict
     ...elementRules({
       ruleSet,
       matching,
-      refusals: refusalWords(refused),
-      hasPriors: chosen.priors.length >= ruleSet.leastPriors,
+      refusals: refusalMessage(refused),
+      hasPriors: chosen.priors.length >= ruleSet.minPriors,
     }),
     descriptionRule(disputed, chosen.priors),
     referenceRule(disputed, chosen.priors),
@@ -42,7 +43,7 @@ export function judgeDispute(ruleSet: PriorRuleSet, input: DisputeCase): Verdict
   return {
     ruleSet: { id, version, words, unconfirmed },
     eligible: rules.every(({ result }) => result === 'pass'),
-    elementSet: elementSetOf(disputed.psp).elements,
+    elementSet: pspFacts[disputed.psp].elements.elements,
     matching,
     matchingNames: namesOf(chosen.bits),
     priors: chosen.priors,
@@ -61,7 +62,7 @@ function reasonRule(ruleSet: PriorRuleSet, { reason }: DisputedTransaction): Jud
 }
 
 function goodsRule({ psp, merchandiseOrServices }: DisputedTransaction): JudgedRule {
-  const isWanted = elementSetOf(psp).wantsKindOfGoods;
+  const isWanted = pspFacts[psp].elements.wantsKindOfGoods;
   return judged('kind_of_goods', {
     words: isWanted ? 'It is said whether goods or services were sold' : 'Not asked for here',
     result: isWanted && merchandiseOrServices === undefined ? 'missing' : 'pass',
@@ -77,7 +78,7 @@ function withDescriptors(
   priors: readonly PriorTransaction[],
 ): readonly JudgedRule[] {
   const unknown = [disputed, ...priors].filter(({ descriptor }) => lacks(descriptor));
-  if (!elementSetOf(disputed.psp).wantsDescriptor || unknown.length === 0) return sifted;
+  if (!pspFacts[disputed.psp].elements.wantsDescriptor || unknown.length === 0) return sifted;
   return sifted.map((rule) =>
     rule.id === 'descriptor' && rule.result === 'pass'
       ? judged('descriptor', {
@@ -98,12 +99,12 @@ function elementRules(input: {
 }): readonly JudgedRule[] {
   const { ruleSet, matching, refusals, hasPriors } = input;
   const short: RuleResult = hasPriors ? 'fail' : 'missing';
-  const equal = matching.map((name) => elementWords[name]).join(', ') || 'none';
+  const equal = matching.map((name) => elementLabels[name]).join(', ') || 'none';
   const detail = refusals === '' ? `equal: ${equal}` : `equal: ${equal}. Not counted: ${refusals}`;
   return [
     judged('two_elements', {
-      words: `At least ${ruleSet.leastElements} elements are equal over all charges`,
-      result: hasPriors && matching.length >= ruleSet.leastElements ? 'pass' : short,
+      words: `At least ${ruleSet.minElements} elements are equal over all charges`,
+      result: hasPriors && matching.length >= ruleSet.minElements ? 'pass' : short,
       detail,
       fix: hasPriors
         ? 'Add elements to these charges that were captured and are the same on all of them.'
@@ -137,7 +138,7 @@ function referenceRule(
   { psp }: DisputedTransaction,
   priors: readonly PriorTransaction[],
 ): JudgedRule {
-  const isWanted = elementSetOf(psp).wantsReferences;
+  const isWanted = pspFacts[psp].elements.wantsReferences;
   const bare = isWanted ? priors.filter(({ arn }) => lacks(arn)) : [];
   return judged('prior_references', {
     words: isWanted ? 'ARN, date and amount of each prior are known' : 'The PSP knows the priors',

@@ -1,4 +1,4 @@
-import { startOfUtcDay, utcDay } from '../words/utc-days.ts';
+import { startOfUtcDay, utcDay } from '../normalise/utc-days.ts';
 import type { PriorRuleSet } from './rule-sets.ts';
 
 /** When a customer's charges can serve as priors of a dispute about a later charge. */
@@ -9,9 +9,9 @@ export type Maturity =
   | { readonly kind: 'too_few'; readonly have: number };
 
 /**
- * When two priors will be old enough, for the answer to a capture: of charges of one card that are in
- * good standing and known to share enough, that of the capture included. Days are those of the UTC
- * calendar.
+ * When two priors will be old enough, for the answer to an analytics record: of charges of one card
+ * that are in good standing and known to share enough, that of the analytics record included. Days
+ * are those of the UTC calendar.
  */
 export function priorsMatureAt(input: {
   ruleSet: PriorRuleSet;
@@ -21,7 +21,7 @@ export function priorsMatureAt(input: {
   const { ruleSet, chargedAt, now } = input;
   const days = chargedAt
     .map(utcDay)
-    .filter((day) => day + ruleSet.mostDays >= utcDay(now))
+    .filter((day) => day + ruleSet.maxDays >= utcDay(now))
     .sort((a, b) => a - b);
   const windows = days.flatMap((newer, index) =>
     days.slice(0, index).map((older) => windowOf(ruleSet, older, newer)),
@@ -36,7 +36,7 @@ interface Window {
 }
 
 function windowOf(ruleSet: PriorRuleSet, older: number, newer: number): Window {
-  return { from: newer + ruleSet.leastDays, until: older + ruleSet.mostDays + 1 };
+  return { from: newer + ruleSet.minDays, until: older + ruleSet.maxDays + 1 };
 }
 
 /** The earliest window that is not over; of several that begin together, the longest. */

@@ -1,6 +1,5 @@
 import type { CardNetwork } from '../../declines/decline-codes.ts';
-import type { Psp } from '../../psps.ts';
-import type { CountedElement, ElementName } from './elements.ts';
+import type { ElementName } from './elements.ts';
 
 /** One network's test of prior transactions, by edition: a verdict names the set it was made by. */
 export interface PriorRuleSet {
@@ -11,11 +10,11 @@ export interface PriorRuleSet {
   readonly unconfirmed: boolean;
   readonly network: CardNetwork;
   readonly reasonCodes: readonly string[];
-  readonly leastPriors: number;
-  readonly leastElements: number;
+  readonly minPriors: number;
+  readonly minElements: number;
   /** Whole UTC days before both the disputed charge's processing date and the dispute's date. */
-  readonly leastDays: number;
-  readonly mostDays: number;
+  readonly minDays: number;
+  readonly maxDays: number;
   readonly source: string;
 }
 
@@ -34,10 +33,10 @@ export const visaCe3: PriorRuleSet = {
   unconfirmed: false,
   network: 'visa',
   reasonCodes: ['10.4'],
-  leastPriors: 2,
-  leastElements: 2,
-  leastDays: 120,
-  mostDays: 364,
+  minPriors: 2,
+  minElements: 2,
+  minDays: 120,
+  maxDays: 364,
   source:
     'Stripe, disputes/api/visa-ce3; Verifi on CE3.0; Adyen; Checkout.com notice on CE3.0; Kount on formats',
 };
@@ -57,52 +56,6 @@ export const mastercardFirstPartyTrust: PriorRuleSet = {
 };
 
 export const priorRuleSets: readonly PriorRuleSet[] = [visaCe3, mastercardFirstPartyTrust];
-
-/** What a PSP asks for beyond the network's test. */
-export interface PspElementSet {
-  readonly elements: readonly CountedElement[];
-  /** What the PSP has no field for, though the network would take it. */
-  readonly notTaken: readonly ElementName[];
-  /** Stripe finds the references itself, and takes only priors that it processed. */
-  readonly wantsReferences: boolean;
-  readonly ownPriorsOnly: boolean;
-  /** Whether the dispute has to say if goods or services were sold. */
-  readonly wantsKindOfGoods: boolean;
-  /** Whether the descriptor has to be known; one that differs is refused everywhere. */
-  readonly wantsDescriptor: boolean;
-}
-
-const visaElements: readonly CountedElement[] = ['ip', 'device', 'shipping_address', 'login'];
-const elsewhere: PspElementSet = {
-  elements: visaElements,
-  notTaken: [],
-  wantsReferences: true,
-  ownPriorsOnly: false,
-  wantsKindOfGoods: false,
-  wantsDescriptor: false,
-};
-
-/** What counts at a PSP. Stripe alone takes an e-mail that is not the login. */
-export function elementSetOf(psp: Psp): PspElementSet {
-  if (psp === 'stripe') {
-    return {
-      ...elsewhere,
-      elements: [...visaElements, 'email'],
-      wantsReferences: false,
-      ownPriorsOnly: true,
-      wantsKindOfGoods: true,
-    };
-  }
-  if (psp === 'checkout') {
-    return {
-      ...elsewhere,
-      notTaken: ['device_fingerprint'],
-      wantsKindOfGoods: true,
-      wantsDescriptor: true,
-    };
-  }
-  return elsewhere;
-}
 
 /**
  * What a charge without a checkout may take from the first charge of its mandate. Verifi says so of

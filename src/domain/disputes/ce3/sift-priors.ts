@@ -1,5 +1,6 @@
-import { utcDaysBetween } from '../words/utc-days.ts';
-import { descriptorPrefix, elementSetOf, type PriorRuleSet } from './rule-sets.ts';
+import { pspFacts } from '../../psps.ts';
+import { utcDaysBetween } from '../normalise/utc-days.ts';
+import { descriptorPrefix, type PriorRuleSet } from './rule-sets.ts';
 import type { DisputedTransaction, EvidenceTransaction, PriorTransaction } from './transactions.ts';
 import type { JudgedRule, RuleId } from './verdict.ts';
 
@@ -67,17 +68,17 @@ function judge(
   const objections = objection ? taken.map((prior) => `; ${prior.id}: ${objection(prior)}`) : [];
   const count = isFirst ? `${kept.length} there` : `${kept.length} of ${before.length} hold`;
   const detail = `${count}${objections.join('')}`;
-  const fails = kept.length < ruleSet.leastPriors && (isFirst || kept.length < before.length);
+  const fails = kept.length < ruleSet.minPriors && (isFirst || kept.length < before.length);
   return fails ? { id, words, result: 'fail', detail, fix } : { id, words, result: 'pass', detail };
 }
 
 function sievesOf(ruleSet: PriorRuleSet, disputed: DisputedTransaction): readonly Sieve[] {
-  const { leastDays, mostDays, leastPriors } = ruleSet;
-  const set = elementSetOf(disputed.psp);
+  const { minDays, maxDays, minPriors } = ruleSet;
+  const set = pspFacts[disputed.psp].elements;
   return [
     {
       id: 'prior_count',
-      words: `At least ${leastPriors} earlier charges of the same credential`,
+      words: `At least ${minPriors} earlier charges of the same credential`,
       keeps: (prior) => prior.credential === disputed.credential,
       fix: 'Name earlier charges of the same card or token.',
     },
@@ -98,9 +99,9 @@ function sievesOf(ruleSet: PriorRuleSet, disputed: DisputedTransaction): readonl
     },
     {
       id: 'prior_window',
-      words: `Priors are ${leastDays} to ${mostDays} days before the charge and before the dispute`,
+      words: `Priors are ${minDays} to ${maxDays} days before the charge and before the dispute`,
       keeps: (prior) =>
-        daysBefore(prior, disputed).every((days) => days >= leastDays && days <= mostDays),
+        daysBefore(prior, disputed).every((days) => days >= minDays && days <= maxDays),
       objection: (prior) => {
         const [charge, dispute] = daysBefore(prior, disputed);
         return `${charge} days before the charge, ${dispute} before the dispute`;

@@ -1,8 +1,8 @@
 import type { Money } from '../../money.ts';
 import type { Psp } from '../../psps.ts';
-import type { DisputeNetwork } from '../words/dispute-network.ts';
-import type { ReasonFamily } from '../words/reason-codes.ts';
-import type { CaptureElements } from './elements.ts';
+import type { DisputeNetwork } from '../normalise/dispute-network.ts';
+import type { ReasonFamily } from '../normalise/reason-codes.ts';
+import type { CheckoutElements } from './elements.ts';
 
 /** A charge as the rules see it. */
 export interface EvidenceTransaction {
@@ -21,7 +21,7 @@ export interface EvidenceTransaction {
   readonly productDescription?: string;
   /** A renewal or a retry is the merchant's; the first charge at a checkout is the customer's. */
   readonly initiatedBy: 'customer' | 'merchant';
-  readonly elements: CaptureElements;
+  readonly elements: CheckoutElements;
 }
 
 /** A charge that may prove that the cardholder knew the merchant. */

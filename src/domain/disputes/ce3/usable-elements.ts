@@ -1,4 +1,4 @@
-import type { Psp } from '../../psps.ts';
+import { type Psp, pspFacts } from '../../psps.ts';
 import {
   type ReadElement,
   readDeviceId,
@@ -8,8 +8,8 @@ import {
   readLogin,
   readShippingAddress,
 } from './element-formats.ts';
-import { countedAs, type ElementName, elementWords } from './elements.ts';
-import { elementSetOf, inheritable } from './rule-sets.ts';
+import { countedAs, type ElementName, elementLabels } from './elements.ts';
+import { inheritable } from './rule-sets.ts';
 import type { EvidenceTransaction } from './transactions.ts';
 
 export interface UsableElements {
@@ -21,7 +21,7 @@ export interface UsableElements {
 
 /** What of a transaction's elements counts when its like is disputed at `psp`. */
 export function usableElements(transaction: EvidenceTransaction, psp: Psp): UsableElements {
-  const { elements: counted, notTaken } = elementSetOf(psp);
+  const { elements: counted, notTaken } = pspFacts[psp].elements;
   const values = new Map<ElementName, string>();
   const refused: { element: ElementName; why: string }[] = [];
   for (const [element, read] of readAll(transaction, psp)) {
@@ -38,8 +38,8 @@ export function usableElements(transaction: EvidenceTransaction, psp: Psp): Usab
 }
 
 /** `IP address: it is not public (private use)`, for people. */
-export function refusalWords(refused: UsableElements['refused']): string {
-  return refused.map(({ element, why }) => `${elementWords[element]}: ${why}`).join('; ');
+export function refusalMessage(refused: UsableElements['refused']): string {
+  return refused.map(({ element, why }) => `${elementLabels[element]}: ${why}`).join('; ');
 }
 
 function readAll(
@@ -47,8 +47,8 @@ function readAll(
   psp: Psp,
 ): readonly (readonly [ElementName, ReadElement])[] {
   const { ip, deviceId, deviceFingerprint, shippingAddress, email, emailIsLogin } = elements;
-  const isStripe = psp === 'stripe';
-  const login = elements.login ?? (emailIsLogin && !isStripe ? email : undefined);
+  const countsEmail = pspFacts[psp].elements.elements.includes('email');
+  const login = elements.login ?? (emailIsLogin && !countsEmail ? email : undefined);
   const read: [ElementName, ReadElement][] = [];
   if (ip !== undefined) read.push(['ip', readIp(ip)]);
   if (deviceId !== undefined) read.push(['device_id', readDeviceId(deviceId, psp)]);
@@ -59,8 +59,8 @@ function readAll(
     read.push(['shipping_address', readShippingAddress(shippingAddress, psp)]);
   }
   if (login !== undefined) read.push(['login', readLogin(login, psp)]);
-  // Outside Stripe an e-mail that is the login has been read as that.
-  if (email !== undefined && (isStripe || !emailIsLogin)) read.push(['email', readEmail(email)]);
+  // Where an e-mail does not count by itself, one that is the login has been read as that.
+  if (email !== undefined && (countsEmail || !emailIsLogin)) read.push(['email', readEmail(email)]);
   return read;
 }
 

@@ -1,13 +1,13 @@
 import {
+  type AnalyticsIdentifiers,
   automaticScore,
-  type CaptureIdentifiers,
   type DisputeIdentifiers,
   type MatchScore,
   scoreMatch,
 } from './match-score.ts';
 
 export interface Match extends MatchScore {
-  readonly capture: CaptureIdentifiers;
+  readonly analyticsRecord: AnalyticsIdentifiers;
 }
 
 export type MatchOutcome =
@@ -19,41 +19,44 @@ export type MatchOutcome =
   | { readonly kind: 'review'; readonly matches: readonly Match[] }
   | { readonly kind: 'none' };
 
-/** Which capture belongs to a dispute. */
+/** Which analytics record belongs to a dispute. */
 export function matchDispute(
   dispute: DisputeIdentifiers,
-  captures: readonly CaptureIdentifiers[],
+  analyticsRecords: readonly AnalyticsIdentifiers[],
 ): MatchOutcome {
-  const matches = rankMatches(dispute, captures);
+  const matches = rankMatches(dispute, analyticsRecords);
   const best = matches[0];
   if (best === undefined) return { kind: 'none' };
   if (best.score < automaticScore) return { kind: 'review', matches };
   const equals = matches.filter(({ score }) => score === best.score);
-  const isConflict = equals.some(({ capture }) => !isSameCustomer(capture, best.capture));
+  const isConflict = equals.some(
+    ({ analyticsRecord }) => !isSameCustomer(analyticsRecord, best.analyticsRecord),
+  );
   return isConflict ? { kind: 'conflict', matches: equals } : { kind: 'matched', matches: equals };
 }
 
 /**
- * Every capture that has something in common, best first: by score, then the newest, as it is the
- * nearest checkout before a renewal, then by id. No two captures are equal in this order.
+ * Every analytics record that has something in common, best first: by score, then the newest, as it
+ * is the nearest checkout before a renewal, then by id. No two analytics records are equal in this
+ * order.
  */
 export function rankMatches(
   dispute: DisputeIdentifiers,
-  captures: readonly CaptureIdentifiers[],
+  analyticsRecords: readonly AnalyticsIdentifiers[],
 ): readonly Match[] {
-  return captures
-    .map((capture) => ({ capture, ...scoreMatch(dispute, capture) }))
+  return analyticsRecords
+    .map((analyticsRecord) => ({ analyticsRecord, ...scoreMatch(dispute, analyticsRecord) }))
     .filter(({ score }) => score > 0)
     .sort(
       (a, b) =>
         b.score - a.score ||
-        b.capture.capturedAt.getTime() - a.capture.capturedAt.getTime() ||
-        (a.capture.id < b.capture.id ? -1 : 1),
+        b.analyticsRecord.capturedAt.getTime() - a.analyticsRecord.capturedAt.getTime() ||
+        (a.analyticsRecord.id < b.analyticsRecord.id ? -1 : 1),
     );
 }
 
 /** By the PSP's customer id, or by the e-mail; without either nothing says that they are one. */
-function isSameCustomer(one: CaptureIdentifiers, other: CaptureIdentifiers): boolean {
+function isSameCustomer(one: AnalyticsIdentifiers, other: AnalyticsIdentifiers): boolean {
   if (one.id === other.id) return true;
   if (one.psp === other.psp && one.customerId !== undefined && other.customerId !== undefined) {
     return one.customerId === other.customerId;

@@ -19,7 +19,7 @@ export interface DisputeIdentifiers {
 }
 
 /** What a merchant named when it submitted a checkout. */
-export interface CaptureIdentifiers {
+export interface AnalyticsIdentifiers {
   readonly id: string;
   readonly psp: Psp;
   readonly chargeId?: string;
@@ -35,7 +35,10 @@ export interface CaptureIdentifiers {
   readonly capturedAt: Date;
 }
 
-/** Why a capture belongs to a dispute, the strongest first. `person`: somebody confirmed it. */
+/**
+ * Why an analytics record belongs to a dispute, the strongest first. `person`: somebody confirmed
+ * it.
+ */
 export const matchReasons = [
   'person',
   'charge',
@@ -52,8 +55,8 @@ export type MatchReason = (typeof matchReasons)[number];
 
 /**
  * What each reason is worth. A payment's own id is certain; a network's id may be given twice over
- * years; an invoice may be paid in parts, and other amounts say so. A subscription or customer gives
- * the checkout that came before, not this charge's own. An e-mail alone is never enough.
+ * years; an invoice may be paid in parts, and other amounts say so. A subscription or customer
+ * gives the checkout that came before, not this charge's own. An e-mail alone is never enough.
  */
 export const matchWeights: Readonly<Record<MatchReason, number>> = {
   person: 100,
@@ -67,7 +70,9 @@ export const matchWeights: Readonly<Record<MatchReason, number>> = {
   email_card_time: 50,
   email: 10,
 };
-/** Each further reason adds this, up to 100: they confirm, and never make a weak one a strong one. */
+/**
+ * Each further reason adds this, up to 100: they confirm, and never make a weak one a strong one.
+ */
 const furtherReasonWeight = 1;
 /** From here on a match holds without a person. */
 export const automaticScore = 50;
@@ -86,13 +91,16 @@ export interface MatchScore {
   /** 0 (nothing in common) to 100. */
   readonly score: number;
   readonly reasons: readonly MatchReason[];
-  /** True where the capture is of an earlier charge, and its elements are inherited. */
+  /** True where the analytics record is of an earlier charge, and its elements are inherited. */
   readonly isInherited: boolean;
 }
 
-/** How sure it is that a capture belongs to a dispute, and why. */
-export function scoreMatch(dispute: DisputeIdentifiers, capture: CaptureIdentifiers): MatchScore {
-  const reasons = matchReasons.filter((reason) => holds(reason, dispute, capture));
+/** How sure it is that an analytics record belongs to a dispute, and why. */
+export function scoreMatch(
+  dispute: DisputeIdentifiers,
+  analyticsRecord: AnalyticsIdentifiers,
+): MatchScore {
+  const reasons = matchReasons.filter((reason) => holds(reason, dispute, analyticsRecord));
   const strongest = reasons[0];
   if (strongest === undefined) return { score: 0, reasons, isInherited: false };
   const further = (reasons.length - 1) * furtherReasonWeight;
@@ -106,45 +114,56 @@ export function scoreMatch(dispute: DisputeIdentifiers, capture: CaptureIdentifi
 function holds(
   reason: MatchReason,
   dispute: DisputeIdentifiers,
-  capture: CaptureIdentifiers,
+  analyticsRecord: AnalyticsIdentifiers,
 ): boolean {
   // The same id under two PSPs names two things.
-  const isSamePsp = dispute.psp === capture.psp;
-  const isBefore = capture.capturedAt.getTime() <= dispute.chargedAt.getTime();
+  const isSamePsp = dispute.psp === analyticsRecord.psp;
+  const isBefore = analyticsRecord.capturedAt.getTime() <= dispute.chargedAt.getTime();
   switch (reason) {
     // Never by a rule.
     case 'person':
       return false;
     case 'charge':
-      return isSamePsp && isOneOf(dispute.paymentIds, capture.chargeId);
+      return isSamePsp && isOneOf(dispute.paymentIds, analyticsRecord.chargeId);
     case 'transaction':
-      return isSamePsp && isOneOf(dispute.paymentIds, capture.transactionId);
+      return isSamePsp && isOneOf(dispute.paymentIds, analyticsRecord.transactionId);
     case 'network_transaction':
       return isOneOf(
-        [capture.networkTransactionId, capture.transactionId],
+        [analyticsRecord.networkTransactionId, analyticsRecord.transactionId],
         dispute.networkTransactionId,
       );
     case 'invoice':
-      return isSamePsp && isSame(dispute.invoiceId, capture.invoiceId) && !isPart(dispute, capture);
+      return (
+        isSamePsp &&
+        isSame(dispute.invoiceId, analyticsRecord.invoiceId) &&
+        !isPart(dispute, analyticsRecord)
+      );
     case 'invoice_part':
-      return isSamePsp && isSame(dispute.invoiceId, capture.invoiceId) && isPart(dispute, capture);
+      return (
+        isSamePsp &&
+        isSame(dispute.invoiceId, analyticsRecord.invoiceId) &&
+        isPart(dispute, analyticsRecord)
+      );
     case 'subscription':
-      return isSamePsp && isBefore && isSame(dispute.subscriptionId, capture.subscriptionId);
+      return (
+        isSamePsp && isBefore && isSame(dispute.subscriptionId, analyticsRecord.subscriptionId)
+      );
     case 'customer':
-      return isSamePsp && isBefore && isSame(dispute.customerId, capture.customerId);
+      return isSamePsp && isBefore && isSame(dispute.customerId, analyticsRecord.customerId);
     case 'email_card_time':
       return (
-        isSame(dispute.emailIndex, capture.emailIndex) &&
-        isSame(dispute.card, capture.card) &&
-        Math.abs(capture.capturedAt.getTime() - dispute.chargedAt.getTime()) <= emailWindowMs
+        isSame(dispute.emailIndex, analyticsRecord.emailIndex) &&
+        isSame(dispute.card, analyticsRecord.card) &&
+        Math.abs(analyticsRecord.capturedAt.getTime() - dispute.chargedAt.getTime()) <=
+          emailWindowMs
       );
     case 'email':
-      return isSame(dispute.emailIndex, capture.emailIndex);
+      return isSame(dispute.emailIndex, analyticsRecord.emailIndex);
   }
 }
 
-function isPart(dispute: DisputeIdentifiers, capture: CaptureIdentifiers): boolean {
-  const [disputed, captured] = [dispute.amountMinor, capture.amountMinor];
+function isPart(dispute: DisputeIdentifiers, analyticsRecord: AnalyticsIdentifiers): boolean {
+  const [disputed, captured] = [dispute.amountMinor, analyticsRecord.amountMinor];
   return disputed !== undefined && captured !== undefined && disputed !== captured;
 }
 

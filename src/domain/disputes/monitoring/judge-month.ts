@@ -78,8 +78,8 @@ function judge(
 }
 
 /** The least number of items with which both limits are reached. Exact: no division is rounded. */
-function neededItems({ itemsLeast, ratioBpsLeast }: ProgrammeLimits, outOf: number): number {
-  return Math.max(itemsLeast, Math.ceil((ratioBpsLeast * outOf) / 10_000));
+function neededItems({ minItems, minRatioBps }: ProgrammeLimits, outOf: number): number {
+  return Math.max(minItems, Math.ceil((minRatioBps * outOf) / 10_000));
 }
 
 function daysAhead(input: {
@@ -94,9 +94,9 @@ function daysAhead(input: {
   const isRunning = now.getTime() > month.from.getTime() && now.getTime() < month.until.getTime();
   if (!isRunning || items === 0 || outOf === 0) return undefined;
   // Both grow alike where they are of one month: the ratio stays, and the items alone rise.
-  const stays = items * 10_000 >= limits.ratioBpsLeast * outOf;
+  const stays = items * 10_000 >= limits.minRatioBps * outOf;
   if (isSameMonth && !stays) return undefined;
-  const needed = isSameMonth ? limits.itemsLeast : neededItems(limits, outOf);
+  const needed = isSameMonth ? limits.minItems : neededItems(limits, outOf);
   const elapsedDays = (now.getTime() - month.from.getTime()) / dayMs;
   const days = Math.ceil(((needed - items) * elapsedDays) / items);
   return addMs(now, days * dayMs).getTime() < month.until.getTime() ? days : undefined;

@@ -1,8 +1,8 @@
 /** A monitoring programme's limits: excessive is who reaches both, in one month. */
 export interface ProgrammeLimits {
-  readonly itemsLeast: number;
+  readonly minItems: number;
   /** Hundredths of a percent. */
-  readonly ratioBpsLeast: number;
+  readonly minRatioBps: number;
   /**
    * The first day, as an ISO date of UTC, and the first on which it no longer holds. Without them: from
    * before anything that Recoup counts, and until today.
@@ -39,13 +39,13 @@ export const programmes: readonly Programme[] = [
     limits: [
       // Live since then; until 2025-09-30 nobody was fined.
       {
-        itemsLeast: 1_500,
-        ratioBpsLeast: 220,
+        minItems: 1_500,
+        minRatioBps: 220,
         from: '2025-04-01',
         until: '2026-04-01',
         source: checkout,
       },
-      { itemsLeast: 1_500, ratioBpsLeast: 150, from: '2026-04-01', source: checkout },
+      { minItems: 1_500, minRatioBps: 150, from: '2026-04-01', source: checkout },
     ],
   },
   {
@@ -53,13 +53,13 @@ export const programmes: readonly Programme[] = [
     network: 'mastercard',
     countsFraudReports: false,
     denominator: 'month_before',
-    limits: [{ itemsLeast: 100, ratioBpsLeast: 150, source: solidgate }],
+    limits: [{ minItems: 100, minRatioBps: 150, source: solidgate }],
   },
   {
     id: 'mastercard_hecm',
     network: 'mastercard',
     countsFraudReports: false,
     denominator: 'month_before',
-    limits: [{ itemsLeast: 300, ratioBpsLeast: 300, source: solidgate }],
+    limits: [{ minItems: 300, minRatioBps: 300, source: solidgate }],
   },
 ];

@@ -3,8 +3,8 @@ import type { LedgerCharge } from '../../record.ts';
 import { type DebtFacts, type Facts, isOurs, isSuccess, told } from '../facts.ts';
 
 /** A yes allows charges for five minutes; a call and its way to the PSP take their time too. */
-const yesMostMs = 6 * minuteMs;
-/** A charge may be on its way already when a merchant's report is taken in. */
+const maxYesAgeMs = 6 * minuteMs;
+/** A charge may be on its way already when a merchant's report is ingested. */
 const underWayMs = 10 * minuteMs;
 
 /** Never two successes of one debt. */
@@ -42,7 +42,7 @@ export function neverWithoutYes({ debts, record }: Facts): readonly string[] {
               yes.merchantId === debt.merchantId &&
               debt.invoiceIds.includes(yes.invoiceId) &&
               yes.atMs <= charge.sentMs &&
-              charge.sentMs - yes.atMs <= yesMostMs &&
+              charge.sentMs - yes.atMs <= maxYesAgeMs &&
               charge.amountMinor <= yes.amountMinor &&
               (yes.methodIds.length === 0 || yes.methodIds.includes(charge.methodId)),
           ),

@@ -2,7 +2,7 @@ import { dayMs } from '../../../domain/clock.ts';
 import { type Facts, isOurs, told } from '../facts.ts';
 
 /** Visa: a card is tried again fifteen times in thirty days at most. */
-const triesMost = 15;
+const maxTries = 15;
 const triesWithinMs = 30 * dayMs;
 
 /** No card is charged more often than its network allows, or after it was said to be stolen. */
@@ -14,7 +14,7 @@ export function networkLimitsHold({ record }: Facts): readonly string[] {
     );
     const recent = before.filter((other) => charge.atMs - other.atMs < triesWithinMs);
     return [
-      ...(recent.length > triesMost ? [`${told(charge)} is try ${recent.length + 1}`] : []),
+      ...(recent.length > maxTries ? [`${told(charge)} is try ${recent.length + 1}`] : []),
       ...(before.some((other) => other.declineCode === 'stolen')
         ? [`${told(charge)} is of a card that was said to be stolen`]
         : []),

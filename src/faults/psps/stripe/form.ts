@@ -1,10 +1,10 @@
-/** A value of a form-encoded body with nested keys, as Stripe reads it. */
+/** A value of a form-encoded body with nested keys, as Stripe reads it: texts, lists, objects. */
 export type FormValue = string | FormObject;
 export interface FormObject {
   readonly [key: string]: FormValue;
 }
 
-/** `a[b]=1&c[0]=2` as `{a: {b: '1'}, c: {0: '2'}}`. */
+/** `a[b]=1&c[0]=2` as `{a: {b: '1'}, c: {0: '2'}}`; `c[]=2` counts its own index up. */
 export function parseForm(text: string): FormObject {
   const root: Record<string, unknown> = {};
   for (const [name, value] of new URLSearchParams(text)) {

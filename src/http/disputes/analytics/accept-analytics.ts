@@ -3,11 +3,11 @@ import { AppError } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import { psps } from '../../../domain/psps.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { wordField } from '../../fields.ts';
+import { enumField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import type { DisputesContext } from '../caller.ts';
 import { validationAnswer, validationDocs } from '../validation-answer.ts';
-import { readCapture } from './read-capture.ts';
+import { readAnalyticsRecord } from './read-analytics-record.ts';
 
 function text(description: string, maxLength: number = limits.idLength) {
   const schema = { type: ['string', 'null'], maxLength, description };
@@ -15,7 +15,7 @@ function text(description: string, maxLength: number = limits.idLength) {
 }
 
 /** For the docs; the rules themselves are domain/analytics/. */
-export const captureSchema = Type.Object(
+export const analyticsSchema = Type.Object(
   {
     customer_email: Type.String({
       format: 'email',
@@ -25,7 +25,7 @@ export const captureSchema = Type.Object(
       format: 'ipv4',
       description: "The customer's address, from the checkout's request headers.",
     }),
-    psp: wordField(psps, 'The PSP that processed the transaction.'),
+    psp: enumField(psps, 'The PSP that processed the transaction.'),
     user_agent: text("The customer's user agent.", limits.userAgentLength),
     customer_id: text('The customer at the PSP.'),
     invoice_id: text('The invoice at the PSP.'),
@@ -35,13 +35,13 @@ export const captureSchema = Type.Object(
     network_transaction_id: text('The transaction in the card network.'),
   },
   {
-    title: 'Capture',
+    title: 'AnalyticsRecord',
     description:
       'At least one of invoice_id, subscription_id, charge_id, transaction_id and network_transaction_id is there. The more there are, the surer disputes are matched.',
   },
 );
 
-export const captureExample = {
+export const analyticsExample = {
   customer_email: 'jane@example.com',
   ipv4_address: '8.8.4.4',
   psp: 'stripe',
@@ -64,8 +64,8 @@ export const acceptAnalytics = defineEndpoint({
     description:
       'The answer means that it is durable. The same content again has the same id, and changes nothing. `/v1/analytics` without the slash is the same.',
   },
-  documented: { body: captureSchema },
-  body: { mediaType: 'application/json', examples: { example: captureExample } },
+  documented: { body: analyticsSchema },
+  body: { mediaType: 'application/json', examples: { example: analyticsExample } },
   answers: {
     200: {
       description: 'It is kept.',
@@ -78,7 +78,7 @@ export const acceptAnalytics = defineEndpoint({
     const body = await exchange.readBody(limits.requestBodyBytes);
     if (body.kind === 'too_large') throw new AppError('payload_too_large', bodyTooLarge);
     const bytes = body.kind === 'whole' ? body.bytes : Buffer.alloc(0);
-    const reading = readCapture(bytes, exchange.contentType);
+    const reading = readAnalyticsRecord(bytes, exchange.contentType);
     if (reading.kind === 'invalid') return validationAnswer(reading.detail);
     const outcome = await api.accept({ merchantId, body: reading.body });
     return outcome.kind === 'invalid'
@@ -87,4 +87,4 @@ export const acceptAnalytics = defineEndpoint({
   },
 });
 
-const bodyTooLarge = `A capture may have at most ${limits.requestBodyBytes} bytes.`;
+const bodyTooLarge = `An analytics record may have at most ${limits.requestBodyBytes} bytes.`;

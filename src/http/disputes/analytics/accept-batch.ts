@@ -15,36 +15,36 @@ import {
   validationAnswer,
   validationDocs,
 } from '../validation-answer.ts';
-import { analyticsIdExample, captureExample, captureSchema } from './accept-analytics.ts';
+import { analyticsExample, analyticsIdExample, analyticsSchema } from './accept-analytics.ts';
 import { inOrder } from './in-order.ts';
-import { readJson, tooLong } from './read-capture.ts';
+import { readJson, tooLong } from './read-analytics-record.ts';
 import { type Line, readLines } from './read-lines.ts';
 
 /** Rows that one batch has on the way to the database: two of its transactions' worth. */
-const windowMost = 1024;
+const maxWindow = 1024;
 
 const ndjson = 'application/x-ndjson';
 const tooLarge = `A batch may have at most ${limits.batchBytes} bytes.`;
 
-/** POST /v1/analytics/batch: many captures, a line each, answered line by line. */
+/** POST /v1/analytics/batch: many analytics records, a line each, answered line by line. */
 export const acceptBatch = defineEndpoint({
   method: 'POST',
   path: '/v1/analytics/batch',
   docs: {
     id: 'createAnalyticsBatch',
     tag: 'Analytics',
-    summary: 'Submit many captures',
-    description: `A line of JSON for each capture (NDJSON), at most ${limits.batchRows} rows and ${limits.batchBytes} bytes. Each is answered with a line, in order and while the rest is read: its id once it is durable, or what is wrong with it. After a broken connection, or a last line whose detail is a text, send the same body again with from_row: the rows before are passed over.`,
+    summary: 'Submit many analytics records',
+    description: `A line of JSON for each analytics record (NDJSON), at most ${limits.batchRows} rows and ${limits.batchBytes} bytes. Each is answered with a line, in order and while the rest is read: its id once it is durable, or what is wrong with it. After a broken connection, or a last line whose detail is a text, send the same body again with from_row: the rows before are passed over.`,
   },
   documented: {
     query: Type.Object({
       from_row: Type.Optional(
-        Type.Integer({ minimum: 1, default: 1, description: 'The first line that is taken in.' }),
+        Type.Integer({ minimum: 1, default: 1, description: 'The first line that is ingested.' }),
       ),
     }),
-    body: captureSchema,
+    body: analyticsSchema,
   },
-  body: { mediaType: ndjson, examples: { example: captureExample } },
+  body: { mediaType: ndjson, examples: { example: analyticsExample } },
   answers: {
     200: {
       description: 'A line for each row.',
@@ -93,7 +93,7 @@ function fromRowOf(value: unknown): number | ValidationItem {
 
 interface RowAnswer {
   readonly text: string;
-  /** Nothing after it is taken in. */
+  /** Nothing after it is ingested. */
   readonly isLast: boolean;
 }
 
@@ -103,7 +103,7 @@ async function* answerLines(
   fromRow: number,
 ): AsyncGenerator<string> {
   const answers = inOrder(linesFrom(body, fromRow), {
-    windowMost,
+    maxWindow,
     work: (line) => answerRow(context, line, fromRow),
     isLast: (answer) => answer.isLast,
   });

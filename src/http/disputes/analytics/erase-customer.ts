@@ -7,7 +7,7 @@ import { detailAnswer, notFound } from '../answers.ts';
 import type { DisputesContext } from '../caller.ts';
 import { detailDocs } from '../detail-docs.ts';
 
-const held = 'Disputes hold captures of this customer; nothing was erased.';
+const held = 'Disputes hold analytics records of this customer; nothing was erased.';
 
 /** DELETE /v1/customers/{customer_id}: erases a person. */
 export const eraseCustomer = defineEndpoint({
@@ -18,7 +18,7 @@ export const eraseCustomer = defineEndpoint({
     tag: 'Customers',
     summary: 'Erase a customer',
     description:
-      'Destroys the key that opens the captures of the customer, the indexes that find them and the ids in them; captures without a customer id that carry his e-mail address are his too. A repetition answers the same.',
+      'Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry his e-mail address are his too. A repetition answers the same.',
   },
   schema: {
     path: Type.Object({ customer_id: Type.String({ description: 'As it was submitted.' }) }),
@@ -29,7 +29,7 @@ export const eraseCustomer = defineEndpoint({
       schema: Type.Object({
         customer_id: Type.String(),
         erased_at: timeField('When the key was destroyed.'),
-        records: Type.Integer({ description: 'Captures that can be read no more.' }),
+        records: Type.Integer({ description: 'Analytics records that can be read no more.' }),
         proof: Type.String({
           description:
             'SHA-256 in hexadecimal of what was destroyed; the audit log holds what it is of.',
@@ -42,12 +42,12 @@ export const eraseCustomer = defineEndpoint({
         proof: '5f1d7c6e0b0a4e0c8f3f8a6d1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e',
       },
     },
-    404: detailDocs('No capture ever named this customer.', 'Not Found'),
-    409: detailDocs('A dispute needs some of his captures.', held),
+    404: detailDocs('No analytics record ever named this customer.', 'Not Found'),
+    409: detailDocs('A dispute needs some of his analytics records.', held),
   },
   async answer({ path }, { api, merchantId }: DisputesContext) {
     const { customer_id: customerId } = path;
-    // No capture can have named such a customer.
+    // No analytics record can have named such a customer.
     if ([...customerId].length > limits.idLength) return notFound;
     const outcome = await api.eraseCustomer({ merchantId, customerId });
     switch (outcome.kind) {

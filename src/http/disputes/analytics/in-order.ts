@@ -1,12 +1,12 @@
 /**
- * Works on up to `windowMost` items at once and gives the results in the items' order, each as soon
+ * Works on up to `maxWindow` items at once and gives the results in the items' order, each as soon
  * as it and those before it are there, also while the next item has yet to arrive. Neither `items`
  * nor `work` may throw. It ends after a result that `isLast` names, and asks for no more items then.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncGenerator<Item>,
   options: {
-    readonly windowMost: number;
+    readonly maxWindow: number;
     work(item: Item): Promise<Result>;
     isLast(result: Result): boolean;
   },
@@ -15,10 +15,7 @@ export async function* inOrder<Item, Result>(
   let next: Promise<IteratorResult<Item, unknown>> | undefined = items.next();
   try {
     while (next !== undefined || waiting.length > 0) {
-      const step = await firstOf(
-        waiting.length < options.windowMost ? next : undefined,
-        waiting[0],
-      );
+      const step = await firstOf(waiting.length < options.maxWindow ? next : undefined, waiting[0]);
       if (step.kind === 'result') {
         waiting.shift();
         yield step.result;

@@ -5,10 +5,10 @@ import { analyticsFields, analyticsStates, idFields } from '../../../domain/anal
 import { evidenceGaps } from '../../../domain/analytics/evidence.ts';
 import type { Maturity } from '../../../domain/disputes/ce3/priors-mature-at.ts';
 import { type MatchReason, matchReasons } from '../../../domain/disputes/matching/match-score.ts';
-import { disputeStateName } from '../../../domain/disputes/words/dispute-state.ts';
+import { disputeStateName } from '../../../domain/disputes/normalise/dispute-state.ts';
 import { psps } from '../../../domain/psps.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { notFound } from '../answers.ts';
 import type { DisputesContext } from '../caller.ts';
@@ -17,30 +17,30 @@ import { analyticsIdExample } from './accept-analytics.ts';
 
 const matchFields = {
   score: Type.Integer({ description: '1 to 100; from 50 on it holds by itself.' }),
-  reasons: Type.Array(wordField(matchReasons, 'What both have in common.')),
+  reasons: Type.Array(enumField(matchReasons, 'What both have in common.')),
   is_inherited: Type.Boolean({ description: 'Whether the checkout is of an earlier charge.' }),
 };
 
 const viewSchema = Type.Object({
   id: Type.String(),
-  state: wordField(
+  state: enumField(
     analyticsStates,
     'active; archived: kept for late disputes alone; erased with its customer.',
   ),
-  psp: wordField(psps, 'As it was submitted.'),
+  psp: enumField(psps, 'As it was submitted.'),
   captured_at: timeField('When it came.'),
-  fields: Type.Array(wordField(analyticsFields, 'A field that is kept.')),
+  fields: Type.Array(enumField(analyticsFields, 'A field that is kept.')),
   ip_is_public: Type.Boolean({
     description: 'Whether the address can be a customer’s on the internet.',
   }),
-  identifiers: Type.Array(wordField(idFields, 'An id that it has.')),
+  identifiers: Type.Array(enumField(idFields, 'An id that it has.')),
   missing_for_evidence: Type.Array(
-    wordField(evidenceGaps, 'What it lacks; payment_id is charge_id or transaction_id.'),
+    enumField(evidenceGaps, 'What it lacks; payment_id is charge_id or transaction_id.'),
   ),
   mature_at: timeField('From then on its payment can speak for a later, disputed one.'),
   priors: Type.Object(
     {
-      state: wordField(
+      state: enumField(
         ['matures', 'too_few'],
         'too_few: two charges of the card with this IP and e-mail address are needed.',
       ),
@@ -71,7 +71,7 @@ const viewSchema = Type.Object({
       {
         dispute_id: Type.String(),
         state: Type.String({ description: 'Stage and status in one word.' }),
-        match_state: wordField(matchStates, 'Whether a capture belongs to the dispute.'),
+        match_state: enumField(matchStates, 'Whether an analytics record belongs to the dispute.'),
         is_the_match: Type.Boolean({ description: 'Whether it is this one that does.' }),
         ...matchFields,
       },
@@ -81,7 +81,7 @@ const viewSchema = Type.Object({
   ),
 });
 
-/** GET /v1/analytics/{id}: what was kept of a capture, never what it says. */
+/** GET /v1/analytics/{id}: what was kept of an analytics record, never what it says. */
 export const showAnalytics = defineEndpoint({
   method: 'GET',
   path: '/v1/analytics/{id}',
@@ -95,7 +95,7 @@ export const showAnalytics = defineEndpoint({
   schema: { path: Type.Object({ id: Type.String({ description: 'As it was answered.' }) }) },
   answers: {
     200: {
-      description: 'The capture.',
+      description: 'The analytics record.',
       schema: viewSchema,
       example: {
         id: analyticsIdExample,

@@ -3,9 +3,9 @@ import { minuteMs, secondMs } from '../../../domain/clock.ts';
 import type { BasicCredentials } from './read-basic.ts';
 
 /** Wrong credentials of one source and user name in a minute: room for a wrong setting or two. */
-const triesMost = 20;
+const maxTries = 20;
 /** Sources and proven credentials that are remembered, each; then all are forgotten. */
-const most = 10_000;
+const max = 10_000;
 
 interface Window {
   readonly endsAtMs: number;
@@ -25,7 +25,7 @@ export class FailedTries {
   waitSeconds(source: string, credentials: BasicCredentials, at: Date): number | undefined {
     const window = this.#windows.get(keyOf(source, credentials));
     const leftMs = window === undefined ? 0 : window.endsAtMs - at.getTime();
-    if (window === undefined || leftMs <= 0 || window.tries < triesMost) return undefined;
+    if (window === undefined || leftMs <= 0 || window.tries < maxTries) return undefined;
     if (this.#proven.has(digestOf(credentials))) return undefined;
     return Math.max(1, Math.ceil(leftMs / secondMs));
   }
@@ -38,12 +38,12 @@ export class FailedTries {
       known.tries += 1;
       return;
     }
-    if (this.#windows.size >= most) this.#windows.clear();
+    if (this.#windows.size >= max) this.#windows.clear();
     this.#windows.set(key, { endsAtMs: at.getTime() + minuteMs, tries: 1 });
   }
 
   succeeded(credentials: BasicCredentials): void {
-    if (this.#proven.size >= most) this.#proven.clear();
+    if (this.#proven.size >= max) this.#proven.clear();
     this.#proven.add(digestOf(credentials));
   }
 }

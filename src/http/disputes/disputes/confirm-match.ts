@@ -10,24 +10,26 @@ import { disputeFields } from './dispute-shape.ts';
 import { faultItem } from './fault-item.ts';
 
 const choiceShape = Type.Object({
-  analytics_id: idField('The capture that belongs to the dispute.'),
+  analytics_id: idField('The analytics record that belongs to the dispute.'),
 });
 
-const noSuchCapture = faultItem('body', {
+const noSuchAnalytics = faultItem('body', {
   at: 'analytics_id',
-  text: 'You have submitted no such capture, or it was erased',
+  text: 'You have submitted no such analytics record, or it was erased',
 });
 
-/** POST /v1/disputes/{id}/match: a person's choice, where rules left a conflict or were not sure. */
+/**
+ * POST /v1/disputes/{id}/match: a person's choice, where rules left a conflict or were not sure.
+ */
 export const confirmMatch = defineEndpoint({
   method: 'POST',
   path: '/v1/disputes/{id}/match',
   docs: {
     id: 'confirmMatch',
     tag: 'Disputes',
-    summary: 'Say which capture belongs to a dispute',
+    summary: 'Say which analytics record belongs to a dispute',
     description:
-      'For conflicts, weak candidates and wrong matches: any capture of yours. No rule takes it back; another choice replaces it.',
+      'For conflicts, weak candidates and wrong matches: any analytics record of yours. No rule takes it back; another choice replaces it.',
   },
   schema: { path: Type.Object({ id: disputeFields.id }), body: choiceShape },
   body: {
@@ -55,8 +57,8 @@ export const confirmMatch = defineEndpoint({
         return jsonAnswer(200, { id: disputeId, analytics_id: analyticsId });
       case 'no_dispute':
         return notFound;
-      case 'no_capture':
-        return validationAnswer([noSuchCapture]);
+      case 'no_analytics':
+        return validationAnswer([noSuchAnalytics]);
     }
   },
 });

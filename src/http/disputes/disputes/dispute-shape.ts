@@ -11,31 +11,31 @@ import {
   disputeStages,
   disputeStateName,
   disputeStatuses,
-} from '../../../domain/disputes/words/dispute-state.ts';
-import { reasonFamilies } from '../../../domain/disputes/words/reason-codes.ts';
-import { daysLeft } from '../../../domain/disputes/words/respond-by.ts';
+} from '../../../domain/disputes/normalise/dispute-state.ts';
+import { reasonFamilies } from '../../../domain/disputes/normalise/reason-codes.ts';
+import { daysLeft } from '../../../domain/disputes/normalise/respond-by.ts';
 import { decimalNumber } from '../../../domain/money.ts';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 
 /** A dispute in a list. */
 export const disputeFields = {
   id: Type.String({ description: 'Our id of it.' }),
-  psp: wordField(psps, 'Where the charge was made.'),
+  psp: enumField(psps, 'Where the charge was made.'),
   psp_dispute_id: Type.String({ description: "The PSP's id of it." }),
-  origin: wordField(disputeOrigins, 'Who told of it: the PSP, or you by POST /v1/disputes.'),
-  kind: wordField(disputeKinds, 'A fraud warning has no stage and no status.'),
+  origin: enumField(disputeOrigins, 'Who told of it: the PSP, or you by POST /v1/disputes.'),
+  kind: enumField(disputeKinds, 'A fraud warning has no stage and no status.'),
   state: Type.String({ description: 'Stage and status in one word.' }),
-  stage: Type.Optional(wordField(disputeStages, 'How far it has come.')),
-  status: Type.Optional(wordField(disputeStatuses, 'What is to be done, or how it ended.')),
+  stage: Type.Optional(enumField(disputeStages, 'How far it has come.')),
+  status: Type.Optional(enumField(disputeStatuses, 'What is to be done, or how it ended.')),
   state_at: timeField('Since when, by the PSP.'),
   network: optional("The card's network."),
   reason: optional("The PSP's words for the reason."),
   reason_code: optional("The network's code."),
-  reason_family: Type.Optional(wordField(reasonFamilies, 'What the code is about.')),
+  reason_family: Type.Optional(enumField(reasonFamilies, 'What the code is about.')),
   amount: Type.Optional(Type.Number({ description: 'What is disputed, as a decimal.' })),
   currency: optional('Its currency.'),
   opened_at: timeField('When it was opened.'),
@@ -58,11 +58,11 @@ export const disputeFields = {
     description: 'What no signature of the PSP covers: read it there before you act on it.',
   }),
   blocks_retries: Type.Boolean({ description: 'Whether its card is not charged.' }),
-  match_state: wordField(matchStates, 'Whether a capture of yours belongs to it.'),
+  match_state: enumField(matchStates, 'Whether an analytics record of yours belongs to it.'),
   matched_by: Type.Optional(
-    wordField(['rule', 'person'], 'Who made the match; what a person confirmed stays.'),
+    enumField(['rule', 'person'], 'Who made the match; what a person confirmed stays.'),
   ),
-  look_up: wordField(
+  look_up: enumField(
     lookUpStates,
     'Whether what the event left out was read at the PSP: none where nobody can be asked, pending until it answers, failed when it did not for days.',
   ),

@@ -5,7 +5,7 @@ import { timelineKinds } from '../../../disputes/evidence/packet-facts.ts';
 import { renderForPsp } from '../../../disputes/evidence/renderers/render-for-psp.ts';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { type Answer, jsonAnswer } from '../../server/answer.ts';
 import { chooseMediaType } from '../../server/choose-media-type.ts';
 import { verdictExample, verdictJson, verdictShape } from './verdict-shape.ts';
@@ -25,7 +25,7 @@ export const evidenceShape = Type.Object(
           Type.Object(
             {
               at: timeField('When it happened.'),
-              kind: wordField(timelineKinds, 'What kind of thing it is.'),
+              kind: enumField(timelineKinds, 'What kind of thing it is.'),
               words: Type.String({ description: 'What happened.' }),
               reference: Type.Optional(Type.String({ description: 'What it is known by.' })),
             },
@@ -40,7 +40,7 @@ export const evidenceShape = Type.Object(
     }),
     psp_evidence: Type.Object(
       {
-        psp: wordField(psps, 'Whose form it is.'),
+        psp: enumField(psps, 'Whose form it is.'),
         body: Type.Optional(Type.Unknown({ description: 'Absent where it takes the PDF alone.' })),
         left_out: Type.Array(Type.Object({ field: Type.String(), why: Type.String() })),
       },
@@ -131,5 +131,5 @@ export async function packetAnswer(
 }
 
 /** What both APIs say where the amount is not known. */
-export const noAmountWords =
+export const noAmountMessage =
   'The amount in dispute is not known, so that there is no packet. Report it with POST /v1/disputes.';

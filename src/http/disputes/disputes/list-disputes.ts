@@ -1,10 +1,13 @@
 import { Type } from 'typebox';
-import { disputeStages, disputeStatuses } from '../../../domain/disputes/words/dispute-state.ts';
+import {
+  disputeStages,
+  disputeStatuses,
+} from '../../../domain/disputes/normalise/dispute-state.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import { present } from '../../../domain/present.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import type { DisputesContext } from '../caller.ts';
 import { validationAnswer, validationDocs } from '../validation-answer.ts';
@@ -12,8 +15,8 @@ import { disputeExample, disputeJson, disputeSummaryShape } from './dispute-shap
 import { faultItem } from './fault-item.ts';
 
 const listQuery = Type.Object({
-  status: Type.Optional(wordField(disputeStatuses, 'Only those of this status.')),
-  stage: Type.Optional(wordField(disputeStages, 'Only those of this stage.')),
+  status: Type.Optional(enumField(disputeStatuses, 'Only those of this status.')),
+  stage: Type.Optional(enumField(disputeStages, 'Only those of this stage.')),
   due_before: Type.Optional(timeField('Only those whose answer is due before.')),
   cursor: Type.Optional(
     Type.String({
@@ -23,7 +26,7 @@ const listQuery = Type.Object({
     }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault }),
+    Type.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.pageDefault }),
   ),
 });
 

@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
 import type { IncomingDispute } from '../../../disputes/dispute-ports.ts';
-import type { ReportedDispute } from '../../../domain/disputes/reported-dispute.ts';
-import { disputeNetworkOf } from '../../../domain/disputes/words/dispute-network.ts';
+import { disputeNetworkOf } from '../../../domain/disputes/normalise/dispute-network.ts';
 import {
   disputeKinds,
   disputeStages,
   disputeStatuses,
-} from '../../../domain/disputes/words/dispute-state.ts';
-import { normaliseReason } from '../../../domain/disputes/words/normalise-reason.ts';
+} from '../../../domain/disputes/normalise/dispute-state.ts';
+import { normaliseReason } from '../../../domain/disputes/normalise/normalise-reason.ts';
+import type { ReportedDispute } from '../../../domain/disputes/reported-dispute.ts';
 import type { Fault } from '../../../domain/json/fault.ts';
 import { limits } from '../../../domain/limits.ts';
 import { minorFromDecimal } from '../../../domain/money.ts';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { idField, shapedField, textField, timeField, wordField } from '../../fields.ts';
+import { enumField, idField, shapedField, textField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import type { DisputesContext } from '../caller.ts';
 import { validationAnswer, validationDocs } from '../validation-answer.ts';
@@ -24,11 +24,11 @@ import { faultItem } from './fault-item.ts';
 const optionalId = (description: string) => Type.Optional(idField(description));
 
 const reportShape = Type.Object({
-  psp: wordField(psps, 'Where the charge was made.'),
+  psp: enumField(psps, 'Where the charge was made.'),
   psp_dispute_id: idField("The PSP's id of it: the same one again is the same dispute."),
-  kind: wordField(disputeKinds, 'A fraud warning has no stage and no status.'),
-  stage: Type.Optional(wordField(disputeStages, 'How far it has come.')),
-  status: Type.Optional(wordField(disputeStatuses, 'What is to be done, or how it ended.')),
+  kind: enumField(disputeKinds, 'A fraud warning has no stage and no status.'),
+  stage: Type.Optional(enumField(disputeStages, 'How far it has come.')),
+  status: Type.Optional(enumField(disputeStatuses, 'What is to be done, or how it ended.')),
   occurred_at: timeField('When that became so: an older report never replaces a newer one.'),
   opened_at: timeField('When it was opened.'),
   charged_at: Type.Optional(timeField('When the charge was made.')),

@@ -4,7 +4,7 @@ import type { DisputeDetail } from '../../../disputes/dispute-ports.ts';
 import { matchReasons } from '../../../domain/disputes/matching/match-score.ts';
 import { present } from '../../../domain/present.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { notFound } from '../answers.ts';
 import type { DisputesContext } from '../caller.ts';
@@ -30,12 +30,12 @@ export const detailFields = {
       {
         analytics_id: Type.String(),
         score: Type.Integer({ description: '1 to 100; from 50 on it holds by itself.' }),
-        reasons: Type.Array(wordField(matchReasons, 'What both have in common.')),
+        reasons: Type.Array(enumField(matchReasons, 'What both have in common.')),
         is_inherited: Type.Boolean({ description: 'Whether it is of an earlier charge.' }),
       },
       { title: 'Match' },
     ),
-    { description: 'Captures that have something in common with it, the best first.' },
+    { description: 'Analytics records that have something in common with it, the best first.' },
   ),
   verdict: Type.Optional(verdictShape),
   submission: Type.Optional(submissionShape),
@@ -75,7 +75,7 @@ export const showDispute = defineEndpoint({
     tag: 'Disputes',
     summary: 'Show a dispute',
     description:
-      'Its state, deadline and history, the captures that match it with reasons, the verdict on it and the answer that it was given.',
+      'Its state, deadline and history, the analytics records that match it with reasons, the verdict on it and the answer that it was given.',
   },
   schema: { path: Type.Object({ id: disputeFields.id }) },
   answers: {
@@ -93,7 +93,10 @@ export const showDispute = defineEndpoint({
   },
 });
 
-/** A dispute with its verdict, for which captures are opened, and the answer that it was given. */
+/**
+ * A dispute with its verdict, for which analytics records are opened, and the answer that it was
+ * given.
+ */
 export async function detailJson(
   answers: AnswersApi,
   input: { readonly found: DisputeDetail; readonly now: Date; readonly actor: string },

@@ -8,7 +8,7 @@ import {
   evidenceExample,
   evidenceShape,
   evidenceType,
-  noAmountWords,
+  noAmountMessage,
   packetAnswer,
 } from './evidence-shape.ts';
 
@@ -23,14 +23,14 @@ export const showEvidence = defineEndpoint({
     tag: 'Disputes',
     summary: "Show a dispute's evidence",
     description:
-      'JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Captures are opened for it, and the audit log says so.',
+      'JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Analytics records are opened for it, and the audit log says so.',
   },
   schema: { path: Type.Object({ id: disputeFields.id }) },
   answers: {
     200: { description: 'The packet.', schema: evidenceShape, example: evidenceExample },
     404: detailDocs('There is none by this id.', 'Not Found'),
     406: detailDocs('It has no such form.', notAcceptable),
-    409: detailDocs('There is no packet.', noAmountWords),
+    409: detailDocs('There is no packet.', noAmountMessage),
   },
   async answer({ path, exchange }, { answers, merchantId }: DisputesContext) {
     const { id: disputeId } = path;
@@ -40,7 +40,7 @@ export const showEvidence = defineEndpoint({
     const reason = `evidence of ${disputeId}`;
     const shown = await answers.packet({ merchantId, disputeId, actor: 'merchant', reason });
     if (shown.kind === 'not_found') return notFound;
-    if (shown.kind === 'no_amount') return detailAnswer(409, noAmountWords);
+    if (shown.kind === 'no_amount') return detailAnswer(409, noAmountMessage);
     return packetAnswer(answers, { packet: shown.packet, type, ifNoneMatch });
   },
 });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { StatedDetails } from '../../../disputes/evidence/stated-details.ts';
 import { present } from '../../../domain/present.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { idField, shapedField, textField, timeField, wordField } from '../../fields.ts';
+import { enumField, idField, shapedField, textField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { notFound } from '../answers.ts';
 import type { DisputesContext } from '../caller.ts';
@@ -13,7 +13,7 @@ import { disputeFields } from './dispute-shape.ts';
 const descriptionLength = 5_000;
 /** A statement has room for 22 to 25 characters. */
 const descriptorLength = 40;
-const chargesMost = 100;
+const maxCharges = 100;
 
 const descriptor = Type.Optional(textField('What the statement says.', descriptorLength));
 const productDescription = Type.Optional(textField('What was sold.', descriptionLength));
@@ -26,7 +26,7 @@ const statedShape = Type.Object({
     ),
   ),
   merchandise_or_services: Type.Optional(
-    wordField(['merchandise', 'services'], 'Stripe and Checkout.com ask for it.'),
+    enumField(['merchandise', 'services'], 'Stripe and Checkout.com ask for it.'),
   ),
   provided_at: Type.Optional(timeField('When the customer was given it.')),
   descriptor: Type.Optional(textField('What statements say, of all charges.', descriptorLength)),
@@ -43,7 +43,7 @@ const statedShape = Type.Object({
         descriptor,
         product_description: productDescription,
       }),
-      { maxItems: chargesMost, description: 'What holds for single charges.' },
+      { maxItems: maxCharges, description: 'What holds for single charges.' },
     ),
   ),
 });
@@ -65,7 +65,7 @@ export const stateEvidence = defineEndpoint({
     tag: 'Disputes',
     summary: "Add to a dispute's evidence",
     description:
-      'What only you know of its charges. It replaces what you stated before. Name no person in it: what tells of customers belongs into captures, which are sealed.',
+      'What only you know of its charges. It replaces what you stated before. Name no person in it: what tells of customers belongs into analytics records, which are sealed.',
   },
   schema: { path: Type.Object({ id: disputeFields.id }), body: statedShape },
   body: { mediaType: 'application/json', examples: { example } },

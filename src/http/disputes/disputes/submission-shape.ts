@@ -1,24 +1,24 @@
 import { Type } from 'typebox';
-import { obstacleWords } from '../../../disputes/submission/find-obstacle.ts';
+import { obstacleMessage } from '../../../disputes/submission/find-obstacle.ts';
 import {
   type Submission,
   submissionStates,
 } from '../../../disputes/submission/submission-ports.ts';
 import type { SubmitOutcome } from '../../../disputes/submission/submit-evidence.ts';
-import { disputeStages } from '../../../domain/disputes/words/dispute-state.ts';
+import { disputeStages } from '../../../domain/disputes/normalise/dispute-state.ts';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 
 /** The answer to one stage of a dispute. */
 export const submissionShape = Type.Object(
   {
-    state: wordField(
+    state: enumField(
       submissionStates,
       '`staged` lies at the PSP and was not sent on; of `unknown` the PSP did not answer.',
     ),
-    stage: wordField(disputeStages, 'What was answered: each stage has one answer.'),
-    psp: wordField(psps, 'Where.'),
+    stage: enumField(disputeStages, 'What was answered: each stage has one answer.'),
+    psp: enumField(psps, 'Where.'),
     content_hash: Type.String({ description: 'Of the packet that was staged last.' }),
     reason: Type.Optional(Type.String({ description: 'Why it failed, or is unknown.' })),
     updated_at: timeField('Since when.'),
@@ -64,7 +64,7 @@ export function submitAnswer(outcome: SubmitOutcome): SubmitAnswer {
     case 'failed':
       return { status: 502, words: `The PSP did not take it: ${outcome.submission.reason}` };
     case 'refused':
-      return { status: 409, words: obstacleWords(outcome.obstacle) };
+      return { status: 409, words: obstacleMessage(outcome.obstacle) };
     case 'not_found':
       return { status: 404 };
   }

@@ -41,7 +41,7 @@ export const submitDispute = defineEndpoint({
     },
     202: {
       description:
-        "It is on its way, or the PSP's answer was lost: its record settles that; look again later.",
+        "It is on its way, or the PSP's answer was lost: its record resolves that; look again later.",
       schema: submissionShape,
       example: {
         ...submissionExample,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { PacketContent } from '../../../disputes/evidence/packet.ts';
 import { ruleIds } from '../../../domain/disputes/ce3/verdict.ts';
-import { wordField } from '../../fields.ts';
+import { enumField } from '../../fields.ts';
 
 /** Whether a dispute meets its network's test of earlier charges. */
 export const verdictShape = Type.Object(
@@ -24,9 +24,9 @@ export const verdictShape = Type.Object(
     rules: Type.Array(
       Type.Object(
         {
-          id: wordField(ruleIds, 'Which rule.'),
+          id: enumField(ruleIds, 'Which rule.'),
           words: Type.String({ description: 'What it asks.' }),
-          result: wordField(['pass', 'fail', 'missing'], '`missing`: something has to be added.'),
+          result: enumField(['pass', 'fail', 'missing'], '`missing`: something has to be added.'),
           detail: Type.String({ description: 'What was found; never a value of the customer.' }),
           fix: Type.Optional(Type.String({ description: 'What would make it pass.' })),
         },

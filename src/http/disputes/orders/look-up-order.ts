@@ -5,7 +5,7 @@ import { decimalNumber, minorFromDecimal } from '../../../domain/money.ts';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { shapedField, textField, timeField, wordField } from '../../fields.ts';
+import { enumField, shapedField, textField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import type { DisputesContext } from '../caller.ts';
 import { validationDocs } from '../validation-answer.ts';
@@ -35,7 +35,7 @@ function ruleFaults(value: unknown): readonly Fault[] {
 
 const orderShape = Type.Object({
   charge_id: Type.String(),
-  psp: wordField(psps, 'Where the charge was made.'),
+  psp: enumField(psps, 'Where the charge was made.'),
   amount: Type.Number(),
   currency: Type.String(),
   charged_at: timeField('When.'),
@@ -89,8 +89,8 @@ export const lookUpOrder = defineEndpoint({
     200: {
       description: 'What was found.',
       schema: Type.Object({
-        result: wordField(['found', 'none', 'ambiguous'], 'Whether one charge fits.'),
-        not_compared: Type.Array(wordField(notCompared, 'Recoup does not hold it.')),
+        result: enumField(['found', 'none', 'ambiguous'], 'Whether one charge fits.'),
+        not_compared: Type.Array(enumField(notCompared, 'Recoup does not hold it.')),
         order: Type.Optional(orderShape),
       }),
       example: { result: 'none', not_compared: ['card_last4', 'descriptor'] },

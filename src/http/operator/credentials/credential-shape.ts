@@ -5,11 +5,11 @@ import {
   credentialKinds,
   type IssuedCredential,
 } from '../../../recovery/operator-api.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { ourIdField } from '../shapes.ts';
 
 export const credentialIdField = ourIdField("The credential's id.");
-export const kindField = wordField(credentialKinds, 'What it opens or signs.');
+export const kindField = enumField(credentialKinds, 'What it opens or signs.');
 
 const fields = {
   id: credentialIdField,

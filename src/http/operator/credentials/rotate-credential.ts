@@ -11,14 +11,14 @@ import { issuedJson, issuedShape, kindField } from './credential-shape.ts';
 
 /** A day lets everyone take the new one up; months would keep what rotation is to end. */
 const overlapDefault = 'P1D';
-const overlapMostDays = 90;
+const maxOverlapDays = 90;
 
 const rotateBody = Type.Object(
   {
     kind: kindField,
     overlap: Type.Optional(
       Type.String({
-        description: `How long the present ones stay valid, as an ISO 8601 duration: PT0S ends them at once, P${overlapMostDays}D is the most. Default: ${overlapDefault}.`,
+        description: `How long the present ones stay valid, as an ISO 8601 duration: PT0S ends them at once, P${maxOverlapDays}D is the most. Default: ${overlapDefault}.`,
       }),
     ),
   },
@@ -48,9 +48,9 @@ export const rotateCredential = defineEndpoint({
 
 function overlapMs(text: string): number {
   const reading = parseIsoDuration(text);
-  if ('durationMs' in reading && reading.durationMs <= overlapMostDays * dayMs) {
+  if ('durationMs' in reading && reading.durationMs <= maxOverlapDays * dayMs) {
     return reading.durationMs;
   }
-  const why = 'fault' in reading ? reading.fault : `may not be longer than P${overlapMostDays}D`;
+  const why = 'fault' in reading ? reading.fault : `may not be longer than P${maxOverlapDays}D`;
   throw new InvalidRequest([{ at: 'overlap', text: `Input ${why}` }]);
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { deliveryStates } from '../../../domain/states.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { idField, wordField } from '../../fields.ts';
+import { enumField, idField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
@@ -11,7 +11,7 @@ import { operatorDeliveryJson, operatorDeliveryShape } from './operator-delivery
 
 const query = Type.Object(
   {
-    status: Type.Optional(wordField(deliveryStates, 'Only those in this state.')),
+    status: Type.Optional(enumField(deliveryStates, 'Only those in this state.')),
     invoice_id: Type.Optional(idField('Only those of this invoice.')),
     ...pageQuery,
   },

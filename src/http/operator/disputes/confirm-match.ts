@@ -7,7 +7,7 @@ import { merchantIdField, ourIdField, refusals } from '../shapes.ts';
 
 const path = Type.Object({ id: merchantIdField, dispute_id: ourIdField("The dispute's id.") });
 const body = Type.Object(
-  { analytics_id: ourIdField("A capture of the merchant's.") },
+  { analytics_id: ourIdField("An analytics record of the merchant's.") },
   { additionalProperties: false, examples: [{ analytics_id: 'ana_4c1vbz7p0x9k2m5n8q3r6t0w' }] },
 );
 const shape = Type.Object(
@@ -27,7 +27,7 @@ export const confirmMatch = defineEndpoint({
   docs: {
     id: 'confirmMatch',
     tag: 'Disputes',
-    summary: 'Say which capture belongs to a dispute',
+    summary: 'Say which analytics record belongs to a dispute',
     description: 'No rule takes it back; another choice replaces it.',
   },
   schema: { path, body },
@@ -41,8 +41,8 @@ export const confirmMatch = defineEndpoint({
         return contentAnswer({ id: disputeId, analytics_id: analyticsId });
       case 'no_dispute':
         throw new AppError('not_found', 'The merchant has no dispute by this id.');
-      case 'no_capture':
-        throw new AppError('not_found', 'The merchant has no capture by this id.');
+      case 'no_analytics':
+        throw new AppError('not_found', 'The merchant has no analytics record by this id.');
     }
   },
 });

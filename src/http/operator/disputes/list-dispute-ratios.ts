@@ -10,7 +10,7 @@ import { programmes } from '../../../domain/disputes/monitoring/programmes.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { present } from '../../../domain/present.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { shapedField, wordField } from '../../fields.ts';
+import { enumField, shapedField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { countField, merchantIdField, refusals } from '../shapes.ts';
@@ -48,7 +48,7 @@ const networkShape = Type.Object(
 
 const verdictShape = Type.Object(
   {
-    programme: wordField(
+    programme: enumField(
       programmes.map((item) => item.id),
       'The monitoring programme.',
     ),
@@ -172,8 +172,8 @@ function verdictJson(verdict: ProgrammeVerdict) {
     programme: verdict.programme,
     items: verdict.items,
     out_of: verdict.outOf,
-    limit_items: verdict.limits.itemsLeast,
-    limit_bps: verdict.limits.ratioBpsLeast,
+    limit_items: verdict.limits.minItems,
+    limit_bps: verdict.limits.minRatioBps,
     is_excessive: verdict.isExcessive,
     source: verdict.limits.source,
     ...present({ ratio_bps: verdict.ratioBps, days_to_breach: verdict.daysToBreach }),

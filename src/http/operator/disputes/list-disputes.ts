@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { disputeStatuses } from '../../../domain/disputes/words/dispute-state.ts';
+import { disputeStatuses } from '../../../domain/disputes/normalise/dispute-state.ts';
 import { present } from '../../../domain/present.ts';
 import {
   disputeExample,
@@ -7,7 +7,7 @@ import {
   disputeJson,
 } from '../../disputes/disputes/dispute-shape.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import { InvalidRequest } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
@@ -16,10 +16,10 @@ import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } fro
 const query = Type.Object(
   {
     merchant_id: Type.Optional(merchantIdField),
-    status: Type.Optional(wordField(disputeStatuses, 'Only those of this status.')),
+    status: Type.Optional(enumField(disputeStatuses, 'Only those of this status.')),
     due_before: Type.Optional(timeField('Only those whose answer is due before.')),
     order: Type.Optional(
-      wordField(
+      enumField(
         ['newest', 'deadline'],
         'deadline: those that await an answer, the soonest first. Default: newest.',
       ),

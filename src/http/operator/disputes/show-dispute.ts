@@ -24,7 +24,7 @@ export const showDispute = defineEndpoint({
     tag: 'Disputes',
     summary: 'Show a dispute',
     description:
-      'With its history, the captures that match it, the verdict on it, for which captures are opened, and the answer that it was given.',
+      'With its history, the analytics records that match it, the verdict on it, for which analytics records are opened, and the answer that it was given.',
   },
   schema: { path: disputePath },
   answers: { 200: disputeDetailShape, ...refusals(404) },

@@ -4,7 +4,7 @@ import {
   evidenceExample,
   evidenceShape,
   evidenceType,
-  noAmountWords,
+  noAmountMessage,
   packetAnswer,
 } from '../../disputes/disputes/evidence-shape.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
@@ -27,7 +27,7 @@ export const showEvidence = defineEndpoint({
     tag: 'Disputes',
     summary: "Show a dispute's evidence",
     description:
-      'JSON, or with `Accept: application/pdf` a document for people. The ETag holds the content hash. Captures are opened for it, and the audit log says so.',
+      'JSON, or with `Accept: application/pdf` a document for people. The ETag holds the content hash. Analytics records are opened for it, and the audit log says so.',
   },
   schema: { path: disputePath },
   answers: { 200: shape, ...refusals(404, 406, 409) },
@@ -40,7 +40,7 @@ export const showEvidence = defineEndpoint({
     const reason = `evidence of ${disputeId}`;
     const shown = await deps.answers.packet({ merchantId, disputeId, actor: 'operator', reason });
     if (shown.kind === 'not_found') throw noDispute();
-    if (shown.kind === 'no_amount') throw new AppError('conflict', noAmountWords);
+    if (shown.kind === 'no_amount') throw new AppError('conflict', noAmountMessage);
     return packetAnswer(deps.answers, { packet: shown.packet, type, ifNoneMatch });
   },
 });

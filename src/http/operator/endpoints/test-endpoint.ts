@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { endpointKinds } from '../../../recovery/operator-api.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import { found } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, refusals } from '../shapes.ts';
 
-const endpointField = wordField(endpointKinds, "Which of the merchant's two addresses.");
+const endpointField = enumField(endpointKinds, "Which of the merchant's two addresses.");
 
 const testBody = Type.Object(
   { endpoint: endpointField },
@@ -18,7 +18,7 @@ const testBody = Type.Object(
 const testShape = Type.Object(
   {
     endpoint: endpointField,
-    result: wordField(['passed', 'failed'], 'Whether the engine could work with the answer.'),
+    result: enumField(['passed', 'failed'], 'Whether the engine could work with the answer.'),
     status: Type.Optional(Type.Integer({ description: 'The HTTP status, where there was one.' })),
     duration_ms: Type.Integer({ description: 'How long the call took.' }),
     words: Type.String({ description: 'What happened.' }),

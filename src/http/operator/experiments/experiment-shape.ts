@@ -2,14 +2,14 @@ import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { arms } from '../../../policy/plan.ts';
 import type { ExperimentArmView, ExperimentView } from '../../../recovery/reports/experiments.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { countField, figureShape, merchantIdField } from '../shapes.ts';
 
 const figure = (description: string) => Type.Optional(figureShape(description));
 
 const armShape = Type.Object(
   {
-    arm: wordField(
+    arm: enumField(
       arms,
       'learned: times that the model chose. explore: times by chance, of the same payments. holdout: ' +
         'payments on the fixed days. fallback: fixed days while the model was not trusted.',
@@ -124,7 +124,7 @@ export function experimentJson(view: ExperimentView): Type.Static<typeof experim
     max_attempts: view.maxAttempts,
     fixed_days: [...view.fixedDays],
     learned_share: view.learnedShare,
-    learned_reason: view.learnedWords,
+    learned_reason: view.learnedReason,
     assignment,
     model_id: view.modelId,
     own_model: view.isOwnModel,

@@ -4,7 +4,7 @@ import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
 import { incidentKinds, incidentStates } from '../../../domain/states.ts';
 import type { Incident, IncidentSide } from '../../../recovery/incidents/incident-ports.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { merchantIdField, ourIdField } from '../shapes.ts';
 
 export const incidentPath = Type.Object({ id: ourIdField("The incident's id.") });
@@ -25,10 +25,10 @@ export const incidentShape = Type.Object(
   {
     id: Type.String(),
     merchant_id: merchantIdField,
-    kind: wordField(incidentKinds, 'What does not fit; docs/states.md explains each.'),
-    state: wordField(incidentStates, 'Its invoice is frozen while it is open or refunding.'),
+    kind: enumField(incidentKinds, 'What does not fit; docs/states.md explains each.'),
+    state: enumField(incidentStates, 'Its invoice is frozen while it is open or refunding.'),
     invoice_id: Type.Optional(Type.String()),
-    psp: wordField(psps, 'Whose charge it is.'),
+    psp: enumField(psps, 'Whose charge it is.'),
     charge: Type.String({ description: 'Our key of the charge, or its id at the processor.' }),
     detail: Type.String({ description: 'What is the matter.' }),
     ours: Type.Optional(sideShape),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { incidentStates } from '../../../domain/states.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { idField, wordField } from '../../fields.ts';
+import { enumField, idField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
@@ -13,7 +13,7 @@ const query = Type.Object(
     merchant_id: Type.Optional(merchantIdField),
     invoice_id: Type.Optional(idField('Only those of this invoice.')),
     state: Type.Optional(
-      wordField(['unresolved', ...incidentStates], 'unresolved: open or refunding.'),
+      enumField(['unresolved', ...incidentStates], 'unresolved: open or refunding.'),
     ),
     ...pageQuery,
   },

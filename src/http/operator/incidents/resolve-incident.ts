@@ -5,25 +5,25 @@ import { present } from '../../../domain/present.ts';
 import { paymentStates } from '../../../domain/states.ts';
 import type { ResolveOutcome } from '../../../recovery/incidents/resolve-incident.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { wordField } from '../../fields.ts';
+import { enumField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { refusals, wordsField } from '../shapes.ts';
+import { messageField, refusals } from '../shapes.ts';
 import { incidentPath } from './incident-shape.ts';
 
 const body = Type.Object(
-  { reason: wordsField('Who decided it and why, in words; kept.', limits.messageLength) },
+  { reason: messageField('Who decided it and why, in words; kept.', limits.messageLength) },
   { additionalProperties: false, examples: [{ reason: 'seen in the Customer Area by K. Ito' }] },
 );
 
 export const resolvedShape = Type.Object(
   {
-    state: wordField(
+    state: enumField(
       ['refunding', 'refunded', 'dismissed'],
       'refunding: the refund is not certain yet; the same call again asks what became of it.',
     ),
     because: Type.Optional(Type.String({ description: 'Why it is not certain yet.' })),
-    status: Type.Optional(wordField(paymentStates, "The payment's state now.")),
+    status: Type.Optional(enumField(paymentStates, "The payment's state now.")),
   },
   {
     title: 'ResolvedIncident',

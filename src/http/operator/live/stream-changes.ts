@@ -18,7 +18,7 @@ const heartbeatMs = 15 * secondMs;
 /** Then the browser asks anew, and shows that its session still holds. */
 const streamMs = 15 * minuteMs;
 /** Tabs of all operators. */
-const streamsMost = 200;
+const maxStreams = 200;
 
 const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
@@ -34,7 +34,7 @@ export function streamChanges(): {
     path: '/api/live',
     schema: { query },
     async answer({ query: { merchant_id: merchantId } }, deps: OperatorDeps) {
-      if (open.size >= streamsMost) {
+      if (open.size >= maxStreams) {
         throw new AppError('too_many_requests', 'Too many pages are listening.');
       }
       const live = changesAsEvents(deps, merchantId);

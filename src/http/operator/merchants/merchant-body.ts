@@ -3,8 +3,8 @@ import type { Fault } from '../../../domain/json/fault.ts';
 import type { MerchantAuth } from '../../../domain/merchant.ts';
 import { type Psp, psps } from '../../../domain/psps.ts';
 import type { PspConnection } from '../../../recovery/operator-api.ts';
-import { shapedField, wordField } from '../../fields.ts';
-import { wordsField } from '../shapes.ts';
+import { enumField, shapedField } from '../../fields.ts';
+import { messageField } from '../shapes.ts';
 import { policyBody } from './policy-body.ts';
 
 /** Lengths that the database keeps. */
@@ -58,7 +58,7 @@ export const pspBody = Type.Unsafe<PspBody>({
   title: 'PspCredentials',
   type: 'object',
   description: "A processor, with the credentials it needs under that processor's own names.",
-  properties: { psp: wordField(psps, 'The processor.') },
+  properties: { psp: enumField(psps, 'The processor.') },
   required: ['psp'],
   maxProperties: 20,
   additionalProperties: secretField,
@@ -69,7 +69,7 @@ const urlField = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: urlLength });
 
 const fields = {
-  name: wordsField('What people call the merchant.', nameLength),
+  name: messageField('What people call the merchant.', nameLength),
   retry_status_url: urlField(
     'Asked before each try; {invoice_id} in its path or query is replaced by the invoice.',
   ),

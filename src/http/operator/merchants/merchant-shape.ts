@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defaultShares, policyKinds } from '../../../domain/merchant.ts';
 import { psps } from '../../../domain/psps.ts';
 import type { MerchantView } from '../../../recovery/operator-api.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { merchantIdField } from '../shapes.ts';
 
 /** A merchant's fields as the API shows them; secrets are never among them. */
@@ -12,18 +12,18 @@ export const merchantFields = {
   retry_status_url: Type.String(),
   webhook_url: Type.String(),
   auth: Type.Object(
-    { type: wordField(['none', 'api_key', 'basic'], 'The method.') },
+    { type: enumField(['none', 'api_key', 'basic'], 'The method.') },
     { description: "How calls to the merchant's server are authenticated." },
   ),
   psps: Type.Array(
     Type.Object({
-      psp: wordField(psps, 'Whom charges go through.'),
+      psp: enumField(psps, 'Whom charges go through.'),
       webhook_url: Type.String({ description: 'Where this PSP is to send its webhooks.' }),
     }),
   ),
   policy: Type.Object(
     {
-      kind: wordField(policyKinds, 'The family of schedules.'),
+      kind: enumField(policyKinds, 'The family of schedules.'),
       window_days: Type.Integer(),
       max_attempts: Type.Integer(),
       fixed_days: Type.Array(Type.Integer()),

@@ -2,22 +2,22 @@ import { Type } from 'typebox';
 import type { Fault } from '../../../domain/json/fault.ts';
 import {
   evenDays,
-  exploreShareMost,
-  holdoutShareMost,
+  maxExploreShare,
+  maxHoldoutShare,
   type PolicySettings,
   policyKinds,
 } from '../../../domain/merchant.ts';
 import { present } from '../../../domain/present.ts';
-import { wordField } from '../../fields.ts';
+import { enumField } from '../../fields.ts';
 
-const windowDaysMost = 60;
-const attemptsMost = 20;
+const maxWindowDays = 60;
+const maxTries = 20;
 
 /** How failed payments are retried; what is left out comes from the default, or stays as it is. */
 export const policyBody = Type.Object(
   {
     kind: Type.Optional(
-      wordField(
+      enumField(
         policyKinds,
         'fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned: when a model, trained on what was tried before, expects most; fixed_days are then the schedule of all payments that it does not plan, and that it has to beat.',
       ),
@@ -25,17 +25,17 @@ export const policyBody = Type.Object(
     window_days: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: windowDaysMost,
+        maximum: maxWindowDays,
         description: 'Days from the failure to the last moment of a try. Default: 28.',
       }),
     ),
     max_attempts: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: attemptsMost, description: 'Tries in all. Default: 8.' }),
+      Type.Integer({ minimum: 1, maximum: maxTries, description: 'Tries in all. Default: 8.' }),
     ),
     fixed_days: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 1, maximum: windowDaysMost }), {
+      Type.Array(Type.Integer({ minimum: 1, maximum: maxWindowDays }), {
         minItems: 1,
-        maxItems: attemptsMost,
+        maxItems: maxTries,
         description:
           'Days after the failure, rising, inside the window. Default: an even spread of the tries over it.',
       }),
@@ -43,7 +43,7 @@ export const policyBody = Type.Object(
     holdout_share: Type.Optional(
       Type.Number({
         minimum: 0,
-        maximum: holdoutShareMost,
+        maximum: maxHoldoutShare,
         description:
           'Of learned: the share of payments that always stay on fixed_days, to compare with. Default: 0.1.',
       }),
@@ -59,7 +59,7 @@ export const policyBody = Type.Object(
     explore_share: Type.Optional(
       Type.Number({
         minimum: 0,
-        maximum: exploreShareMost,
+        maximum: maxExploreShare,
         description:
           'Of learned: the share of decisions that take a time by chance, to learn from. Default: 0.07.',
       }),

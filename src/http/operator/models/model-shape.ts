@@ -8,7 +8,7 @@ import {
   trainingStates,
 } from '../../../recovery/learned/model-ports.ts';
 import type { ModelsView } from '../../../recovery/policy-api.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { freeObject } from '../../views/free-object.ts';
 import { ourIdField } from '../shapes.ts';
 
@@ -29,8 +29,8 @@ const modelShape = Type.Object(
   {
     id: Type.String(),
     merchant_id: scopeField,
-    status: wordField(modelStatuses, 'active: it plans. Of each scope one model is.'),
-    origin: wordField(['shipped', 'trained'], 'shipped: it came with the service.'),
+    status: enumField(modelStatuses, 'active: it plans. Of each scope one model is.'),
+    origin: enumField(['shipped', 'trained'], 'shipped: it came with the service.'),
     metrics: freeObject(
       'Of `held_out` tries and, beside it, of the `present` model on the same ones: `log_loss` (lower ' +
         'is better), `auc`, `calibration_error`, and `decision_value`, the share of successes if only ' +
@@ -53,7 +53,7 @@ const modelShape = Type.Object(
 const trainingShape = Type.Object(
   {
     merchant_id: scopeField,
-    state: wordField(trainingStates, 'How far it is.'),
+    state: enumField(trainingStates, 'How far it is.'),
     tries: Type.Integer({ description: 'Tries read so far.' }),
     words: Type.String({ description: 'How it ended.' }),
     model_id: Type.Optional(Type.String({ description: 'The model that it made.' })),
@@ -63,7 +63,7 @@ const trainingShape = Type.Object(
   { title: 'Training' },
 );
 
-const promotedWords = 'Promoted: log loss 0.41 against 0.44 of prior-2 on 1040 held-out tries.';
+const promotedMessage = 'Promoted: log loss 0.41 against 0.44 of prior-2 on 1040 held-out tries.';
 const time = '2026-03-02T00:00:00.000Z';
 
 export const modelsShape = Type.Object(
@@ -84,7 +84,7 @@ export const modelsShape = Type.Object(
             metrics: {
               tries: 5200,
               promoted: true,
-              verdict: promotedWords,
+              verdict: promotedMessage,
               held_out: { tries: 1040, log_loss: 0.41, auc: 0.78, decision_value: 0.31 },
             },
             drift: { tries: 310, successes: 96, foretold: 92.4 },
@@ -96,7 +96,7 @@ export const modelsShape = Type.Object(
           {
             state: 'done',
             tries: 5200,
-            words: promotedWords,
+            words: promotedMessage,
             model_id: 'mod_3v5kq0m2w8x1c7n4t6r9b2h1',
             requested_at: time,
             updated_at: time,

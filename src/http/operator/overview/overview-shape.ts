@@ -9,7 +9,7 @@ import type {
   Overview,
   Sum,
 } from '../../../recovery/reports/overview.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { overviewExample } from './overview-example.ts';
 
 const sumFields = {
@@ -44,7 +44,7 @@ const currencyShape = Type.Object(
     ),
     funnel: Type.Array(
       Type.Object({
-        category: wordField(declineCategories, 'What the first decline meant.'),
+        category: enumField(declineCategories, 'What the first decline meant.'),
         ...cohortFields,
       }),
       { description: 'The cohort by the class of its first decline.' },
@@ -66,7 +66,7 @@ const currencyShape = Type.Object(
 
 const alertShape = Type.Object(
   {
-    kind: wordField(
+    kind: enumField(
       [
         'work_held_back',
         'unknown_outcomes',
@@ -90,7 +90,7 @@ const alertShape = Type.Object(
         'it was made active.',
     ),
     need_person: Type.Optional(
-      Type.Integer({ description: 'Charges that only a person settles.' }),
+      Type.Integer({ description: 'Charges that only a person resolves.' }),
     ),
     merchant_id: Type.Optional(Type.String()),
     merchant_name: Type.Optional(Type.String()),
@@ -112,13 +112,13 @@ const alertShape = Type.Object(
 export const overviewShape = Type.Object(
   {
     as_of: Type.Optional(timeField('Everything that changed before is counted.')),
-    series_step: wordField(['hour', 'day'], 'The length of a step of the series.'),
+    series_step: enumField(['hour', 'day'], 'The length of a step of the series.'),
     currencies: Type.Array(currencyShape, { description: 'The one with the most payments first.' }),
     planned: Type.Array(
       Type.Object(
         {
           at: timeField('When the hour begins.'),
-          category: wordField(declineCategories, 'What the first decline meant.'),
+          category: enumField(declineCategories, 'What the first decline meant.'),
           attempts: Type.Integer(),
         },
         { title: 'PlannedAttempts' },

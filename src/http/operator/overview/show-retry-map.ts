@@ -8,7 +8,7 @@ import { refusals } from '../shapes.ts';
 import { rangeOf, rangeQuery } from './range-query.ts';
 
 const triesFields = {
-  tries: Type.Integer({ description: 'Charges that settled.' }),
+  tries: Type.Integer({ description: 'Charges whose outcome is known.' }),
   successes: Type.Integer({ description: 'How many of them succeeded.' }),
 };
 
@@ -19,7 +19,7 @@ const bucketsShape = (description: string) =>
 
 const mapShape = Type.Object(
   {
-    as_of: Type.Optional(timeField('Every charge that settled before is counted.')),
+    as_of: Type.Optional(timeField('Every charge whose outcome was known before is counted.')),
     hours: Type.Array(
       Type.Object({ at: timeField('When the hour begins, in UTC.'), ...triesFields }),
       { description: 'By the hour in which they were sent; empty hours are left out.' },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { paymentStates } from '../../../domain/states.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { idField, timeField, wordField } from '../../fields.ts';
+import { enumField, idField, timeField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import { paymentSummaryFields, paymentSummaryJson } from '../../views/payment-shape.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
@@ -11,7 +11,7 @@ import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } fro
 const query = Type.Object(
   {
     merchant_id: Type.Optional(merchantIdField),
-    status: Type.Optional(wordField(paymentStates, 'Only those in this state.')),
+    status: Type.Optional(enumField(paymentStates, 'Only those in this state.')),
     search: Type.Optional(
       idField(
         'Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Whenever it was created.',

@@ -10,7 +10,7 @@ import {
   timelineKinds,
 } from '../../../recovery/reports/payment-story.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import { freeObject } from '../../views/free-object.ts';
 import { paymentJson } from '../../views/payment-shape.ts';
@@ -47,8 +47,8 @@ const entryExample = {
 const entryShape = Type.Object(
   {
     at: timeField('When it happened.'),
-    kind: wordField([...timelineKinds], 'What kind of thing it is.'),
-    actor: wordField([...timelineActors], 'Who did it, or whose word it is.'),
+    kind: enumField([...timelineKinds], 'What kind of thing it is.'),
+    actor: enumField([...timelineActors], 'Who did it, or whose word it is.'),
     words: Type.String({ description: 'What happened.' }),
     because: Type.Optional(Type.String({ description: 'Why, where somebody decided something.' })),
     amount: Type.Optional(Type.Number()),
@@ -105,7 +105,7 @@ export const showTimeline = defineEndpoint({
     tag: 'Payments',
     summary: 'Show the whole story of a payment in order',
     description:
-      'The failure, what was planned and why, what the merchant, the PSP, the issuer and the networks said, webhooks, signals, and what operators did.',
+      'The failure, what was planned and why, what the merchant, the PSP, the issuer and the networks said, webhooks, method updates, and what operators did.',
   },
   schema: { path: paymentPath },
   answers: { 200: timelineShape, ...refusals(404) },

@@ -2,21 +2,21 @@ import { Type } from 'typebox';
 import { limits } from '../../../domain/limits.ts';
 import { isFinal, paymentStates } from '../../../domain/states.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { wordField } from '../../fields.ts';
+import { enumField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { refusals, wordsField } from '../shapes.ts';
+import { messageField, refusals } from '../shapes.ts';
 import { paymentNotFound, paymentPath } from './payment-path.ts';
 
 const stopBody = Type.Object(
-  { reason: wordsField('Why, in words; kept with the payment.', limits.messageLength) },
+  { reason: messageField('Why, in words; kept with the payment.', limits.messageLength) },
   { additionalProperties: false, examples: [{ reason: 'the customer asked for it' }] },
 );
 
 const ended = paymentStates.filter(isFinal);
 
 const stoppedShape = Type.Object(
-  { status: wordField(ended, 'How it ended, which may have been before.') },
+  { status: enumField(ended, 'How it ended, which may have been before.') },
   { description: 'Nothing is charged after this answer.', examples: [{ status: 'stopped' }] },
 );
 

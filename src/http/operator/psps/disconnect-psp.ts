@@ -14,7 +14,7 @@ export const disconnectPsp = defineEndpoint({
     tag: 'PSP connections',
     summary: 'Disconnect a processor',
     description:
-      'Payments that were to be charged there wait until it is connected again or their window ends. Charges whose outcome is open are still looked up there: the answer tells them, and the credentials stay sealed for that alone until they are settled.',
+      'Payments that were to be charged there wait until it is connected again or their window ends. Charges whose outcome is open are still looked up there: the answer tells them, and the credentials stay sealed for that alone until they are resolved.',
   },
   schema: { path: pspPath },
   answers: {

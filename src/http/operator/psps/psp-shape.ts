@@ -8,15 +8,15 @@ import type {
   PspAccountView,
   PspConnectionView,
 } from '../../../recovery/operator-api.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { merchantIdField } from '../shapes.ts';
 
-export const pspField = wordField(psps, 'The processor.');
+export const pspField = enumField(psps, 'The processor.');
 
 export const pspPath = Type.Object({ id: merchantIdField, psp: pspField });
 export type PspPath = { readonly id: string; readonly psp: Psp };
 
-const modeField = wordField(
+const modeField = enumField(
   accountModes,
   'Whether real money moves there; `unknown`: neither the processor nor the credentials say.',
 );
@@ -55,7 +55,7 @@ const openChargesShape = Type.Object(
 export const pspConnectionShape = Type.Object(
   {
     psp: pspField,
-    result: wordField(
+    result: enumField(
       ['accepted', 'unreachable', 'refused'],
       'What the processor said of the credentials just now; `unreachable`: they are not tested.',
     ),
@@ -72,7 +72,7 @@ export const pspConnectionShape = Type.Object(
         { version: versionField, open: Type.Optional(openChargesShape) },
         {
           description:
-            'The account that this one replaced: nothing is charged through it any more. Its credentials stay sealed until what is open at it is settled.',
+            'The account that this one replaced: nothing is charged through it any more. Its credentials stay sealed until what is open at it is resolved.',
         },
       ),
     ),
@@ -117,7 +117,7 @@ export const pspAccountShape = Type.Object(
     version: versionField,
     account: Type.Optional(Type.String({ description: "The account's own id there." })),
     mode: modeField,
-    state: wordField(['active', 'retired'], '`retired`: another replaced it, or it was removed.'),
+    state: enumField(['active', 'retired'], '`retired`: another replaced it, or it was removed.'),
     connected_at: timeField('When it was connected.'),
     retired_at: Type.Optional(timeField('When it was replaced or removed.')),
     credentials_destroyed_at: Type.Optional(

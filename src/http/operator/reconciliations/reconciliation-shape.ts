@@ -44,7 +44,7 @@ export const reconciliationShape = Type.Object(
     until: timeField('Its end; younger charges are left to the next run.'),
     pages: countField('Steps that it has done.'),
     listed: countField('Charges of the list that were compared.'),
-    settled: countField('Charges that the list settled or brought.'),
+    settled: countField('Charges that the list resolved or brought.'),
     findings: countField('What does not agree: GET /api/incidents has each.'),
     detail: Type.Optional(Type.String({ description: 'What it waits for, or why it ended.' })),
     started_at: timeField('When it began.'),

@@ -33,7 +33,7 @@ export const beginReconciliations = defineEndpoint({
     summary: "Compare charges with the PSPs' lists",
     description:
       'A worker holds the charges of each account against the PSP’s own list, both ways. What it ' +
-      'finds are incidents; what the list settles is settled. An account that is compared already ' +
+      'finds are incidents; what the list resolves is resolved. An account that is compared already ' +
       'goes on.',
   },
   schema: { body },

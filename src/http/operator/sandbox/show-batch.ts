@@ -3,7 +3,7 @@ import { AppError } from '../../../domain/errors.ts';
 import { decimalNumber } from '../../../domain/money.ts';
 import { paymentStates } from '../../../domain/states.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { wordField } from '../../fields.ts';
+import { enumField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import { paymentSummaryJson } from '../../views/payment-shape.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
@@ -19,7 +19,7 @@ const batchShape = Type.Object(
     totals: Type.Array(
       Type.Object(
         {
-          status: wordField(paymentStates, 'The last three are final.'),
+          status: enumField(paymentStates, 'The last three are final.'),
           currency: Type.String(),
           count: Type.Integer(),
           amount: Type.Number({ description: 'The sum of their amounts.' }),

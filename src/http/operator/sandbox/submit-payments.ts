@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { batchMost } from '../../../recovery/sandbox-api.ts';
+import { maxBatchSize } from '../../../recovery/sandbox-api.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
@@ -7,14 +7,14 @@ import { merchantIdField, refusals } from '../shapes.ts';
 import { batchField } from './batch-field.ts';
 import { sandboxOf } from './sandbox-of.ts';
 
-const seedMost = 2_147_483_647;
+const maxSeed = 2_147_483_647;
 
 const submitBody = Type.Object(
   {
-    count: Type.Integer({ minimum: 1, maximum: batchMost, description: 'How many payments.' }),
+    count: Type.Integer({ minimum: 1, maximum: maxBatchSize, description: 'How many payments.' }),
     seed: Type.Integer({
       minimum: 0,
-      maximum: seedMost,
+      maximum: maxSeed,
       description: 'Chooses the payers: the same seed gives the same ones.',
     }),
   },

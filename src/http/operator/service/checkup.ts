@@ -2,14 +2,14 @@ import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { checkNames, findingVerdicts } from '../../../recovery/checkup/finding.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { wordField } from '../../fields.ts';
+import { enumField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 
 const findingShape = Type.Object({
-  check: wordField([...checkNames], 'What was looked at.'),
-  verdict: wordField([...findingVerdicts], 'In order, worth a look, or broken.'),
+  check: enumField([...checkNames], 'What was looked at.'),
+  verdict: enumField([...findingVerdicts], 'In order, worth a look, or broken.'),
   found: Type.String({ description: 'What was found.' }),
   action: Type.Optional(Type.String({ description: 'What to do about it.' })),
   merchant_id: Type.Optional(Type.String({ description: 'Whose it is, of a merchant’s own.' })),

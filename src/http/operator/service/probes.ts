@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { heldBackCodes } from '../../../domain/held-back.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { wordField } from '../../fields.ts';
+import { enumField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 
@@ -15,7 +15,7 @@ const notReadyShape = Type.Object(
   {
     status: Type.String({ const: 'not_ready' }),
     code: Type.Optional(
-      wordField(heldBackCodes, 'Why no work is taken, where the database answers.'),
+      enumField(heldBackCodes, 'Why no work is taken, where the database answers.'),
     ),
     message: Type.Optional(Type.String({ description: 'The same in a sentence.' })),
   },

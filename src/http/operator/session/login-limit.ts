@@ -1,9 +1,9 @@
 import { minuteMs, secondMs } from '../../../domain/clock.ts';
 
 /** Wrong tokens of one address in a minute: room for a wrong paste or two. */
-const triesMost = 10;
+const maxTries = 10;
 /** Addresses that are remembered; then all are forgotten. */
-const addressesMost = 10_000;
+const maxAddresses = 10_000;
 
 interface Window {
   readonly endsAtMs: number;
@@ -17,7 +17,7 @@ export class LoginLimit {
   /** Seconds until this address may try again, or undefined for now. */
   waitSeconds(address: string, at: Date): number | undefined {
     const window = this.#windows.get(address);
-    if (window === undefined || window.tries < triesMost) return undefined;
+    if (window === undefined || window.tries < maxTries) return undefined;
     const leftMs = window.endsAtMs - at.getTime();
     return leftMs <= 0 ? undefined : Math.max(1, Math.ceil(leftMs / secondMs));
   }
@@ -28,7 +28,7 @@ export class LoginLimit {
       known.tries += 1;
       return;
     }
-    if (this.#windows.size >= addressesMost) this.#windows.clear();
+    if (this.#windows.size >= maxAddresses) this.#windows.clear();
     this.#windows.set(address, { endsAtMs: at.getTime() + minuteMs, tries: 1 });
   }
 }

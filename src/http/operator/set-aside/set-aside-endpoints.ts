@@ -7,13 +7,13 @@ import {
   workKinds,
 } from '../../../recovery/set-aside/set-aside-ports.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { idField, timeField, wordField } from '../../fields.ts';
+import { enumField, idField, timeField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 
 const kindField = Type.Unsafe<WorkKind>({
-  ...wordField(workKinds, 'What kind of work it is.'),
+  ...enumField(workKinds, 'What kind of work it is.'),
   title: 'WorkKind',
 });
 const workIdField = idField(

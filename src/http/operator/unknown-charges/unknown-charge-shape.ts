@@ -3,7 +3,7 @@ import { decimalNumber } from '../../../domain/money.ts';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
 import type { UnknownChargeView } from '../../../recovery/operator-api.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { merchantIdField } from '../shapes.ts';
 
 export const unknownChargeShape = Type.Object(
@@ -11,7 +11,7 @@ export const unknownChargeShape = Type.Object(
     merchant_id: merchantIdField,
     invoice_id: Type.String(),
     service_id: Type.String({ description: "The attempt's id." }),
-    psp: wordField(psps, 'Who was asked to charge.'),
+    psp: enumField(psps, 'Who was asked to charge.'),
     idempotency_key: Type.String({
       description: 'What the processor was sent to know the charge by: look for it there.',
     }),
@@ -23,11 +23,13 @@ export const unknownChargeShape = Type.Object(
     look_ups: Type.Integer({ description: 'How often the processor was asked what became of it.' }),
     reason: Type.Optional(Type.String({ description: 'Why it is unknown, as the last look-up.' })),
     next_look_up_at: Type.Optional(
-      timeField('When the processor is asked again: after seven look-ups once a day, and a person should settle it; absent when it is asked no more.'),
+      timeField(
+        'When the processor is asked again: after seven look-ups once a day, and a person should resolve it; absent when it is asked no more.',
+      ),
     ),
   },
   {
-    description: 'A charge that may have been made; its invoice is blocked until it is settled.',
+    description: 'A charge that may have been made; its invoice is blocked until it is resolved.',
     examples: [
       {
         merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',

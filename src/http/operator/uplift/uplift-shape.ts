@@ -9,10 +9,10 @@ import {
   upliftDimensions,
   upliftMetrics,
 } from '../../../recovery/uplift.ts';
-import { wordField } from '../../fields.ts';
+import { enumField } from '../../fields.ts';
 import { countField, figureShape } from '../shapes.ts';
 
-const figureWords = {
+const figureText = {
   recovered_rate: 'Recovered by a retry, of all payments.',
   recovered_or_paid_rate: 'Recovered by a retry, or paid in another way, of all payments.',
   recovered_amount_rate: 'The recovered amount over the failed one.',
@@ -24,7 +24,7 @@ const figureWords = {
 
 const figuresShape = Type.Object(
   Object.fromEntries(
-    upliftMetrics.map((metric) => [metric, Type.Optional(figureShape(figureWords[metric]))]),
+    upliftMetrics.map((metric) => [metric, Type.Optional(figureShape(figureText[metric]))]),
   ),
   {
     title: 'Figures',
@@ -35,7 +35,7 @@ const figuresShape = Type.Object(
 
 const armShape = Type.Object(
   {
-    arm: wordField([...upliftArms], 'Which part of the traffic; explored times are of `learned`.'),
+    arm: enumField([...upliftArms], 'Which part of the traffic; explored times are of `learned`.'),
     payments: countField('The n of every figure of the arm.'),
     open: countField('Of them, not ended yet.'),
     failed_amount: Type.Number({ description: 'The sum of their amounts.' }),
@@ -60,7 +60,7 @@ export const upliftShape = Type.Object(
       Type.Object(
         {
           currency: Type.String(),
-          dimension: wordField([...upliftDimensions], 'How the payments are split.'),
+          dimension: enumField([...upliftDimensions], 'How the payments are split.'),
           part: Type.String({ description: 'The part of the dimension; empty for `all`.' }),
           arms: Type.Array(armShape),
           difference: Type.Optional(

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import type { EndpointHealth } from '../../../recovery/reports/webhooks.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
@@ -17,7 +17,7 @@ const endpointShape = Type.Object(
     merchant_id: Type.String(),
     merchant_name: Type.String(),
     webhook_url: Type.String(),
-    state: wordField(['healthy', 'failing', 'idle'], 'failing: something was sent and not taken.'),
+    state: enumField(['healthy', 'failing', 'idle'], 'failing: something was sent and not taken.'),
     waiting: Type.Integer({ description: 'Sent and not taken so far; counted up to 1000.' }),
     failing_since: Type.Optional(timeField('When the oldest of them was sent first.')),
     last_error: Type.Optional(Type.String()),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { limits } from '../../../domain/limits.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { contentAnswer } from '../../server/answer.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
@@ -26,7 +26,7 @@ const body = Type.Object(
 
 const verdictShape = Type.Object(
   {
-    verdict: wordField(['valid', 'expired', 'body_changed', 'wrong'], 'What it is.'),
+    verdict: enumField(['valid', 'expired', 'body_changed', 'wrong'], 'What it is.'),
     because: Type.Optional(Type.String({ description: 'The likeliest reason, in words.' })),
     expired_at: Type.Optional(timeField('When it ended.')),
   },

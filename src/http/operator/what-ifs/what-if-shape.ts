@@ -7,7 +7,7 @@ import {
   type WhatIfResult,
   whatIfStates,
 } from '../../../recovery/what-if/what-if-ports.ts';
-import { timeField, wordField } from '../../fields.ts';
+import { enumField, timeField } from '../../fields.ts';
 import { countField, merchantIdField } from '../shapes.ts';
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
@@ -55,7 +55,7 @@ const resultShape = Type.Object(
     trained: Type.Boolean({
       description: 'Whether the model was made from half of the payers and judged by the others.',
     }),
-    propensities: wordField(
+    propensities: enumField(
       ['logged', 'estimated'],
       'estimated: the chance of each day was counted, as if days had been chosen without regard to ' +
         'the payer. Where they were not, the estimates are wrong.',
@@ -75,7 +75,7 @@ const resultShape = Type.Object(
 
 export const termsFields = {
   merchant_id: merchantIdField,
-  policy: wordField(
+  policy: enumField(
     policyKinds,
     'learned: a model made from half of the payers. fixed: the merchant’s fixed days. even: tries ' +
       'evenly over the window.',
@@ -93,7 +93,7 @@ export const whatIfShape = Type.Object(
     fixed_days: Type.Optional(
       Type.Array(Type.Integer(), { description: 'Of fixed: the merchant’s days as it was asked.' }),
     ),
-    state: wordField(whatIfStates, 'How far it is.'),
+    state: enumField(whatIfStates, 'How far it is.'),
     charges_read: countField('Charges read so far.'),
     error: Type.Optional(Type.String({ description: 'Why it failed; a worker tries it again.' })),
     requested_at: timeField('When it was asked for last.'),

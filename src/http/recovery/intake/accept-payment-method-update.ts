@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Fault, fieldRequired } from '../../../domain/json/fault.ts';
 import { updateReasons } from '../../../domain/payment-event.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { idField, wordField } from '../../fields.ts';
+import { enumField, idField } from '../../fields.ts';
 import type { RecoveryContext } from '../caller.ts';
 import { receiptAnswer, receiptDocs } from './receipt.ts';
 
@@ -17,7 +17,7 @@ export const updateSchema = Type.Object(
     psp_customer_id: Type.Optional(idField("The customer's id at the PSP.")),
     payment_method_id: idField("The PSP's id of the payment method."),
     reason: Type.Optional(
-      wordField(updateReasons, 'What led to the update. Without one it counts as user_updated.'),
+      enumField(updateReasons, 'What led to the update. Without one it counts as user_updated.'),
     ),
   },
   { description: 'One payment method that was added, removed or updated.' },

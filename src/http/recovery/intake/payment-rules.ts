@@ -7,7 +7,7 @@ import {
   maxAmountMinor,
   minorFromDecimal,
 } from '../../../domain/money.ts';
-import { neverCharged, psps } from '../../../domain/psps.ts';
+import { neverCharged, pspFacts, psps } from '../../../domain/psps.ts';
 import type { Caller } from '../caller.ts';
 
 /**
@@ -32,7 +32,7 @@ function addTransactionFaults(faults: Fault[], items: readonly unknown[], caller
     if (!isObject(item)) continue;
     const at = `transactions.${index}`;
     addAmountFault(faults, item, isFailed, at);
-    addWorldpayFaults(faults, item, at);
+    addWantedFaults(faults, item, at);
     if (isFailed && isObject(first)) addCurrencyFault(faults, item, first, at);
   }
   if (isFailed && isObject(first)) addPspFault(faults, first, caller);
@@ -66,10 +66,10 @@ function amountText(fault: AmountFault, currency: string): string {
   }
 }
 
-/** Worldpay takes a merchant-initiated charge only with these two. */
-function addWorldpayFaults(faults: Fault[], item: Fields, at: string): void {
-  if (item.psp !== 'worldpay') return;
-  for (const field of ['network_transaction_id', 'mid']) {
+function addWantedFaults(faults: Fault[], item: Fields, at: string): void {
+  const psp = psps.find((name) => name === item.psp);
+  if (psp === undefined) return;
+  for (const field of pspFacts[psp].wantedOfCharges) {
     if (item[field] === undefined) faults.push({ at: `${at}.${field}`, text: fieldRequired });
   }
 }

@@ -1,14 +1,15 @@
 import { Type } from 'typebox';
 import { limits } from '../../../domain/limits.ts';
 import { billingPeriods, fundingSources } from '../../../domain/payment-event.ts';
-import { psps } from '../../../domain/psps.ts';
+import type { PspFacts } from '../../../domain/psps/psp-facts.ts';
+import { pspFacts, psps } from '../../../domain/psps.ts';
 import {
+  enumField,
   idField,
   objectField,
   shapedField,
   textField,
   timeField,
-  wordField,
 } from '../../fields.ts';
 import { oneOfText } from '../../schema-fault.ts';
 
@@ -34,7 +35,7 @@ const subscription = Type.Object({
   product_id: Type.Optional(idField('What is subscribed to.')),
   billing: Type.Optional(
     Type.Object({
-      period: Type.Optional(wordField(billingPeriods, 'The unit of the billing cycle.')),
+      period: Type.Optional(enumField(billingPeriods, 'The unit of the billing cycle.')),
       frequency: Type.Optional(Type.Integer({ description: 'Units per cycle.', minimum: 1 })),
     }),
   ),
@@ -57,14 +58,14 @@ const outcome = Type.Object({
   ),
   network_status: Type.Optional(textField("The network's status.")),
   response_type: Type.Optional(
-    wordField(['soft_decline', 'hard_decline'], 'How the PSP classes the decline.'),
+    enumField(['soft_decline', 'hard_decline'], 'How the PSP classes the decline.'),
   ),
 });
 
 const transaction = Type.Object({
   id: idField("The transaction's id in your system."),
   psp_transaction_id: idField("The transaction's id at the PSP."),
-  psp: wordField(psps, 'The PSP that processed the transaction.'),
+  psp: enumField(psps, 'The PSP that processed the transaction.'),
   acquirer_country: shapedField("The acquirer's country.", country, countryText),
   amount: Type.Number({ description: 'The amount in major units, such as 12.23.' }),
   currency: shapedField(
@@ -87,9 +88,9 @@ const transaction = Type.Object({
   success: Type.Boolean({ description: 'Whether the charge succeeded.' }),
   outcome,
   network_transaction_id: Type.Optional(
-    idField('The transaction id of the card network. Required where psp is worldpay.'),
+    idField(`The transaction id of the card network. ${requiredWhere('network_transaction_id')}`),
   ),
-  mid: Type.Optional(idField('The merchant id at the acquirer. Required where psp is worldpay.')),
+  mid: Type.Optional(idField(`The merchant id at the acquirer. ${requiredWhere('mid')}`)),
   reporting_group: Type.Optional(textField('Your own reporting group.', nameLength)),
   billing_postal_code: Type.Optional(textField('The postal code of the billing address.')),
   auth: Type.Optional(textField('The authorisation code.')),
@@ -127,6 +128,11 @@ export const paymentSchema = Type.Object(
   },
   { description: 'One billing attempt of one invoice.' },
 );
+
+function requiredWhere(field: PspFacts['wantedOfCharges'][number]): string {
+  const wanting = psps.filter((psp) => pspFacts[psp].wantedOfCharges.includes(field));
+  return `Required where psp is ${wanting.join(' or ')}.`;
+}
 
 function upperCase(word: string): string {
   return word.toUpperCase();

@@ -4,7 +4,7 @@ import { formatRequestId, parseRequestId } from '../../../domain/request-id.ts';
 import { requestStates } from '../../../domain/states.ts';
 import type { RequestView } from '../../../recovery/api.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { objectField, timeField, wordField } from '../../fields.ts';
+import { enumField, objectField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { notFound } from '../answers.ts';
 import type { RecoveryContext } from '../caller.ts';
@@ -13,8 +13,8 @@ import { requestIdExample } from './receipt.ts';
 
 const requestSchema = Type.Object({
   request_id: Type.String(),
-  kind: wordField(['payment', 'payment_method_update'], 'What was submitted.'),
-  status: wordField(requestStates, 'accepted: stored, and about to be applied.'),
+  kind: enumField(['payment', 'payment_method_update'], 'What was submitted.'),
+  status: enumField(requestStates, 'accepted: stored, and about to be applied.'),
   received_at: timeField('When it was stored.'),
   applied_at: Type.Optional(timeField('When it took effect.')),
   outcome: Type.Optional(

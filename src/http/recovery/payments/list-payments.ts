@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { paymentStates } from '../../../domain/states.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
-import { idField, timeField, wordField } from '../../fields.ts';
+import { enumField, idField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { paymentSummaryExample } from '../../views/payment-example.ts';
 import { paymentSummaryJson, paymentSummaryShape } from '../../views/payment-shape.ts';
@@ -10,7 +10,7 @@ import type { RecoveryContext } from '../caller.ts';
 import { cursorField, limitField, nextCursorField, pageSize } from '../paging.ts';
 
 const querySchema = Type.Object({
-  status: Type.Optional(wordField(paymentStates, 'Only payments in this state.')),
+  status: Type.Optional(enumField(paymentStates, 'Only payments in this state.')),
   customer_id: Type.Optional(idField('Only payments of this customer.')),
   created_from: Type.Optional(timeField('Only payments whose recovery began then or later.')),
   created_to: Type.Optional(timeField('Only payments whose recovery began before then.')),

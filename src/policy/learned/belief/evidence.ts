@@ -37,7 +37,7 @@ export interface PastSign {
 
 /** Older charges tell less: jobs and banks change. */
 const trustDays = 240;
-const pastMost = 24;
+const maxPastCharges = 24;
 
 export function evidenceOf(facts: RetryFacts): Evidence {
   const { renewedAtMs, failedAtMs, utcOffsetMinutes, firstDecline } = facts;
@@ -77,7 +77,7 @@ function pastSigns({ past, nowMs, failedAtMs, utcOffsetMinutes }: RetryFacts): r
       ({ atMs, succeeded, lackedFunds }) =>
         atMs < nowMs && atMs !== failedAtMs && (succeeded || lackedFunds === true),
     )
-    .slice(-pastMost)
+    .slice(-maxPastCharges)
     .map(({ atMs, succeeded }) => ({
       day: dayOfHour(localHour(atMs, utcOffsetMinutes)),
       succeeded,

@@ -17,8 +17,8 @@ export interface CoverageModel {
   readonly tries: readonly number[];
 }
 
-export const triesMost = 8;
-const [chanceLeast, chanceMost] = [0.0005, 0.98];
+export const maxTries = 8;
+const [minChance, maxChance] = [0.0005, 0.98];
 
 /** Says nothing yet: planned by it, tries are spread over the window. */
 export const plainCoverage: CoverageModel = {
@@ -26,7 +26,7 @@ export const plainCoverage: CoverageModel = {
   reachDays: codeClasses.map((name) => (name === 'technical' || name === 'renewed' ? 0 : 3)),
   daysOfMonth: Array.from({ length: 31 }, () => 1),
   weekdays: Array.from({ length: 7 }, () => 1),
-  tries: Array.from({ length: triesMost }, () => 1),
+  tries: Array.from({ length: maxTries }, () => 1),
 };
 
 /** What a decision knows before a slot is chosen. Hours are local. */
@@ -67,7 +67,7 @@ export function leftBeside(reachDays: number, hours: number): number {
 export function coverageChance(model: CoverageModel, facts: CoverageFacts, hour: number): number {
   const reach = model.reachDays[facts.codeClass] ?? 0;
   let chance = (model.rates[facts.codeClass] ?? 0) * dayFactor(model, hour);
-  chance *= model.tries[Math.min(facts.tries, triesMost - 1)] ?? 1;
+  chance *= model.tries[Math.min(facts.tries, maxTries - 1)] ?? 1;
   for (const declined of facts.declinedHours) chance *= leftBeside(reach, hour - declined);
-  return Math.min(chanceMost, Math.max(chanceLeast, chance));
+  return Math.min(maxChance, Math.max(minChance, chance));
 }

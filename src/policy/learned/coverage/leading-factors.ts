@@ -8,7 +8,7 @@ import {
   leftBeside,
 } from './coverage-model.ts';
 
-const effectLeast = 0.005;
+const minEffect = 0.005;
 
 /** What moved a slot's chance most, the strongest first; effects below half a point are left out. */
 export function leadingFactors(
@@ -41,6 +41,6 @@ export function leadingFactors(
       value: rounded(value),
       effect: rounded(chance - Math.min(1, chance / Math.max(value, 0.01))),
     }))
-    .filter(({ effect }) => Math.abs(effect) >= effectLeast)
+    .filter(({ effect }) => Math.abs(effect) >= minEffect)
     .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect));
 }

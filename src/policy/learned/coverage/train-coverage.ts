@@ -8,8 +8,8 @@ import {
   type CoverageModel,
   coverageChance,
   coverageFacts,
+  maxTries,
   plainCoverage,
-  triesMost,
 } from './coverage-model.ts';
 
 /** Tries of a usual share that are counted beside those of a day; for the rest, expected successes. */
@@ -57,9 +57,9 @@ export function trainCoverage(rows: readonly TrainingRow[]): CoverageModel {
     ]),
     weekdays: shares(seen, 7, heldTo.weekday, ({ weekday }) => [[weekday, 1]]),
   };
-  const triesAt = ({ facts }: Seen) => Math.min(facts.tries, triesMost - 1);
+  const triesAt = ({ facts }: Seen) => Math.min(facts.tries, maxTries - 1);
   const rated = levelled(days, seen, ({ facts }) => facts.codeClass);
-  const tries = ratios(rated, seen, triesMost, heldTo.tries, triesAt);
+  const tries = ratios(rated, seen, maxTries, heldTo.tries, triesAt);
   const tried = { ...rated, tries: Array.from(tries, rounded) };
   return levelled(tried, seen, ({ facts }) => facts.codeClass);
 }

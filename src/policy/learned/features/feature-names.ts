@@ -2,7 +2,7 @@
  * The features in their order, each with the words that explanations use. Logistic regression sees
  * steps and products, so that it can bend; boosted trees see the same.
  */
-export const featureWords = {
+export const featureLabels = {
   belief_logit: 'chance by the paydays and hindrances that fit what was seen (log odds)',
   belief_chance: 'chance by the paydays and hindrances that fit what was seen',
   belief_low: 'that chance, below one in ten',
@@ -55,8 +55,8 @@ export const featureWords = {
   expired: 'the card’s date has passed',
 } as const;
 
-export type FeatureName = keyof typeof featureWords;
-export const featureNames = Object.keys(featureWords) as readonly FeatureName[];
+export type FeatureName = keyof typeof featureLabels;
+export const featureNames = Object.keys(featureLabels) as readonly FeatureName[];
 export const featureCount = featureNames.length;
 
 /** A feature's place in a row. */

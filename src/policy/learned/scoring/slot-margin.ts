@@ -48,15 +48,15 @@ interface PrunedTrees {
 
 function pruned(flat: FlatTrees, base: Float64Array, isVarying: Uint8Array): PrunedTrees {
   const count = flat.splits === 0 ? 0 : flat.features.length / flat.splits;
-  const most = flat.features.length;
+  const max = flat.features.length;
   // One buffer, the widest numbers first: each costs more than its filling.
-  const buffer = new ArrayBuffer(most * 13 + count * 2);
+  const buffer = new ArrayBuffer(max * 13 + count * 2);
   const kept: PrunedTrees = {
-    thresholds: new Float64Array(buffer, 0, most),
-    lefts: new Int16Array(buffer, most * 8, most),
-    rights: new Int16Array(buffer, most * 10, most),
-    roots: new Int16Array(buffer, most * 12, count),
-    features: new Uint8Array(buffer, most * 12 + count * 2, most),
+    thresholds: new Float64Array(buffer, 0, max),
+    lefts: new Int16Array(buffer, max * 8, max),
+    rights: new Int16Array(buffer, max * 10, max),
+    roots: new Int16Array(buffer, max * 12, count),
+    features: new Uint8Array(buffer, max * 12 + count * 2, max),
     leaves: flat.leaves,
     size: 0,
   };

@@ -9,7 +9,7 @@ export interface BoostingOptions {
   /** The pull of each leaf to 0. */
   readonly penalty: number;
   /** Weight of the curvature that a leaf needs. */
-  readonly leafLeast: number;
+  readonly minLeaf: number;
   /** Rows that each tree looks at, by turns. */
   readonly rowsPerTree: number;
 }
@@ -19,11 +19,11 @@ export const defaultBoosting: BoostingOptions = {
   depth: 4,
   learningRate: 0.2,
   penalty: 5,
-  leafLeast: 8,
+  minLeaf: 8,
   rowsPerTree: 120_000,
 };
 
-const binsMost = 32;
+const maxBins = 32;
 
 export interface BoostInput {
   readonly matrix: Matrix;
@@ -73,12 +73,12 @@ function leafOf(tree: BoostedTree, values: Float64Array | Float32Array, from: nu
 }
 
 /** Each tree sees another stretch of the rows; they are in order of time, so strides mix it. */
-function turnOf(rows: Uint32Array, count: number, most: number): Uint32Array {
-  if (rows.length <= most) return rows;
-  const turn = new Uint32Array(most);
-  const stride = rows.length / most;
+function turnOf(rows: Uint32Array, count: number, max: number): Uint32Array {
+  if (rows.length <= max) return rows;
+  const turn = new Uint32Array(max);
+  const stride = rows.length / max;
   const offset = (count * 0.618034) % 1;
-  for (let at = 0; at < most; at += 1) {
+  for (let at = 0; at < max; at += 1) {
     turn[at] = rows[Math.min(rows.length - 1, Math.floor((at + offset) * stride))] ?? 0;
   }
   return turn;
@@ -102,8 +102,8 @@ function binEdges({ values, columns }: Matrix, rows: Uint32Array): readonly Floa
   return Array.from({ length: columns }, (_, column) => {
     const sorted = Float32Array.from(sample, (row) => values[row * columns + column] ?? 0).sort();
     const edges = new Set<number>();
-    for (let bin = 1; bin < binsMost; bin += 1) {
-      const value = sorted[Math.floor((bin * sorted.length) / binsMost)] ?? 0;
+    for (let bin = 1; bin < maxBins; bin += 1) {
+      const value = sorted[Math.floor((bin * sorted.length) / maxBins)] ?? 0;
       if (value < (sorted.at(-1) ?? 0)) edges.add(value);
     }
     return Float32Array.from(edges).sort();
@@ -202,14 +202,14 @@ interface HistogramInput {
 /** Sums of slopes and curves by node, feature and bin, side by side. */
 function histogram(input: HistogramInput): Float64Array {
   const { rows, binned, columns, nodes, count, slopes, curves } = input;
-  const sums = new Float64Array(count * columns * binsMost * 2);
+  const sums = new Float64Array(count * columns * maxBins * 2);
   for (let at = 0; at < rows.length; at += 1) {
     const begin = (rows[at] ?? 0) * columns;
-    const base = (nodes[at] ?? 0) * columns * binsMost * 2;
+    const base = (nodes[at] ?? 0) * columns * maxBins * 2;
     const slope = slopes[at] ?? 0;
     const curve = curves[at] ?? 0;
     for (let column = 0; column < columns; column += 1) {
-      const place = base + (column * binsMost + (binned[begin + column] ?? 0)) * 2;
+      const place = base + (column * maxBins + (binned[begin + column] ?? 0)) * 2;
       sums[place] = (sums[place] ?? 0) + slope;
       sums[place + 1] = (sums[place + 1] ?? 0) + curve;
     }
@@ -222,10 +222,10 @@ function bestSplit(
   node: number,
   { columns, edges, options }: Pick<GrowInput, 'edges' | 'options'> & { columns: number },
 ): { readonly feature: number; readonly bin: number } {
-  const base = node * columns * binsMost * 2;
-  const { penalty, leafLeast } = options;
+  const base = node * columns * maxBins * 2;
+  const { penalty, minLeaf } = options;
   let [allSlope, allCurve] = [0, 0];
-  for (let bin = 0; bin < binsMost; bin += 1) {
+  for (let bin = 0; bin < maxBins; bin += 1) {
     allSlope += sums[base + bin * 2] ?? 0;
     allCurve += sums[base + bin * 2 + 1] ?? 0;
   }
@@ -235,10 +235,10 @@ function bestSplit(
     let [slope, curve] = [0, 0];
     const last = edges[feature]?.length ?? 0;
     for (let bin = 0; bin < last; bin += 1) {
-      const place = base + (feature * binsMost + bin) * 2;
+      const place = base + (feature * maxBins + bin) * 2;
       slope += sums[place] ?? 0;
       curve += sums[place + 1] ?? 0;
-      if (curve < leafLeast || allCurve - curve < leafLeast) continue;
+      if (curve < minLeaf || allCurve - curve < minLeaf) continue;
       const rest = (allSlope - slope) ** 2 / (allCurve - curve + penalty);
       const gain = slope ** 2 / (curve + penalty) + rest - whole;
       if (gain > best.gain) best = { feature, bin, gain };

@@ -5,9 +5,9 @@ import type { TrainingRow } from '../retry-facts.ts';
 import { profileLosses, slotProfiles } from './slot-profile.ts';
 
 /** Fewer held-out tries cannot tell. */
-const judgedLeast = 150;
+const minJudged = 150;
 /** Held-out tries that are weighed; more only sharpen what is clear. */
-const judgedMost = 12_000;
+const maxJudged = 12_000;
 
 /**
  * Which part of a model plans: the belief, only where its choice of days is surely better on held-out
@@ -20,8 +20,8 @@ export function chooseUse(
 ): PolicyModel['use'] {
   const { coverage } = model;
   if (coverage === undefined || model.use === 'coverage') return model.use;
-  if (rows.length < judgedLeast) return 'coverage';
-  const step = Math.ceil(rows.length / judgedMost);
+  if (rows.length < minJudged) return 'coverage';
+  const step = Math.ceil(rows.length / maxJudged);
   const judged = rows.filter((_, at) => at % step === 0);
   const plain = slotProfiles(judged, (facts) => {
     const known = coverageFacts(facts);
@@ -42,10 +42,10 @@ export function chooseUse(
 }
 
 /** Deviations of the mean that the plain rule is given the benefit of. */
-const deviationsLeast = 2;
+const minDeviations = 2;
 
 function isSurelyAbove(gains: Float64Array): boolean {
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const squares = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0);
-  return mean > (deviationsLeast * Math.sqrt(squares)) / gains.length;
+  return mean > (minDeviations * Math.sqrt(squares)) / gains.length;
 }

@@ -16,10 +16,10 @@ export interface LogisticOptions {
   readonly start?: LogisticModel;
 }
 
-const roundsMost = 12;
+const maxRounds = 12;
 const enough = 1e-6;
 /** A feature that hardly changed while it was learned from must not carry far when it does. */
-const deviationLeast = 0.1;
+const minDeviation = 0.1;
 
 /**
  * Logistic regression with a quadratic penalty, by Newton's steps (iteratively reweighted least
@@ -37,7 +37,7 @@ export function fitLogistic(
     ...(start?.coefficients ?? new Array<number>(matrix.columns).fill(0)),
   ]);
   const solution = Float64Array.from(centre);
-  for (let round = 0; round < roundsMost; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const { gradient, hessian } = derivatives(matrix, rows, scale, solution);
     for (let at = 0; at < size; at += 1) {
       // The intercept is free, unless there is one to begin at.
@@ -80,7 +80,7 @@ function measureScale({ values, columns }: Matrix, rows: Uint32Array): Scale {
     deviations: Array.from(squares, (sum, at) => {
       const variance = sum / count - ((means[at] ?? 0) / count) ** 2;
       // A feature that never changed has nothing to say, and shall not when it does.
-      return variance > 1e-8 ? rounded(Math.max(deviationLeast, Math.sqrt(variance))) : 1e6;
+      return variance > 1e-8 ? rounded(Math.max(minDeviation, Math.sqrt(variance))) : 1e6;
     }),
   };
 }

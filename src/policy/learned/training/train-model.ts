@@ -35,17 +35,17 @@ export interface TrainOptions {
 /** Payments of ten: 7 to learn from, 1 to choose the number of trees, 2 held out to be judged by. */
 const [learnTo, tuneTo] = [0.7, 0.8];
 /** Above so many, every second, third, … payment is learned from; enough for so few parameters. */
-const beliefPaymentsMost = 22_000;
-const logisticRowsMost = 110_000;
+const maxBeliefPayments = 22_000;
+const maxLogisticRows = 110_000;
 const beliefRounds = 8;
 /** Pulls of the coefficients: to 0, or to the prior's, where some dozen rows shall not undo them all. */
 const [ownPenalty, priorPenalty] = [5, 300];
 /** Trees that are added to the prior's: each costs time in every plan. */
 const ownTrees = 12;
 /** Fewer tries cannot tell whether trees help. */
-const judgedLeast = 150;
+const minJudged = 150;
 /** No try counts more than so many times the median, however rarely it would have been made. */
-const weightMost = 5;
+const maxWeight = 5;
 
 /**
  * Trains a model on logged tries. Rows of unequal propensity are weighted by its inverse, so that the
@@ -66,7 +66,7 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainOptions):
   });
   const running = runningEncodings();
   const matrix = toMatrix(sorted, belief, calendar, running);
-  const logistic = fitLogistic(matrix, thinned(parts.learn, logisticRowsMost), {
+  const logistic = fitLogistic(matrix, thinned(parts.learn, maxLogisticRows), {
     penalty: prior === undefined ? ownPenalty : priorPenalty,
     ...(prior === undefined ? {} : { start: prior.logistic }),
   });
@@ -77,10 +77,10 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainOptions):
   const raised = margins.map(
     (margin, at) => margin + boostedMargin(before, matrix.values, at * featureCount),
   );
-  const treesMost = prior === undefined ? defaultBoosting.trees : ownTrees;
-  const boosting = { ...defaultBoosting, trees: treesMost, ...options.boosting };
+  const maxTrees = prior === undefined ? defaultBoosting.trees : ownTrees;
+  const boosting = { ...defaultBoosting, trees: maxTrees, ...options.boosting };
   const grown =
-    parts.tune.length < judgedLeast
+    parts.tune.length < minJudged
       ? []
       : boost({
           matrix,
@@ -128,7 +128,7 @@ function winner(
   { logistic, boosted }: PolicyModel['metrics'],
   prior: PolicyModel | undefined,
 ): PolicyModel['use'] {
-  if (logistic.rows < judgedLeast) return prior?.use ?? 'logistic';
+  if (logistic.rows < minJudged) return prior?.use ?? 'logistic';
   return boosted.logLoss < logistic.logLoss ? 'boosted' : 'logistic';
 }
 
@@ -196,12 +196,12 @@ function lastTries(rows: readonly TrainingRow[], places: Uint32Array): readonly 
     if (row !== undefined) last.set(row.facts.paymentId, row);
   }
   const all = [...last.values()];
-  const step = Math.max(1, Math.ceil(all.length / beliefPaymentsMost));
+  const step = Math.max(1, Math.ceil(all.length / maxBeliefPayments));
   return all.filter((_, at) => at % step === 0);
 }
 
-function thinned(places: Uint32Array, most: number): Uint32Array {
-  const step = Math.max(1, Math.ceil(places.length / most));
+function thinned(places: Uint32Array, max: number): Uint32Array {
+  const step = Math.max(1, Math.ceil(places.length / max));
   return step === 1 ? places : places.filter((_, at) => at % step === 0);
 }
 
@@ -231,7 +231,7 @@ function toMatrix(
 function clippedWeights(rows: readonly TrainingRow[]): Float32Array {
   const weights = Float32Array.from(rows, ({ propensity }) => 1 / Math.max(propensity, 1e-6));
   const middle = Float32Array.from(weights).sort()[Math.floor(rows.length / 2)] ?? 1;
-  return weights.map((weight) => Math.min(weightMost, weight / middle));
+  return weights.map((weight) => Math.min(maxWeight, weight / middle));
 }
 
 function measured(matrix: Matrix, places: Uint32Array, margins: Float64Array): ModelMetrics {

@@ -1,4 +1,4 @@
-import type { PspEventMeaning } from '../../../recovery/psp-ports.ts';
+import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
 import { idOf } from '../../answer-fields.ts';
 import { isOwnKey } from '../../own-key.ts';
 import { toldMoney } from '../amount.ts';
@@ -8,7 +8,7 @@ import { adyenDecline } from '../declines.ts';
 import type { Notification } from './notification.ts';
 
 /** What became of a charge: one of ours by its reference, or one that the merchant made itself. */
-export function authorisationMeaning(item: Notification): PspEventMeaning {
+export function parseAuthorisation(item: Notification): ParsedEvent {
   if (!isOwnKey(item.merchantReference)) {
     const event = billingAttempt(item);
     return event === undefined ? { kind: 'not_used' } : { kind: 'billing_attempt', event };

@@ -1,9 +1,10 @@
-import type { PspEvent, PspEventMeaning, WebhookReading } from '../../../recovery/psp-ports.ts';
+import type { ParsedEvent, PspEvent, WebhookReading } from '../../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import type { AdyenAccount } from '../credentials.ts';
-import { disputeMeaning, isDispute } from '../dispute.ts';
+import { isDispute, parseDispute } from '../dispute.ts';
 import { timeOf } from '../time-of.ts';
-import { authorisationMeaning } from './authorisation.ts';
+import { parseAuthorisation } from './authorisation.ts';
+import { isOfRefund, parseRefund } from './refund-settled.ts';
 import { type SignedFields, signedFieldsOf } from './signature.ts';
 import { accepted } from './webhook-answer.ts';
 
@@ -41,7 +42,7 @@ export function readNotifications(
       eventId: `${pspReference}:${eventCode}:${success}`,
       type: eventCode,
       occurredAt,
-      meaning: meaningOf(account, notificationOf(item, signed, occurredAt)),
+      parsed: parsedOf(account, notificationOf(item, signed, occurredAt)),
     });
   }
   return { kind: 'read', events, answer: accepted };
@@ -59,16 +60,17 @@ function notificationOf(item: Fields, signed: SignedFields, occurredAt: Date): N
   };
 }
 
-function meaningOf(account: AdyenAccount, item: Notification): PspEventMeaning {
+function parsedOf(account: AdyenAccount, item: Notification): ParsedEvent {
   // A webhook of the company account tells of its other merchant accounts too.
   if (item.merchantAccountCode !== account.merchantAccount) return { kind: 'not_used' };
-  if (item.eventCode === 'AUTHORISATION') return authorisationMeaning(item);
-  if (item.eventCode === 'RECURRING_CONTRACT') return storedMeaning(item);
-  return isDispute(item.eventCode) ? disputeMeaning(item) : { kind: 'not_used' };
+  if (item.eventCode === 'AUTHORISATION') return parseAuthorisation(item);
+  if (item.eventCode === 'RECURRING_CONTRACT') return parseStoredMethod(item);
+  if (isOfRefund(item.eventCode)) return parseRefund(item);
+  return isDispute(item.eventCode) ? parseDispute(item) : { kind: 'not_used' };
 }
 
 /** A payment method was stored: its id is the event's own reference. */
-function storedMeaning({ success, pspReference, additionalData }: Notification): PspEventMeaning {
+function parseStoredMethod({ success, pspReference, additionalData }: Notification): ParsedEvent {
   const shopper =
     idOf(additionalData['recurring.shopperReference']) ?? idOf(additionalData.shopperReference);
   const paymentMethodId = idOf(pspReference);

@@ -1,5 +1,5 @@
 import type { UpdateReason } from '../../../domain/payment-event.ts';
-import type { PspEventMeaning, PspWebhook, WebhookReading } from '../../../recovery/psp-ports.ts';
+import type { ParsedEvent, PspWebhook, WebhookReading } from '../../../recovery/psp-ports.ts';
 import { codeOf, type Fields, fieldsOf, idOf } from '../../answer-fields.ts';
 import type { JsonWebhook } from '../../read-json-webhook.ts';
 import type { AdyenAccount } from '../credentials.ts';
@@ -37,12 +37,12 @@ export function readTokenEvent(
     eventId: `${id}:${type}`,
     type,
     occurredAt: timeOf(body.createdAt) ?? delivery.receivedAt,
-    meaning: meaningOf(account, type, fieldsOf(body.data) ?? {}),
+    parsed: parsedOf(account, type, fieldsOf(body.data) ?? {}),
   };
   return { kind: 'read', events: [event], answer: accepted };
 }
 
-function meaningOf(account: AdyenAccount, type: string, data: Fields): PspEventMeaning {
+function parsedOf(account: AdyenAccount, type: string, data: Fields): ParsedEvent {
   const reason = Object.hasOwn(reasons, type) ? reasons[type] : undefined;
   const shopper = idOf(data.shopperReference);
   const paymentMethodId = idOf(data.storedPaymentMethodId);

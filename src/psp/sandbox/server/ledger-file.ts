@@ -1,10 +1,10 @@
 import { constants, write } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../../domain/errors.ts';
+import { isObject } from '../../../domain/json/is-object.ts';
 import type { SandboxCharge } from './charge.ts';
-
-const fileName = 'charges.ndjson';
+import type { SandboxRefund } from './refunds.ts';
 
 /** Where a ledger's lines are kept. */
 export interface LedgerSink {
@@ -32,13 +32,32 @@ export const memorySink: LedgerSink = {
 export async function openLedgerFile(
   folder: string,
 ): Promise<{ charges: readonly SandboxCharge[]; sink: LedgerSink }> {
-  const path = join(folder, fileName);
+  const { lines, sink } = await openLines(join(folder, 'charges.ndjson'), chargeOf);
+  return { charges: lines, sink };
+}
+
+/**
+ * The same of refunds, beside the charges.
+ *
+ * @throws AppError data_dir_unusable
+ */
+export async function openRefundsFile(
+  folder: string,
+): Promise<{ refunds: readonly SandboxRefund[]; sink: LedgerSink }> {
+  const { lines, sink } = await openLines(join(folder, 'refunds.ndjson'), refundOf);
+  return { refunds: lines, sink };
+}
+
+async function openLines<Line>(
+  path: string,
+  lineOf: (value: unknown) => Line | undefined,
+): Promise<{ readonly lines: readonly Line[]; readonly sink: LedgerSink }> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
     try {
-      const charges = await readCharges(file, path);
-      return { charges, sink: fileSink(file) };
+      const lines = await readLines(file, path, lineOf);
+      return { lines, sink: fileSink(file) };
     } catch (error) {
       await file.close();
       throw error;
@@ -51,28 +70,45 @@ export async function openLedgerFile(
   }
 }
 
-async function readCharges(file: FileHandle, path: string): Promise<readonly SandboxCharge[]> {
+async function readLines<Line>(
+  file: FileHandle,
+  path: string,
+  lineOf: (value: unknown) => Line | undefined,
+): Promise<readonly Line[]> {
   const bytes = await file.readFile();
   const end = bytes.lastIndexOf('\n') + 1;
   if (end < bytes.length) await file.truncate(end);
   const lines = bytes.toString('utf8', 0, end).split('\n');
   lines.pop();
   return lines.map((line, index) => {
-    const charge = chargeOf(line);
-    if (charge !== undefined) return charge;
-    throw new AppError('data_dir_unusable', `Line ${index + 1} of ${path} is not a charge.`);
+    const read = lineOf(jsonOf(line));
+    if (read !== undefined) return read;
+    throw new AppError('data_dir_unusable', `Line ${index + 1} of ${path} is not of the ledger.`);
   });
 }
 
-function chargeOf(line: string): SandboxCharge | undefined {
+function chargeOf(value: unknown): SandboxCharge | undefined {
+  const names = ['id', 'merchant', 'invoice', 'idempotency_key'];
+  return hasTexts(value, names) ? (value as unknown as SandboxCharge) : undefined;
+}
+
+function refundOf(value: unknown): SandboxRefund | undefined {
+  const isRefund = hasTexts(value, ['id', 'charge', 'idempotency_key']);
+  return isRefund && Number.isInteger(value.amount)
+    ? (value as unknown as SandboxRefund)
+    : undefined;
+}
+
+function hasTexts(
+  value: unknown,
+  names: readonly string[],
+): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && names.every((name) => typeof value[name] === 'string');
+}
+
+function jsonOf(line: string): unknown {
   try {
-    const charge: Partial<SandboxCharge> | null = JSON.parse(line);
-    const isCharge =
-      typeof charge?.id === 'string' &&
-      typeof charge.merchant === 'string' &&
-      typeof charge.invoice === 'string' &&
-      typeof charge.idempotency_key === 'string';
-    return isCharge ? (charge as SandboxCharge) : undefined;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }

@@ -24,6 +24,7 @@ export class SandboxLedger {
   readonly #indexById = new Map<string, number>();
   readonly #byKey = new Map<string, SandboxCharge>();
   readonly #byInvoice = new Map<string, SandboxCharge[]>();
+  readonly #byMerchant = new Map<string, SandboxCharge[]>();
   readonly #inFlight = new Set<string>();
 
   constructor(sink: LedgerSink, charges: readonly SandboxCharge[] = []) {
@@ -31,7 +32,7 @@ export class SandboxLedger {
     for (const charge of charges) this.#remember(charge);
   }
 
-  /** Takes a charge in; resolves to its JSON when it is kept, rejects when it cannot be. */
+  /** Records a charge; resolves to its JSON when it is kept, rejects when it cannot be. */
   async add(charge: SandboxCharge): Promise<string> {
     const json = JSON.stringify(charge);
     this.#remember(charge);
@@ -41,7 +42,7 @@ export class SandboxLedger {
     return json;
   }
 
-  /** Resolves when every charge taken in so far is kept. */
+  /** Resolves when every charge ingested so far is kept. */
   settled(): Promise<void> {
     return this.#sink.settled();
   }
@@ -97,6 +98,7 @@ export class SandboxLedger {
     if (merchant !== undefined && invoice !== undefined) {
       return this.#byInvoice.get(joined(merchant, invoice)) ?? [];
     }
+    if (merchant !== undefined) return this.#byMerchant.get(merchant) ?? [];
     return this.#chargesFrom(from);
   }
 
@@ -111,11 +113,15 @@ export class SandboxLedger {
     this.#indexById.set(charge.id, this.#charges.length);
     this.#charges.push(charge);
     this.#byKey.set(joined(charge.merchant, charge.idempotency_key), charge);
-    const invoice = joined(charge.merchant, charge.invoice);
-    const ofInvoice = this.#byInvoice.get(invoice);
-    if (ofInvoice === undefined) this.#byInvoice.set(invoice, [charge]);
-    else ofInvoice.push(charge);
+    addTo(this.#byInvoice, joined(charge.merchant, charge.invoice), charge);
+    addTo(this.#byMerchant, charge.merchant, charge);
   }
+}
+
+function addTo(index: Map<string, SandboxCharge[]>, key: string, charge: SandboxCharge): void {
+  const charges = index.get(key);
+  if (charges === undefined) index.set(key, [charge]);
+  else charges.push(charge);
 }
 
 function fits(charge: SandboxCharge, filter: ChargeFilter): boolean {

@@ -9,12 +9,15 @@ import type { SandboxCharge } from './charge.ts';
 import { type ChargeInput, isSameInput, readChargeInput } from './charge-input.ts';
 import type { ChargeFilter, SandboxLedger } from './ledger.ts';
 import { type Outcome, outcomeOf, type Verdict, verdictOf } from './outcomes.ts';
+import { postRefund } from './post-refund.ts';
+import type { SandboxRefunds } from './refunds.ts';
 
 /** What the sandbox's API needs. `log` takes a pino logger. */
 export interface SandboxDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly ledger: SandboxLedger;
+  readonly refunds: SandboxRefunds;
   readonly apiKey: string;
   /**
    * Answers charges instead of what their payment method ids ask for, `earlier` the times of those of
@@ -59,6 +62,10 @@ async function answerTo(deps: SandboxDeps, request: IncomingMessage): Promise<An
   if (path === chargesPath && request.method === 'POST') return postCharge(deps, request);
   if (path === chargesPath && request.method === 'GET') {
     return listCharges(deps, new URLSearchParams(queryAt === -1 ? '' : url.slice(queryAt)));
+  }
+  const [, refunded] = /^\/v1\/charges\/([^/]+)\/refunds$/.exec(path) ?? [];
+  if (refunded !== undefined && request.method === 'POST') {
+    return postRefund(deps, request, refunded);
   }
   if (path.startsWith(`${chargesPath}/`) && request.method === 'GET') {
     return showCharge(deps, path.slice(chargesPath.length + 1));
@@ -156,7 +163,7 @@ async function showCharge(deps: SandboxDeps, id: string): Promise<Answer> {
   const charge = deps.ledger.byId(id);
   if (charge === undefined) return fault(404, 'invalid_request_error', 'No such charge.');
   await deps.ledger.settled();
-  return { kind: 'json', status: 200, text: JSON.stringify(charge) };
+  return { kind: 'json', status: 200, text: JSON.stringify(shown(deps, charge)) };
 }
 
 async function listCharges(deps: SandboxDeps, query: URLSearchParams): Promise<Answer> {
@@ -167,16 +174,23 @@ async function listCharges(deps: SandboxDeps, query: URLSearchParams): Promise<A
     return fault(400, 'invalid_request_error', words);
   }
   const limit = Number(limitText ?? limits.pageDefault);
-  if (!Number.isInteger(limit) || limit < 1 || limit > limits.pageMost) {
-    return fault(400, 'invalid_request_error', `limit must be 1 to ${limits.pageMost}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > limits.maxPageSize) {
+    return fault(400, 'invalid_request_error', `limit must be 1 to ${limits.maxPageSize}.`);
   }
   if (cursor !== undefined && deps.ledger.byId(cursor) === undefined) {
     return fault(400, 'invalid_request_error', 'cursor must be the next_cursor of a page.');
   }
   const page = await readPage(deps.ledger, filter, limit, cursor);
   const next = page.hasMore ? { next_cursor: page.charges.at(-1)?.id } : {};
-  const text = JSON.stringify({ data: page.charges, has_more: page.hasMore, ...next });
+  const data = page.charges.map((charge) => shown(deps, charge));
+  const text = JSON.stringify({ data, has_more: page.hasMore, ...next });
   return { kind: 'json', status: 200, text };
+}
+
+/** A charge with what was given back of it, where that is anything. */
+function shown({ refunds }: SandboxDeps, charge: SandboxCharge) {
+  const refunded = refunds.refundedOf(charge.id);
+  return refunded === 0 ? charge : { ...charge, amount_refunded: refunded };
 }
 
 /**

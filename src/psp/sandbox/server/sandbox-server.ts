@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { AppError } from '../../../domain/errors.ts';
 import { send } from './answers.ts';
 import { SandboxLedger } from './ledger.ts';
-import { memorySink, openLedgerFile } from './ledger-file.ts';
+import { memorySink, openLedgerFile, openRefundsFile } from './ledger-file.ts';
+import { SandboxRefunds } from './refunds.ts';
 import { answerRequest, type SandboxDeps, type SandboxLog } from './routes.ts';
 
 export interface SandboxPspOptions {
@@ -38,16 +39,12 @@ export async function startSandboxPsp(
   deps: Pick<SandboxDeps, 'clock' | 'random' | 'decide'> & { readonly log?: SandboxLog },
   options: SandboxPspOptions,
 ): Promise<SandboxPsp> {
-  const kept =
-    options.ledgerDir === undefined
-      ? { charges: [], sink: memorySink }
-      : await openLedgerFile(options.ledgerDir);
-  const ledger = new SandboxLedger(kept.sink, kept.charges);
-  const server = createSandboxServer({ ...deps, ledger, apiKey: options.apiKey });
+  const { ledger, refunds } = await openRecord(options.ledgerDir);
+  const server = createSandboxServer({ ...deps, ledger, refunds, apiKey: options.apiKey });
   try {
     await listen(server, options);
   } catch (error) {
-    await ledger.close();
+    await Promise.all([ledger.close(), refunds.close()]);
     throw error;
   }
   const { port } = server.address() as AddressInfo;
@@ -57,13 +54,31 @@ export async function startSandboxPsp(
     port,
     async close() {
       await stop(server);
-      await ledger.close();
+      await Promise.all([ledger.close(), refunds.close()]);
     },
   };
 }
 
+async function openRecord(folder: string | undefined) {
+  if (folder === undefined) {
+    return { ledger: new SandboxLedger(memorySink), refunds: new SandboxRefunds(memorySink) };
+  }
+  const charges = await openLedgerFile(folder);
+  const ledger = new SandboxLedger(charges.sink, charges.charges);
+  try {
+    const refunds = await openRefundsFile(folder);
+    return { ledger, refunds: new SandboxRefunds(refunds.sink, refunds.refunds) };
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+}
+
 /** The server without a port, for those who bring their own ledger. */
-export function createSandboxServer(deps: SandboxDeps): Server {
+export function createSandboxServer(
+  own: Omit<SandboxDeps, 'refunds'> & Partial<SandboxDeps>,
+): Server {
+  const deps = { refunds: new SandboxRefunds(memorySink), ...own };
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     void answerRequest(deps, request).then((answer) => {
       // Node leaves the connection of a request in flight open when its server closes.

@@ -116,7 +116,7 @@ async function readCharge(
   return charge?.id === chargeId ? charge : undefined;
 }
 
-/** A confirmed intent was certainly taken in, so "never charged" cannot be believed here. */
+/** A confirmed intent was certainly received, so "never charged" cannot be believed here. */
 function certain(result: LookUpResult): ChargeResult {
   return result.kind === 'not_found'
     ? { kind: 'unknown', reason: 'Stripe took the charge in and did not make it' }

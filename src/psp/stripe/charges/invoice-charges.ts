@@ -8,12 +8,12 @@ import type { ChargeDeps } from './intent-charge.ts';
 const afterField = 'recoup_after_charges';
 const none = 'none';
 /** As many as a value of metadata holds. */
-const marksMost = 15;
+const maxMarks = 15;
 
 /** The metadata by which our try of an invoice is told from those before it, set before it is sent. */
 export function markOf(idempotencyKey: string, intents: readonly Fields[]): Record<string, string> {
   const latest = intents.flatMap((intent) => refOf(intent.latest_charge) ?? []);
-  return { [keyField]: idempotencyKey, [afterField]: latest.slice(0, marksMost).join(' ') || none };
+  return { [keyField]: idempotencyKey, [afterField]: latest.slice(0, maxMarks).join(' ') || none };
 }
 
 /** Whether our try with this key was marked on the invoice, so that it may have been sent. */

@@ -15,13 +15,17 @@ export type InvoiceTry = Pick<
 
 /** The most that may be expanded: four levels (docs.stripe.com/expand). */
 const withIntents = ['payments.data.payment.payment_intent'];
-/** Keys may be removed once they are 24 hours old: from a little before, an answer may be a new one. */
+/**
+ * Keys may be removed once they are 24 hours old: from a little before, an answer may be a new one.
+ */
 const keyMemoryMs = dayMs - hourMs;
 
 /** `refused`: certainly not begun now, which says nothing of an earlier request with the key. */
 export type PayAnswer = ChargeResult | { readonly kind: 'refused'; readonly failure: Failure };
 
-/** Pays an invoice with our key; the same request again is answered with what became of the first. */
+/**
+ * Pays an invoice with our key; the same request again is answered with what became of the first.
+ */
 export async function sendPay(
   deps: ChargeDeps,
   tried: InvoiceTry,
@@ -54,9 +58,9 @@ export async function sendPay(
 }
 
 /**
- * Whose charge paid an invoice. Our request is sent again, since nothing can be charged of what is paid:
- * where Stripe remembers our key it answers what became of it. A refusal means that our try did not pay,
- * unless the key may be forgotten: then the charge after our mark tells.
+ * Whose charge paid an invoice. Our request is sent again, since nothing can be charged of what is
+ * paid: where Stripe remembers our key it answers what became of it. A refusal means that our try
+ * did not pay, unless the key may be forgotten: then the charge after our mark tells.
  */
 export async function resolvePaid(
   deps: ChargeDeps,
@@ -86,8 +90,8 @@ export async function whoPaid(
     ? markedCharge(invoice, charges.items, { paymentMethodId, amount })
     : undefined;
   if (own !== undefined && own === paid && mayBeForgotten(own, failure)) {
-    const settled = chargeObjectResult(own);
-    if (settled !== undefined) return settled;
+    const definite = chargeObjectResult(own);
+    if (definite !== undefined) return definite;
   }
   const pspTransactionId = idOf(paid?.id);
   return {

@@ -6,8 +6,8 @@ import type { StripeClient } from '../client.ts';
 import { type Failure, failureReason } from '../failures.ts';
 import { createdMs, intOf, itemsOf, refOf, timeOf } from '../fields.ts';
 import type { StripeEvent } from './event.ts';
-import type { MeaningReading } from './event-meaning.ts';
 import { chargeOf, intentIdsOf, subscriptionOf } from './invoice-shape.ts';
+import type { ParsedReading } from './parse-event.ts';
 import { transactionBody } from './transaction-body.ts';
 
 export interface BillingAttemptDeps {
@@ -16,7 +16,7 @@ export interface BillingAttemptDeps {
   readonly timeoutMs: number;
 }
 
-type Unavailable = Extract<MeaningReading, { kind: 'unavailable' }>;
+type Unavailable = Extract<ParsedReading, { kind: 'unavailable' }>;
 type Read =
   | { readonly kind: 'read'; readonly value: Fields | undefined }
   | { readonly kind: 'gone' }
@@ -37,7 +37,7 @@ const withOwners = [
 export async function billingAttempt(
   deps: BillingAttemptDeps,
   event: StripeEvent,
-): Promise<MeaningReading> {
+): Promise<ParsedReading> {
   const invoiceId = idOf(event.object.id);
   const success = event.type !== 'invoice.payment_failed';
   if (invoiceId === undefined || subscriptionOf(event.object) === undefined) return notUsed;
@@ -106,7 +106,7 @@ async function chargeOfEvent(
   return { kind: 'read', value: fitting[0] };
 }
 
-type BillingEvent = Extract<MeaningReading, { kind: 'billing_attempt' }>['event'];
+type BillingEvent = Extract<ParsedReading, { kind: 'billing_attempt' }>['event'];
 
 function paymentEvent(
   event: StripeEvent,

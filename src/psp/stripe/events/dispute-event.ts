@@ -1,7 +1,7 @@
+import { normaliseDispute } from '../../../domain/disputes/normalise/normalise-dispute.ts';
 import type { DisputeFacts } from '../../../domain/disputes/reported-dispute.ts';
-import { normaliseDispute } from '../../../domain/disputes/words/normalise-dispute.ts';
 import { present } from '../../../domain/present.ts';
-import type { PspEventMeaning } from '../../../recovery/psp-ports.ts';
+import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { reasonFacts } from '../../dispute-reason.ts';
 import { moneyOf } from '../amounts.ts';
@@ -12,7 +12,7 @@ import type { StripeEvent } from './event.ts';
  * A dispute or an early fraud warning. Both name the charge only: whose it was, and on which card, is
  * read of the charge later. One whose state Recoup does not know is kept without it.
  */
-export function disputeMeaning(event: StripeEvent): PspEventMeaning {
+export function parseDispute(event: StripeEvent): ParsedEvent {
   const { object, type, occurredAt } = event;
   const details = fieldsOf(fieldsOf(object.payment_method_details)?.card);
   const pspDisputeId = idOf(object.id);

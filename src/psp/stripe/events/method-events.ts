@@ -1,16 +1,13 @@
 import type { PaymentMethodUpdateBody, UpdateReason } from '../../../domain/payment-event.ts';
-import type { PspEventMeaning } from '../../../recovery/psp-ports.ts';
+import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf } from '../../answer-fields.ts';
 import { refOf } from '../fields.ts';
 import type { StripeEvent } from './event.ts';
 
-const notUsed: PspEventMeaning = { kind: 'not_used' };
+const notUsed: ParsedEvent = { kind: 'not_used' };
 
 /** A change of a payment method that belongs, or belonged, to a customer. */
-export function methodUpdate(
-  { object, previous }: StripeEvent,
-  reason: UpdateReason,
-): PspEventMeaning {
+export function methodUpdate({ object, previous }: StripeEvent, reason: UpdateReason): ParsedEvent {
   // A detached method no longer names its customer; what changed does.
   const customer = refOf(object.customer) ?? refOf(previous.customer);
   const methodId = idOf(object.id);
@@ -22,7 +19,7 @@ export function methodUpdate(
  * A customer's new default method, and the default source of the time before payment methods. Any
  * other change of a customer is not of use.
  */
-export function defaultMethodUpdates({ object, previous }: StripeEvent): PspEventMeaning {
+export function defaultMethodUpdates({ object, previous }: StripeEvent): ParsedEvent {
   const customer = idOf(object.id);
   if (customer === undefined) return notUsed;
   const changed = [
@@ -52,6 +49,6 @@ function changedRef(
   return id === refOf(before[field]) ? undefined : id;
 }
 
-function updates(items: readonly PaymentMethodUpdateBody[]): PspEventMeaning {
+function updates(items: readonly PaymentMethodUpdateBody[]): ParsedEvent {
   return items.length === 0 ? notUsed : { kind: 'payment_method_updates', updates: items };
 }

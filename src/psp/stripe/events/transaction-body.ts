@@ -1,6 +1,6 @@
 import { mayTryAgain } from '../../../domain/declines/decline.ts';
-import { keptText } from '../../../domain/kept-text.ts';
 import { fundingSources, type TransactionBody } from '../../../domain/payment-event.ts';
+import { truncatedText } from '../../../domain/truncated-text.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { chargedCard } from '../../charged-card.ts';
 import { intentsOf } from '../charges/invoice-charges.ts';
@@ -12,7 +12,7 @@ import type { StripeEvent } from './event.ts';
 export interface TransactionInput {
   readonly event: StripeEvent;
   readonly invoice: Fields;
-  /** Undefined where the try ended before a charge, or was settled outside Stripe. */
+  /** Undefined where the try ended before a charge, or was paid outside Stripe. */
   readonly charge: Fields | undefined;
   readonly success: boolean;
   /** In major units. */
@@ -84,7 +84,7 @@ function successOutcome(charge: Fields | undefined): TransactionBody['outcome'] 
   const outcome = fieldsOf(charge?.outcome);
   const status = textOf(outcome?.network_status);
   return {
-    raw_response_message: keptText(textOf(outcome?.seller_message) ?? 'paid'),
+    raw_response_message: truncatedText(textOf(outcome?.seller_message) ?? 'paid'),
     ...(status !== undefined && { network_status: status }),
   };
 }
@@ -99,7 +99,7 @@ function declineOutcome(said: {
   const words = textOf(said.charge?.failure_message) ?? textOf(said.error?.message);
   return {
     raw_response_message: decline.message ?? 'unknown',
-    ...(words !== undefined && { psp_response_message: keptText(words) }),
+    ...(words !== undefined && { psp_response_message: truncatedText(words) }),
     processor_response_code: decline.networkCode ?? decline.code,
     ...(status !== undefined && { network_status: status }),
     response_type: mayTryAgain(decline.category) ? 'soft_decline' : 'hard_decline',

@@ -49,11 +49,14 @@ function listed(charge: Fields): ListedCharge | undefined {
   if (money === undefined) return undefined;
   const key = idOf(fieldsOf(charge.metadata)?.[keyField]);
   const pspInvoiceId = refOf(charge.invoice);
+  // Charges do not name their invoice since 2025-03-31: whoever wants to know it asks for it.
+  const pspCustomerId = refOf(charge.customer);
   const refunded = moneyOf(intOf(charge.amount_refunded) ?? 0, currency)?.amountMinor ?? 0;
   return {
     pspTransactionId,
     ...(key !== undefined && { idempotencyKey: key }),
     ...(pspInvoiceId !== undefined && { pspInvoiceId }),
+    ...(pspCustomerId !== undefined && { pspCustomerId }),
     state: stateOf(charge),
     ...money,
     createdAt,

@@ -27,15 +27,15 @@ export interface AnsweredCharge {
 }
 
 /**
- * What an answer changes that comes after its charge was settled, or that no step of the engine may
- * record: all of it in one transaction. Compare-and-set on the payment as it was read and on the
- * charge's state.
+ * What an answer changes that comes after its charge was resolved, or that no step of the engine
+ * may record: all of it in one transaction. Compare-and-set on the payment as it was read and on
+ * the charge's state.
  */
 export interface LateAnswer {
   readonly merchantId: string;
   readonly invoiceId: string;
   readonly fence: number;
-  readonly signals: number;
+  readonly revision: number;
   readonly at: Date;
   readonly charge: AnsweredCharge;
   readonly transaction?: TransactionOutcome & { readonly contradicts?: boolean };

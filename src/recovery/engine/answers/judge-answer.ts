@@ -6,8 +6,8 @@ export type DefiniteResult = Exclude<ChargeResult, { kind: 'unknown' }>;
 
 /** What a definite answer means for a charge as it stands. */
 export type Verdict =
-  /** The charge is open: the answer settles it as any other does. */
-  | { readonly kind: 'settles' }
+  /** The charge is open: the answer resolves it as any other does. */
+  | { readonly kind: 'resolves' }
   /** It says what is recorded, or nothing that matters any more. */
   | { readonly kind: 'says_nothing_new' }
   /** It was taken for never made, and was made. */
@@ -26,7 +26,7 @@ export function judgeAnswer(
 ): Verdict {
   const { state } = charge.transaction;
   if (result.kind === 'not_made' || result.kind === 'paid_elsewhere') {
-    return isOpen(state) ? { kind: 'settles' } : { kind: 'says_nothing_new' };
+    return isOpen(state) ? { kind: 'resolves' } : { kind: 'says_nothing_new' };
   }
   const differs = whatDiffers(charge, result.told, isLive);
   if (differs !== undefined) return { kind: 'differs', in: differs };
@@ -35,7 +35,7 @@ export function judgeAnswer(
   if (result.kind === 'succeeded' && charge.otherSuccess !== undefined) {
     return { kind: 'second_success' };
   }
-  if (isOpen(state)) return { kind: 'settles' };
+  if (isOpen(state)) return { kind: 'resolves' };
   return state === 'not_made' ? { kind: 'late' } : { kind: 'contradiction' };
 }
 

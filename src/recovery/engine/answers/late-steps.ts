@@ -1,7 +1,7 @@
-import { keptText } from '../../../domain/kept-text.ts';
 import type { Merchant } from '../../../domain/merchant.ts';
 import type { Random } from '../../../domain/random.ts';
 import { isFinal } from '../../../domain/states.ts';
+import { truncatedText } from '../../../domain/truncated-text.ts';
 import type {
   NewEvent,
   OpenTransaction,
@@ -221,7 +221,7 @@ function incidentOf(
     charge: idempotencyKey,
     ours,
     theirs,
-    detail: keptText(detail),
+    detail: truncatedText(detail),
     at: now,
   };
 }

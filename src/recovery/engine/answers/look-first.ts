@@ -1,4 +1,4 @@
-import { addMs, clocksApartMostMs, hourMs } from '../../../domain/clock.ts';
+import { addMs, hourMs, maxClocksApartMs } from '../../../domain/clock.ts';
 import type { BeginChargeOutcome, OpenTransaction, PaymentContext } from '../../engine-ports.ts';
 import type { ChargeResult, PspGateway } from '../../psp-ports.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -44,7 +44,7 @@ export async function lookFirst(
   }
   if (result.kind !== 'not_found') return result;
   const { lastSentAt } = begun.earlier ?? {};
-  const waitMs = 2 * deps.settings.pspTimeoutMs + capabilities.recordLagMs + clocksApartMostMs;
+  const waitMs = 2 * deps.settings.pspTimeoutMs + capabilities.recordLagMs + maxClocksApartMs;
   if (lastSentAt !== undefined && askedAt < addMs(lastSentAt, waitMs)) {
     return notMade('an earlier charge may still be on its way');
   }

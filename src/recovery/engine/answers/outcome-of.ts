@@ -1,6 +1,6 @@
 import { minuteMs } from '../../../domain/clock.ts';
-import { keptText } from '../../../domain/kept-text.ts';
 import { technicalBackoffMs } from '../../../domain/limits.ts';
+import { truncatedText } from '../../../domain/truncated-text.ts';
 import type { PaymentContext, TransactionOutcome } from '../../engine-ports.ts';
 import type { ChargeResult } from '../../psp-ports.ts';
 
@@ -23,22 +23,25 @@ export function outcomeOf(
       return {
         ...own,
         state: 'declined',
-        decline: { ...decline, ...(message === undefined ? {} : { message: keptText(message) }) },
+        decline: {
+          ...decline,
+          ...(message === undefined ? {} : { message: truncatedText(message) }),
+        },
         ...(pspTransactionId === undefined ? {} : { pspTransactionId }),
         ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
       };
     }
     case 'paid_elsewhere':
-      return { ...own, state: 'not_made', reason: keptText(result.reason) };
+      return { ...own, state: 'not_made', reason: truncatedText(result.reason) };
     case 'unknown':
     case 'not_made':
-      return { ...own, state: result.kind, reason: keptText(result.reason) };
+      return { ...own, state: result.kind, reason: truncatedText(result.reason) };
   }
 }
 
 /** The payment as one that is to stop, since another charge than ours paid its debt. */
 export function paidElsewhere(payment: PaymentContext, reason: string): PaymentContext {
-  return { ...payment, stopReason: 'recovered_elsewhere', stopDetail: keptText(reason) };
+  return { ...payment, stopReason: 'recovered_elsewhere', stopDetail: truncatedText(reason) };
 }
 
 /** The wait after a charge that the PSP never took: longer with each one in a row. */

@@ -1,7 +1,7 @@
 import { invariant } from '../../../domain/errors.ts';
 import type { EngineDeps } from '../deps.ts';
 import { learnCard } from '../learn-card.ts';
-import { settleCharge } from '../settle-charge.ts';
+import { resolveCharge } from '../resolve-charge.ts';
 import { stopPayment } from '../stop-payment.ts';
 import type { AnsweredCharge, LateAnswer } from './answer-ports.ts';
 import { type DefiniteResult, judgeAnswer, type Verdict } from './judge-answer.ts';
@@ -14,19 +14,20 @@ export type AnswerDeps = Pick<
 
 /** What became of an answer. `busy`: the charge moved each time that it was looked at. */
 export type TakenAnswer =
-  | 'settled'
+  | 'resolved'
   | 'recorded_late'
   | 'says_nothing_new'
   | 'incident'
   | 'charge_unknown'
   | 'busy';
 
-const looksMost = 10;
+const maxLooks = 10;
 
 /**
- * Takes a definite answer to a charge, whenever it comes and whoever got it: from a worker that lost
- * its lease meanwhile, from the PSP's record, by webhook, after a stop, an exhaustion or a settlement.
- * It settles the charge that it is of; what cannot stand beside the record opens an incident.
+ * Takes a definite answer to a charge, whenever it comes and whoever got it: from a worker that
+ * lost its lease meanwhile, from the PSP's record, by webhook, after a stop, an exhaustion or a
+ * settlement. It resolves the charge that it is of; what cannot stand beside the record opens an
+ * incident.
  */
 export async function takeAnswer(
   deps: AnswerDeps,
@@ -38,7 +39,7 @@ export async function takeAnswer(
     readonly isLive?: boolean;
   },
 ): Promise<TakenAnswer> {
-  for (let look = 0; look < looksMost; look += 1) {
+  for (let look = 0; look < maxLooks; look += 1) {
     const charge = await deps.answers.find(input);
     if (charge === undefined) return 'charge_unknown';
     const verdict = judgeAnswer(charge, input.result, input.isLive ?? charge.isLive);
@@ -62,8 +63,8 @@ async function act(
   result: DefiniteResult,
   verdict: Verdict,
 ): Promise<TakenAnswer | undefined> {
-  if (verdict.kind === 'settles') {
-    return (await settleCharge(deps, charge, result)) === 'recorded' ? 'settled' : undefined;
+  if (verdict.kind === 'resolves') {
+    return (await resolveCharge(deps, charge, result)) === 'recorded' ? 'resolved' : undefined;
   }
   if (result.kind === 'paid_elsewhere') {
     await stopPayment(
@@ -79,13 +80,13 @@ async function act(
   const now = deps.clock.now();
   const change = stepOf(deps, { charge, payment, merchant, result, now }, verdict);
   const { merchantId, invoiceId } = charge;
-  const { fence, signals } = payment;
+  const { fence, revision } = payment;
   const answer: LateAnswer = {
     ...change,
     merchantId,
     invoiceId,
     fence,
-    signals,
+    revision,
     at: now,
     charge,
     events: change.events ?? [],
@@ -100,7 +101,7 @@ async function act(
 function stepOf(
   deps: AnswerDeps,
   input: LateInput,
-  verdict: Exclude<Verdict, { kind: 'settles' | 'says_nothing_new' }>,
+  verdict: Exclude<Verdict, { kind: 'resolves' | 'says_nothing_new' }>,
 ) {
   switch (verdict.kind) {
     case 'late':

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { uuidFrom } from '../../../domain/ids.ts';
 import type { Fault } from '../../../domain/json/fault.ts';
 import type { PspEventOutcome } from '../../psp-event-ports.ts';
-import { acceptPayment, acceptPaymentMethodUpdate } from '../take-in.ts';
+import { acceptPayment, acceptPaymentMethodUpdate } from '../ingest.ts';
 import type { IncomingEvent, NamedEvent, PspEventDeps } from './deps.ts';
 
 /** A billing attempt goes the way of POST /recover/payments. */
@@ -10,12 +10,12 @@ export async function acceptBillingAttempt(
   deps: PspEventDeps,
   incoming: IncomingEvent<'billing_attempt'>,
 ): Promise<PspEventOutcome> {
-  const { merchantId, meaning } = incoming;
-  const { event: body, pspInvoiceId } = meaning;
+  const { merchantId, parsed } = incoming;
+  const { event: body, pspInvoiceId } = parsed;
   const merchant = await deps.merchants.findMerchant(merchantId);
   const faults = deps.checkPayment(body, merchant?.psps ?? []);
   if (faults.length > 0) return unusable(deps, incoming, faults);
-  await acceptPayment(takeInDeps(deps), {
+  await acceptPayment(ingestDeps(deps), {
     merchantId,
     body,
     uuid: receiptUuid(incoming, 0),
@@ -30,17 +30,17 @@ export async function acceptMethodUpdates(
   deps: PspEventDeps,
   incoming: IncomingEvent<'payment_method_updates'>,
 ): Promise<PspEventOutcome> {
-  const { merchantId, meaning } = incoming;
-  const faults = meaning.updates.flatMap((update) => deps.checkPaymentMethodUpdate(update));
+  const { merchantId, parsed } = incoming;
+  const faults = parsed.updates.flatMap((update) => deps.checkPaymentMethodUpdate(update));
   if (faults.length > 0) return unusable(deps, incoming, faults);
-  for (const [index, body] of meaning.updates.entries()) {
+  for (const [index, body] of parsed.updates.entries()) {
     const uuid = receiptUuid(incoming, index);
-    await acceptPaymentMethodUpdate(takeInDeps(deps), { merchantId, body, uuid });
+    await acceptPaymentMethodUpdate(ingestDeps(deps), { merchantId, body, uuid });
   }
   return 'accepted';
 }
 
-function takeInDeps(deps: PspEventDeps) {
+function ingestDeps(deps: PspEventDeps) {
   return { clock: deps.clock, log: deps.requestLog, merchants: deps.merchants, wake: deps.wake };
 }
 
@@ -62,7 +62,7 @@ function unusable(
   const fields = faults.map((fault) => fault.at);
   deps.log.warn(
     { merchantId, psp, eventId: event.eventId, type: event.type, fields },
-    'an event of a PSP reports what cannot be taken in',
+    'an event of a PSP reports what cannot be ingested',
   );
   return 'unusable';
 }

@@ -1,4 +1,4 @@
-import { isKeptId, keptText } from '../../../domain/kept-text.ts';
+import { isStorableId, truncatedText } from '../../../domain/truncated-text.ts';
 import { stopPayment } from '../../engine/stop-payment.ts';
 import type { PspEventOutcome } from '../../psp-event-ports.ts';
 import type { IncomingEvent, PspEventDeps } from './deps.ts';
@@ -9,11 +9,11 @@ import type { IncomingEvent, PspEventDeps } from './deps.ts';
  */
 export async function closeInvoice(
   deps: PspEventDeps,
-  { merchantId, meaning }: IncomingEvent<'invoice_closed'>,
+  { merchantId, parsed }: IncomingEvent<'invoice_closed'>,
 ): Promise<PspEventOutcome> {
-  const closed = meaning.invoiceId;
-  if (!isKeptId(closed)) return 'unusable';
-  const detail = keptText(meaning.reason);
+  const closed = parsed.invoiceId;
+  if (!isStorableId(closed)) return 'unusable';
+  const detail = truncatedText(parsed.reason);
   const at = deps.clock.now();
   const invoiceId = await deps.events.closeInvoice({
     merchantId,

@@ -4,9 +4,10 @@ import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../../domain/
 import type { Psp } from '../../../domain/psps.ts';
 import type { EngineDeps, PspConnectionKey } from '../../engine/deps.ts';
 import type { StopDeps } from '../../engine/stop-payment.ts';
+import type { IncidentStore } from '../../incidents/incident-ports.ts';
 import type { RequestLog } from '../../intake-ports.ts';
 import type { PspEventOutcome, PspEventStore } from '../../psp-event-ports.ts';
-import type { PspEvent, PspEventMeaning, PspGateway } from '../../psp-ports.ts';
+import type { ParsedEvent, PspEvent, PspGateway } from '../../psp-ports.ts';
 
 export interface PspEventDeps
   extends Pick<
@@ -16,10 +17,11 @@ export interface PspEventDeps
     Pick<StopDeps, 'pause'> {
   readonly requestLog: Pick<RequestLog, 'append'>;
   readonly events: PspEventStore;
+  readonly incidents: Pick<IncidentStore, 'findByCharge' | 'move'>;
   /** Every account of the merchant at the PSP, the active one first, then those it replaced. */
   readonly listGateways: (connection: PspConnectionKey) => Promise<readonly PspGateway[]>;
   /** What the disputes side makes of a dispute; it may be told of one again without harm. */
-  readonly takeInDispute: (input: {
+  readonly ingestDispute: (input: {
     readonly merchantId: string;
     readonly psp: Psp;
     readonly dispute: ReportedDispute;
@@ -39,9 +41,9 @@ export interface NamedEvent {
   readonly connectionVersion: number;
   /** Whether real money moves at that account; absent where nobody knows. */
   readonly isLive?: boolean;
-  readonly event: Omit<PspEvent, 'meaning'>;
+  readonly event: Omit<PspEvent, 'parsed'>;
 }
 
-export interface IncomingEvent<Kind extends PspEventMeaning['kind']> extends NamedEvent {
-  readonly meaning: Extract<PspEventMeaning, { kind: Kind }>;
+export interface IncomingEvent<Kind extends ParsedEvent['kind']> extends NamedEvent {
+  readonly parsed: Extract<ParsedEvent, { kind: Kind }>;
 }

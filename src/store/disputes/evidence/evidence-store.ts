@@ -4,7 +4,7 @@ import { addMs, dayMs } from '../../../domain/clock.ts';
 import { present } from '../../../domain/present.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { showDispute } from '../read-disputes.ts';
-import { distinct, findCaptures } from './known-captures.ts';
+import { distinct, findAnalyticsRecords } from './known-analytics.ts';
 import { findCardCharges, findKnownCharge, findRenewals } from './known-charges.ts';
 import { findDeliveries, findTries } from './known-events.ts';
 
@@ -72,7 +72,7 @@ async function readRecords(
     customerIds: distinct([dispute.customerId, ...known.map(({ customerId }) => customerId)]),
     until,
   });
-  const captures = await findCaptures(db, {
+  const analyticsRecords = await findAnalyticsRecords(db, {
     merchantId,
     charges: [...known, ...renewals],
     paymentIds,
@@ -88,7 +88,7 @@ async function readRecords(
     details: merchant?.details ?? {},
     earlier,
     renewals,
-    captures,
+    analyticsRecords,
     tries: ofInvoice === undefined ? [] : await findTries(db, ofInvoice),
     deliveries: ofInvoice === undefined ? [] : await findDeliveries(db, ofInvoice),
     ...present({ charge }),

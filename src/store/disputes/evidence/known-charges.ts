@@ -12,9 +12,9 @@ function chargesOf(input: {
   readonly reported: string;
   readonly own: string;
   readonly order: string;
-  readonly most: number;
+  readonly max: number;
 }): string {
-  const { before = '', reported, own, order, most } = input;
+  const { before = '', reported, own, order, max } = input;
   return `${before}
     select c.*, m.fingerprint, d.is_disputed, d.has_fraud_report
     from (
@@ -32,7 +32,7 @@ function chargesOf(input: {
       join psp_transactions t on t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id
       where p.merchant_id = $1 and t.state = 'succeeded' and ${own}
       order by ${order}, id
-      limit ${most}
+      limit ${max}
     ) c
     left join payment_methods m
       on m.merchant_id = $1 and m.payment_method_id = c.payment_method_id
@@ -53,7 +53,7 @@ const ofDispute: Statement = {
     own: `t.psp = $3 and (t.psp_transaction_id = any ($2::text[])
       or (t.idempotency_key = $4 and t.state <> 'not_made'))`,
     order: 'processed_at',
-    most: 10,
+    max: 10,
   }),
 };
 
@@ -75,7 +75,7 @@ const ofCard: Statement = {
         and t.payment_method_id in (select payment_method_id from cards)
         and t.sent_at >= $5 and t.sent_at < $6`,
     order: 'processed_at desc',
-    most: 100,
+    max: 100,
   }),
 };
 
@@ -87,7 +87,7 @@ const ofSubscriptions: Statement = {
     own: `p.customer_id = any ($3::text[]) and p.subscription_id = any ($2::text[])
         and t.sent_at <= $4`,
     order: 'processed_at',
-    most: 500,
+    max: 500,
   }),
 };
 
@@ -106,7 +106,7 @@ const ofOrder: Statement = {
     own: `t.merchant_id = $1 and t.amount_minor = $3 and t.currency = $4
         and t.sent_at >= $5 and t.sent_at < $6 and ${isOfBin}`,
     order: 'processed_at',
-    most: 20,
+    max: 20,
   }),
 };
 

@@ -5,7 +5,7 @@ import type {
   SubmissionStep,
   SubmissionStore,
 } from '../../../disputes/submission/submission-ports.ts';
-import type { DisputeStage } from '../../../domain/disputes/words/dispute-state.ts';
+import type { DisputeStage } from '../../../domain/disputes/normalise/dispute-state.ts';
 import type { Psp } from '../../../domain/psps.ts';
 import { appendAudit } from '../../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../../database.ts';

@@ -12,9 +12,9 @@ const lockDispute: Statement = {
   text: 'select 1 from disputes where merchant_id = $1 and dispute_id = $2 for update',
 };
 
-/** An erased capture is none. Locked, so that it is not erased before it is held. */
-const lockCapture: Statement = {
-  name: 'lock_capture_to_confirm',
+/** An erased analytics record is none. Locked, so that it is not erased before it is held. */
+const lockAnalytics: Statement = {
+  name: 'lock_analytics_to_confirm',
   text: `
     select a.analytics_id, m.reasons, m.is_inherited
     from analytics a
@@ -24,12 +24,15 @@ const lockCapture: Statement = {
     for update of a`,
 };
 
-interface CaptureRow {
+interface AnalyticsRecordRow {
   readonly reasons: readonly MatchReason[] | null;
   readonly is_inherited: boolean | null;
 }
 
-/** Makes one capture the match of a dispute, with a line in the audit log, in one transaction. */
+/**
+ * Makes one analytics record the match of a dispute, with a line in the audit log, in one
+ * transaction.
+ */
 export async function confirmMatch(
   db: Database,
   input: ConfirmMatch & { readonly at: Date },
@@ -39,8 +42,12 @@ export async function confirmMatch(
   return db.transaction(async (tx) => {
     const [dispute] = await tx.query(lockDispute, [merchantId, disputeId]);
     if (dispute === undefined) return 'no_dispute';
-    const [found] = await tx.query<CaptureRow>(lockCapture, [merchantId, disputeId, analyticsId]);
-    if (found === undefined) return 'no_capture';
+    const [found] = await tx.query<AnalyticsRecordRow>(lockAnalytics, [
+      merchantId,
+      disputeId,
+      analyticsId,
+    ]);
+    if (found === undefined) return 'no_analytics';
     const shared = (found.reasons ?? []).filter((reason) => reason !== 'person');
     const match: DisputeMatch = {
       analyticsId,

@@ -1,16 +1,20 @@
 import type { DisputeRecord } from '../../../disputes/dispute-ports.ts';
 import { addMs } from '../../../domain/clock.ts';
 import {
-  type CaptureIdentifiers,
+  type AnalyticsIdentifiers,
   emailWindowMs,
 } from '../../../domain/disputes/matching/match-score.ts';
 import type { Queryable, Statement } from '../../database.ts';
-import { type CaptureIdsRow, captureIdColumns, captureIdentifiers } from '../capture-ids.ts';
+import {
+  type AnalyticsIdsRow,
+  analyticsIdColumns,
+  analyticsIdentifiers,
+} from '../analytics-ids.ts';
 import { given } from '../dispute-rows.ts';
 
 /** Of each kind: a customer may have thousands of checkouts, and the newest are the nearest. */
 const ofEachKind = 50;
-const columns = `${captureIdColumns}, email_index`;
+const columns = `${analyticsIdColumns}, email_index`;
 
 function looked(condition: string): string {
   return `(select ${columns} from analytics
@@ -20,10 +24,10 @@ function looked(condition: string): string {
 
 /**
  * $2 names of the payment, $3 the network's id, $4 the invoice or the merchant's reference, $5 the
- * subscription, $6 the PSP's customer, $7 the PSP, $8 the hash of the e-mail address, $9 and $10 the
- * time around the charge, $11 the card's fingerprint, $12 the method. Each branch looks into one index.
- * The last ones go by the earlier charges of the subscription: their checkouts are inherited. The card
- * of a capture is that of the payment which it names.
+ * subscription, $6 the PSP's customer, $7 the PSP, $8 the hash of the e-mail address, $9 and $10
+ * the time around the charge, $11 the card's fingerprint, $12 the method. Each branch looks into
+ * one index. The last ones go by the earlier charges of the subscription: their checkouts are
+ * inherited. The card of an analytics record is that of the payment which it names.
  */
 const find: Statement = {
   name: 'find_match_candidates',
@@ -83,16 +87,16 @@ const find: Statement = {
     from found f`,
 };
 
-interface CandidateRow extends CaptureIdsRow {
+interface CandidateRow extends AnalyticsIdsRow {
   readonly email_hash: string;
   readonly is_same_card: boolean | null;
 }
 
-/** Captures that have anything in common with a dispute. */
+/** Analytics records that have anything in common with a dispute. */
 export async function findCandidates(
   db: Queryable,
   { merchantId, psp, facts }: DisputeRecord,
-): Promise<readonly CaptureIdentifiers[]> {
+): Promise<readonly AnalyticsIdentifiers[]> {
   const chargedAt = facts.chargedAt ?? facts.openedAt;
   const { emailIndex, cardFingerprint, paymentMethodId } = facts;
   const rows = await db.query<CandidateRow>(find, [
@@ -110,19 +114,20 @@ export async function findCandidates(
     paymentMethodId,
   ]);
   const card = cardFingerprint ?? paymentMethodId ?? null;
-  // A capture that both ways found comes twice, once with the subscription: that one knows more.
-  const byId = new Map<string, CaptureIdentifiers>();
+  // An analytics record that both ways found comes twice, once with the subscription: that one
+  // knows more.
+  const byId = new Map<string, AnalyticsIdentifiers>();
   for (const row of rows) {
-    const capture = toCapture(row, card);
-    const known = byId.get(capture.id);
-    if (known?.subscriptionId === undefined) byId.set(capture.id, capture);
+    const analyticsRecord = toAnalytics(row, card);
+    const known = byId.get(analyticsRecord.id);
+    if (known?.subscriptionId === undefined) byId.set(analyticsRecord.id, analyticsRecord);
   }
   return [...byId.values()];
 }
 
-function toCapture(row: CandidateRow, card: string | null): CaptureIdentifiers {
+function toAnalytics(row: CandidateRow, card: string | null): AnalyticsIdentifiers {
   return {
-    ...captureIdentifiers(row),
+    ...analyticsIdentifiers(row),
     emailIndex: row.email_hash,
     ...given({ card: row.is_same_card === true ? card : null }),
   };

@@ -3,12 +3,12 @@ import type { Queryable, Statement } from '../../database.ts';
 import { type DisputeRow, disputeColumns, toRecord } from '../dispute-rows.ts';
 
 /**
- * A capture is durable a moment after its time, and a dispute may have been looked at in between: what
- * came a minute before is looked at once more.
+ * An analytics record is durable a moment after its time, and a dispute may have been looked at in
+ * between: what came a minute before is looked at once more.
  */
 const since = `d.matched_at - interval '1 minute'`;
 
-function newCapture(condition: string): string {
+function newAnalyticsRecord(condition: string): string {
   return `exists (
         select from analytics a
         where a.merchant_id = d.merchant_id and ${condition} and a.captured_at >= ${since}
@@ -20,8 +20,9 @@ const open = `(match_state <> 'matched'
       or match_score < 100 and matched_by = 'rule' and status in ('needs_response', 'under_review'))`;
 
 /**
- * Each branch looks into one index. The e-mail address and the PSP's customer are not among them: alone
- * they find the checkouts of a customer who goes on buying, again and again; the long round has them.
+ * Each branch looks into one index. The e-mail address and the PSP's customer are not among them:
+ * alone they find the checkouts of a customer who goes on buying, again and again; the long round
+ * has them.
  */
 const find: Statement = {
   name: 'find_disputes_to_match',
@@ -29,11 +30,11 @@ const find: Statement = {
     select ${disputeColumns.map((name) => `d.${name}`).join(', ')} from disputes d
     where ${open} and (matched_at is null or matched_at < $1) and opened_at > $3
       and (matched_at is null or matched_at < $2
-        or ${newCapture('a.charge_id = any (d.payment_ids)')}
-        or ${newCapture('a.transaction_id = any (d.payment_ids || d.network_transaction_id)')}
-        or ${newCapture('a.network_transaction_id = d.network_transaction_id')}
-        or ${newCapture('a.invoice_id = coalesce(d.invoice_id, d.merchant_reference)')}
-        or ${newCapture('a.subscription_id = d.subscription_id')}
+        or ${newAnalyticsRecord('a.charge_id = any (d.payment_ids)')}
+        or ${newAnalyticsRecord('a.transaction_id = any (d.payment_ids || d.network_transaction_id)')}
+        or ${newAnalyticsRecord('a.network_transaction_id = d.network_transaction_id')}
+        or ${newAnalyticsRecord('a.invoice_id = coalesce(d.invoice_id, d.merchant_reference)')}
+        or ${newAnalyticsRecord('a.subscription_id = d.subscription_id')}
         or exists (
           select from transactions t
           where t.merchant_id = d.merchant_id and t.psp_transaction_id = any (d.payment_ids)

@@ -1,20 +1,20 @@
 import type { DisputeMatch, MatchStore } from '../../../disputes/dispute-ports.ts';
 import type { Database, Queryable, Statement } from '../../database.ts';
 import { confirmMatch } from './confirm-match.ts';
+import { findAnalyticsMatches } from './find-analytics-matches.ts';
+import { findAnalyticsPriors } from './find-analytics-priors.ts';
 import { findCandidates } from './find-candidates.ts';
-import { findCaptureMatches } from './find-capture-matches.ts';
-import { findCapturePriors } from './find-capture-priors.ts';
 import { findToMatch } from './find-to-match.ts';
-import { holdCaptures } from './hold-captures.ts';
+import { holdAnalytics } from './hold-analytics.ts';
 
 /** $3: what was found, the best first. */
 const given = `json_to_recordset($3::json) as m ("analyticsId" text, rank int, score int,
         reasons text[], "isInherited" boolean)`;
 
 /**
- * The first look at a dispute in one statement, which is its own transaction: nothing was matched before,
- * so nothing is forgotten or let go. Where somebody else looked first its row is not pending any more, and
- * nothing is written.
+ * The first look at a dispute in one statement, which is its own transaction: nothing was matched
+ * before, so nothing is forgotten or let go. Where somebody else looked first its row is not
+ * pending any more, and nothing is written.
  */
 const noteFirst: Statement = {
   name: 'note_first_dispute_matches',
@@ -83,8 +83,8 @@ export function createMatchStore({ db }: { readonly db: Database }): MatchStore 
       confirmMatch(db, input, (tx, matches) =>
         replace(tx, { ...input, matches, state: 'matched', matchedBy: 'person' }),
       ),
-    findOfCapture: (input) => findCaptureMatches(db, input),
-    findPriorsOfCapture: (input) => findCapturePriors(db, input),
+    findOfAnalytics: (input) => findAnalyticsMatches(db, input),
+    findPriorsOfAnalytics: (input) => findAnalyticsPriors(db, input),
   };
 }
 
@@ -106,7 +106,7 @@ async function replace(tx: Queryable, input: Found): Promise<void> {
   const before = await tx.query<{ analytics_id: string }>(forget, key);
   await tx.query(note, foundValues(input));
   const ids = before.map((row) => row.analytics_id);
-  await holdCaptures(tx, { merchantId, disputeId }, ids);
+  await holdAnalytics(tx, { merchantId, disputeId }, ids);
 }
 
 function foundValues(input: Found): readonly unknown[] {

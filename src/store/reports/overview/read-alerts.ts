@@ -16,7 +16,7 @@ const unknowns: Statement = {
 };
 
 /** Deliveries of one merchant that are looked at: an endpoint that is down for days has many. */
-const waitingMost = 1_000;
+const maxWaiting = 1_000;
 
 /** Endpoints with a delivery that was sent at least once and not taken. */
 const failing: Statement = {
@@ -29,7 +29,7 @@ const failing: Statement = {
       from (
         select window_started_at from deliveries d
         where d.merchant_id = m.merchant_id and d.state = 'pending' and d.tries > 0
-        order by d.created_at limit ${waitingMost}
+        order by d.created_at limit ${maxWaiting}
       ) oldest
     ) d
     where ($1::text is null or m.merchant_id = $1) and d.waiting > 0

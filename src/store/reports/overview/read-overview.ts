@@ -77,14 +77,14 @@ interface SeriesRow extends SumRow {
 }
 
 /** Beyond this many days a point is a UTC day: hours would be some thousand points to a currency. */
-const hourlyMostMs = 35 * dayMs;
+const maxHourlyMs = 35 * dayMs;
 
 /** The whole overview, from sums alone. */
 export async function readOverview(db: Queryable, query: OverviewQuery): Promise<Overview> {
   const { merchantId, from, to, now } = query;
   const range = [merchantId, from, to];
   const lengthMs = from === undefined ? undefined : (to ?? now).getTime() - from.getTime();
-  const seriesStep = lengthMs !== undefined && lengthMs <= hourlyMostMs ? 'hour' : 'day';
+  const seriesStep = lengthMs !== undefined && lengthMs <= maxHourlyMs ? 'hour' : 'day';
   const before =
     from === undefined || lengthMs === undefined ? undefined : new Date(from.getTime() - lengthMs);
   const [cohortRows, riskRows, seriesRows, beforeRows, planned, pressure, alerts, asOf] =

@@ -14,7 +14,7 @@ const hours: Statement = {
 };
 
 /** The most frequent ones; few tries say nothing. */
-const bucketsMost = 40;
+const maxBuckets = 40;
 
 const causes: Statement = {
   name: 'retry_map_causes',
@@ -25,7 +25,7 @@ const causes: Statement = {
       and day >= coalesce(($2::timestamptz at time zone 'UTC')::date, '-infinity')
       and day < coalesce(($3::timestamptz at time zone 'UTC')::date + 1, 'infinity')
     group by 1 order by 2 desc, 1
-    limit ${bucketsMost}`,
+    limit ${maxBuckets}`,
 };
 
 interface BucketRow extends TriesOf {

@@ -10,7 +10,7 @@ import type {
   PriorTransaction,
 } from '../../../../src/domain/disputes/ce3/transactions.ts';
 import type { RuleId, Verdict } from '../../../../src/domain/disputes/ce3/verdict.ts';
-import { normaliseReason } from '../../../../src/domain/disputes/words/normalise-reason.ts';
+import { normaliseReason } from '../../../../src/domain/disputes/normalise/normalise-reason.ts';
 import type { Psp } from '../../../../src/domain/psps.ts';
 import {
   daysBeforeCharge,

@@ -5,7 +5,7 @@ import {
   rankMatches,
 } from '../../../../src/domain/disputes/matching/match-dispute.ts';
 import {
-  type CaptureIdentifiers,
+  type AnalyticsIdentifiers,
   type DisputeIdentifiers,
   scoreMatch,
 } from '../../../../src/domain/disputes/matching/match-score.ts';
@@ -24,12 +24,12 @@ const dispute: DisputeIdentifiers = {
   chargedAt,
 };
 
-function capture(changes: Partial<CaptureIdentifiers>): CaptureIdentifiers {
+function analyticsRecord(changes: Partial<AnalyticsIdentifiers>): AnalyticsIdentifiers {
   return { id: 'cap_1', psp: 'stripe', capturedAt: new Date('2026-06-01T11:00:00Z'), ...changes };
 }
 
 describe('the score', () => {
-  test.each<[string, Partial<CaptureIdentifiers>, number, readonly string[], boolean]>([
+  test.each<[string, Partial<AnalyticsIdentifiers>, number, readonly string[], boolean]>([
     ['charge', { chargeId: 'ch_1' }, 100, ['charge'], false],
     ['payment intent as transaction', { transactionId: 'pi_1' }, 100, ['transaction'], false],
     ['network transaction', { networkTransactionId: 'nti_1' }, 98, ['network_transaction'], false],
@@ -69,13 +69,15 @@ describe('the score', () => {
     ],
     ['empty texts', { chargeId: '', invoiceId: '' }, 0, [], false],
   ])('%s', (_, changes, score, reasons, isInherited) => {
-    expect(scoreMatch(dispute, capture(changes))).toEqual({ score, reasons, isInherited });
+    expect(scoreMatch(dispute, analyticsRecord(changes))).toEqual({ score, reasons, isInherited });
   });
 
   test('a checkout after the charge passes nothing on to it', () => {
     const later = { capturedAt: new Date('2026-06-01T12:00:01Z') };
-    expect(scoreMatch(dispute, capture({ ...later, subscriptionId: 'sub_1' })).score).toBe(0);
-    expect(scoreMatch(dispute, capture({ ...later, chargeId: 'ch_1' })).score).toBe(100);
+    expect(scoreMatch(dispute, analyticsRecord({ ...later, subscriptionId: 'sub_1' })).score).toBe(
+      0,
+    );
+    expect(scoreMatch(dispute, analyticsRecord({ ...later, chargeId: 'ch_1' })).score).toBe(100);
   });
 
   const ids = {
@@ -90,7 +92,7 @@ describe('the score', () => {
   };
   const names = Object.keys(ids) as (keyof typeof ids)[];
   const pick = (chosen: readonly (keyof typeof ids)[]) =>
-    capture(Object.fromEntries(chosen.map((name) => [name, ids[name]])));
+    analyticsRecord(Object.fromEntries(chosen.map((name) => [name, ids[name]])));
 
   test('a further shared id never lowers it', () => {
     fc.assert(
@@ -103,8 +105,8 @@ describe('the score', () => {
     );
   });
 
-  test('the order of matches does not depend on that of the captures', () => {
-    const captures = fc.uniqueArray(
+  test('the order of matches does not depend on that of the analytics records', () => {
+    const analyticsRecords = fc.uniqueArray(
       fc.record({
         id: fc.integer({ min: 1, max: 50 }),
         chosen: fc.subarray(names),
@@ -113,7 +115,7 @@ describe('the score', () => {
       { selector: ({ id }) => id, maxLength: 10 },
     );
     fc.assert(
-      fc.property(captures, (list) => {
+      fc.property(analyticsRecords, (list) => {
         const all = list.map(({ id, chosen, minute }) => ({
           ...pick(chosen),
           id: `cap_${id}`,
@@ -127,28 +129,31 @@ describe('the score', () => {
 
 describe('the outcome', () => {
   const emails = { emailIndex: 'mail_1' };
-  test('the newest of equal captures of one customer is taken', () => {
-    const older = capture({
+  test('the newest of equal analytics records of one customer is taken', () => {
+    const older = analyticsRecord({
       ...emails,
       subscriptionId: 'sub_1',
       capturedAt: new Date('2026-01-01'),
     });
-    const newer = capture({ ...emails, id: 'cap_2', subscriptionId: 'sub_1' });
+    const newer = analyticsRecord({ ...emails, id: 'cap_2', subscriptionId: 'sub_1' });
     expect(matchDispute(dispute, [older, newer])).toMatchObject({
       kind: 'matched',
-      matches: [{ capture: { id: 'cap_2' }, isInherited: true }, { capture: { id: 'cap_1' } }],
+      matches: [
+        { analyticsRecord: { id: 'cap_2' }, isInherited: true },
+        { analyticsRecord: { id: 'cap_1' } },
+      ],
     });
   });
 
-  test('equal captures of two customers are a conflict', () => {
-    const one = capture({ chargeId: 'ch_1', emailIndex: 'mail_2' });
-    const other = capture({ id: 'cap_2', chargeId: 'ch_1', emailIndex: 'mail_3' });
+  test('equal analytics records of two customers are a conflict', () => {
+    const one = analyticsRecord({ chargeId: 'ch_1', emailIndex: 'mail_2' });
+    const other = analyticsRecord({ id: 'cap_2', chargeId: 'ch_1', emailIndex: 'mail_3' });
     const outcome = matchDispute(dispute, [one, other]);
     expect(outcome.kind).toBe('conflict');
   });
 
   test('an e-mail alone is for a person, and nothing at all is none', () => {
-    expect(matchDispute(dispute, [capture(emails)]).kind).toBe('review');
-    expect(matchDispute(dispute, [capture({})]).kind).toBe('none');
+    expect(matchDispute(dispute, [analyticsRecord(emails)]).kind).toBe('review');
+    expect(matchDispute(dispute, [analyticsRecord({})]).kind).toBe('none');
   });
 });

@@ -2,11 +2,15 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AppError } from '../../../../src/domain/errors.ts';
 import { limits } from '../../../../src/domain/limits.ts';
-import { type CaptureWorld, capture, openCaptureWorld } from '../../../kits/capture-world.ts';
+import {
+  type AnalyticsWorld,
+  analyticsRecord,
+  openAnalyticsWorld,
+} from '../../../kits/analytics-world.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
 });
 afterAll(() => world.close());
 
@@ -26,7 +30,7 @@ function read(text: string): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-const rowOf = (name: string) => JSON.stringify({ ...capture, charge_id: name });
+const rowOf = (name: string) => JSON.stringify({ ...analyticsRecord, charge_id: name });
 
 async function send(body: string | Uint8Array, query = '') {
   const answer = await world.call('POST', path + query, body, ndjson);
@@ -46,8 +50,8 @@ it('each row is answered by its line, in order', async () => {
     row: 4,
     detail: [{ type: 'missing' }, { type: 'missing' }, { type: 'missing' }],
   });
-  expect(lines[0]?.id).toBe(await world.submit({ ...capture, charge_id: 'ch_1' }));
-  expect(lines[3]?.id).toBe(await world.submit({ ...capture, charge_id: 'ch_2' }));
+  expect(lines[0]?.id).toBe(await world.submit({ ...analyticsRecord, charge_id: 'ch_1' }));
+  expect(lines[3]?.id).toBe(await world.submit({ ...analyticsRecord, charge_id: 'ch_2' }));
 });
 
 it('thousands of rows are kept once, however often they are sent', async () => {
@@ -109,7 +113,7 @@ it.each([
   expect(JSON.parse(text)).toMatchObject({ detail: [{ loc: ['query', 'from_row'], type }] });
 });
 
-it('no body is refused as a capture without one is', async () => {
+it('no body is refused as an analytics record without one is', async () => {
   const { status, text } = await world.call('POST', path);
   expect([status, text]).toEqual([
     422,
@@ -119,7 +123,7 @@ it('no body is refused as a capture without one is', async () => {
 
 it('a row of more than 64 KiB is refused alone', async () => {
   const { lines } = await send(
-    [JSON.stringify({ ...capture, more: 'x'.repeat(70_000) }), rowOf('ch_1')].join('\n'),
+    [JSON.stringify({ ...analyticsRecord, more: 'x'.repeat(70_000) }), rowOf('ch_1')].join('\n'),
   );
   expect(lines[0]).toEqual({
     row: 1,
@@ -160,9 +164,9 @@ it('a body beyond the limit is 413, or ends where it goes beyond', async () => {
   ]);
 });
 
-it('a database that goes away ends the batch with a text, and the rest is not taken in', async () => {
+it('a database that goes away ends the batch with a text, and the rest is not ingested', async () => {
   let calls = 0;
-  const broken = await openCaptureWorld({
+  const broken = await openAnalyticsWorld({
     async accept() {
       calls += 1;
       if (calls > 1) throw new AppError('database_unreachable');

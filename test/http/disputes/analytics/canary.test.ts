@@ -2,16 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EvidenceGateway } from '../../../../src/disputes/submission/evidence-gateway.ts';
 import { AppError } from '../../../../src/domain/errors.ts';
-import { keepAnalytics } from '../../../../src/jobs/duties/keep-analytics.ts';
-import { startDutyQueue } from '../../../../src/jobs/duty-queue.ts';
+import { keepAnalytics } from '../../../../src/jobs/background/keep-analytics.ts';
+import { startJobQueue } from '../../../../src/jobs/job-queue.ts';
 import { removeAnalytics } from '../../../../src/store/disputes/analytics-retention.ts';
-import { type CaptureWorld, capture, openCaptureWorld } from '../../../kits/capture-world.ts';
+import {
+  type AnalyticsWorld,
+  analyticsRecord,
+  openAnalyticsWorld,
+} from '../../../kits/analytics-world.ts';
 
-let world: CaptureWorld;
-let broken: CaptureWorld;
+let world: AnalyticsWorld;
+let broken: AnalyticsWorld;
 beforeAll(async () => {
-  world = await openCaptureWorld();
-  broken = await openCaptureWorld({
+  world = await openAnalyticsWorld();
+  broken = await openAnalyticsWorld({
     accept: () => Promise.reject(new AppError('database_unreachable')),
   });
 });
@@ -43,7 +47,7 @@ function plantedIn(text: string): string[] {
 }
 
 /** Every row of every table of the database, pg-boss's too, as text. */
-async function dump(target: CaptureWorld): Promise<string> {
+async function dump(target: AnalyticsWorld): Promise<string> {
   const tables = await target.rows(
     `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
      from information_schema.tables
@@ -59,14 +63,14 @@ function person(what: string) {
   const address = `11.${[...randomBytes(3)].map((byte) => 100 + (byte % 100)).join('.')}`;
   planted.set(`${what}: address`, address);
   return {
-    ...capture,
+    ...analyticsRecord,
     customer_email: `${canary(`${what}: e-mail`)}@example.com`,
     user_agent: `Mozilla/5.0 ${canary(`${what}: user agent`)}`,
     ipv4_address: address,
   };
 }
 
-async function post(target: CaptureWorld, body: unknown, path = '/v1/analytics/') {
+async function post(target: AnalyticsWorld, body: unknown, path = '/v1/analytics/') {
   const { text } = await target.call('POST', path, body);
   answers.push(text);
 }
@@ -118,11 +122,11 @@ const takesAnything: EvidenceGateway = {
 
 it('no e-mail address, IP address or user agent stands anywhere in clear', async () => {
   const { connectionString } = world.db.pool.options;
-  const queue = await startDutyQueue(
+  const queue = await startJobQueue(
     { clock: world.clock, log: { info() {}, warn() {}, error() {} } as never },
     {
       connectionString: connectionString ?? '',
-      duties: [
+      jobs: [
         keepAnalytics({
           retention: { activeMonths: 13, keptMonths: 15 },
           archive: async () => 0,

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CaptureWorld, capture, openCaptureWorld } from '../../../kits/capture-world.ts';
+import {
+  type AnalyticsWorld,
+  analyticsRecord,
+  openAnalyticsWorld,
+} from '../../../kits/analytics-world.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
 });
 afterAll(() => world.close());
 
@@ -26,14 +30,22 @@ function open(analyticsId: string) {
 
 describe('an erased customer', () => {
   it('can be read no more, and the proof is what the audit log says', async () => {
-    const customer = { ...capture, customer_email: 'gone@example.com', customer_id: 'cus gone/1' };
+    const customer = {
+      ...analyticsRecord,
+      customer_email: 'gone@example.com',
+      customer_id: 'cus gone/1',
+    };
     const ids = [
       await world.submit(customer),
       await world.submit({ ...customer, charge_id: 'ch_2' }),
       // The same person before he had an account.
-      await world.submit({ ...capture, customer_email: 'Gone@example.com', charge_id: 'ch_3' }),
+      await world.submit({
+        ...analyticsRecord,
+        customer_email: 'Gone@example.com',
+        charge_id: 'ch_3',
+      }),
     ];
-    const other = await world.submit({ ...capture, customer_id: 'cus_other' });
+    const other = await world.submit({ ...analyticsRecord, customer_id: 'cus_other' });
     expect(await open(ids[0] ?? '')).toMatchObject({ customerEmail: 'gone@example.com' });
 
     const { status, body } = await erase('cus gone/1');
@@ -76,7 +88,7 @@ describe('an erased customer', () => {
 
   it('erased again gives the same proof', async () => {
     await world.submit({
-      ...capture,
+      ...analyticsRecord,
       customer_id: 'cus_twice',
       customer_email: 'twice@example.com',
     });
@@ -85,8 +97,12 @@ describe('an erased customer', () => {
     expect(await erase('cus_twice')).toEqual(first);
   });
 
-  it('does not come back with a capture that is sent again, but with a new one', async () => {
-    const body = { ...capture, customer_id: 'cus_back', customer_email: 'back@example.com' };
+  it('does not come back with an analytics record that is sent again, but with a new one', async () => {
+    const body = {
+      ...analyticsRecord,
+      customer_id: 'cus_back',
+      customer_email: 'back@example.com',
+    };
     const id = await world.submit(body);
     const first = await erase('cus_back');
     expect(await world.submit(body)).toBe(id);
@@ -101,12 +117,16 @@ describe('an erased customer', () => {
     expect(await erase('cus_back')).toEqual(second);
   });
 
-  it('is refused while a dispute holds a capture, and nothing is erased', async () => {
-    const id = await world.submit({ ...capture, customer_id: 'cus_held', charge_id: 'ch_held' });
+  it('is refused while a dispute holds an analytics record, and nothing is erased', async () => {
+    const id = await world.submit({
+      ...analyticsRecord,
+      customer_id: 'cus_held',
+      charge_id: 'ch_held',
+    });
     await world.rows(`update analytics set legal_hold = true where analytics_id = $1`, [id]);
     expect(await erase('cus_held')).toEqual({
       status: 409,
-      body: { detail: 'Disputes hold captures of this customer; nothing was erased.' },
+      body: { detail: 'Disputes hold analytics records of this customer; nothing was erased.' },
     });
     expect(await state(id)).toMatchObject({ state: 'active', legal_hold: true });
     await world.rows(`update analytics set legal_hold = false where analytics_id = $1`, [id]);
@@ -119,16 +139,18 @@ describe('an erased customer', () => {
 
   it('leaves nothing of what is captured beside the erasure readable', async () => {
     const customer = (index: number) => ({
-      ...capture,
+      ...analyticsRecord,
       customer_id: 'cus_race',
       customer_email: 'race@example.com',
       charge_id: `ch_race_${index}`,
     });
     await world.submit(customer(0));
-    const captures = Array.from({ length: 40 }, (_, index) => world.submit(customer(index + 1)));
+    const analyticsRecords = Array.from({ length: 40 }, (_, index) =>
+      world.submit(customer(index + 1)),
+    );
     const [erasures, ids] = await Promise.all([
       Promise.all([erase('cus_race'), erase('cus_race')]),
-      Promise.all(captures),
+      Promise.all(analyticsRecords),
     ]);
     expect(erasures.map(({ status }) => status)).toEqual([200, 200]);
     // Whatever came after it belongs to a new person with a key of his own, and still opens.
@@ -148,7 +170,7 @@ describe('an erased customer', () => {
 });
 
 it('every reading of clear text has its line in the audit log', async () => {
-  const analyticsId = await world.submit({ ...capture, charge_id: 'ch_audited' });
+  const analyticsId = await world.submit({ ...analyticsRecord, charge_id: 'ch_audited' });
   const reader = { actor: 'evidence', reason: 'dispute dp_1' };
   const { merchantId } = world.first;
   const data = await world.store.readPersonalData({

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CaptureWorld, capture, openCaptureWorld } from '../../../kits/capture-world.ts';
+import {
+  type AnalyticsWorld,
+  analyticsRecord,
+  openAnalyticsWorld,
+} from '../../../kits/analytics-world.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
 });
 afterAll(() => world.close());
 
@@ -15,7 +19,7 @@ async function show(id: string, headers: Record<string, string> = {}) {
 describe('what was kept', () => {
   it('is told by the names of its fields', async () => {
     const id = await world.submit({
-      ...capture,
+      ...analyticsRecord,
       user_agent: 'Mozilla/5.0',
       customer_id: 'cus_1',
       transaction_id: 'tx_1',
@@ -75,15 +79,17 @@ describe('what was kept', () => {
 
 describe('two merchants', () => {
   it('have their own ids for the same content, and none of each other', async () => {
-    const mine = await world.submit(capture);
-    const theirs = await world.submit(capture, { authorization: world.second.authorization });
+    const mine = await world.submit(analyticsRecord);
+    const theirs = await world.submit(analyticsRecord, {
+      authorization: world.second.authorization,
+    });
     expect(mine).not.toBe(theirs);
     expect((await show(theirs)).status).toBe(404);
     expect((await show(mine, { authorization: world.second.authorization })).status).toBe(404);
   });
 
   it('share no hash of the same person', async () => {
-    const body = { ...capture, customer_id: 'cus_shared' };
+    const body = { ...analyticsRecord, customer_id: 'cus_shared' };
     await world.submit(body);
     await world.submit(body, { authorization: world.second.authorization });
     const rows = await world.rows(
@@ -96,7 +102,7 @@ describe('two merchants', () => {
   });
 
   it('cannot erase each other’s customers', async () => {
-    const id = await world.submit({ ...capture, customer_id: 'cus_mine' });
+    const id = await world.submit({ ...analyticsRecord, customer_id: 'cus_mine' });
     const authorization = world.second.authorization;
     const answer = await world.call('DELETE', '/v1/customers/cus_mine', undefined, {
       authorization,

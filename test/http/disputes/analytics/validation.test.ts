@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CaptureWorld, capture, openCaptureWorld } from '../../../kits/capture-world.ts';
+import {
+  type AnalyticsWorld,
+  analyticsRecord,
+  openAnalyticsWorld,
+} from '../../../kits/analytics-world.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
 });
 afterAll(() => world.close());
 
 type Item = readonly [loc: readonly (string | number)[], msg: string, type: string];
 
-const pspWords =
+const pspList =
   "Input should be 'stripe', 'adyen', 'braintree', 'worldpay', 'checkout', 'paypal', 'recurly', 'recharge' or 'sandbox'";
 const missing = (field: string): Item => [['body', field], 'Field required', 'missing'];
 const notAString = (field: string): Item => [
@@ -23,15 +27,15 @@ const email = (reason: string): Item => [
   'value_error',
 ];
 const ip: Item = [['body', 'ipv4_address'], 'Input is not a valid IPv4 address', 'ip_v4_address'];
-const psp: Item = [['body', 'psp'], pspWords, 'enum'];
+const psp: Item = [['body', 'psp'], pspList, 'enum'];
 const rule: Item = [
   ['body'],
   'Value error, at least one of invoice_id, subscription_id, charge_id, transaction_id, network_transaction_id must be present',
   'value_error',
 ];
-const tooLong = (field: string, most: number): Item => [
+const tooLong = (field: string, max: number): Item => [
   ['body', field],
-  `String should have at most ${most} characters`,
+  `String should have at most ${max} characters`,
   'string_too_long',
 ];
 const notUnicode = (field: string): Item => [
@@ -48,13 +52,13 @@ const noBody: Item = [['body'], 'Field required', 'missing'];
 const json = (position: number): Item => [['body', position], 'JSON decode error', 'json_invalid'];
 
 function withField(field: string, value: unknown): object {
-  return { ...capture, [field]: value };
+  return { ...analyticsRecord, [field]: value };
 }
-const { charge_id: _, ...bare } = capture;
+const { charge_id: _, ...bare } = analyticsRecord;
 
 const refused: readonly (readonly [what: string, body: unknown, items: readonly Item[]])[] = [
   ['every field', {}, ['customer_email', 'ipv4_address', 'psp'].map(missing)],
-  ['one field', { ...capture, psp: undefined }, [missing('psp')]],
+  ['one field', { ...analyticsRecord, psp: undefined }, [missing('psp')]],
   [
     'an e-mail address that is null',
     withField('customer_email', null),
@@ -136,7 +140,7 @@ const refused: readonly (readonly [what: string, body: unknown, items: readonly 
   ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), [json(0)]],
 ];
 
-describe('a capture is refused with 422 for', () => {
+describe('an analytics record is refused with 422 for', () => {
   it.each(refused)('%s', async (_what, body, items) => {
     const { status, text, headers } = await world.call('POST', '/v1/analytics/', body);
     // The exact text: three members, in this order, and no other.
@@ -148,7 +152,9 @@ describe('a capture is refused with 422 for', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'nonsense', 'application/jsonx'])(
     'a body that is said to be %s',
     async (type) => {
-      const answer = await world.call('POST', '/v1/analytics/', capture, { 'content-type': type });
+      const answer = await world.call('POST', '/v1/analytics/', analyticsRecord, {
+        'content-type': type,
+      });
       const [loc, msg, kind] = notAnObject;
       expect([answer.status, JSON.parse(answer.text)]).toEqual([
         422,
@@ -158,7 +164,7 @@ describe('a capture is refused with 422 for', () => {
   );
 
   it('a body that is said to be nothing', async () => {
-    const body = new Blob([JSON.stringify(capture)]);
+    const body = new Blob([JSON.stringify(analyticsRecord)]);
     const headers = { authorization: world.first.authorization };
     const answer = await fetch(`${world.url}/v1/analytics/`, { method: 'POST', body, headers });
     expect([answer.status, await answer.text()]).toEqual([
@@ -172,7 +178,7 @@ const accepted: readonly (readonly [what: string, body: object])[] = [
   [
     'with null in every optional field but one',
     {
-      ...capture,
+      ...analyticsRecord,
       user_agent: null,
       customer_id: null,
       invoice_id: null,
@@ -181,7 +187,7 @@ const accepted: readonly (readonly [what: string, body: object])[] = [
       network_transaction_id: null,
     },
   ],
-  ['with unknown fields', { ...capture, amount: 1e30, constructor: 'x', nested: [[{}]] }],
+  ['with unknown fields', { ...analyticsRecord, amount: 1e30, constructor: 'x', nested: [[{}]] }],
   ['with ids of 255 characters', withField('charge_id', '😀'.repeat(255))],
   ['with a user agent of 2048 characters', withField('user_agent', 'x'.repeat(2048))],
   ...['invoice_id', 'subscription_id', 'charge_id', 'transaction_id', 'network_transaction_id'].map(
@@ -189,7 +195,7 @@ const accepted: readonly (readonly [what: string, body: object])[] = [
   ),
 ];
 
-describe('a capture is accepted', () => {
+describe('an analytics record is accepted', () => {
   it.each(accepted)('%s', async (_what, body) => {
     expect((await world.call('POST', '/v1/analytics/', body)).status).toBe(200);
   });
@@ -197,13 +203,15 @@ describe('a capture is accepted', () => {
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/ld+json'])(
     'as %s',
     async (type) => {
-      const answer = await world.call('POST', '/v1/analytics/', capture, { 'content-type': type });
+      const answer = await world.call('POST', '/v1/analytics/', analyticsRecord, {
+        'content-type': type,
+      });
       expect(answer.status).toBe(200);
     },
   );
 
   it('behind a byte order mark', async () => {
-    const body = Buffer.from(`\ufeff${JSON.stringify(capture)}`);
+    const body = Buffer.from(`\ufeff${JSON.stringify(analyticsRecord)}`);
     expect((await world.call('POST', '/v1/analytics/', body)).status).toBe(200);
   });
 
@@ -221,6 +229,6 @@ it('a body of more than 64 KiB is 413', async () => {
   const answer = await world.call('POST', '/v1/analytics/', withField('more', 'x'.repeat(70_000)));
   expect([answer.status, answer.text]).toEqual([
     413,
-    '{"detail":"A capture may have at most 65536 bytes."}',
+    '{"detail":"An analytics record may have at most 65536 bytes."}',
   ]);
 });

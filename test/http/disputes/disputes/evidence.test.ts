@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../../src/domain/clock.ts';
 import { canonicalJson } from '../../../../src/domain/json/canonical-json.ts';
-import { type CaptureWorld, openCaptureWorld } from '../../../kits/capture-world.ts';
+import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { reportCharges } from '../../../kits/charges.ts';
 import { pdfText } from '../../../kits/pdf-text.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 let renewalId: string;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
   // The database's clock begins now; a subscription of ten months has to have a checkout before.
   const start = world.clock.now();
   await submitAt(addMs(start, -300 * dayMs), {
@@ -31,7 +31,9 @@ afterAll(() => world.close());
 
 const checkout = { customer_email: 'jane@example.com', ipv4_address: '8.8.4.4', psp: 'stripe' };
 
-/** A capture of a time before: the clock of captures is moved, as no request can. */
+/**
+ * An analytics record of a time before: the clock of analytics records is moved, as no request can.
+ */
 async function submitAt(at: Date, body: object): Promise<string> {
   const id = await world.submit(body);
   await world.rows('update analytics set captured_at = $2 where analytics_id = $1', [id, at]);
@@ -144,7 +146,7 @@ describe('a tenth renewal without a checkout of its own', () => {
     expect(pages).toContain('8.8.4.4');
   });
 
-  it('leaves a line in the audit log for each capture that was opened', async () => {
+  it('leaves a line in the audit log for each analytics record that was opened', async () => {
     const lines = await world.rows(
       `select actor, detail from audit_log where action = 'analytics.read'`,
     );
@@ -152,7 +154,7 @@ describe('a tenth renewal without a checkout of its own', () => {
       actor: 'merchant',
       detail: expect.objectContaining({ reason: `evidence of ${renewalId}` }),
     });
-    // One capture serves all ten charges: each call opened it once.
+    // One analytics record serves all ten charges: each call opened it once.
     expect(lines.length).toBeLessThan(10);
   });
 });

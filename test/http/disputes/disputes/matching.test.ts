@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../../src/domain/clock.ts';
-import { type CaptureWorld, openCaptureWorld } from '../../../kits/capture-world.ts';
+import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
 });
 afterAll(() => world.close());
 
 const checkout = { customer_email: 'jane@example.com', ipv4_address: '8.8.4.4', psp: 'stripe' };
-/** As the duty does: whatever has something new, and nothing that has not. */
+/** As the job does: whatever has something new, and nothing that has not. */
 const matchAgain = () =>
   world.disputes.matchAgain({
     at: world.clock.now(),
@@ -119,7 +119,7 @@ describe('a dispute is matched', () => {
     expect(found).toMatchObject({ match_state: 'none', matches: [] });
   });
 
-  it('with nobody by itself where equal captures are of different customers', async () => {
+  it('with nobody by itself where equal analytics records are of different customers', async () => {
     for (const customer of ['cus_1', 'cus_2']) {
       await world.submit({ ...checkout, charge_id: 'ch_two', customer_id: customer });
     }
@@ -128,7 +128,7 @@ describe('a dispute is matched', () => {
     expect(found.matches).toHaveLength(2);
   });
 
-  it('again, when its capture came later', async () => {
+  it('again, when its analytics record came later', async () => {
     const before = await reported('dp_late', { charge_id: 'ch_late' });
     expect(before).toMatchObject({ match_state: 'none' });
     const analytics_id = await world.submit({ ...checkout, charge_id: 'ch_late' });
@@ -142,7 +142,7 @@ describe('a dispute is matched', () => {
     });
   });
 
-  it('with a better capture that came after a weaker one, while it is open', async () => {
+  it('with a better analytics record that came after a weaker one, while it is open', async () => {
     const ids = { charge_id: 'ch_better', subscription_id: 'sub_better' };
     await world.submit({ ...checkout, subscription_id: 'sub_better' });
     world.clock.passMs(120_000);
@@ -177,7 +177,7 @@ describe('a dispute is matched', () => {
     }
   });
 
-  it('with the newest of equal captures of one customer, and keeps the others beside it', async () => {
+  it('with the newest of equal analytics records of one customer, and keeps the others beside it', async () => {
     const older = await world.submit({ ...checkout, charge_id: 'ch_twice', user_agent: 'a' });
     world.clock.passMs(1_000);
     const newer = await world.submit({ ...checkout, charge_id: 'ch_twice', user_agent: 'b' });
@@ -238,7 +238,7 @@ describe('a person', () => {
       matches: [{ analytics_id, score: 100, reasons: ['person', 'charge'] }],
     };
     expect(await shown(found.id)).toMatchObject(decided);
-    // Neither another event nor another capture takes it back.
+    // Neither another event nor another analytics record takes it back.
     await world.submit({ ...checkout, charge_id: 'ch_person', customer_id: 'cus_z' });
     expect(await reported('dp_person', { charge_id: 'ch_person' })).toMatchObject(decided);
     expect(
@@ -255,7 +255,7 @@ describe('a person', () => {
     );
     expect((await ask('dis_none', { analytics_id: 'ana_1' })).status).toBe(404);
     for (const analytics_id of ['ana_none', strange]) {
-      expect((await ask(found.id, { analytics_id })).text).toContain('no such capture');
+      expect((await ask(found.id, { analytics_id })).text).toContain('no such analytics record');
     }
     expect((await ask(found.id, {})).text).toBe(
       '{"detail":[{"loc":["body","analytics_id"],"msg":"Field required","type":"missing"}]}',
@@ -263,7 +263,7 @@ describe('a person', () => {
   });
 });
 
-it('a capture shows its payments and disputes, with what they have in common', async () => {
+it('an analytics record shows its payments and disputes, with what they have in common', async () => {
   const id = await world.submit({ ...checkout, charge_id: 'ch_seen', subscription_id: 'sub_seen' });
   world.clock.passMs(1_000);
   await paid({ charge: 'ch_seen', invoice: 'in_seen', method: 'pm_seen', sub: 'sub_seen' });
@@ -291,7 +291,7 @@ it('a capture shows its payments and disputes, with what they have in common', a
   });
 });
 
-describe('a capture tells when two priors are old enough', () => {
+describe('an analytics record tells when two priors are old enough', () => {
   const person = { ...checkout, customer_email: 'old@example.com', ipv4_address: '9.9.9.9' };
   const card = { method: 'pm_prior', sub: 'sub_prior' };
   const priorsOf = async (id: string) =>
@@ -327,7 +327,7 @@ describe('a capture tells when two priors are old enough', () => {
   });
 });
 
-describe('a capture that an open dispute matched', () => {
+describe('an analytics record that an open dispute matched', () => {
   const held = async (id: string) =>
     JSON.parse((await world.call('GET', `/v1/analytics/${id}`)).text).legal_hold;
 

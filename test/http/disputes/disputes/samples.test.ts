@@ -9,7 +9,7 @@ import { createPaypalAdapter } from '../../../../src/psp/paypal/adapter.ts';
 import { createStripeAdapter } from '../../../../src/psp/stripe/adapter.ts';
 import { createWorldpayAdapter } from '../../../../src/psp/worldpay/adapter.ts';
 import type { PspGateway, PspWebhook } from '../../../../src/recovery/psp-ports.ts';
-import { type CaptureWorld, openCaptureWorld } from '../../../kits/capture-world.ts';
+import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { signedItem, startAdyenServer } from '../../../kits/psps/adyen-server.ts';
 import { startBraintreeServer } from '../../../kits/psps/braintree-server.ts';
 import { document } from '../../../kits/psps/braintree-xml.ts';
@@ -26,8 +26,9 @@ import { startStripeServer } from '../../../kits/psps/stripe-server.ts';
 import { signedEvent, startWorldpayServer } from '../../../kits/psps/worldpay-server.ts';
 
 /**
- * A dispute of each PSP in the shape of its docs, from the webhook as it is signed to the capture that
- * belongs to it: what the event leaves out is looked up at a server that speaks the PSP's API.
+ * A dispute of each PSP in the shape of its docs, from the webhook as it is signed to the analytics
+ * record that belongs to it: what the event leaves out is looked up at a server that speaks the
+ * PSP's API.
  */
 const now = new Date('2026-11-02T09:05:00Z');
 const clock = { now: () => now };
@@ -35,7 +36,7 @@ const options = (baseUrl: string) => ({ baseUrl, deadlineMs: 5_000, clock });
 const closers: (() => Promise<void>)[] = [];
 const gateways = new Map<Psp, PspGateway>();
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 let servers: Awaited<ReturnType<typeof start>>;
 
 async function start() {
@@ -64,7 +65,7 @@ async function start() {
 
 beforeAll(async () => {
   servers = await start();
-  world = await openCaptureWorld({}, async ({ psp }) => gateways.get(psp));
+  world = await openAnalyticsWorld({}, async ({ psp }) => gateways.get(psp));
 });
 afterAll(async () => {
   await world.close();
@@ -73,15 +74,15 @@ afterAll(async () => {
 
 const person = { customer_email: 'jane@example.com', ipv4_address: '8.8.4.4' };
 
-/** What the capture and the PSP's webhook came to. */
+/** What the analytics record and the PSP's webhook came to. */
 async function matched(psp: Psp, captured: object, webhook: PspWebhook) {
   const analytics_id = await world.submit({ ...person, psp, ...captured });
   const reading = await gateways.get(psp)?.readWebhook(webhook);
   if (reading?.kind !== 'read') throw new Error(JSON.stringify(reading));
-  for (const { meaning, occurredAt } of reading.events) {
-    if (meaning.kind !== 'dispute' || meaning.dispute === undefined) throw new Error(meaning.kind);
+  for (const { parsed, occurredAt } of reading.events) {
+    if (parsed.kind !== 'dispute' || parsed.dispute === undefined) throw new Error(parsed.kind);
     const { merchantId } = world.first;
-    await world.disputes.takeIn({ merchantId, psp, dispute: meaning.dispute, occurredAt });
+    await world.disputes.ingest({ merchantId, psp, dispute: parsed.dispute, occurredAt });
   }
   const { items } = JSON.parse((await world.call('GET', '/v1/disputes')).text);
   const { id } = items.find((item: { psp: string }) => item.psp === psp);

@@ -3,15 +3,15 @@ import { addMs, dayMs, minuteMs } from '../../../../src/domain/clock.ts';
 import type { PspAdapter } from '../../../../src/psp/adapter.ts';
 import { createStripeAdapter } from '../../../../src/psp/stripe/adapter.ts';
 import { worldpayEvidence } from '../../../../src/psp/worldpay/evidence.ts';
-import { type CaptureWorld, openCaptureWorld } from '../../../kits/capture-world.ts';
+import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { type StripeServer, startStripeServer } from '../../../kits/psps/stripe-server.ts';
 import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
 
-let world: CaptureWorld;
+let world: AnalyticsWorld;
 let stripe: StripeServer;
 let adapter: PspAdapter;
 beforeAll(async () => {
-  world = await openCaptureWorld();
+  world = await openAnalyticsWorld();
   stripe = await startStripeServer({ now: () => world.clock.now() });
   adapter = createStripeAdapter({ baseUrl: stripe.url, deadlineMs: 5_000, clock: world.clock });
   world.accounts.set('stripe', adapter.connect(stripe.credentials));
@@ -92,6 +92,16 @@ describe('a dispute at Stripe', () => {
     expect(JSON.parse(text).content_hash).toBe(first.json.content_hash);
   });
 
+  it('that was answered is shown its answer again, whatever has become of its account', async () => {
+    const id = await report();
+    const first = await submit(id);
+    const account = world.accounts.get('stripe');
+    world.accounts.delete('stripe');
+    const again = await submit(id);
+    if (account !== undefined) world.accounts.set('stripe', account);
+    expect(again).toEqual(first);
+  });
+
   it('is submitted once, whoever asks at once', async () => {
     const id = await report();
     const answers = await Promise.all(Array.from({ length: 5 }, () => submit(id)));
@@ -144,7 +154,7 @@ describe('a dispute at Stripe', () => {
     expect(atStripe.submissions).toBe(1);
   });
 
-  it('whose sender died is settled by the record', async () => {
+  it('whose sender died is resolved by the record', async () => {
     const id = await report();
     await submit(id, { stage_only: true });
     await world.rows(
@@ -169,8 +179,8 @@ describe('a dispute at Stripe', () => {
     expect(atStripe.submissions).toBe(0);
   });
 
-  describe('is settled without anybody asking', () => {
-    const settle = () => world.answers.settleDue({ at: world.clock.now(), limit: 20 });
+  describe('is resolved without anybody asking', () => {
+    const resolve = () => world.answers.resolveDue({ at: world.clock.now(), limit: 20 });
     async function nextLookUp(id: string): Promise<Date | null> {
       const [row] = await world.rows(
         'select next_look_up_at from dispute_submissions where dispute_id = $1',
@@ -195,10 +205,10 @@ describe('a dispute at Stripe', () => {
     it('as submitted, where the record has it, not before it is due', async () => {
       const id = await lost();
       atStripe.submissions = 1;
-      await settle();
+      await resolve();
       expect(await shownSubmission(id)).toMatchObject({ state: 'unknown' });
       world.clock.passMs(inFlightMs);
-      await settle();
+      await resolve();
       expect(await shownSubmission(id)).toMatchObject({ state: 'submitted' });
       expect(await nextLookUp(id)).toBeNull();
     });
@@ -206,7 +216,7 @@ describe('a dispute at Stripe', () => {
     it('as failed, where it never arrived: nothing is sent', async () => {
       const id = await lost();
       world.clock.passMs(inFlightMs);
-      await settle();
+      await resolve();
       expect(await shownSubmission(id)).toMatchObject({
         state: 'failed',
         reason: "The PSP's record says that no answer arrived. Submit it again.",
@@ -220,7 +230,7 @@ describe('a dispute at Stripe', () => {
       const occurred_at = addMs(world.clock.now(), 1_000).toISOString();
       await report({ status: 'under_review', occurred_at });
       world.clock.passMs(inFlightMs);
-      await settle();
+      await resolve();
       expect(await shownSubmission(id)).toMatchObject({ state: 'submitted' });
     });
 
@@ -231,7 +241,7 @@ describe('a dispute at Stripe', () => {
       const waits: number[] = [];
       for (let round = 0; round < 20; round += 1) {
         world.clock.passMs(await untilNext(id));
-        await settle();
+        await resolve();
         waits.push((await untilNext(id)) / minuteMs);
       }
       expect(waits.slice(0, 4)).toEqual([1, 2, 4, 8]);
@@ -245,7 +255,7 @@ describe('a dispute at Stripe', () => {
       const occurred_at = addMs(world.clock.now(), 1_000).toISOString();
       await report({ stage: 'pre_arbitration', status: 'under_review', occurred_at });
       world.clock.passMs(inFlightMs);
-      await settle();
+      await resolve();
       expect(await shownSubmission(id)).toMatchObject({ state: 'unknown', stage: 'chargeback' });
       expect(await nextLookUp(id)).toBeNull();
     });

@@ -1,5 +1,5 @@
+import { formAt, textAt } from '../../../../src/faults/psps/stripe/form.ts';
 import type { DisputeFault, TestDispute, TestDisputes } from '../test-disputes.ts';
-import { formObject, formText } from './form.ts';
 import type { Outcome, StripeRequest } from './routes.ts';
 
 /** What a method is called whose charge's answer is lost; its fault serves disputes too. */
@@ -26,9 +26,9 @@ export function answerDispute(disputes: TestDisputes, request: StripeRequest, id
 
 function change(dispute: TestDispute, { form }: StripeRequest): Outcome | undefined {
   if (dispute.submissions > 0) return refused(400, 'This dispute has been submitted already.');
-  const evidence = formObject(form, 'evidence');
+  const evidence = formAt(form, 'evidence');
   if (Object.keys(evidence).length > 0) dispute.staged.splice(0, 1, evidence);
-  if (formText(form, 'submit') !== 'false') dispute.submissions += 1;
+  if (textAt(form, 'submit') !== 'false') dispute.submissions += 1;
   return undefined;
 }
 

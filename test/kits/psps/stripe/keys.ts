@@ -30,7 +30,9 @@ export function keyFault(
     );
   }
   if (known.has(key)) return undefined;
-  const resource = (path.split('/')[2] ?? '').replace(/s$/, '');
+  const named = (path.split('/')[2] ?? '').replace(/s$/, '');
+  // Charges and refunds are one resource to Stripe's keys.
+  const resource = named === 'refund' ? 'charge' : named;
   const permission = `${resource}_${method === 'GET' ? 'read' : 'write'}`;
   const held = key.replace('rk_test_', '').split('-');
   // Who may write may read.

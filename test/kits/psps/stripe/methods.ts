@@ -1,5 +1,5 @@
 /** What becomes of a charge of a payment method of the test server. */
-export type Act =
+export type Action =
   | { readonly kind: 'success' }
   | { readonly kind: 'processing' }
   | { readonly kind: 'decline'; readonly said: DeclineSaid }
@@ -10,7 +10,7 @@ export type Act =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
-/** Where the answer gets lost, or turns into something else, whatever the act made. */
+/** Where the answer gets lost, or turns into something else, whatever the action made. */
 export type Fault =
   | 'break_before'
   | 'break_after'
@@ -30,16 +30,16 @@ export interface DeclineSaid {
 }
 
 export interface TestMethod {
-  readonly act: Act;
+  readonly action: Action;
   readonly fault?: Fault;
   readonly brand?: string;
-  /** The first charge of an intent is declined so, whatever the act is of later ones. */
+  /** The first charge of an intent is declined so, whatever the action is of later ones. */
   readonly firstDeclined?: DeclineSaid;
   /** Null for a method that is attached to nobody; without it, the customer `cus_1`. */
   readonly customer?: string | null;
 }
 
-const success: Act = { kind: 'success' };
+const success: Action = { kind: 'success' };
 const insufficientFunds: DeclineSaid = {
   code: 'card_declined',
   declineCode: 'insufficient_funds',
@@ -47,18 +47,18 @@ const insufficientFunds: DeclineSaid = {
   advice: 'try_again_later',
   message: 'Your card has insufficient funds.',
 };
-const noFunds: Act = { kind: 'decline', said: insufficientFunds };
+const noFunds: Action = { kind: 'decline', said: insufficientFunds };
 
 /** Payment methods by id; each does as its name says. */
 export const testMethods: Readonly<Record<string, TestMethod>> = {
-  pm_success: { act: success },
-  pm_funds_later: { act: success, firstDeclined: insufficientFunds },
-  pm_success_of_nobody: { act: success, customer: null },
-  pm_success_of_other: { act: success, customer: 'cus_2' },
-  pm_decline: { act: noFunds },
-  pm_decline_of_nobody: { act: noFunds, customer: null },
+  pm_success: { action: success },
+  pm_funds_later: { action: success, firstDeclined: insufficientFunds },
+  pm_success_of_nobody: { action: success, customer: null },
+  pm_success_of_other: { action: success, customer: 'cus_2' },
+  pm_decline: { action: noFunds },
+  pm_decline_of_nobody: { action: noFunds, customer: null },
   pm_decline_never: {
-    act: {
+    action: {
       kind: 'decline',
       said: {
         code: 'card_declined',
@@ -72,7 +72,7 @@ export const testMethods: Readonly<Record<string, TestMethod>> = {
     brand: 'mastercard',
   },
   pm_decline_blocked: {
-    act: {
+    action: {
       kind: 'decline',
       said: {
         code: 'card_declined',
@@ -84,7 +84,7 @@ export const testMethods: Readonly<Record<string, TestMethod>> = {
     },
   },
   pm_authentication: {
-    act: {
+    action: {
       kind: 'decline',
       said: {
         code: 'authentication_required',
@@ -93,16 +93,16 @@ export const testMethods: Readonly<Record<string, TestMethod>> = {
       },
     },
   },
-  pm_processing: { act: { kind: 'processing' } },
-  pm_lost_success: { act: success, fault: 'break_after' },
-  pm_lost_success_of_nobody: { act: success, fault: 'break_after', customer: null },
-  pm_lost_decline: { act: noFunds, fault: 'break_after' },
-  pm_lost_before: { act: success, fault: 'break_before' },
-  pm_half_answer: { act: success, fault: 'half_answer' },
-  pm_500_before: { act: success, fault: 'error_500_before' },
-  pm_500_after: { act: success, fault: 'error_500_after' },
+  pm_processing: { action: { kind: 'processing' } },
+  pm_lost_success: { action: success, fault: 'break_after' },
+  pm_lost_success_of_nobody: { action: success, fault: 'break_after', customer: null },
+  pm_lost_decline: { action: noFunds, fault: 'break_after' },
+  pm_lost_before: { action: success, fault: 'break_before' },
+  pm_half_answer: { action: success, fault: 'half_answer' },
+  pm_500_before: { action: success, fault: 'error_500_before' },
+  pm_500_after: { action: success, fault: 'error_500_after' },
   pm_rate_limited: {
-    act: {
+    action: {
       kind: 'refuse',
       status: 429,
       error: { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests' },
@@ -110,7 +110,7 @@ export const testMethods: Readonly<Record<string, TestMethod>> = {
     },
   },
   pm_in_flight: {
-    act: {
+    action: {
       kind: 'refuse',
       status: 409,
       error: {
@@ -122,7 +122,7 @@ export const testMethods: Readonly<Record<string, TestMethod>> = {
     },
   },
   pm_too_small: {
-    act: {
+    action: {
       kind: 'refuse',
       status: 400,
       error: {

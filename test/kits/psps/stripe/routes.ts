@@ -1,5 +1,5 @@
+import { type FormObject, formAt, textAt } from '../../../../src/faults/psps/stripe/form.ts';
 import { answerDispute } from './disputes.ts';
-import { type FormObject, formObject, formText } from './form.ts';
 import { testMethods } from './methods.ts';
 import type { StripeObject } from './objects.ts';
 import type { Refusal, StripeWorld } from './world.ts';
@@ -75,9 +75,9 @@ const accountObject = {
 function createIntent(world: StripeWorld, request: StripeRequest): Outcome {
   const { form } = request;
   for (const param of ['amount', 'currency'] as const) {
-    if (formText(form, param) === undefined) return missing(param);
+    if (textAt(form, param) === undefined) return missing(param);
   }
-  const amount = Number(formText(form, 'amount'));
+  const amount = Number(textAt(form, 'amount'));
   if (!Number.isInteger(amount) || amount < 1) {
     return refused(400, {
       code: 'parameter_invalid_integer',
@@ -85,18 +85,18 @@ function createIntent(world: StripeWorld, request: StripeRequest): Outcome {
       message: 'Invalid integer',
     });
   }
-  const methodId = formText(form, 'payment_method') ?? null;
-  const customer = formText(form, 'customer') ?? null;
+  const methodId = textAt(form, 'payment_method') ?? null;
+  const customer = textAt(form, 'customer') ?? null;
   const fault = methodFault(world, methodId, customer);
   if (fault !== undefined) return fault;
   const intent = world.makeIntent({
     amount,
-    currency: formText(form, 'currency') ?? '',
+    currency: textAt(form, 'currency') ?? '',
     customer,
     methodId,
-    metadata: formObject(form, 'metadata') as Record<string, string>,
+    metadata: formAt(form, 'metadata') as Record<string, string>,
   });
-  if (formText(form, 'confirm') !== 'true') return found(intent);
+  if (textAt(form, 'confirm') !== 'true') return found(intent);
   const outcome = confirmIntent(world, request, intent, intent.id);
   // What is refused at once, or breaks before it began, leaves no intent behind.
   const isRefused = outcome.kind === 'refused' && outcome.refusal.status !== 402;
@@ -131,7 +131,7 @@ function confirmIntent(
   id: string,
 ): Outcome {
   if (intent === undefined) return noSuch('payment_intent', id);
-  const methodId = formText(request.form, 'payment_method') ?? String(intent.payment_method);
+  const methodId = textAt(request.form, 'payment_method') ?? String(intent.payment_method);
   if (intent.status === 'succeeded') {
     return refused(400, {
       code: 'payment_intent_unexpected_state',
@@ -165,7 +165,7 @@ function payInvoice(world: StripeWorld, request: StripeRequest, id: string): Out
   const invoice = world.find(id, 'invoice');
   if (invoice === undefined) return noSuch('invoice', id);
   if (invoice.status === 'paid') return refused(400, { message: 'Invoice is already paid' });
-  const methodId = formText(request.form, 'payment_method') ?? formText(request.form, 'source');
+  const methodId = textAt(request.form, 'payment_method') ?? textAt(request.form, 'source');
   if (methodId === undefined) return missing('payment_method');
   const fault = methodFault(world, methodId, String(invoice.customer));
   if (fault !== undefined) return fault;
@@ -178,11 +178,11 @@ function payInvoice(world: StripeWorld, request: StripeRequest, id: string): Out
 }
 
 function refundCharge(world: StripeWorld, { form }: StripeRequest): Outcome {
-  const intent = world.find(formText(form, 'payment_intent') ?? '', 'payment_intent');
-  const id = formText(form, 'charge') ?? String(intent?.latest_charge);
+  const intent = world.find(textAt(form, 'payment_intent') ?? '', 'payment_intent');
+  const id = textAt(form, 'charge') ?? String(intent?.latest_charge);
   const charge = world.find(id, 'charge');
   if (charge === undefined) return noSuch('charge', id);
-  const amount = Number(formText(form, 'amount') ?? charge.amount);
+  const amount = Number(textAt(form, 'amount') ?? charge.amount);
   const left = Number(charge.amount_captured) - Number(charge.amount_refunded);
   if (left === 0) {
     return refused(400, {
@@ -208,14 +208,14 @@ function refundCharge(world: StripeWorld, { form }: StripeRequest): Outcome {
 function updateInvoice(world: StripeWorld, { form }: StripeRequest, id: string): Outcome {
   const invoice = world.find(id, 'invoice');
   if (invoice === undefined) return noSuch('invoice', id);
-  const given = formObject(form, 'metadata') as Record<string, string>;
+  const given = formAt(form, 'metadata') as Record<string, string>;
   invoice.metadata = { ...(invoice.metadata as Record<string, string>), ...given };
   return found(invoice);
 }
 
 function attachPayment(world: StripeWorld, { form }: StripeRequest, id: string): Outcome {
   const invoice = world.find(id, 'invoice');
-  const intent = world.find(formText(form, 'payment_intent') ?? '', 'payment_intent');
+  const intent = world.find(textAt(form, 'payment_intent') ?? '', 'payment_intent');
   if (invoice === undefined) return noSuch('invoice', id);
   if (intent === undefined) return missing('payment_intent');
   if (intent.customer !== invoice.customer || intent.currency !== invoice.currency) {
@@ -229,20 +229,20 @@ function attachPayment(world: StripeWorld, { form }: StripeRequest, id: string):
 }
 
 function listed(world: StripeWorld, resource: string, form: FormObject): Outcome {
-  const since = Number(formText(formObject(form, 'created'), 'gte') ?? 0);
-  const before = Number(formText(formObject(form, 'created'), 'lt') ?? Number.MAX_SAFE_INTEGER);
+  const since = Number(textAt(formAt(form, 'created'), 'gte') ?? 0);
+  const before = Number(textAt(formAt(form, 'created'), 'lt') ?? Number.MAX_SAFE_INTEGER);
   const filters = ['customer', 'invoice', 'payment_intent'].filter(
-    (name) => formText(form, name) !== undefined,
+    (name) => textAt(form, name) !== undefined,
   );
   const all = world
     .all(resource.slice(0, -1))
-    .filter((item) => filters.every((name) => item[name] === formText(form, name)))
+    .filter((item) => filters.every((name) => item[name] === textAt(form, name)))
     .filter((item) => Number(item.created) >= since && Number(item.created) < before)
-    .filter((item) => isPaidBy(item, formText(formObject(form, 'payment'), 'payment_intent')))
+    .filter((item) => isPaidBy(item, textAt(formAt(form, 'payment'), 'payment_intent')))
     .toReversed();
-  const after = formText(form, 'starting_after');
+  const after = textAt(form, 'starting_after');
   const from = after === undefined ? 0 : all.findIndex((item) => item.id === after) + 1;
-  const limit = Number(formText(form, 'limit') ?? 10);
+  const limit = Number(textAt(form, 'limit') ?? 10);
   const data = all.slice(from, from + limit);
   return found({
     object: 'list',
@@ -259,7 +259,7 @@ function isPaidBy(item: StripeObject, intentId: string | undefined): boolean {
 }
 
 function searchIntents(world: StripeWorld, form: FormObject): Outcome {
-  const [, key, value] = /^metadata\['(\w+)'\]:'(.*)'$/.exec(formText(form, 'query') ?? '') ?? [];
+  const [, key, value] = /^metadata\['(\w+)'\]:'(.*)'$/.exec(textAt(form, 'query') ?? '') ?? [];
   if (key === undefined) return refused(400, { message: 'We were unable to parse your query.' });
   const data = world
     .all('payment_intent')

@@ -1,5 +1,5 @@
 import { TestDisputes } from '../test-disputes.ts';
-import { type Act, type TestMethod, testMethods } from './methods.ts';
+import { type Action, type TestMethod, testMethods } from './methods.ts';
 import {
   chargeObject,
   customerObject,
@@ -88,19 +88,19 @@ export class StripeWorld {
     return this.all('invoice_payment').filter((payment) => payment.invoice === invoiceId);
   }
 
-  /** Charges an intent with a method, as the method's act says. Undefined where it went through. */
+  /** Charges an intent with a method, as the method's action says. Undefined where it went through. */
   charge(intent: StripeObject, methodId: string, key: string): Refusal | undefined {
     const method = testMethods[methodId];
-    const act: Act = method?.act ?? { kind: 'success' };
+    const action: Action = method?.action ?? { kind: 'success' };
     intent.payment_method = methodId;
-    if (act.kind === 'refuse') return act;
-    if (act.kind === 'processing') {
+    if (action.kind === 'refuse') return action;
+    if (action.kind === 'processing') {
       intent.status = 'processing';
       return undefined;
     }
     const isFirst = intent.latest_charge === null;
     const firstSaid = isFirst ? method?.firstDeclined : undefined;
-    const said = act.kind === 'decline' ? act.said : firstSaid;
+    const said = action.kind === 'decline' ? action.said : firstSaid;
     const charge = this.#keep(
       chargeObject({
         id: this.nextId('ch'),

@@ -308,7 +308,7 @@ describe('an answer that contradicts the record', () => {
   it.each([
     ['amount', { amountMinor: 1 }, 'amount_differs'],
     ['currency', { currency: 'EUR' }, 'amount_differs'],
-  ])('as a charge of another %s settles nothing', async (_name, told, kind) => {
+  ])('as a charge of another %s resolves nothing', async (_name, told, kind) => {
     const world = await dueWorld(['pm_sandbox_success']);
     const worker = world.worker((deps) =>
       changedGateways(deps, (gateway) => ({

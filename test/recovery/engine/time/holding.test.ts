@@ -25,14 +25,14 @@ async function due(methods = ['pm_sandbox_success']): Promise<EngineWorld> {
 function struck(
   world: EngineWorld,
   at: readonly [Operation, 'before' | 'after'],
-  what: { readonly passMs?: number; readonly jump?: boolean; act?(): Promise<unknown> },
+  what: { readonly passMs?: number; readonly jump?: boolean; action?(): Promise<unknown> },
 ): Worker & { readonly wasStruck: () => boolean } {
   let epoch = 0;
   const [operation, when] = at;
   const strikes = async () => {
     if (what.passMs !== undefined) world.clock.passMs(what.passMs);
     if (what.jump === true) epoch += 1;
-    await what.act?.();
+    await what.action?.();
   };
   const time = { epoch: () => epoch };
   return workerStruckAt(world, { operation, when, nth: 1 }, strikes, { time });
@@ -128,7 +128,7 @@ describe('a lease', () => {
     let taken = 0;
     const worker = struck(world, ['check', 'after'], {
       passMs: leaseMs,
-      act: async () => {
+      action: async () => {
         taken = (await world.claimPayments()).length;
       },
     });

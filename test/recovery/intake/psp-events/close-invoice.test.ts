@@ -14,7 +14,7 @@ const close = (world: EngineWorld, reason = 'voided at the PSP') =>
     psp: 'sandbox',
     connectionVersion: 1,
     event: { eventId: 'evt_1', type: 'test', occurredAt: worldStart },
-    meaning: { kind: 'invoice_closed', invoiceId: 'in_1', reason },
+    parsed: { kind: 'invoice_closed', invoiceId: 'in_1', reason },
   });
 
 const closed = {
@@ -48,7 +48,7 @@ describe('an invoice of which nothing is owed any more', () => {
     await expectSound(world);
   });
 
-  it('is stopped where its failure is taken in and not applied yet', async () => {
+  it('is stopped where its failure is ingested and not applied yet', async () => {
     const world = await engineWorld();
     await world.submit(failedEvent());
     expect(await close(world)).toBe('recovery_stopped');

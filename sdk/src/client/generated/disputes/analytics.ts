@@ -1,7 +1,7 @@
 // Generated from openapi/disputes.json by npm run generate; do not edit.
 
 /** At least one of invoice_id, subscription_id, charge_id, transaction_id and network_transaction_id is there. The more there are, the surer disputes are matched. */
-export type Capture = {
+export type AnalyticsRecord = {
   /** The customer's e-mail address. A display name before it is dropped. */
   readonly customer_email: string;
   /** The customer's address, from the checkout's request headers. */
@@ -45,7 +45,7 @@ export type DisputeMatch = {
   readonly dispute_id: string;
   /** Stage and status in one word. */
   readonly state: string;
-  /** Whether a capture belongs to the dispute. */
+  /** Whether an analytics record belongs to the dispute. */
   readonly match_state: MatchState;
   /** Whether it is this one that does. */
   readonly is_the_match: boolean;
@@ -63,7 +63,7 @@ export type CreateAnalyticsAnswer = {
 };
 
 export type CreateAnalyticsBatchQuery = {
-  /** The first line that is taken in. */
+  /** The first line that is ingested. */
   readonly from_row?: number;
 };
 

@@ -67,7 +67,7 @@ export type DisputeSummary = {
   readonly unsigned_fields: readonly string[];
   /** Whether its card is not charged. */
   readonly blocks_retries: boolean;
-  /** Whether a capture of yours belongs to it. */
+  /** Whether an analytics record of yours belongs to it. */
   readonly match_state: MatchState;
   /** Who made the match; what a person confirmed stays. */
   readonly matched_by?: 'rule' | 'person';
@@ -78,7 +78,7 @@ export type DisputeSummary = {
 export type Dispute = DisputeSummary & {
   /** Each change of the stage or the status, the first one first. */
   readonly history: readonly DisputeChange[];
-  /** Captures that have something in common with it, the best first. */
+  /** Analytics records that have something in common with it, the best first. */
   readonly matches: readonly Match[];
   /** Judged anew at each call; absent where the amount in dispute is not known. */
   readonly verdict?: Verdict;
@@ -347,7 +347,7 @@ export type LookUpOrderAnswer = {
 };
 
 export type ConfirmMatchBody = {
-  /** The capture that belongs to the dispute. */
+  /** The analytics record that belongs to the dispute. */
   readonly analytics_id: string;
 };
 

@@ -1,0 +1,59 @@
+import { newId } from '../domain/ids.ts';
+import {
+  checkInvariants,
+  checkInvariantsNow,
+  keepControlTotals,
+} from '../jobs/background/check-invariants.ts';
+import { makeStatements } from '../jobs/background/make-statements.ts';
+import type { BackgroundJob } from '../jobs/background-job.ts';
+import type { AccountingApi } from '../recovery/accounting/accounting-api.ts';
+import { controlPromises, showInvariants } from '../recovery/accounting/show-invariants.ts';
+import { createControlStore } from '../store/control-totals/control-store.ts';
+import { createCheckStore } from '../store/invariants/check-store.ts';
+import { makeStatements as makeDueStatements } from '../store/statements/make-statements.ts';
+import type { AppContext } from './context.ts';
+
+/** Background work of the record as a whole. */
+export function accountingJobs(context: AppContext): readonly BackgroundJob[] {
+  const { db, metrics, log } = context;
+  const control = createControlStore(db);
+  const checks = createCheckStore(db);
+  const show = {
+    setBreaches: (name: string, count: number) => metrics.setBreaches(name, count),
+    log,
+  };
+  const check = {
+    begin: (at: Date) => checks.begin({ checkId: newId(context.random, 'chk'), at }),
+    step: (at: Date) => checks.step({ at }),
+    find: (checkId: string) => checks.find(checkId),
+    show,
+  };
+  return [
+    checkInvariants(check),
+    checkInvariantsNow(check),
+    makeStatements({ make: (input) => makeDueStatements(db, input) }),
+    keepControlTotals({
+      fold: (input) => control.fold(input),
+      readPromises: async () => controlPromises(await control.read()),
+      show,
+    }),
+  ];
+}
+
+/** What operators ask of the record as a whole. */
+export function createAccountingApi(
+  context: AppContext,
+  jobs: { requestCheck(checkId: string): Promise<void> },
+): AccountingApi {
+  const { db, clock, random } = context;
+  const control = createControlStore(db);
+  const checks = createCheckStore(db);
+  return {
+    showInvariants: () => showInvariants({ clock, control, checks }),
+    async beginInvariantCheck() {
+      const check = await checks.begin({ checkId: newId(random, 'chk'), at: clock.now() });
+      await jobs.requestCheck(check.checkId);
+      return check;
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { invariant } from '../domain/errors.ts';
+import { checkNowJobName } from '../jobs/background/check-invariants.ts';
+import { destroyCredentials } from '../jobs/background/destroy-credentials.ts';
+import { keepAnalytics } from '../jobs/background/keep-analytics.ts';
+import { keepRollups } from '../jobs/background/keep-rollups.ts';
+import { lookUpDisputes } from '../jobs/background/look-up-disputes.ts';
+import { matchDisputes } from '../jobs/background/match-disputes.ts';
+import { purgeIdempotencyKeys } from '../jobs/background/purge-idempotency-keys.ts';
+import { reconcileNowJobName } from '../jobs/background/reconcile.ts';
+import {
+  type ReplayInput,
+  replayExhausted,
+  replayJobName,
+  replayRequest,
+} from '../jobs/background/replay-exhausted.ts';
+import { resolveSubmissions } from '../jobs/background/resolve-submissions.ts';
+import { whatIfJobName, whatIfRequest } from '../jobs/background/run-what-ifs.ts';
+import { trainingRequest, trainModelJobName } from '../jobs/background/train-models.ts';
+import { trimHistory } from '../jobs/background/trim-history.ts';
+import { warnOfDeadlines } from '../jobs/background/warn-of-deadlines.ts';
+import type { BackgroundJob } from '../jobs/background-job.ts';
+import { createJobClock } from '../jobs/job-clock.ts';
+import { type JobQueue, startJobQueue } from '../jobs/job-queue.ts';
+import { createJobTimes, type JobTimes } from '../jobs/job-times.ts';
+import { destroyRetiredCredentials } from '../store/admin/destroy-retired-credentials.ts';
+import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
+import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
+import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
+import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
+import { createOperatorReports } from '../store/reports/operator-reports.ts';
+import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
+import { countCardLimits } from '../store/rollups/count-card-limits.ts';
+import { sweepPaymentRollups } from '../store/rollups/count-payments.ts';
+import { rollUpCharges, rollUpPayments } from '../store/rollups/roll-up.ts';
+import { accountingJobs } from './accounting-module.ts';
+import type { AppContext, Closable } from './context.ts';
+import type { AnswersModule } from './disputes/answers.ts';
+import type { DisputesModule } from './disputes/disputes-module.ts';
+import type { Engine } from './engine.ts';
+import { reconciliationJobs } from './reconciliation-module.ts';
+import type { ServiceClock } from './time/service-clock.ts';
+
+type JobDisputes = Pick<DisputesModule, 'matchAgain' | 'lookUpDue'> &
+  Pick<AnswersModule, 'resolveDue'>;
+
+/** Deliveries that one step of a bulk replay queues: some ten milliseconds of work. */
+const replayBatch = 1_000;
+
+function jobsOf(
+  context: AppContext,
+  engine: Engine,
+  disputes: JobDisputes,
+): readonly BackgroundJob[] {
+  const { config, db, metrics, log } = context;
+  const keys = createIdempotencyKeys({ db });
+  const reports = createOperatorReports({ db });
+  return [
+    ...accountingJobs(context),
+    ...reconciliationJobs(context, engine.deps),
+    purgeIdempotencyKeys({ purge: (at, limit) => keys.purgeExpired(at, limit) }),
+    matchDisputes({ matchAgain: (input) => disputes.matchAgain(input) }),
+    lookUpDisputes({ lookUpDue: (input) => disputes.lookUpDue(input) }),
+    resolveSubmissions({ resolveDue: (input) => disputes.resolveDue(input) }),
+    warnOfDeadlines({
+      takeDue: (input) => warnDueDisputes(db, input),
+      countWarning: (psp, days) => metrics.countDisputeWarning(psp, days),
+      log,
+    }),
+    destroyCredentials({ destroy: (input) => destroyRetiredCredentials(db, input) }),
+    trimHistory({
+      trimRequests: (before, limit) => trimRequests(db, before, limit),
+      trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),
+      trimPspEvents: (before, limit) => trimPspEvents(db, before, limit),
+    }),
+    keepAnalytics({
+      retention: {
+        activeMonths: config.analyticsActiveMonths,
+        keptMonths: config.analyticsKeptMonths,
+      },
+      archive: (before, limit) => archiveAnalytics(db, before, limit),
+      remove: (before, limit) => removeAnalytics(db, before, limit),
+    }),
+    keepRollups({
+      rollUpPayments: (input) => rollUpPayments(db, input),
+      rollUpCharges: (input) => rollUpCharges(db, input),
+      countCardLimits: (input) => countCardLimits(db, input),
+      sweep: () => sweepPaymentRollups(db),
+    }),
+    replayExhausted({
+      replay: (input) => reports.replayExhausted({ ...input, limit: replayBatch }),
+      wakeDeliveries: () => engine.deps.wake.deliveries(),
+    }),
+    ...engine.learned.jobs,
+  ];
+}
+
+/** The background work of this process: run by a worker, asked for by the operator's API. */
+export interface BackgroundJobs extends Closable {
+  /** When jobs are due, in whatever process. */
+  readonly times: JobTimes;
+  /** `known`: the same one goes on already. */
+  requestReplay(input: ReplayInput): Promise<'queued' | 'known'>;
+  /** A training of one scope's model. */
+  requestTraining(merchantId: string): Promise<void>;
+  /** The comparisons that are under way. */
+  requestReconciliation(key: string): Promise<void>;
+  /** A check of everything that is stored. */
+  requestCheck(checkId: string): Promise<void>;
+  /** A what-if's back-test. */
+  requestWhatIf(input: { readonly whatIfId: string; readonly requestedAt: Date }): Promise<void>;
+}
+
+export async function startBackgroundJobs(
+  context: AppContext,
+  parts: {
+    readonly engine: Engine;
+    readonly disputes: JobDisputes;
+    readonly serviceClock: ServiceClock;
+    readonly connectionString: string;
+  },
+): Promise<BackgroundJobs> {
+  const { config, db } = context;
+  const { outside } = context;
+  const jobs = jobsOf(context, parts.engine, parts.disputes).filter(
+    ({ name }) => outside?.hasJob(name) ?? true,
+  );
+  const times = createJobTimes({ query: (statement, values) => db.query(statement, values) }, jobs);
+  const work = config.roles.includes('worker');
+  // A process that only takes merchants' requests neither runs jobs nor asks for any.
+  const isNeeded = work || config.roles.includes('operator');
+  const queue = isNeeded ? await startQueue(context, { ...parts, jobs, work }) : undefined;
+  return {
+    times,
+    async requestReplay(input) {
+      invariant(queue !== undefined, 'a replay is asked for where the operator’s API runs');
+      return queue.request(replayJobName, replayRequest(input));
+    },
+    async requestTraining(merchantId) {
+      invariant(queue !== undefined, 'a training is asked for where the operator’s API runs');
+      await queue.request(trainModelJobName, trainingRequest(merchantId));
+    },
+    async requestReconciliation(key) {
+      invariant(queue !== undefined, 'a comparison is asked for where jobs are known');
+      await queue.request(reconcileNowJobName, { input: {}, key });
+    },
+    async requestCheck(checkId) {
+      invariant(queue !== undefined, 'a check is asked for where the operator’s API runs');
+      await queue.request(checkNowJobName, { input: {}, key: checkId });
+    },
+    async requestWhatIf(input) {
+      invariant(queue !== undefined, 'a what-if is asked for where the operator’s API runs');
+      await queue.request(whatIfJobName, whatIfRequest(input));
+    },
+    async close() {
+      await queue?.stop();
+    },
+  };
+}
+
+async function startQueue(
+  context: AppContext,
+  input: {
+    readonly jobs: readonly BackgroundJob[];
+    readonly serviceClock: ServiceClock;
+    readonly connectionString: string;
+    readonly work: boolean;
+  },
+): Promise<JobQueue> {
+  const { clock, log } = context;
+  const { movable } = input.serviceClock;
+  const jobClock =
+    movable === undefined
+      ? undefined
+      : createJobClock({ clock: movable, offsetMsSql: clockOffsetSql });
+  return startJobQueue(
+    { clock, log, ...(jobClock === undefined ? {} : { jobClock }) },
+    { connectionString: input.connectionString, jobs: input.jobs, work: input.work },
+  );
+}

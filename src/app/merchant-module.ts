@@ -1,0 +1,59 @@
+import { createMerchantClient } from '../merchant/merchant-client.ts';
+import { checkMerchantUrl } from '../merchant/outbound/check-merchant-url.ts';
+import {
+  createMerchantDirectory,
+  type MerchantDirectory,
+} from '../recovery/admin/merchant-directory.ts';
+import type { CheckMerchantUrl } from '../recovery/admin/ports.ts';
+import type { MerchantClient } from '../recovery/merchant-ports.ts';
+import { createMerchantReads } from '../store/admin/merchant-reads.ts';
+import { credentialHasher } from '../store/sealing/encryption-key.ts';
+import { localKeyProvider } from '../store/sealing/key-provider.ts';
+import { createSealer, type Sealer } from '../store/sealing/sealer.ts';
+import type { AppContext, Closable } from './context.ts';
+
+/** Merchants as this process knows them, and the calls to their servers. */
+export interface MerchantModule extends Closable {
+  readonly sealer: Sealer;
+  readonly directory: MerchantDirectory;
+  readonly client: MerchantClient;
+  readonly checkUrl: CheckMerchantUrl;
+}
+
+export function createMerchantModule(context: AppContext): MerchantModule {
+  const { config, clock, random, db, secrets, log } = context;
+  const sealer = createSealer({
+    keys: localKeyProvider({ random }, secrets.encryptionKey),
+    random,
+  });
+  const directory = createMerchantDirectory({
+    clock,
+    reads: createMerchantReads({ db, sealer }),
+    hashCredential: credentialHasher(secrets.encryptionKey),
+    log,
+  });
+  const shared = {
+    clock,
+    allow: config.outboundAllow,
+    elapsedMs: context.elapsedMs,
+    connectionsPerOrigin: config.perMerchantConcurrency,
+    signatureValidityMs: config.webhookSignatureValidityMs,
+    ...(context.simulated === undefined ? {} : { carrier: context.simulated.carrier }),
+  };
+  // Two deadlines, so two clients: an attempt holds its payment while it waits, a webhook does not.
+  const lookups = createMerchantClient({ ...shared, timeoutMs: config.merchantTimeoutMs });
+  const webhooks = createMerchantClient({ ...shared, timeoutMs: config.webhookTimeoutMs });
+  return {
+    sealer,
+    directory,
+    client: {
+      askRetryStatus: (request) => lookups.askRetryStatus(request),
+      sendWebhook: (request) => webhooks.sendWebhook(request),
+    },
+    checkUrl: (url) => checkMerchantUrl({ allow: config.outboundAllow }, url),
+    async close() {
+      await Promise.all([lookups.close(), webhooks.close()]);
+      await directory.idle();
+    },
+  };
+}

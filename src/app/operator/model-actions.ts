@@ -1,0 +1,37 @@
+import type { Clock } from '../../domain/clock.ts';
+import { allMerchants, type ModelStore } from '../../recovery/learned/model-ports.ts';
+import type { PolicyApi } from '../../recovery/policy-api.ts';
+
+/** What operators see and do of the learned policy's models. */
+export function createModelActions(deps: {
+  readonly clock: Clock;
+  readonly models: Pick<ModelStore, 'list' | 'listTrainings' | 'requestTraining' | 'activate'>;
+  requestTraining(merchantId: string): Promise<void>;
+  /** Models have changed: the next plan looks again. */
+  forgetModels(): void;
+}): Pick<PolicyApi, 'listModels' | 'trainModel' | 'activateModel'> {
+  const { models, clock } = deps;
+  return {
+    async listModels() {
+      const [all, trainings] = await Promise.all([models.list(), models.listTrainings()]);
+      return { models: all, trainings };
+    },
+    async trainModel(merchantId = allMerchants) {
+      await models.requestTraining({ merchantId, at: clock.now() });
+      await deps.requestTraining(merchantId);
+    },
+    async activateModel(modelId) {
+      const model = (await models.list()).find((item) => item.modelId === modelId);
+      if (model === undefined) return false;
+      const { merchantId } = model;
+      const isDone = await models.activate({
+        merchantId,
+        modelId,
+        by: 'operator',
+        at: clock.now(),
+      });
+      deps.forgetModels();
+      return isDone;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { PspAccount, PspAdapter } from '../../psp/adapter.ts';
+import type { PspRegistry } from '../../psp/registry.ts';
+import { createPspGateways, type PspGateways } from '../../recovery/admin/psp-gateways.ts';
+import type { PspConnection, SupportedPsps } from '../../recovery/operator-api.ts';
+import { createMerchantReads } from '../../store/admin/merchant-reads.ts';
+import type { AppContext } from '../context.ts';
+import type { MerchantModule } from '../merchant-module.ts';
+import { sendInTime } from './send-in-time.ts';
+
+/** The processors as this process knows them, and the merchants' accounts at them. */
+export interface PspModule {
+  readonly gateways: PspGateways<PspAccount>;
+  readonly supported: SupportedPsps;
+  /** A gateway with credentials that are not saved yet; undefined for one that is not supported. */
+  connect(connection: PspConnection): PspAccount | undefined;
+}
+
+export function createPspModule(input: {
+  readonly context: Pick<AppContext, 'clock' | 'db' | 'engineTime' | 'machine'>;
+  readonly merchants: Pick<MerchantModule, 'sealer'>;
+  readonly registry: PspRegistry;
+}): PspModule {
+  const { context, merchants, registry } = input;
+  const { clock, engineTime: time, machine: wall } = context;
+  const connect = ({ psp, credentials }: PspConnection) => {
+    const account = registry.find(psp)?.connect(credentials);
+    return account && sendInTime({ clock, wall, time }, account);
+  };
+  const reads = createMerchantReads({ db: context.db, sealer: merchants.sealer });
+  return {
+    gateways: createPspGateways({ clock, reads, connect }),
+    supported: Object.fromEntries(registry.all().map(fieldsByPsp)),
+    connect,
+  };
+}
+
+function fieldsByPsp({ capabilities, credentialFields }: PspAdapter) {
+  return [capabilities.psp, credentialFields] as const;
+}

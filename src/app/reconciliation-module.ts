@@ -1,0 +1,151 @@
+import { AppError } from '../domain/errors.ts';
+import type { HeldBack } from '../domain/held-back.ts';
+import { newId } from '../domain/ids.ts';
+import { reconcileDaily, reconcileNow } from '../jobs/background/reconcile.ts';
+import type { BackgroundJob } from '../jobs/background-job.ts';
+import { isOwnKey } from '../psp/own-key.ts';
+import type { EngineDeps } from '../recovery/engine/deps.ts';
+import type {
+  BeginReconciliations,
+  ReconciliationApi,
+} from '../recovery/reconciliation/reconciliation-api.ts';
+import type { Reconciliation } from '../recovery/reconciliation/reconciliation-ports.ts';
+import {
+  beginRuns,
+  type RunDeps,
+  runReconciliations,
+} from '../recovery/reconciliation/run-reconciliations.ts';
+import { createIncidentStore } from '../store/incidents/incident-store.ts';
+import { listAccounts } from '../store/reconciliation/list-accounts.ts';
+import { createReconciliationStore } from '../store/reconciliation/reconciliation-store.ts';
+import { createRestoreStore } from '../store/reconciliation/restore-store.ts';
+import type { AppContext } from './context.ts';
+
+type ReconciliationContext = Pick<AppContext, 'clock' | 'random' | 'db'>;
+
+function runDeps({ db, random }: ReconciliationContext, engine: EngineDeps): RunDeps {
+  return {
+    ...engine,
+    runs: createReconciliationStore(db),
+    restores: createRestoreStore(db),
+    incidents: createIncidentStore({ db, random }),
+    listAccounts: (input) => listAccounts(db, input),
+    isOwnKey,
+  };
+}
+
+/** Background comparisons with the PSPs' lists. */
+export function reconciliationJobs(
+  context: ReconciliationContext,
+  engine: EngineDeps,
+): readonly BackgroundJob[] {
+  const deps = runDeps(context, engine);
+  const job = {
+    async begin() {
+      await beginRuns(deps, { purpose: 'reconcile' });
+    },
+    run: (run: Parameters<typeof runReconciliations>[1]) => runReconciliations(deps, run),
+  };
+  return [reconcileDaily(job), reconcileNow(job)];
+}
+
+/** What operators ask of comparisons. */
+export function createReconciliationApi(
+  context: ReconciliationContext,
+  parts: {
+    readonly engine: EngineDeps;
+    readonly jobs: { requestReconciliation(key: string): Promise<void> };
+  },
+): ReconciliationApi {
+  const { clock, random } = context;
+  const deps = runDeps(context, parts.engine);
+  const ask = (at: Date) => parts.jobs.requestReconciliation(at.toISOString());
+  return {
+    async beginReconciliations(input) {
+      const begun =
+        input.report === undefined
+          ? await beginRuns(deps, { ...input, purpose: 'reconcile' })
+          : [await beginReport({ ...input, report: input.report })];
+      await ask(clock.now());
+      return begun;
+    },
+    listReconciliations: (input) => deps.runs.list(input),
+    async beginRestoreCheck(restoredFrom) {
+      const check = await deps.restores.begin({ restoredFrom, at: clock.now() });
+      if (check.state === 'running') await ask(clock.now());
+      return check;
+    },
+    listRestoreChecks: () => deps.restores.list(),
+  };
+
+  async function beginReport(
+    input: BeginReconciliations & { readonly report: string },
+  ): Promise<Reconciliation> {
+    const { merchantId, psp, since } = input;
+    if (merchantId === undefined || psp === undefined) {
+      throw new AppError('invalid_request', 'A report is of one merchant and one PSP: name both.');
+    }
+    const gateway = await deps.findGateway({ merchantId, psp });
+    const reading = gateway?.readReport(input.report);
+    if (gateway === undefined || reading === undefined || reading.kind === 'unsupported') {
+      throw new AppError('invalid_request', `No report of ${psp} can be read for this merchant.`);
+    }
+    if (reading.kind === 'malformed') {
+      const { line, reason } = reading;
+      throw new AppError('invalid_request', `Line ${line} of the report: ${reason}.`);
+    }
+    return deps.runs.begin({
+      merchantId,
+      psp,
+      connectionVersion: gateway.connection?.version ?? 1,
+      runId: newId(random, 'rec'),
+      purpose: 'reconcile',
+      at: clock.now(),
+      report: reading.charges,
+      ...(since === undefined ? {} : { since }),
+    });
+  }
+}
+
+/** Whether the check of a restored backup is under way: nothing is charged until it has ended. */
+export interface RestoreHold {
+  /** Asked before each claim; other processes' checks are noticed within a second. */
+  isHeld(): Promise<boolean>;
+  heldBack(): HeldBack | undefined;
+}
+
+const lookAgainMs = 1_000;
+
+/** Begins the check of RESTORED_FROM, where it is set and was not done, before anything is claimed. */
+export async function createRestoreHold({
+  config,
+  db,
+  clock,
+  elapsedMs,
+  log,
+}: AppContext): Promise<RestoreHold> {
+  const restores = createRestoreStore(db);
+  if (config.restoredFrom !== undefined) {
+    const restoredFrom = config.restoredFrom;
+    const { state } = await restores.begin({ restoredFrom, at: clock.now() });
+    if (state === 'running')
+      log.warn({ restoredFrom }, 'nothing is charged: a backup was restored');
+  }
+  let held = await restores.isRunning();
+  let lookedAt = elapsedMs();
+  const look = async () => {
+    if (!held && elapsedMs() - lookedAt < lookAgainMs) return held;
+    held = await restores.isRunning();
+    lookedAt = elapsedMs();
+    return held;
+  };
+  return {
+    isHeld: look,
+    heldBack() {
+      // A probe that finds it held looks again beside its answer.
+      void look().catch(() => undefined);
+      const words = 'What was charged after the restored backup is being recorded.';
+      return held ? { code: 'restore_check', words } : undefined;
+    },
+  };
+}

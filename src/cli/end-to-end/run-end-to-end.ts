@@ -1,0 +1,267 @@
+import { randomFillSync } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { Agent, request } from 'undici';
+import { pooledRandom } from '../../app/pooled-random.ts';
+import { type App, startApp } from '../../app.ts';
+import { parseConfig } from '../../config.ts';
+import { addMs, dayMs, hourMs } from '../../domain/clock.ts';
+import { invariant } from '../../domain/errors.ts';
+import { unitOf } from '../../policy/learned/hash.ts';
+import type { ChargeInput } from '../../psp/sandbox/server/charge-input.ts';
+import { cardDeclined, type Verdict } from '../../psp/sandbox/server/outcomes.ts';
+import { floorHourOf, instantOf } from '../../simulator/calendar.ts';
+import { type EndToEndWorld, endToEndWorld } from '../../simulator/end-to-end/end-to-end-world.ts';
+import { parameters } from '../../simulator/parameters.ts';
+import { buildWorld } from '../../simulator/world.ts';
+import type { Uplift } from '../commands/policies/report.ts';
+import { checkEverything } from '../commands/service/invariants.ts';
+import { createOperatorClient, type OperatorClient } from '../operator-client.ts';
+import { type ArmComparison, compareArms, type EndToEndEnd } from './compare-arms.ts';
+import { invoiceOf, payerOf, reportOf } from './world-events.ts';
+import { startWorldMerchant, type WorldMerchant } from './world-merchant.ts';
+
+export interface EndToEndInput {
+  readonly seed: number;
+  readonly failures: number;
+  /** Days that are played; failures are spread over all but the last `tailDays`. */
+  readonly days: number;
+  readonly tailDays: number;
+  readonly windowDays: number;
+  readonly maxAttempts: number;
+  /** The holdout's schedule. */
+  readonly fixedDays: readonly number[];
+  readonly holdoutShare: number;
+  readonly exploreShare: number;
+  /** Settings of the service over those of a sandbox with a database of its own. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Told after each day. */
+  readonly onDay?: (day: number) => void;
+}
+
+export interface EndToEndResult extends ArmComparison {
+  readonly models: readonly {
+    readonly id: string;
+    readonly status: string;
+    readonly alert?: string;
+  }[];
+  readonly breaches: number;
+  /** The service's own report of both arms, by decline, method and week. */
+  readonly uplift: Uplift;
+}
+
+/**
+ * The whole service in a simulated world: its engine, its database, its APIs and its clock are the real
+ * ones; payers, issuers and their merchant are the simulator's. Models are trained every night from
+ * the service's own database.
+ */
+export async function runEndToEnd(input: EndToEndInput): Promise<EndToEndResult> {
+  const spreadDays = Math.max(1, input.days - input.tailDays);
+  const drift = { ...parameters.drift, spreadDays };
+  const world = endToEndWorld(
+    buildWorld({ seed: input.seed, days: input.windowDays, parameters: { ...parameters, drift } }),
+    input.failures,
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'recoup-end-to-end-'));
+  // As root, the database's own user passes through.
+  await chmod(folder, 0o711);
+  let [app, merchant]: [App | undefined, WorldMerchant | undefined] = [undefined, undefined];
+  const agent = new Agent({ connections: reportsAtOnce });
+  try {
+    const stage = { isPlaying: false };
+    app = await startService(world, folder, stage, input.settings);
+    const now = app.now;
+    merchant = await startWorldMerchant({
+      mayRetry: (invoiceId) => world.mayRetry(payerOf(invoiceId) ?? -1, hourOf(now())),
+    });
+    const client = createOperatorClient({
+      url: app.operatorUrl ?? '',
+      token: app.operatorToken,
+    });
+    const { id, key } = await createWorldMerchant(client, merchant, input);
+    await advance(client, atHour(0));
+    stage.isPlaying = true;
+    await play({ world, client, agent, url: app.recoveryUrl ?? '', key }, input);
+    return await results(client, world, { merchantId: id, holdoutShare: input.holdoutShare });
+  } finally {
+    await agent.close();
+    await app?.close();
+    await merchant?.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** New York's hours behind UTC in winter: the world's hours are its payers' local ones. */
+const zoneMs = 5 * hourMs;
+const reportsAtOnce = 32;
+/** BackgroundJobs that this world has work for. */
+const jobs: readonly string[] = [
+  'train-models',
+  'train-model',
+  'watch-models',
+  'check-invariants-now',
+];
+
+function atHour(hour: number): Date {
+  return addMs(instantOf(hour), zoneMs);
+}
+
+function hourOf(at: Date): number {
+  return floorHourOf(addMs(at, -zoneMs));
+}
+
+async function startService(
+  world: EndToEndWorld,
+  folder: string,
+  stage: { readonly isPlaying: boolean },
+  settings: EndToEndInput['settings'],
+): Promise<App> {
+  const config = parseConfig({
+    DATA_DIR: folder,
+    RECOVERY_PORT: '0',
+    DISPUTES_PORT: '0',
+    OPERATOR_PORT: '0',
+    DEMO_MERCHANT_PORT: '0',
+    SANDBOX_PSP_PORT: '0',
+    SANDBOX: 'true',
+    DASHBOARD: 'false',
+    RECOVERY_RATE_LIMIT_PER_MINUTE: '100000000',
+    ...settings,
+  });
+  return startApp(
+    {
+      machine: { now: () => new Date() },
+      random: pooledRandom(randomFillSync),
+      elapsedMs: () => performance.now(),
+      log: pino({ level: 'error' }, pino.destination({ fd: 2, sync: true })),
+      onFatal: (error) => {
+        throw error;
+      },
+      outside: {
+        decide: (charge, at) => decide(world, charge, at),
+        // One jump to the world's start, then hour by hour.
+        clockGrainMs: () => (stage.isPlaying ? hourMs : 10_000 * dayMs),
+        hasJob: (name) => jobs.includes(name),
+      },
+    },
+    config,
+  );
+}
+
+function decide(world: EndToEndWorld, { invoice }: ChargeInput, at: Date): Verdict {
+  const index = payerOf(invoice);
+  const payer = world.payers[index ?? -1];
+  invariant(index !== undefined && payer !== undefined, 'charges are of payers of the world');
+  const result = world.charge(index, hourOf(at));
+  if (result.kind === 'approved') return { network: payer.network, error: undefined };
+  const { networkCode = '05', adviceCode } = result.decline;
+  return cardDeclined(payer.network, networkCode, adviceCode);
+}
+
+async function createWorldMerchant(
+  client: OperatorClient,
+  merchant: WorldMerchant,
+  input: EndToEndInput,
+): Promise<{ readonly id: string; readonly key: string }> {
+  const created = await client.post<{
+    readonly id: string;
+    readonly recovery_api_key: string;
+  }>('/merchants', {
+    name: 'World',
+    retry_status_url: merchant.retryStatusUrl,
+    webhook_url: merchant.webhookUrl,
+    psps: [{ psp: 'sandbox' }],
+    policy: {
+      kind: 'learned',
+      window_days: input.windowDays,
+      max_attempts: input.maxAttempts,
+      fixed_days: input.fixedDays,
+      holdout_share: input.holdoutShare,
+      learned_share: 1,
+      explore_share: input.exploreShare,
+    },
+  });
+  return { id: created.id, key: created.recovery_api_key };
+}
+
+async function advance(client: OperatorClient, to: Date): Promise<void> {
+  await client.post('/sandbox/clock', { to: to.toISOString() }, { patient: true });
+}
+
+interface Stage {
+  readonly world: EndToEndWorld;
+  readonly client: OperatorClient;
+  readonly agent: Agent;
+  readonly url: string;
+  readonly key: string;
+}
+
+async function play(stage: Stage, { days, onDay }: EndToEndInput): Promise<void> {
+  for (let hour = 0; hour <= days * 24; hour += 1) {
+    if (hour > 0) await advance(stage.client, atHour(hour));
+    const reports = stage.world.eventsAt(hour).map((event) => reportOf(event, atHour(hour)));
+    for (let from = 0; from < reports.length; from += reportsAtOnce) {
+      const batch = reports.slice(from, from + reportsAtOnce);
+      await Promise.all(batch.map(({ path, body }) => send(stage, path, body)));
+    }
+    if (hour % 24 === 0) onDay?.(hour / 24);
+  }
+}
+
+async function send({ agent, url, key }: Stage, path: string, body: object): Promise<void> {
+  const answer = await request(`${url}${path}`, {
+    method: 'POST',
+    dispatcher: agent,
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.body.text();
+  invariant(answer.statusCode < 300, `a report is taken: ${answer.statusCode} ${text}`);
+}
+
+async function results(
+  client: OperatorClient,
+  world: EndToEndWorld,
+  arm: { readonly merchantId: string; readonly holdoutShare: number },
+): Promise<EndToEndResult> {
+  const ends: EndToEndEnd[] = [];
+  for await (const payment of payments(client)) {
+    const index = payerOf(payment.invoice_id);
+    const payer = world.payers[index ?? -1];
+    if (payer === undefined) continue;
+    const unit = unitOf(invoiceOf(payer.index), `${arm.merchantId}/holdout`);
+    ends.push({
+      isHeldOut: unit < arm.holdoutShare,
+      recovered: payment.status === 'recovered' || payment.stop_reason === 'recovered_elsewhere',
+      amountMinor: payer.amountMinor,
+      tries: payment.attempt_count,
+    });
+  }
+  const { models } = await client.get<Pick<EndToEndResult, 'models'>>('/models');
+  const { items } = await checkEverything(client, { note: () => {}, pause: (ms) => pause(ms) });
+  const breaches = items.reduce((sum, item) => sum + item.breaches, 0);
+  const uplift = await client.get<Uplift>('/uplift', { merchant_id: arm.merchantId });
+  return { ...compareArms(ends), models, breaches, uplift };
+}
+
+interface PaymentJson {
+  readonly invoice_id: string;
+  readonly status: string;
+  readonly stop_reason?: string;
+  readonly attempt_count: number;
+}
+
+async function* payments(client: OperatorClient): AsyncGenerator<PaymentJson> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await client.get<{ items: PaymentJson[]; next_cursor?: string }>('/payments', {
+      cursor,
+      limit: 100,
+    });
+    yield* page.items;
+    cursor = page.next_cursor;
+    if (cursor === undefined) return;
+  }
+}

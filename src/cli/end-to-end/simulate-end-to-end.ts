@@ -1,0 +1,37 @@
+import { bestFixedDays } from './best-fixed-days.ts';
+import { endToEndReport } from './end-to-end-report.ts';
+import { type EndToEndResult, runEndToEnd } from './run-end-to-end.ts';
+
+export interface SimulateEndToEndInput {
+  readonly seed: number;
+  readonly failures: number;
+  readonly days: number;
+  readonly onDay?: (day: number) => void;
+}
+
+/** A merchant's usual budget, and twice the shortest window in use. */
+const [maxAttempts, windowDays] = [4, 28];
+/** The last failures need some days to be recovered in. */
+const maxTail = 14;
+/** Wider than the service's default, so that a few thousand payments tell both arms apart. */
+const holdoutShare = 0.3;
+const exploreShare = 0.07;
+
+/** Plays the whole service with the learned policy against the best fixed schedule. */
+export async function simulateEndToEnd(
+  input: SimulateEndToEndInput,
+): Promise<EndToEndResult & { readonly words: string }> {
+  const { seed, days } = input;
+  const fixedDays = bestFixedDays({ seed, windowDays, maxAttempts });
+  const tailDays = Math.min(maxTail, Math.floor(days / 4));
+  const result = await runEndToEnd({
+    ...input,
+    tailDays,
+    windowDays,
+    maxAttempts,
+    fixedDays,
+    holdoutShare,
+    exploreShare,
+  });
+  return { ...result, words: endToEndReport(result, fixedDays) };
+}

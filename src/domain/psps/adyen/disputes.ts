@@ -1,0 +1,53 @@
+import {
+  at,
+  fraudWarning,
+  type PspDisputes,
+  row,
+  statusRows,
+} from '../../disputes/normalise/psp-dispute-rows.ts';
+
+const chargebackStatuses = {
+  Unresponded: 'needs_response',
+  Undefended: 'needs_response',
+  Responded: 'under_review',
+  Pending: 'under_review',
+  Won: 'won',
+  Lost: 'lost',
+  Accepted: 'accepted',
+  Expired: 'expired',
+} as const;
+
+/**
+ * Adyen's eventCode, with additionalData.disputeStatus where it tells more. The status is not under
+ * the standard webhook's signature, and accounts in Brazil get none: the event decides alone then.
+ */
+export const adyenDisputes: PspDisputes = {
+  source: 'Adyen, dispute webhooks: eventCode and disputeStatus; Adyen/adyen-openapi Webhooks-v1',
+  rows: [
+    row({ event: 'NOTIFICATION_OF_FRAUD' }, fraudWarning),
+    row({ event: 'REQUEST_FOR_INFORMATION' }, at('inquiry', 'needs_response')),
+    row({ event: 'INFORMATION_SUPPLIED' }, at('inquiry', 'under_review')),
+    ...statusRows({ event: 'NOTIFICATION_OF_CHARGEBACK' }, 'chargeback', chargebackStatuses),
+    row({ event: 'NOTIFICATION_OF_CHARGEBACK' }, at('chargeback', 'needs_response')),
+    ...statusRows({ event: 'CHARGEBACK' }, 'chargeback', chargebackStatuses),
+    row({ event: 'CHARGEBACK' }, at('chargeback', 'needs_response')),
+    row({ event: 'CHARGEBACK_REVERSED', status: 'Won' }, at('chargeback', 'won')),
+    row({ event: 'CHARGEBACK_REVERSED' }, at('chargeback', 'under_review')),
+    row({ event: 'ISSUER_RESPONSE_TIMEFRAME_EXPIRED' }, at('chargeback', 'won')),
+    row({ event: 'SECOND_CHARGEBACK' }, at('chargeback', 'lost')),
+    row(
+      { event: 'DISPUTE_DEFENSE_PERIOD_ENDED', status: 'Accepted' },
+      at('chargeback', 'accepted'),
+    ),
+    row({ event: 'DISPUTE_DEFENSE_PERIOD_ENDED' }, at('chargeback', 'expired')),
+    row({ event: 'PREARBITRATION_OPEN' }, at('pre_arbitration', 'needs_response')),
+    row({ event: 'PREARBITRATION_DECLINED' }, at('pre_arbitration', 'under_review')),
+    row({ event: 'PREARBITRATION_ACCEPTED' }, at('pre_arbitration', 'accepted')),
+    row({ event: 'PREARBITRATION_ISSUER_WITHDRAWN' }, at('pre_arbitration', 'won')),
+    row({ event: 'PREARBITRATION_WON' }, at('pre_arbitration', 'won')),
+    row({ event: 'PREARBITRATION_LOST' }, at('pre_arbitration', 'lost')),
+    row({ event: 'SCHEME_ARBITRATION' }, at('arbitration', 'under_review')),
+    row({ event: 'SCHEME_ARBITRATION_WON' }, at('arbitration', 'won')),
+    row({ event: 'SCHEME_ARBITRATION_LOST' }, at('arbitration', 'lost')),
+  ],
+};

@@ -1,0 +1,27 @@
+import type { DisputeState } from '../../disputes/normalise/dispute-state.ts';
+import { at, type PspDisputes, row } from '../../disputes/normalise/psp-dispute-rows.ts';
+
+const states: Readonly<Record<string, DisputeState>> = {
+  evidence_required: at('chargeback', 'needs_response'),
+  evidence_under_review: at('chargeback', 'under_review'),
+  evidence_submitted: at('chargeback', 'under_review'),
+  won: at('chargeback', 'won'),
+  lost: at('chargeback', 'lost'),
+  accepted: at('chargeback', 'accepted'),
+  expired: at('chargeback', 'expired'),
+  canceled: at('inquiry', 'closed'),
+  resolved: at('pre_dispute', 'prevented'),
+  arb_evidence_submitted: at('arbitration', 'under_review'),
+  arbitration_under_review: at('arbitration', 'under_review'),
+  arbitration_won: at('arbitration', 'won'),
+  arbitration_lost: at('arbitration', 'lost'),
+};
+
+/** Checkout.com's dispute status; its webhooks are named after it, with `dispute_` before it. */
+export const checkoutDisputes: PspDisputes = {
+  source: 'Checkout.com, dispute statuses and webhook types; checkout-sdk-net DisputeStatus',
+  rows: Object.entries(states).flatMap(([status, state]) => [
+    row({ status }, state),
+    row({ event: `dispute_${status}` }, state),
+  ]),
+};

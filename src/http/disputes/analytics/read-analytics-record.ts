@@ -1,0 +1,62 @@
+import {
+  bodyItem,
+  bodyMissing,
+  bodyNotAnObject,
+  jsonItem,
+  type ValidationItem,
+} from '../../../domain/analytics/validation-item.ts';
+import { jsonErrorPosition } from '../../../domain/json/json-error-position.ts';
+import type { Json } from '../../../domain/payment.ts';
+
+export type AnalyticsReading =
+  | { readonly kind: 'read'; readonly body: Json }
+  | { readonly kind: 'invalid'; readonly detail: readonly ValidationItem[] };
+
+/** Longest header that is looked at. */
+const headerLength = 255;
+const jsonType = /^application\/(?:[^;\s]+\+)?json[ \t]*(?:;|$)/i;
+
+/**
+ * Reads the body of an analytics record. Nothing at all is a missing body, before its type is
+ * looked at; what is not said to be JSON is not read as JSON.
+ */
+export function readAnalyticsRecord(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+): AnalyticsReading {
+  if (bytes.length === 0) return invalid(bodyMissing);
+  if (!isJsonType(contentType)) return invalid(bodyNotAnObject);
+  return readJson(bytes);
+}
+
+function isJsonType(contentType: string | undefined): boolean {
+  return (
+    contentType !== undefined && contentType.length <= headerLength && jsonType.test(contentType)
+  );
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** One JSON text in UTF-8; a byte order mark before it is passed over. */
+export function readJson(bytes: Uint8Array): AnalyticsReading {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return invalid(jsonItem(0));
+  }
+  try {
+    return { kind: 'read', body: JSON.parse(text) as Json };
+  } catch {
+    return invalid(jsonItem(jsonErrorPosition(text) ?? 0));
+  }
+}
+
+/** The text is longer than is read. */
+export function tooLong(maxBytes: number): ValidationItem {
+  return bodyItem('bytes_too_long', `Data should have at most ${maxBytes} bytes`);
+}
+
+function invalid(item: ValidationItem): AnalyticsReading {
+  return { kind: 'invalid', detail: [item] };
+}

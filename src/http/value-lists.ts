@@ -1,0 +1,36 @@
+import { matchStates } from '../disputes/dispute-ports.ts';
+import { declineCategories } from '../domain/declines/decline.ts';
+import { matchReasons } from '../domain/disputes/matching/match-score.ts';
+import {
+  disputeKinds,
+  disputeStages,
+  disputeStatuses,
+} from '../domain/disputes/normalise/dispute-state.ts';
+import { policyKinds } from '../domain/merchant.ts';
+import { accountModes, psps } from '../domain/psps.ts';
+import { deliveryStates, paymentStates } from '../domain/states.ts';
+import { arms } from '../policy/plan.ts';
+import { credentialKinds } from '../recovery/operator-api.ts';
+
+/**
+ * What lists of words are called in the APIs' documents, and so in the types that are made from them:
+ * each list that more than one shape has.
+ */
+export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
+  readonly string[],
+  string
+>([
+  [psps, 'Psp'],
+  [accountModes, 'AccountMode'],
+  [paymentStates, 'PaymentStatus'],
+  [deliveryStates, 'DeliveryStatus'],
+  [policyKinds, 'PolicyKind'],
+  [arms, 'Arm'],
+  [credentialKinds, 'CredentialKind'],
+  [declineCategories, 'DeclineCategory'],
+  [disputeKinds, 'DisputeKind'],
+  [disputeStages, 'DisputeStage'],
+  [disputeStatuses, 'DisputeStatus'],
+  [matchStates, 'MatchState'],
+  [matchReasons, 'MatchReason'],
+]);

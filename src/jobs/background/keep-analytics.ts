@@ -1,0 +1,29 @@
+import { type AnalyticsRetention, monthsBefore } from '../../domain/analytics/retention.ts';
+import { dayMs } from '../../domain/clock.ts';
+import { inBatches, type PeriodicJob } from '../background-job.ts';
+
+export interface KeepAnalyticsDeps {
+  readonly retention: AnalyticsRetention;
+  /** Archives up to `limit` analytics records that came before; how many. */
+  archive(before: Date, limit: number): Promise<number>;
+  /** Removes up to `limit` analytics records that came before and that nothing holds; how many. */
+  remove(before: Date, limit: number): Promise<number>;
+}
+
+/** So many in one transaction: short enough that work beside it never waits for it. */
+const maxBatchSize = 1_000;
+
+/** Moves analytics records through their lives: active, archived, gone. */
+export function keepAnalytics(deps: KeepAnalyticsDeps): PeriodicJob {
+  return {
+    name: 'keep-analytics',
+    everyMs: dayMs,
+    async run(context) {
+      const { activeMonths, keptMonths } = deps.retention;
+      const removeBefore = monthsBefore(context.at, keptMonths);
+      await inBatches(context, () => deps.remove(removeBefore, maxBatchSize));
+      const archiveBefore = monthsBefore(context.at, activeMonths);
+      await inBatches(context, () => deps.archive(archiveBefore, maxBatchSize));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { addMs, dayMs } from '../../domain/clock.ts';
+import { limits } from '../../domain/limits.ts';
+import { inBatches, type PeriodicJob } from '../background-job.ts';
+
+export interface TrimDeps {
+  /** Removes up to `limit` requests that were applied before; how many. */
+  trimRequests(before: Date, limit: number): Promise<number>;
+  /** Removes up to `limit` lines of the log of webhook sends, sent before; how many. */
+  trimDeliveryTries(before: Date, limit: number): Promise<number>;
+  /** Removes up to `limit` notes of PSPs' events that came before; how many. */
+  trimPspEvents(before: Date, limit: number): Promise<number>;
+}
+
+/** So many in one transaction: short enough that work beside it never waits for it. */
+const maxBatchSize = 1_000;
+
+/**
+ * Removes what only tells how something came to pass, once it is old: payments, attempts, charges,
+ * events and deliveries stay.
+ */
+export function trimHistory(deps: TrimDeps): PeriodicJob {
+  return {
+    name: 'trim-history',
+    everyMs: dayMs,
+    async run(context) {
+      const before = addMs(context.at, -limits.historyMs);
+      await inBatches(context, () => deps.trimRequests(before, maxBatchSize));
+      await inBatches(context, () => deps.trimDeliveryTries(before, maxBatchSize));
+      await inBatches(context, () => deps.trimPspEvents(before, maxBatchSize));
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { PgBoss } from 'pg-boss';
+import { dayMs, secondMs } from '../domain/clock.ts';
+import { AppError, invariant } from '../domain/errors.ts';
+import type { JsonObject } from '../domain/payment.ts';
+import type { BackgroundJob } from './background-job.ts';
+import { declareQueues } from './declare-queues.ts';
+import { errorMessage } from './error-message.ts';
+import { followOffset } from './follow-offset.ts';
+import { type JobQueueDeps, startWorker } from './job-worker.ts';
+
+export interface JobQueueInput {
+  readonly connectionString: string;
+  readonly jobs: readonly BackgroundJob[];
+  /** False in a process that only asks for jobs, such as one with the operator's port alone. */
+  readonly work: boolean;
+}
+
+export interface JobQueue {
+  /**
+   * Asks for a run of an on-demand job. Of two runs with one key that have not ended there is only
+   * the first.
+   *
+   * @throws AppError database_unreachable
+   */
+  request(name: string, asked: { input: JsonObject; key: string }): Promise<'queued' | 'known'>;
+  /** Takes nothing more and ends what runs at its next step; the rest is run again later. */
+  stop(): Promise<void>;
+}
+
+/** BackgroundJobs are few and small: one connection for them and one for what maintains them. */
+const maxConnections = 2;
+
+/** Looks for workers that fell silent, and for jobs that have expired. */
+const superviseSeconds = 1;
+
+/** A run that does not end within this is left to be failed, and run again by others. */
+const stopWithinMs = 10 * secondMs;
+
+/**
+ * Starts pg-boss in its own schema of the database, and a worker for each job. A periodic job is
+ * one row of pg-boss: when a run succeeds, one transaction completes its row and inserts the next,
+ * due at the next multiple of the job's period; a run that fails keeps its row. So that row is the
+ * one truth of when the job is due, no cron has to tick while time jumps, and, since a queue admits
+ * one row that has not ended, no two processes run a job at once.
+ *
+ * @throws AppError database_unreachable, migration_failed
+ */
+export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): Promise<JobQueue> {
+  const { log } = deps;
+  const boss = new PgBoss({
+    connectionString: input.connectionString,
+    application_name: 'recoup jobs',
+    max: maxConnections,
+    connectionTimeoutMillis: 5 * secondMs,
+    supervise: input.work,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    // What Recoup does not use: cron, job flows; and care for tables that hold a few hundred rows.
+    schedule: false,
+    flowIntervalSeconds: dayMs / secondMs,
+    reindex: false,
+    monitorVacuum: false,
+    ...(deps.jobClock === undefined ? {} : { clock: deps.jobClock }),
+  });
+  boss.on('error', (error) => log.error({ error: errorMessage(error) }, 'the job queue failed'));
+  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'the job queue warns'));
+  const stopping = new AbortController();
+  const workers = new Map<string, string>();
+  try {
+    await boss.start();
+    await followOffset(boss.getDb(), deps.jobClock?.offsetMsSql);
+    await declareQueues(boss, input.jobs);
+    if (input.work) {
+      for (const job of input.jobs) {
+        workers.set(job.name, await startWorker({ ...deps, boss, stopping: stopping.signal }, job));
+      }
+    }
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw startFault(error);
+  }
+  return {
+    async request(name, asked) {
+      const isKnown = input.jobs.some((job) => job.name === name && 'onDemand' in job);
+      invariant(isKnown, 'a job that is asked for is one of the on-demand jobs');
+      return request(boss, workers.get(name), name, asked);
+    },
+    stop: () => stop(boss, [...workers.keys()], stopping),
+  };
+}
+
+async function request(
+  boss: PgBoss,
+  worker: string | undefined,
+  name: string,
+  asked: { readonly input: JsonObject; readonly key: string },
+): Promise<'queued' | 'known'> {
+  try {
+    const id = await boss.send(name, asked.input, { singletonKey: asked.key });
+    if (worker !== undefined) boss.notifyWorker(worker);
+    return id === null ? 'known' : 'queued';
+  } catch (error) {
+    throw isFaultOfSql(error)
+      ? error
+      : new AppError('database_unreachable', undefined, { cause: error });
+  }
+}
+
+async function stop(
+  boss: PgBoss,
+  names: readonly string[],
+  stopping: AbortController,
+): Promise<void> {
+  stopping.abort(new Error('The process stops.'));
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, stopWithinMs);
+  });
+  await Promise.race([Promise.all(names.map((name) => boss.offWork(name, { wait: true }))), late]);
+  clearTimeout(timer);
+  // Not its graceful stop, which looks twice a second whether all has ended: by now it has.
+  await boss.stop({ graceful: false });
+}
+
+function startFault(error: unknown): AppError {
+  return isFaultOfSql(error)
+    ? new AppError(
+        'migration_failed',
+        `The job queue's tables could not be brought to this version: ${errorMessage(error)}.`,
+        { cause: error },
+      )
+    : new AppError('database_unreachable', undefined, { cause: error });
+}
+
+/**
+ * SQLSTATEs have five characters and a digit; what the network throws has a name such as EPIPE. Those
+ * of a server that takes no connection are left out: classes 08, 28, 3D, 53 and 57.
+ */
+const sqlState = /^(?!08|28|3D|53|57)(?=.*\d)[0-9A-Z]{5}$/;
+
+function isFaultOfSql(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && sqlState.test(code);
+}

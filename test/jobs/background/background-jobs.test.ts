@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { dayMs, minuteMs } from '../../../src/domain/clock.ts';
+import {
+  type CheckInvariantsDeps,
+  checkInvariants,
+  checkInvariantsNow,
+  keepControlTotals,
+} from '../../../src/jobs/background/check-invariants.ts';
+import { purgeIdempotencyKeys } from '../../../src/jobs/background/purge-idempotency-keys.ts';
+import { replayExhausted, replayRequest } from '../../../src/jobs/background/replay-exhausted.ts';
+import { trimHistory } from '../../../src/jobs/background/trim-history.ts';
+import type { JobContext } from '../../../src/jobs/background-job.ts';
+import type { InvariantCheck } from '../../../src/recovery/accounting/accounting-ports.ts';
+
+const at = new Date('2026-06-01T00:00:00Z');
+const context = (): JobContext => ({
+  at,
+  signal: new AbortController().signal,
+  progress() {},
+});
+
+/** Gives the counts one after the other, then 0; notes what it was called with. */
+function batches<Args extends readonly unknown[]>(...counts: readonly number[]) {
+  const left = [...counts];
+  const calls: Args[] = [];
+  const step = async (...args: Args): Promise<number> => {
+    calls.push(args);
+    return left.shift() ?? 0;
+  };
+  return { step, calls };
+}
+
+describe('purge-idempotency-keys', () => {
+  it('removes batches of keys until none is left, once a day', async () => {
+    const { step, calls } = batches<[Date, number]>(1_000, 3);
+    const job = purgeIdempotencyKeys({ purge: step });
+    await job.run(context());
+    expect(calls).toEqual(Array.from({ length: 3 }, () => [at, 1_000]));
+    expect(job.everyMs).toBe(dayMs);
+  });
+});
+
+describe('check-invariants', () => {
+  const found: InvariantCheck = {
+    checkId: 'chk_1',
+    state: 'done',
+    rowsRead: 3,
+    startedAt: at,
+    updatedAt: at,
+    endedAt: at,
+    items: [
+      { name: 'one_success_per_invoice', promise: 'No invoice twice.', breaches: 2 },
+      { name: 'final_payments_are_idle', promise: 'Idle.', breaches: 0 },
+    ],
+  };
+
+  function checkKit() {
+    const shown: [string, number][] = [];
+    const errors: unknown[] = [];
+    const pages = [
+      { rows: 3, ended: false },
+      { rows: 0, ended: false },
+      { rows: 0, ended: true },
+    ];
+    const deps: CheckInvariantsDeps = {
+      begin: async () => found,
+      step: async () => pages.shift() ?? { rows: 0, ended: true },
+      find: async () => found,
+      show: {
+        setBreaches: (name, count) => void shown.push([name, count]),
+        log: { error: (fields) => void errors.push(fields) },
+      },
+    };
+    return { deps, shown, errors, pages };
+  }
+
+  it('reads page by page to the end, shows every count, and logs each promise that is broken', async () => {
+    const { deps, shown, errors, pages } = checkKit();
+    const job = checkInvariants(deps);
+    await job.run(context());
+    expect(pages).toEqual([]);
+    expect(shown).toEqual([
+      ['one_success_per_invoice', 2],
+      ['final_payments_are_idle', 0],
+    ]);
+    expect(errors).toEqual([
+      { invariant: 'one_success_per_invoice', promise: 'No invoice twice.', breaches: 2 },
+    ]);
+    expect(job.everyMs).toBe(dayMs);
+  });
+
+  it('is the same when it is asked for', async () => {
+    const { deps, shown } = checkKit();
+    await checkInvariantsNow(deps).run({}, context());
+    expect(shown).toHaveLength(2);
+  });
+
+  it('fails when a page fails, so that it is gone on with', async () => {
+    const { deps } = checkKit();
+    const away = { ...deps, step: () => Promise.reject(new Error('away')) };
+    await expect(checkInvariants(away).run(context())).rejects.toThrow('away');
+  });
+});
+
+describe('keep-control-totals', () => {
+  it('counts what changed, every five minutes, and shows what does not agree', async () => {
+    const shown: [string, number][] = [];
+    const folded: Date[] = [];
+    const job = keepControlTotals({
+      fold: async (input) => folded.push(input.at),
+      readPromises: async () => [{ name: 'successes_agree', promise: 'A = B.', breaches: 1 }],
+      show: {
+        setBreaches: (name, count) => void shown.push([name, count]),
+        log: { error: () => {} },
+      },
+    });
+    await job.run(context());
+    expect(folded).toEqual([at]);
+    expect(shown).toEqual([['successes_agree', 1]]);
+    expect(job.everyMs).toBe(5 * minuteMs);
+  });
+});
+
+describe('trim-history', () => {
+  it('removes what is older than 90 days, batch by batch, once a day', async () => {
+    const requests = batches<[Date, number]>(1_000, 1_000, 1);
+    const tries = batches<[Date, number]>(2);
+    const events = batches<[Date, number]>(1);
+    const job = trimHistory({
+      trimRequests: requests.step,
+      trimDeliveryTries: tries.step,
+      trimPspEvents: events.step,
+    });
+    await job.run(context());
+    expect(requests.calls).toHaveLength(4);
+    expect(tries.calls).toHaveLength(2);
+    const before = new Date('2026-03-03T00:00:00Z');
+    expect(events.calls).toHaveLength(2);
+    for (const call of [...requests.calls, ...tries.calls, ...events.calls]) {
+      expect(call).toEqual([before, 1_000]);
+    }
+    expect(job.everyMs).toBe(dayMs);
+  });
+});
+
+describe('replay-exhausted', () => {
+  const since = new Date('2026-02-01T00:00:00Z');
+
+  it('queues batches until none is left, and wakes the deliveries after each', async () => {
+    const { step, calls } = batches<[object]>(1_000, 1_000, 4);
+    let wakes = 0;
+    const job = replayExhausted({
+      replay: step,
+      wakeDeliveries() {
+        wakes += 1;
+      },
+    });
+    await job.run(replayRequest({ merchantId: 'mer_1', since }).input, context());
+    expect(calls).toEqual(Array.from({ length: 4 }, () => [{ merchantId: 'mer_1', since, at }]));
+    expect(wakes).toBe(3);
+  });
+
+  it('is one run for the same merchant and time', () => {
+    const request = replayRequest({ merchantId: 'mer_1', since });
+    expect(request.key).toBe('mer_1/2026-02-01T00:00:00.000Z');
+    expect(JSON.parse(JSON.stringify(request.input))).toEqual(request.input);
+    expect(replayRequest({ merchantId: 'mer_2', since }).key).not.toBe(request.key);
+  });
+
+  it('refuses an input that is not its own', async () => {
+    const job = replayExhausted({ replay: async () => 0, wakeDeliveries() {} });
+    await expect(job.run({ merchantId: 7 }, context())).rejects.toThrow('a replay names its scope');
+  });
+});

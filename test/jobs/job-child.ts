@@ -1,0 +1,21 @@
+import { startJobQueue } from '../../src/jobs/job-queue.ts';
+
+/** A process that takes the job `bulk` and never ends it, until it is killed. */
+const log = { info() {}, warn() {}, error() {} };
+await startJobQueue(
+  { clock: { now: () => new Date() }, log },
+  {
+    connectionString: process.argv[2] ?? '',
+    work: true,
+    jobs: [
+      {
+        name: 'bulk',
+        onDemand: true,
+        async run() {
+          process.stdout.write('running\n');
+          await new Promise(() => undefined);
+        },
+      },
+    ],
+  },
+);
