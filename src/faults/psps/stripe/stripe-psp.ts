@@ -146,6 +146,8 @@ function outcomeOf(
       if (textAt(form, 'confirm') !== 'true' || methodId === null) return found(intent);
       return charged(account, intent, methodId, by, intent);
     }
+    case 'POST payment_intents/:id':
+      return updateIntent(account, id, form);
     case 'POST payment_intents/:id/confirm': {
       const intent = account.find(id, 'payment_intent');
       if (intent === undefined) return noSuch('payment_intent');
@@ -171,6 +173,18 @@ function outcomeOf(
     default:
       return request.method === 'GET' && id !== '' ? one(account, id) : noSuch(resource);
   }
+}
+
+/** An intent may be changed until it is confirmed. */
+function updateIntent(account: StripeAccount, id: string, form: FormObject): Outcome {
+  const intent = account.find(id, 'payment_intent');
+  if (intent === undefined) return noSuch('payment_intent');
+  if (intent.status !== 'requires_confirmation') {
+    return refused(400, { code: 'payment_intent_unexpected_state', message: 'It was confirmed.' });
+  }
+  intent.amount = Number(textAt(form, 'amount') ?? intent.amount);
+  intent.payment_method = textAt(form, 'payment_method') ?? intent.payment_method;
+  return found(intent);
 }
 
 /** Questions for an invoice's or a customer's charges are meant for one charge of ours. */
