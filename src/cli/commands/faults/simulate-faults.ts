@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
+import type { Proof } from '../../../faults/run/prove-planted.ts';
 import type { SeedOrder, SeedReply } from '../../../faults/run/run-seeds.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
@@ -97,8 +98,9 @@ async function proveChecker(
   const rig = await startFaultRig();
   try {
     let done = 0;
-    const onProof = () => {
+    const onProof = ({ name, caught }: Proof) => {
       done += 1;
+      cli.note(`${name}: ${caught === undefined ? 'not seen' : `seen by seed ${caught.seed}`}`);
       cli.progress.show(done / bugs.length, `${done} of ${bugs.length} planted bugs`);
     };
     const proofs = await provePlanted(rig, {
