@@ -24,7 +24,7 @@ export interface HistoryFileInput {
 
 /**
  * Writes the history of a merchant of the simulated world, whose tries were made at hours by chance:
- * each payer's earlier payments, his failure and every try of it, with propensities.
+ * each payer's earlier payments, their failure and every try of it, with propensities.
  */
 export async function writeHistoryFile(input: HistoryFileInput): Promise<{ rows: number }> {
   const world = buildWorld({ seed: input.seed, days });

@@ -171,7 +171,7 @@ function page(
 
 Made by \`npm run bench -- drift\`; do not edit. ${seeds} simulated years of ${failures} failures each, around the one
 moment of each year at which the world changes. ${maxAttempts} tries in ${windowDays} days; the monitor that falls back to fixed
-days when a model no longer foretells what happens is left out.
+days when a model no longer predicts what happens is left out.
 
 - **stopped**: the model as it was on the day of the change.
 - **learning**: a model trained every ${trainEveryDays} days on the tries of its own log, 7 % of them by chance.

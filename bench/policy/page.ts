@@ -42,7 +42,7 @@ export function page({ comparisons, coldStarts, model }: PageInput): string {
     '## The model\n',
     `Trained on ${model.rows} tries of the training world, begun from the prior: at random hours, and then at those that a first model chose. On held-out payments (${judged.rows} tries): log loss ${judged.logLoss.toFixed(4)}, area under the curve ${judged.auc.toFixed(3)}, calibration error ${judged.calibrationError.toFixed(4)}; ${model.use === 'boosted' ? 'boosted trees on the logistic model' : 'the logistic model'} won.\n`,
     table(
-      ['group', 'tries', 'foretold', 'passed'],
+      ['group', 'tries', 'predicted', 'succeeded'],
       judged.calibration.map(({ rows, foretold, observed }, at) => [
         String(at + 1),
         String(rows),

@@ -21,7 +21,7 @@ const cells = (maxTries + 1) * declineCategories.length * delays * 2;
 
 /**
  * Shares of success by tries so far, category of the last decline, delay and night, in two halves of
- * the payers: each is foretold by the other.
+ * the payers: each is predicted by the other.
  */
 export function fitOutcomes(history: History, decisions: readonly Decision[]): OutcomeModel {
   const categories = history.declines.map(({ category }) => declineCategories.indexOf(category));

@@ -20,7 +20,7 @@ export interface AnswersApi {
    */
   packet(input: AskedDispute & { readonly reason: string }): Promise<PacketOutcome>;
   pdf(packet: Packet): Promise<Uint8Array>;
-  /** Keeps what the merchant states in place of what he stated before; false: no such dispute. */
+  /** Keeps what the merchant states in place of what they stated before; false: no such dispute. */
   state(input: {
     readonly merchantId: string;
     readonly disputeId: string;

@@ -2,8 +2,8 @@ import type { Clock } from '../domain/clock.ts';
 import type { AnalyticsStore, ErasureOutcome } from './ports.ts';
 
 /**
- * Erases a customer: the keys that open his analytics records are destroyed, and so are the indexes
- * that find them. Analytics records without his customer id that carry his e-mail address are his
+ * Erases a customer: the keys that open their analytics records are destroyed, and so are the indexes
+ * that find them. Analytics records without their customer id that carry their e-mail address are theirs
  * too. A repetition gives the same proof, unless analytics records came in between.
  */
 export async function eraseCustomer(

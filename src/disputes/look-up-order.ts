@@ -26,7 +26,7 @@ export interface LookUpOrderDeps {
   readonly clock: Clock;
 }
 
-/** What a cardholder's bank tells of a charge that he does not recognise. */
+/** What a cardholder's bank tells of a charge that they do not recognise. */
 export interface LookUpOrder {
   readonly merchantId: string;
   /** The first six to eight digits. */

@@ -1,6 +1,6 @@
 /**
  * Every error code of the project, once. A code is never reused for another meaning. `what` says
- * what is wrong when the error carries no words of its own; `action` tells the user what to do.
+ * what is wrong when the error carries no words of its own; `action` says what to do.
  * docs/errors.md is generated from this table.
  */
 export const errorRegistry = {

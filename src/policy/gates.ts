@@ -22,7 +22,7 @@ interface DatedDecline {
 
 /**
  * The methods that may be tried again: the renewed ones first, the newest before older ones, then
- * the merchant's order. A method whose latest decline asks for new data or an action of the payer is
+ * the merchant's order. A method whose latest decline asks for new data or an action by the payer is
  * out until it is updated, and so is one that its network forbids for good.
  */
 export function usableMethods(input: PlanInput): readonly UsableMethod[] {

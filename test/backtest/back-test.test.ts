@@ -17,7 +17,7 @@ function run(attempts: readonly AttemptOf[], policies: readonly BacktestPolicy[]
 
 const onDay = (day: number) => daysPolicy(`day_${day}`, [day]);
 
-/** Retried on one of ten days by chance; a payer's try succeeds from his own day on. */
+/** Retried on one of ten days by chance; a payer's try succeeds from their own day on. */
 function randomLog(invoices: number, propensity?: number): readonly AttemptOf[] {
   const unit = seededUnit(8);
   return Array.from({ length: invoices }, (_, invoice) => {

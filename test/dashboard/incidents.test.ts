@@ -216,7 +216,7 @@ describe('work that was set aside', () => {
     await expectSound(page, 'set-aside');
     await page.getByRole('button', { name: 'Retry the payment in_aside_1' }).click();
     const one = page.getByRole('dialog', { name: 'Retry the payment?' });
-    expect(await one.innerText()).toContain('1 row is due now; failures count from nothing.');
+    expect(await one.innerText()).toContain('1 row is due now; failures count from zero again.');
     await expectSound(page, 'set-aside-retry');
     await pressIn(one, 'Retry', { toast: '1 row is due again.' });
     await page.getByRole('button', { name: 'Retry these 2' }).click();
@@ -270,7 +270,7 @@ describe('the light of the books', () => {
     const page = await dashboard.open('/');
     const light = page.getByRole('region', { name: 'Do the books agree?' });
     await light.getByText(/✓ Yes: \d+ promises hold/).waitFor();
-    await light.getByRole('link', { name: 'What must hold' }).click();
+    await light.getByRole('link', { name: 'Invariants' }).click();
     const table = page.getByRole('table', { name: 'Promises' });
     await table.getByText('✓ holds').first().waitFor();
     expect(await page.getByRole('table', { name: 'Differences' }).count()).toBe(0);
@@ -295,7 +295,7 @@ describe('the light of the books', () => {
     await light.getByText(/✕ No: 1 of \d+ promises are broken/).waitFor();
     await light.getByText(/1 breach$/).waitFor();
     await expectSound(page, 'overview-books');
-    await light.getByRole('link', { name: 'What must hold' }).click();
+    await light.getByRole('link', { name: 'Invariants' }).click();
     const differences = page.getByRole('table', { name: 'Differences' });
     expect(await differences.innerText()).toMatch(
       /2026-01-02\s+sandbox 1 EUR\s+1 over 4200 minor units\s+0 over 0 minor units/,

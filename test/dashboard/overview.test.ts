@@ -58,7 +58,7 @@ test('shows money first, and counts what happened meanwhile', async () => {
   await page.getByRole('img', { name: /^Recovered over time: \$52\.50 in all/ }).waitFor();
   await page.getByRole('img', { name: /attempts are planned for the next 24 hours/ }).waitFor();
   const funnel = page.getByRole('table', { name: 'Where failed money goes' });
-  expect(await funnel.innerText()).toContain('May pass later');
+  expect(await funnel.innerText()).toContain('May succeed later');
   await expectSound(page, 'overview');
 });
 
@@ -95,7 +95,7 @@ test('names what needs a person, with the way there', async () => {
   await createModelStore(db).ensureShipped(priorModel, now);
   await db.pool.query("update models set distrust = 'of the last 400 tries 20 passed'");
   const page = await dashboard.open('/');
-  await page.getByText('Demo merchant: the endpoint does not take webhooks').waitFor();
+  await page.getByText('Demo merchant: the endpoint does not accept webhooks').waitFor();
   const drift = page.getByRole('link', {
     name: 'Demo merchant: fixed schedules plan, the model is off',
   });

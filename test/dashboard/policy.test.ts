@@ -104,9 +104,9 @@ beforeAll(async () => {
         0.44,
       ),
       JSON.stringify({ tries: 310, successes: 20, foretold: 92.4, variance: 60 }),
-      'of the last 310 tries 20 passed, where 92.4 were foretold',
+      'of the last 310 tries 20 succeeded, where 92.4 were predicted',
       metrics(
-        'Kept as a candidate, since it foretells no better: log loss 0.43 against 0.41 of mod_4t8w on 1040 held-out tries.',
+        'Kept as a candidate, since it predicts no better: log loss 0.43 against 0.41 of mod_4t8w on 1040 held-out tries.',
         0.43,
         0.41,
       ),
@@ -149,7 +149,7 @@ test('both arms stand beside each other, with intervals and their n', async () =
   expect(words).toMatch(/100 % of payments\s+50\.0 % \[[\d.]+, [\d.]+\], n = 40/);
   expect(words).toContain('By a hash of the invoice’s id');
   const alert = page.getByRole('region', { name: /^The model is not used: / });
-  expect(await alert.innerText()).toMatch(/fixed schedule since .*20 passed, where 92\.4/s);
+  expect(await alert.innerText()).toMatch(/fixed schedule since .*20 succeeded, where 92\.4/s);
   await expectSound(page, 'policy');
 });
 

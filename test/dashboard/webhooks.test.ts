@@ -71,7 +71,7 @@ test('redelivers all that was given up since a time, with its progress', async (
   await expectSound(page, 'webhooks-replay');
   await pressIn(dialog, 'Redeliver');
   const progress = page.getByRole('dialog', { name: 'Redelivering' });
-  await progress.getByText('All were taken.').waitFor();
+  await progress.getByText('All were accepted.').waitFor();
   // It stands in the address: a reload shows it again.
   await page.reload();
   await progress.getByText(/(\d+) of \1 events are sent again\. All were taken\./).waitFor();

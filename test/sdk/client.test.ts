@@ -175,7 +175,7 @@ describe('repetition', () => {
     expect(waitsMs).toHaveLength(1);
   });
 
-  test("the caller's own abort ends it with his reason, also while it waits", async () => {
+  test("the caller's own abort ends it with their reason, also while it waits", async () => {
     const controller = new AbortController();
     answers = [unavailable];
     const { sleep: _, ...timed } = options;

@@ -15,7 +15,7 @@ import type {
 } from './generated/models.ts';
 import { apiPath, get, type Query, send } from './request.ts';
 
-/** How well a model foretold tries that it was not made from. */
+/** How well a model predicted tries that it was not made from. */
 export interface QualityJson {
   readonly model_id?: string;
   readonly tries?: number;

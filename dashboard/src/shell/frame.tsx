@@ -41,7 +41,7 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
           <Suspense fallback={<Loading what="the page" />}>
             {View === undefined ? (
               <Empty title="There is no such page">
-                <p>The address may be cut short. The bar above leads to every page.</p>
+                <p>The address may be incomplete. The bar above has every page.</p>
               </Empty>
             ) : (
               <PagePaths value={paths}>

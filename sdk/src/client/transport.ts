@@ -94,7 +94,7 @@ interface Timer {
   readonly signal: AbortSignal;
   touch(): void;
   close(): void;
-  /** What a failed exchange is to the caller: his own reason to end it, late, or a broken connection. */
+  /** What a failed exchange is to the caller: their own reason to end it, late, or a broken connection. */
   errorOf(error: unknown): unknown;
 }
 

@@ -25,7 +25,7 @@ Every decline, whichever PSP it came from, gets one category. It decides what ha
 | \`never\` | this card must not be charged again | no retry of this method, unless it is replaced by new data |
 | \`fix_data\` | something stored is wrong or outdated | no retry of this method until it is updated |
 | \`customer_action\` | the payer must act | no retry of this method until it is updated |
-| \`later\` | the same charge may pass at another time | a retry at the next planned time |
+| \`later\` | the same charge may be approved at another time | a retry at the next planned time |
 | \`technical\` | there was no answer from the issuer | a retry soon |
 | \`review\` | a set-up that a person has to look at | no retry of this method until it is updated |
 
@@ -39,12 +39,12 @@ The first source whose table knows what was said decides:
 4. \`psp_code\`: the PSP's own code
 5. \`psp_category\`: the PSP's coarse class, or the hard or soft mark of a merchant's report
 
-A word that no table knows is passed over. What every source said is kept with the decline, as \`sources\`, the deciding
+A code that no table knows is ignored. What every source said is kept with the decline, as \`sources\`, the deciding
 one first. Four rules stand beside the order:
 
 - **A block of the acquirer wins** over a source that would allow another try, because the acquirer refuses the charge,
   or the network bills it, whatever the issuer said this time. It never softens a stricter source. Rows that block are
-  marked below; those marked with Mastercard block only cards of that network, or of one that is not told.
+  marked below; those marked with Mastercard block only cards of that network, or of a network that is not known.
 - **A response code of approval** (00 and its like) with a decline means that the PSP refused after the issuer's yes: it
   counts only where nobody else said anything.
 - **What no table knows is \`later\`.** Visa's category 4, "every other decline", allows a retry; tries stay within the

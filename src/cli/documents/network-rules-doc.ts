@@ -43,15 +43,15 @@ const head = `# Network rules
 Generated from \`src/domain/network-rules/\` by \`npm run generate\`; do not edit. Edition ${rulePackVersion}.
 
 Card networks charge for retries that their rules forbid. Recoup holds every charge to these rules
-before it is begun: no plan, no request and no answer of a merchant's server passes them. All charges
+before it is begun: no plan, no request and no answer of a merchant's server overrides them. All charges
 of a card at a merchant's PSP count, those that the merchant reports too, across invoices and methods.
 A charge on its way, or whose answer was lost, counts as a decline until the PSP says otherwise.
 
-- **A card** is known by its fingerprint where the PSP tells one, in the answer to a charge or its
+- **A card** is known by its fingerprint where the PSP gives one, in the answer to a charge or its
   webhook, or the merchant does in a report; else by its payment method's id. Once a fingerprint is
   known, the charges under all ids of the card count as one history, those before it too.
   A method that the merchant reports as updated may hold another card: what was said of the card
-  before it is void then, unless a fingerprint that was told since names the card. The counters go on.
+  before it is void then, unless a fingerprint that was learned since names the card. The counters go on.
 - **A refusal** leads to the next method, or to the time at which the rule allows the charge. It stands
   in the attempt's record with the rule's id, its source and that time.
 - **Windows** roll, in hours of UTC. An approval takes back what a decline before it said of the card.

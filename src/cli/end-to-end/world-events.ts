@@ -47,7 +47,7 @@ export function reportOf(event: EndToEndEvent, at: Date): Report {
       return billed(payer, at, {
         name: `${index}`,
         success: true,
-        // Another card: he has paid on a page.
+        // Another card: the payer has paid on a page.
         methodId: `pm_page_${index}`,
         outcome: { raw_response_message: 'Approved' },
       });

@@ -153,7 +153,7 @@ interface Named {
   readonly product?: string | undefined;
 }
 
-/** What the merchant stated of a charge; the product of the report where he stated none. */
+/** What the merchant stated of a charge; the product of the report where they stated none. */
 function statedOf(
   { dispute, charge, details }: EvidenceRecords,
   { id, subscriptionId, product }: Named,

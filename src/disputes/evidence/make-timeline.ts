@@ -22,7 +22,7 @@ export function makeTimeline(
     ...records.deliveries.map(({ at, type, eventId }) => ({
       at,
       kind: 'webhook_delivery' as const,
-      words: `The merchant's server was told by ${type} and took it`,
+      words: `The merchant's server accepted ${type}`,
       reference: eventId,
     })),
     ...dispute.changes.map(({ state, occurredAt }) => ({

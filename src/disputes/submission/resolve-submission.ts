@@ -63,7 +63,7 @@ export function lookUpAtOf(
   return state === 'submitting' || state === 'unknown' ? addMs(at, inFlightMs) : undefined;
 }
 
-/** A step after `before`; where somebody else took one meanwhile, what he made of it. */
+/** A step after `before`; where somebody else took one meanwhile, what they made of it. */
 export async function recordStep(
   deps: Pick<SubmitDeps, 'submissions' | 'clock' | 'inFlightMs'>,
   input: {

@@ -52,7 +52,7 @@ export const commonDeclineCodes: DeclineCodeTable = {
   '05': iso(
     'later',
     'Do not honour',
-    'Visa (category 4) and Braintree (soft) allow a retry, and it often passes; Polar and Hyperswitch stop. Money is recovered by trying.',
+    'Visa (category 4) and Braintree (soft) allow a retry, and it is often approved; Polar and Hyperswitch stop. Money is recovered by trying.',
   ),
   '06': iso('technical', 'Error'),
   '07': iso('never', 'Pick up card, special condition (fraud)'),
@@ -231,7 +231,7 @@ export const mastercardDeclineCodes: DeclineCodeTable = {
     category: 'later',
     meaning: 'Policy (groups 03, 13, 57, 61, 62, 65)',
     source: 'mastercardRegroup',
-    why: 'Without advice most of the group may pass later. Advice 03 makes it never.',
+    why: 'Without advice most of the group may be approved later. Advice 03 makes it never.',
   },
   '83': {
     category: 'later',

@@ -3,7 +3,7 @@ import type { CardNetwork } from './decline-codes.ts';
 /**
  * What a decline means for the next try. `never`: this credential must not be charged again;
  * `fix_data`: something stored is wrong or outdated; `customer_action`: the payer must act;
- * `later`: the same charge may pass at another time; `technical`: no answer from the issuer, try
+ * `later`: the same charge may be approved at another time; `technical`: no answer from the issuer, try
  * soon; `review`: a set-up that a person has to look at.
  */
 export const declineCategories = [
@@ -56,7 +56,7 @@ export interface Decline {
   readonly sources?: readonly DeclineStatement[];
 }
 
-/** Whether a plan may try the same payment method again without new data or an action of the payer. */
+/** Whether a plan may try the same payment method again without new data or an action by the payer. */
 export function mayTryAgain(category: DeclineCategory): boolean {
   return category === 'later' || category === 'technical';
 }

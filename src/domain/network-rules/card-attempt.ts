@@ -1,7 +1,7 @@
 import type { CardNetwork } from '../declines/decline-codes.ts';
 import type { RuledNetwork } from './ruled-network.ts';
 
-/** Who set a charge off: the cardholder, or the merchant without him. */
+/** Who set a charge off: the cardholder, or the merchant without them. */
 export type Initiator = 'cit' | 'mit';
 
 /** What stands in for the card: its number, or a network token. */
@@ -34,7 +34,7 @@ export interface CardFacts {
   /**
    * When the merchant last said that what stands behind the method was replaced. What was said of
    * the card before it was said of another one. Left out where a fingerprint that
-   * was told since names the card itself.
+   * was learned since names the card itself.
    */
   readonly renewedAt?: Date;
 }

@@ -10,7 +10,7 @@ export const maxIndiaAmountMinor: readonly Figure<number>[] = [{ value: 1_500_00
 export const indiaNoticeMs: readonly Figure<number>[] = [{ value: 24 * hourMs, source: 'rbi' }];
 
 /**
- * What the Reserve Bank of India has against a charge that the cardholder does not make himself.
+ * What the Reserve Bank of India has against a charge that the cardholder does not make themselves.
  * Amounts in other currencies are not judged: nothing tells the rate.
  */
 export function indiaBlocks(

@@ -2,7 +2,7 @@
 export const ruleSources = {
   visaRules:
     'Visa Core Rules, 18 April 2026, ID# 0030640, section 7.3.6.3, table 7-2; as republished by IanFoxDev/decline-codes',
-  visaBulletin: 'Visa bulletin AI10325, as told by midmetrics',
+  visaBulletin: 'Visa bulletin AI10325, as reported by midmetrics',
   braintreeVisa: 'Braintree, notes on the Visa update of spring and summer 2024',
   cieloVisa: 'Cielo, retry programme of the card networks (Visa)',
   checkoutLimit: 'Checkout.com support article 25482040901394',
@@ -21,7 +21,7 @@ export const ruleSources = {
   cieloElo: 'Cielo, retry programme of the card networks (Elo)',
   adyenSepa: 'Adyen on retries of SEPA direct debits',
   achGoCardless: 'GoCardless for the reasons; the two re-presentments of NACHA were not verified',
-  rbi: 'Reserve Bank of India, e-mandates on cards, as told by Stripe; Stripe itself retries no Indian card',
+  rbi: 'Reserve Bank of India, e-mandates on cards, as described by Stripe; Stripe itself retries no Indian card',
   ours: 'Recoup: no source gives a figure, so the strictest known one is used',
 } as const;
 export type RuleSource = keyof typeof ruleSources;

@@ -107,7 +107,7 @@ export const networkRules = {
   },
   'india.notice': {
     network: 'any',
-    words: 'The holder of an Indian card has to be told 24 hours before each debit.',
+    words: 'The holder of an Indian card has to be notified 24 hours before each debit.',
     source: 'rbi',
     why: 'Recoup does not see the notice. The soonest that it can have been given is when the debit before was refused.',
   },

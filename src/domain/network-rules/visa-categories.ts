@@ -30,7 +30,7 @@ export const visaCategories: Readonly<Record<string, readonly CategoryFigure[]>>
       from: '2025-10-01',
       until: '2026-10-25',
       source: 'checkoutRewrite',
-      why: 'Visa rewrites it to 05 in these months; the day in October 2025 is not told.',
+      why: 'Visa rewrites it to 05 in these months; the day in October 2025 is not published.',
     },
     { value: 1, from: '2026-10-25', source: 'checkoutRewrite' },
   ],

@@ -5,7 +5,7 @@ import { disputesEndpoints } from './endpoints.ts';
 
 const description = `Submit what your checkouts saw of their customers, as evidence for later disputes.
 
-Authenticate with HTTP Basic: your merchant id and a disputes password. What is wrong with a request is told by 422, its
+Authenticate with HTTP Basic: your merchant id and a disputes password. What is wrong with a request is answered with 422, its
 \`detail\` naming each place; what you sent is never repeated. Unknown fields are ignored and not kept.`;
 
 const shared: Readonly<Record<number, DescribedAnswer>> = {

@@ -18,7 +18,7 @@ export async function recoveryOpenApi(): Promise<object> {
       tags: [
         { name: 'Intake', description: 'What you report.' },
         { name: 'Payments', description: 'What becomes of failed payments.' },
-        { name: 'Events', description: 'What your webhook is told.' },
+        { name: 'Events', description: 'What your webhook receives.' },
         { name: 'Statements', description: 'What each day came to, chained by hashes.' },
       ],
       components: {

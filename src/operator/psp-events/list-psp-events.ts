@@ -29,7 +29,7 @@ export const listPspEvents = defineEndpoint({
   docs: {
     id: 'listPspEvents',
     tag: 'PSP events',
-    summary: 'List what PSPs told of a merchant by webhook',
+    summary: 'List what PSPs reported of a merchant by webhook',
     description: 'The newest first, each with what Recoup made of it. Bodies are never shown.',
   },
   schema: { path: merchantPath, query },

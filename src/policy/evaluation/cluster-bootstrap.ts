@@ -29,7 +29,7 @@ const [lowerShare, upperShare] = [0.025, 0.975];
 
 /**
  * 95 % intervals by the cluster bootstrap (Efron and Tibshirani 1993, percentiles): payers are drawn
- * with replacement, each with all that is his, since the tries of one payer are alike. Undefined for
+ * with replacement, each with all that is theirs, since the tries of one payer are alike. Undefined for
  * a figure without a value, with too few clusters or in too many of the rounds. The bounds are
  * widened to hold the figure itself.
  */

@@ -95,7 +95,7 @@ interface Choice {
 
 /**
  * The methods one by one; the one whose next try is worth most sets the time. Of a card that nothing
- * is known of nothing can be foretold: it follows the others.
+ * is known of nothing can be predicted: it follows the others.
  */
 function planned(input: LearnedInput, methods: readonly UsableMethod[]): Plan {
   const known = methods.filter(({ paymentMethodId }) => input.cards[paymentMethodId] !== undefined);

@@ -4,7 +4,7 @@ import { rounded } from './rounded.ts';
 export interface CalibrationCounts {
   readonly tries: number;
   readonly successes: number;
-  /** Sum of the chances that were foretold. */
+  /** Sum of the chances that were predicted. */
   readonly foretold: number;
   /** Sum of chance x (1 - chance). */
   readonly variance: number;
@@ -12,7 +12,7 @@ export interface CalibrationCounts {
 
 export type DriftVerdict =
   | { readonly kind: 'steady' }
-  /** `words`: what was foretold, what came, and that the best fixed schedule is used. */
+  /** `words`: what was predicted, what came, and that the best fixed schedule is used. */
   | { readonly kind: 'drifted'; readonly words: string };
 
 /** Fewer tries are noise. */
@@ -23,7 +23,7 @@ const minZ = 4;
 const minRatio = 0.25;
 
 /**
- * Whether a model still foretells what happens. Where it surely does not, and by more than a quarter,
+ * Whether a model still predicts what happens. Where it surely does not, and by more than a quarter,
  * payments are planned by the best fixed schedule until a new model is promoted.
  */
 export function judgeDrift({
@@ -37,7 +37,7 @@ export function judgeDrift({
   const ratio = Math.abs(successes - foretold) / Math.max(foretold, 1);
   if (Math.abs(z) < minZ || ratio < minRatio) return { kind: 'steady' };
   const words =
-    `of the last ${tries} tries ${successes} passed, where ${rounded(foretold)} were foretold: ` +
+    `of the last ${tries} tries ${successes} succeeded, where ${rounded(foretold)} were predicted: ` +
     'the best fixed schedule is used until a better model is promoted';
   return { kind: 'drifted', words };
 }

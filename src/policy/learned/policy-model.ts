@@ -31,7 +31,7 @@ export interface PolicyModel {
   readonly trees: readonly BoostedTree[];
   /** The plain model of the same tries; absent in models from before it was. */
   readonly coverage?: CoverageModel;
-  /** Which of them plans: the one that foretold held-out rows better. */
+  /** Which of them plans: the one that predicted held-out rows better. */
   readonly use: 'coverage' | 'logistic' | 'boosted';
   /** Share of open payments that cancel with each day, as its payments did; absent: the default. */
   readonly lossPerDay?: number;
@@ -45,7 +45,7 @@ export interface PolicyModel {
   };
 }
 
-/** How well the part of a model that plans foretold held-out tries. */
+/** How well the part of a model that plans predicted held-out tries. */
 export function metricsInUse({ metrics, use }: PolicyModel): ModelMetrics {
   return metrics[use] ?? metrics.logistic;
 }

@@ -13,7 +13,7 @@ export interface PaymentFacts {
   readonly amountMinor: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** Minutes that the payer's clock is ahead of UTC; 0 where his zone is not known. */
+  /** Minutes that the payer's clock is ahead of UTC; 0 where their zone is not known. */
   readonly utcOffsetMinutes: number;
   /** Earlier charges of the payer at this merchant, successes included, the oldest first. */
   readonly past: readonly PastCharge[];

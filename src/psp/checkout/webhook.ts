@@ -76,6 +76,9 @@ async function parseEvent(
     case 'payment_captured':
     case 'payment_declined':
       return parseCharge(type, data);
+    case 'payment_refunded':
+    case 'payment_refund_declined':
+      return parseRefund(type, data);
     case 'card_updated':
       return parseCard(deps, data);
     default:
@@ -107,6 +110,23 @@ function parseCharge(
         : notUsed;
     }
   }
+}
+
+/** What became of a refund: its reference is the one that it was asked for with. */
+function parseRefund(type: 'payment_refunded' | 'payment_refund_declined', data: Fields): Parsed {
+  const pspTransactionId = idOf(data.id);
+  const refundId = idOf(data.action_id);
+  const idempotencyKey = idOf(data.reference);
+  const reason = textOf(data.response_summary);
+  if (pspTransactionId === undefined || refundId === undefined) return notUsed;
+  return {
+    kind: 'refund_settled',
+    pspTransactionId,
+    refundId,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    outcome: type === 'payment_refunded' ? 'refunded' : 'failed',
+    ...(reason !== undefined && { reason }),
+  };
 }
 
 /**

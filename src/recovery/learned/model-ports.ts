@@ -76,7 +76,7 @@ export interface ModelStore {
   noteDrift(
     input: ModelKey & { counts: CalibrationCounts; distrust?: string; at: Date },
   ): Promise<void>;
-  /** What was foretold and what came of the tries of a model since `from`. */
+  /** What was predicted and what happened of the tries of a model since `from`. */
   countTries(modelId: string, from: Date): Promise<CalibrationCounts>;
 }
 

@@ -51,7 +51,7 @@ const minHeldOut = 40;
 const maxPastCharges = 48;
 
 /**
- * Trains a scope's next model from the database and promotes it where it foretells held-out tries
+ * Trains a scope's next model from the database and promotes it where it predicts held-out tries
  * better than the present one does. It always begins from the shipped model, never from the last
  * generation, so that errors do not add up.
  */
@@ -184,7 +184,7 @@ function verdictText({ candidate, present }: Trained, against: string): string {
   }
   return candidate.logLoss < present.logLoss
     ? `Promoted: ${losses}.`
-    : `Kept as a candidate, since it foretells no better: ${losses}.`;
+    : `Kept as a candidate, since it predicts no better: ${losses}.`;
 }
 
 /** What is kept and shown of a model's quality. */

@@ -13,7 +13,7 @@ export interface WatchDeps {
 const lookBackMs = 14 * dayMs;
 
 /**
- * Compares what each active model foretold with what came. One that has drifted is not trusted until
+ * Compares what each active model predicted with what came. One that has drifted is not trusted until
  * another one is made active: meanwhile its merchants' payments go by their fixed schedules.
  */
 export async function watchModels(deps: WatchDeps, at: Date): Promise<void> {
@@ -34,7 +34,7 @@ export async function watchModels(deps: WatchDeps, at: Date): Promise<void> {
     if (!isNew) continue;
     deps.log.error(
       { merchantId, modelId, words: verdict.words },
-      'a model no longer foretells what happens; fixed schedules are used',
+      'a model no longer predicts what happens; fixed schedules are used',
     );
     deps.onDistrusted();
   }

@@ -91,7 +91,7 @@ export type Alert =
       readonly countedAt: Date;
     }
   | {
-      /** A model that no longer foretells what happens: fixed schedules plan instead. */
+      /** A model that no longer predicts what happens: fixed schedules plan instead. */
       readonly kind: 'model_drifted';
       readonly modelId: string;
       /** Whose payments it planned. */
@@ -99,7 +99,7 @@ export type Alert =
       /** The only one, where it is one. */
       readonly merchantId?: string;
       readonly merchantName?: string;
-      /** What was foretold and what came. */
+      /** What was predicted and what happened. */
       readonly words: string;
       readonly activatedAt: Date;
     }

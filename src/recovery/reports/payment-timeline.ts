@@ -41,8 +41,8 @@ function beginning(payment: PaymentView, story: PaymentStory): readonly Timeline
       actor: 'issuer',
       words: `failed at the merchant: ${declineText(firstDecline)}`,
       because: mayTryAgain(firstDecline.category)
-        ? 'the same charge may pass at another time'
-        : 'the same method needs new data or an action of the payer first',
+        ? 'the same charge may be approved at another time'
+        : 'the same method needs new data or an action by the payer first',
       amountMinor: payment.amountMinor,
       currency: payment.currency,
       facts: present({
@@ -137,7 +137,7 @@ function otherSignals({ pspEvents, disputes }: PaymentStory): readonly TimelineE
   return [
     ...pspEvents.map((event): TimelineEntry => {
       const { psp, eventId, type, outcome } = event;
-      const words = `${psp} told ${type}: ${outcome.replaceAll('_', ' ')}`;
+      const words = `${psp} sent ${type}: ${outcome.replaceAll('_', ' ')}`;
       const facts = { psp, event_id: eventId, type, outcome };
       return { at: event.receivedAt, kind: 'psp_event', actor: 'psp', words, facts };
     }),

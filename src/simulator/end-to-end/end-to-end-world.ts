@@ -67,7 +67,7 @@ export function endToEndWorld(world: World, failures: number): EndToEndWorld {
   return {
     failures,
     payers: lives.map(({ payer }) => payer),
-    // Who has paid a retry, or has left, pays no more by himself.
+    // Who has paid a retry, or has left, pays no more by themselves.
     eventsAt: (hour) =>
       (events.get(hour) ?? []).filter(({ kind, payer }) => {
         const { hasPaid, hasCancelled } = lifeOf(payer.index);

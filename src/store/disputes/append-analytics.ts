@@ -36,7 +36,7 @@ export function prepareAnalytics(
 }
 
 /**
- * For each analytics record whether it is there already, and its person with the key, if he is
+ * For each analytics record whether it is there already, and its person with the key, if they are
  * known.
  */
 const findKnown: Statement = {

@@ -8,7 +8,7 @@ import type { IndexKeys } from './index-keys.ts';
 import { customerSubject } from './keyed-hashes.ts';
 
 /**
- * The customer, and the persons known by an e-mail address alone that his analytics records carry.
+ * The customer, and the persons known by an e-mail address alone that their analytics records carry.
  * Locked: an analytics record that is being added to one of them is there, or will be another
  * person's.
  */
@@ -21,9 +21,9 @@ const lock: Statement = {
       and (s.subject_hash = $2 or s.kind = 'email' and s.subject_id in (
         select other.subject_id
         from analytics_subjects own
-        join analytics his on his.merchant_id = own.merchant_id and his.subject_id = own.subject_id
+        join analytics theirs on theirs.merchant_id = own.merchant_id and theirs.subject_id = own.subject_id
         join analytics other
-          on other.merchant_id = his.merchant_id and other.email_index = his.email_index
+          on other.merchant_id = theirs.merchant_id and other.email_index = theirs.email_index
         where own.merchant_id = $1 and own.subject_hash = $2 and own.erased_at is null))
     order by s.subject_id
     for update of s`,
@@ -47,7 +47,7 @@ const countHeld: Statement = {
       where merchant_id = $1 and subject_id = any ($2::text[])
       order by analytics_id
       for update
-    ) his`,
+    ) theirs`,
 };
 
 /**

@@ -18,7 +18,7 @@ export interface MerchantKeys {
 }
 
 export interface IndexKeys {
-  /** Of a merchant that is there; made at his first analytics record. */
+  /** Of a merchant that is there; made at the first analytics record. */
   of(merchantId: string, at: Date): Promise<MerchantKeys>;
 }
 

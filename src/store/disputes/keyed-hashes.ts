@@ -20,7 +20,7 @@ export function analyticsIdOf(identity: KeyObject, analytics: Analytics): string
   return `ana_${base32(hash.subarray(0, idBytes))}`;
 }
 
-/** A person as analytics records name him: by the customer id, or else by the e-mail address. */
+/** A person as analytics records name them: by the customer id, or else by the e-mail address. */
 export interface SubjectName {
   readonly kind: 'customer' | 'email';
   readonly hash: Buffer;

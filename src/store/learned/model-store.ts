@@ -251,7 +251,7 @@ const drift: Statement = {
     where merchant_id = $1 and model_id = $2 and status = 'active'`,
 };
 
-/** Tries whose time a model chose, with the chance that it foretold. */
+/** Tries whose time a model chose, with the chance that it predicted. */
 const count: Statement = {
   name: 'count_model_tries',
   text: `

@@ -7,7 +7,7 @@ import { type PaymentMethodRow, paymentMethodFacts } from '../payment-method-fac
 
 /**
  * Each payer's last charges of other invoices, what the merchant reported and what we charged (once,
- * where it was reported back), with his methods. All by key, so that a batch costs its rows alone.
+ * where it was reported back), with their methods. All by key, so that a batch costs its rows alone.
  */
 const read: Statement = {
   name: 'read_payer_records',

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
+import { normaliseDecline } from '../../../src/domain/declines/normalise-decline.ts';
 import type { CardAttempt } from '../../../src/domain/network-rules/card-attempt.ts';
-import { isHardDecline, maxWindowDays } from '../../../src/domain/network-rules/hard-declines.ts';
+import {
+  isHardDecline,
+  keptAdvice,
+  maxWindowDays,
+} from '../../../src/domain/network-rules/hard-declines.ts';
 import { judgeCharge } from '../../../src/domain/network-rules/judge-charge.ts';
 import { mastercardAdvice } from '../../../src/domain/network-rules/mastercard-advice.ts';
 import { ruledNetworks } from '../../../src/domain/network-rules/ruled-network.ts';
@@ -61,5 +66,32 @@ describe('a decline that some network takes for the last word on a card', () => 
     expect(isHardDecline({})).toBe(false);
     expect(isHardDecline({ networkCode: '51', adviceCode: '01' })).toBe(false);
     expect(isHardDecline({ networkCode: '51', adviceCode: '99' })).toBe(false);
+  });
+});
+
+describe('the advice that a card’s history keeps', () => {
+  const said = (psp: 'checkout' | 'stripe', pspAdvice: string, adviceCode?: string) =>
+    normaliseDecline({
+      psp,
+      pspAdvice,
+      network: 'visa',
+      ...(adviceCode !== undefined && { adviceCode }),
+    });
+
+  it.each([
+    ['Checkout.com’s recommendation', said('checkout', '03')],
+    ['Stripe’s advice', said('stripe', 'do_not_try_again')],
+    ['either beside a milder advice of the network', said('checkout', '03', '24')],
+  ])('is "do not try again" by %s', (_whose, decline) => {
+    const adviceCode = keptAdvice(decline);
+    expect(adviceCode).toBe('03');
+    expect(isHardDecline(decline)).toBe(true);
+    expect(refusedAfter(maxWindowDays + 1, { adviceCode: adviceCode ?? '' })).toContain('visa');
+  });
+
+  it('is the network’s own where the PSP advises nothing so final', () => {
+    expect(keptAdvice(said('checkout', '02', '24'))).toBe('24');
+    expect(keptAdvice(said('checkout', '03', '21'))).toBe('21');
+    expect(keptAdvice(said('stripe', 'try_again_later'))).toBeUndefined();
   });
 });

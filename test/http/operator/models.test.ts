@@ -10,7 +10,7 @@ const model: ModelView = {
   origin: 'trained',
   metrics: { tries: 500 },
   drift: { tries: 300, successes: 10, foretold: 90, variance: 60 },
-  distrust: 'of the last 300 tries 10 passed, where 90 were foretold',
+  distrust: 'of the last 300 tries 10 succeeded, where 90 were predicted',
   createdAt: at,
   activatedAt: at,
 };
@@ -23,7 +23,7 @@ const training = {
 } as const;
 
 describe('GET /api/models', () => {
-  it('lists models with what they foretold, an alert, and the state of trainings', async () => {
+  it('lists models with what they predicted, an alert, and the state of trainings', async () => {
     const { ask, api } = operatorKit();
     api.models = { models: [model], trainings: [{ ...training, merchantId: 'mer_1' }] };
     const reply = await ask('GET', '/api/models');

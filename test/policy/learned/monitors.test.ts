@@ -61,7 +61,7 @@ describe('drift', () => {
     }).kind;
   };
 
-  it('is seen when far fewer pass than were foretold', () => {
+  it('is seen when far fewer pass than were predicted', () => {
     expect(play(1_000, 0.3, 0.15)).toBe('drifted');
   });
 

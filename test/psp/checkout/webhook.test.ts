@@ -70,7 +70,6 @@ it.each([
   ['payment_captured', { amount: undefined }],
   ['payment_pending', {}],
   ['payment_capture_declined', {}],
-  ['payment_refunded', {}],
   ['a_type_of_tomorrow', {}],
 ])('does not use %s with %o', async (type, fields) => {
   const { reading } = await read(type, { ...payment, ...fields });
@@ -156,6 +155,30 @@ it.each([
   const delivery = { ...signed, headers: { ...signed.headers, ...headers } };
   expect(await gatewayTo(server.url, server.credentials).readWebhook(delivery)).toMatchObject({
     kind: 'malformed',
+  });
+});
+
+it.each([
+  ['payment_refunded', 'refunded', 'Approved'],
+  ['payment_refund_declined', 'failed', 'Error / Invalid Request Parameters'],
+])('reads %s by the payment, the action and the reference', async (type, outcome, summary) => {
+  const { reading } = await read(type, {
+    id: payment.id,
+    action_id: 'act_rzy3fxofo3lufmjzaismfzjiae',
+    reference: 'rcr_1',
+    amount: 1_999,
+    currency: 'EUR',
+    response_code: '20006',
+    response_summary: summary,
+    balances: { total_captured: 1_999, total_refunded: 0 },
+  });
+  expect(parsedOf(reading)).toEqual({
+    kind: 'refund_settled',
+    pspTransactionId: payment.id,
+    refundId: 'act_rzy3fxofo3lufmjzaismfzjiae',
+    idempotencyKey: 'rcr_1',
+    outcome,
+    reason: summary,
   });
 });
 

@@ -109,7 +109,7 @@ async function train(
   return { done, rows, lossPerDay: losses0.at(-1), last: notes.at(-1) };
 }
 
-it('promotes a model that foretells held-out tries better than the present one', async () => {
+it('promotes a model that predicts held-out tries better than the present one', async () => {
   const { done, rows, last } = await train(1_200, { candidate: 0.4, present: 0.5 });
   expect(rows).toBe(1_200);
   expect(done).toEqual(['added mod_', 'activated by training', 'told', 'closed']);
@@ -120,7 +120,7 @@ it('promotes a model that foretells held-out tries better than the present one',
 it('keeps one that does not as a candidate', async () => {
   const { done, last } = await train(300, { candidate: 0.5, present: 0.5 });
   expect(done).toEqual(['added mod_', 'closed']);
-  expect(last?.words).toContain('Kept as a candidate, since it foretells no better');
+  expect(last?.words).toContain('Kept as a candidate, since it predicts no better');
 });
 
 it('makes no model of a handful of tries', async () => {

@@ -41,10 +41,10 @@ async function watch(counts: CalibrationCounts, distrust?: string) {
 const steady = { tries: 400, successes: 98, foretold: 100, variance: 75 };
 const drifted = { tries: 400, successes: 20, foretold: 100, variance: 75 };
 
-it('distrusts a model that no longer foretells what happens, and says so', async () => {
+it('distrusts a model that no longer predicts what happens, and says so', async () => {
   const { noted, log, told, asked } = await watch(drifted);
-  expect(noted[0]).toMatch(/400 tries 20 passed, where 100 were foretold/);
-  expect(log).toEqual(['a model no longer foretells what happens; fixed schedules are used']);
+  expect(noted[0]).toMatch(/400 tries 20 succeeded, where 100 were predicted/);
+  expect(log).toEqual(['a model no longer predicts what happens; fixed schedules are used']);
   expect(told).toBe(1);
   expect(asked).toEqual([addMs(at, -14 * dayMs)]);
 });

@@ -59,7 +59,7 @@ it('analytics records are active for 13 months, archived for 15, then gone with 
   expect([await states(), await subjects()]).toEqual([[], []]);
 });
 
-it('a person stays while one of his analytics records does', async () => {
+it('a person stays while one of their analytics records does', async () => {
   await world.submit({ ...analyticsRecord, charge_id: 'ch_old', customer_id: 'cus_stays' });
   world.clock.passMs(40 * dayMs);
   await world.submit({ ...analyticsRecord, charge_id: 'ch_young', customer_id: 'cus_stays' });

@@ -213,7 +213,7 @@ describe('what an update adds', () => {
     ]);
   });
 
-  it('keeps the customer that is known where it names him in one way only', async () => {
+  it('keeps the customer that is known where it names them in one way only', async () => {
     const world = await engineWorld();
     await add(world, { updates: [update(world, { pspCustomerId: 'psp_1' })] });
     const { customerId: _, ...bare } = update(world);

@@ -12,7 +12,7 @@ export type DisputeSummaryJson = {
   readonly psp: PspJson;
   /** The PSP's id of it. */
   readonly psp_dispute_id: string;
-  /** Who told of it: the PSP, or you by POST /v1/disputes. */
+  /** Who reported it: the PSP, or you by POST /v1/disputes. */
   readonly origin: 'psp' | 'merchant';
   /** A fraud warning has no stage and no status. */
   readonly kind: DisputeKindJson;
@@ -220,7 +220,7 @@ export type DisputeRatiosJson = {
 };
 
 export type NetworkCountsJson = {
-  /** Charges that succeeded in the month, as far as Recoup was told of them. */
+  /** Charges that succeeded in the month, as far as they were reported to Recoup. */
   readonly settled: number;
   /** The same of the month before. */
   readonly settled_before: number;

@@ -42,7 +42,7 @@ export type IncidentSideJson = {
   readonly currency?: string;
   /** False: a test charge. */
   readonly is_live?: boolean;
-  /** When it was sent, made or told. */
+  /** When it was sent, made or reported. */
   readonly at?: string;
 };
 

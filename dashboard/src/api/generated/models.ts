@@ -19,12 +19,12 @@ export type ModelJson = {
   readonly origin: 'shipped' | 'trained';
   /** Of `held_out` tries and, beside it, of the `present` model on the same ones: `log_loss` (lower is better), `auc`, `calibration_error`, and `decision_value`, the share of successes if only the half that it likes best were made. `verdict` says why it was promoted or not. */
   readonly metrics: Readonly<Record<string, unknown>>;
-  /** What it foretold and what came. */
+  /** What it predicted and what happened. */
   readonly drift?: {
     /** Tries of the last 14 days whose time it chose. */
     readonly tries: number;
     readonly successes: number;
-    /** The successes that it foretold. */
+    /** The successes that it predicted. */
     readonly foretold: number;
   };
   /** Why fixed schedules are used although it is active; until another one is. */

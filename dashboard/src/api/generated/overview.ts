@@ -113,7 +113,7 @@ export type AlertJson = {
   readonly model_id?: string;
   /** Its host, process id and a random part. */
   readonly process_id?: string;
-  /** What a model foretold and what came, or why a process takes no work. */
+  /** What a model predicted and what happened, or why a process takes no work. */
   readonly words?: string;
 };
 

@@ -89,7 +89,7 @@ function effectText(dispute: DisputeJson, stageOnly: boolean): string {
   const money =
     amount === undefined || currency === undefined ? '' : ` of ${formatAmount(amount, currency)}`;
   if (stageOnly) {
-    return `Lays the evidence for 1 dispute${money} down at ${psp}, where a person can look at it. It is not sent on.`;
+    return `Stages the evidence for 1 dispute${money} at ${psp}, where a person can review it. It is not submitted.`;
   }
   const doubt =
     verdict?.eligible === false
@@ -99,7 +99,7 @@ function effectText(dispute: DisputeJson, stageOnly: boolean): string {
 }
 
 const toastMessages: Readonly<Record<string, string>> = {
-  staged: 'The evidence lies at the processor; it is not sent on.',
+  staged: 'The evidence is staged at the processor; it is not submitted.',
   submitted: 'The dispute is answered.',
-  unknown: 'The processor did not answer; Recoup finds out what became of it.',
+  unknown: 'The processor did not answer. Recoup will find out what happened.',
 };

@@ -6,7 +6,7 @@ import { Time } from '../../parts/time.tsx';
 export function Deadline({ dispute }: { readonly dispute: DisputeSummaryJson }) {
   const { respond_by: at, days_left: days, status } = dispute;
   if (at === undefined || status !== 'needs_response') {
-    return <span className="muted">no answer is awaited</span>;
+    return <span className="muted">no answer needed</span>;
   }
   return (
     <span className="deadline">

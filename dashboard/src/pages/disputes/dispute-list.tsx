@@ -79,13 +79,13 @@ function NoDisputes({ isAll }: { readonly isAll: boolean }) {
   return isAll ? (
     <Empty title="There are no such disputes">
       <p>
-        Processors tell of disputes by their webhooks; each connection’s address stands on the page
-        of its merchant. Merchants report those of other processors by POST /v1/disputes.
+        Processors report disputes by webhook; each connection’s address is on the page of its
+        merchant. Merchants report those of other processors by POST /v1/disputes.
       </p>
     </Empty>
   ) : (
-    <Empty title="No dispute awaits an answer">
-      <p>One that does stands here at once, the soonest deadline first.</p>
+    <Empty title="No dispute needs an answer">
+      <p>New ones appear here at once, the soonest deadline first.</p>
     </Empty>
   );
 }
@@ -149,6 +149,6 @@ function amount({ amount: value, currency }: DisputeSummaryJson) {
 
 export function reasonText(row: DisputeSummaryJson): string {
   const { reason_family: family, reason_code: code, reason } = row;
-  const words = (family ?? reason ?? 'not said').replaceAll('_', ' ');
+  const words = (family ?? reason ?? 'not stated').replaceAll('_', ' ');
   return code === undefined ? words : `${words} (${code})`;
 }

@@ -25,8 +25,8 @@ export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
     >
       {dispute.matches.length === 0 ? (
         <p className="muted">
-          Nothing that was captured has anything in common with it. Checkouts send analytics records
-          to POST /v1/analytics/; one that comes later is matched by itself.
+          No analytics record has anything in common with it. Checkouts send analytics records to
+          POST /v1/analytics/; one that comes later is matched by itself.
         </p>
       ) : (
         <DataTable
@@ -65,7 +65,7 @@ export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
       <ConfirmDialog
         open={chosen !== undefined}
         title="Confirm the analytics record?"
-        effect="The evidence is made with it from now on, and no rule takes it back. Another choice replaces it."
+        effect="The evidence uses it from now on, and no rule changes that. You can choose another one later."
         action="Confirm"
         isBusy={confirm.isPending}
         error={confirm.error}

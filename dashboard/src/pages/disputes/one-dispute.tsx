@@ -77,7 +77,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
 function deadlineSource(dispute: DisputeJson): string | undefined {
   const { respond_by_source: source, is_psp_deadline: isOwn } = dispute;
   if (source === undefined) return undefined;
-  return isOwn === true ? source : `${source}; reckoned, not the processor’s own date`;
+  return isOwn === true ? source : `${source}; estimated, not the processor’s own date`;
 }
 
 function History({ dispute }: { readonly dispute: DisputeJson }) {

@@ -20,7 +20,7 @@ export function Verdict({ verdict }: { readonly verdict: VerdictJson }) {
         {priors.length > 0 && `Earlier charges: ${priors.join(', ')}.`}
       </p>
       {ruleSet.unconfirmed && (
-        <p className="muted">No text of the network confirms these figures: a guide, no promise.</p>
+        <p className="muted">The network publishes no such figures: a guide, not a promise.</p>
       )}
       <ul className="rules">
         {rules.map(({ id, words, result, detail, fix }) => (

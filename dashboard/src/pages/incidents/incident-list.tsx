@@ -69,8 +69,8 @@ function NoIncidents() {
   return (
     <Empty title={isNarrowed ? 'There are no such incidents' : 'Nothing contradicts the record'}>
       <p>
-        Each answer, webhook and look-up of a processor is held against what is recorded here, and
-        its list of charges is compared every night. What does not agree stands here.
+        Every answer, webhook and look-up of a processor is compared with the record, and its list
+        of charges is compared every night. What does not match is shown here.
       </p>
       {isNarrowed && (
         <button

@@ -5,7 +5,7 @@ import { formatAmount } from '../../parts/format-amount.ts';
 export function meaningOf({ kind, psp }: IncidentJson): string {
   switch (kind) {
     case 'contradiction':
-      return `What ${psp} tells of this charge is the opposite of what is recorded here.`;
+      return `${psp} reports the opposite of what is recorded here of this charge.`;
     case 'two_successes':
       return 'Two charges of this debt succeeded: the payer may have paid twice.';
     case 'amount_differs':
@@ -26,12 +26,12 @@ export function consequenceOf({ state, invoice_id: invoiceId, psp }: IncidentJso
   switch (state) {
     case 'open':
       return invoiceId === undefined
-        ? 'No debt here is known to belong to it, so nothing is frozen.'
+        ? 'It matches no debt here, so nothing is frozen.'
         : 'Its invoice is frozen: nothing is charged for it until this is decided.';
     case 'refunding':
       return `The refund was asked of ${psp}, and is not certain yet. Until it is, nothing is charged for the invoice.`;
     case 'refunded':
-      return 'The money was given back.';
+      return 'The money was refunded.';
     case 'dismissed':
       return 'It was left as it is.';
   }

@@ -14,10 +14,10 @@ export function Invariants() {
   return (
     <>
       <div className="page-head">
-        <h1>What must hold</h1>
+        <h1>Invariants</h1>
         <Views current="/invariants" />
       </div>
-      <QueryView query={useInvariants()} what="what must hold" rows={8}>
+      <QueryView query={useInvariants()} what="the invariants" rows={8}>
         {({ items, differences }) => (
           <>
             <DataTable

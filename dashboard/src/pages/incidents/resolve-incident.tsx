@@ -135,17 +135,17 @@ function refundText(incident: IncidentJson, amount: string): string {
   const after =
     incident.invoice_id === undefined
       ? ''
-      : ' A payment that is still owed goes on being recovered after it.';
+      : ' If the payment is still owed, its recovery continues.';
   return `Refunds ${amount} of ${chargeText(incident)} through ${incident.psp}, to the payer. It cannot be taken back.${after}`;
 }
 
 function askText(incident: IncidentJson, amount: string): string {
-  return `Asks ${incident.psp} what became of the refund of ${amount} of ${chargeText(incident)}. One that did not arrive is made; it is never made twice.`;
+  return `Asks ${incident.psp} what became of the refund of ${amount} of ${chargeText(incident)}. If it did not arrive it is made, and never twice.`;
 }
 
 function dismissText({ theirs, invoice_id: invoiceId, psp }: IncidentJson): string {
   if (invoiceId === undefined) return 'Leaves the charge as it is. Nothing else changes.';
   return theirs?.state === 'succeeded'
-    ? `Keeps the money that ${psp} took. A payment that is not over is stopped, and charged no more. It cannot be undone.`
-    : `Leaves the charge as it is. ${invoiceId} is frozen no more: a payment that is not over goes on being recovered, and may be charged.`;
+    ? `Keeps the money that ${psp} took. If its recovery is still open it stops, and nothing more is charged. This cannot be undone.`
+    : `Leaves the charge as it is. ${invoiceId} is no longer frozen: if its recovery is still open it continues, and may charge.`;
 }

@@ -52,21 +52,21 @@ export function RetryRows({
 }
 
 const effects = {
-  payment: 'goes on where it stood, and may be charged',
+  payment: 'continues where it was, and may be charged',
   charge: 'is asked about at its processor; nothing is charged by it',
   delivery: 'is sent to the merchant',
-  request: 'is worked on, as when it came',
+  request: 'is processed again',
 } as const;
 
 /** What becomes of the rows, kind by kind. */
 function effectText(rows: readonly SetAsideJson[]): string {
   const kinds = [...new Set(rows.map(({ kind }) => kind))];
   const parts = kinds.map((kind) => `A ${kind} ${effects[kind]}.`);
-  const due = `${count(rows.length, 'row is', 'rows are')} due now; failures count from nothing.`;
+  const due = `${count(rows.length, 'row is', 'rows are')} due now; failures count from zero again.`;
   return [due, ...parts].join(' ');
 }
 
 function doneText({ due, left }: Retried): string {
   if (left === 0) return `${count(due, 'row is', 'rows are')} due again.`;
-  return `${due} due again; ${left} not taken: set aside no more, or frozen by an incident.`;
+  return `${due} due again; ${left} skipped: no longer set aside, or frozen by an incident.`;
 }

@@ -73,8 +73,8 @@ function NothingAside({ isNarrowed }: { readonly isNarrowed: boolean }) {
   return (
     <Empty title={isNarrowed ? 'No such work is set aside' : 'No work is set aside'}>
       <p>
-        Work that fails each time waits longer after each failure, and stands here after a few, with
-        its last fault. A payment whose tries reach no processor comes here too.
+        Work that keeps failing waits longer each time. After a few failures it is set aside here
+        with its last error, as is a payment whose tries reach no processor.
       </p>
     </Empty>
   );

@@ -11,7 +11,7 @@ export function Views({
   const links = [
     ['/incidents', 'Incidents'],
     ['/set-aside', 'Set aside'],
-    ['/invariants', 'What must hold'],
+    ['/invariants', 'Invariants'],
   ] as const;
   return (
     <nav className="views" aria-label="What waits for a person">

@@ -24,8 +24,8 @@ export function Cards() {
         {({ items, next_cursor: nextCursor }) =>
           items.length === 0 ? (
             <p className="muted">
-              No card has used half of what its network allows. Whatever a plan or a request says,
-              no charge passes a limit.
+              No card has used half of what its network allows. No charge exceeds a limit, whatever
+              a plan or a request says.
             </p>
           ) : (
             <div className="batch">

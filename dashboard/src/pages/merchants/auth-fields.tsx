@@ -5,7 +5,7 @@ export function AuthFields({ standing }: { readonly standing?: string }) {
   const [type, setType] = useState(standing === undefined ? 'none' : 'keep');
   return (
     <fieldset className="fields">
-      <legend>Our calls prove themselves with</legend>
+      <legend>Our calls authenticate with</legend>
       <label>
         Authentication
         <select

@@ -109,7 +109,7 @@ function ChangeDialog({
     <ConfirmDialog
       open={open}
       title="Change the addresses?"
-      effect="Takes effect with the next final check and the next webhook, those under way too."
+      effect="Takes effect with the next final check and the next webhook, including those under way."
       action="Change them"
       isBusy={change.isPending}
       error={change.error}

@@ -34,7 +34,7 @@ export function IssueDialog({
     <ConfirmDialog
       open={open}
       title="Issue a credential?"
-      effect="A new one is issued and shown once. Webhooks are signed with the oldest valid secret, so that receivers can take up the new one first."
+      effect="A new one is issued and shown once. Webhooks are signed with the oldest valid secret, so that receivers can adopt the new one first."
       action="Issue"
       isBusy={issue.isPending}
       error={issue.error}

@@ -37,8 +37,8 @@ export function PolicyFields({ policy }: { readonly policy: PolicyJson }) {
       {kind !== 'even' && (
         <label>
           {kind === 'learned'
-            ? 'Days of the schedule that the learned policy has to beat, rising'
-            : 'Days after the failure, rising'}
+            ? 'Days of the schedule that the learned policy has to beat, ascending'
+            : 'Days after the failure, ascending'}
           <input
             name="fixed_days"
             required

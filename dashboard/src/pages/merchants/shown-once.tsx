@@ -11,7 +11,7 @@ export function ShownOnce({
     <Panel title="Keep these now">
       <div className="form">
         <p role="status">
-          They are shown this once, and kept where nobody can read them. Copy them before you leave.
+          They are shown only once and cannot be read again. Copy them before you leave.
         </p>
         {items.map(([name, text]) => (
           <div key={name}>

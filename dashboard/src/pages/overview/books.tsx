@@ -15,9 +15,9 @@ export function Books() {
   return (
     <Panel
       title="Do the books agree?"
-      aside={hasDetails && <Link href={view.href('/invariants')}>What must hold</Link>}
+      aside={hasDetails && <Link href={view.href('/invariants')}>Invariants</Link>}
     >
-      <QueryView query={useInvariants()} what="what must hold" rows={2}>
+      <QueryView query={useInvariants()} what="the invariants" rows={2}>
         {(report) => <Light report={report} />}
       </QueryView>
     </Panel>
@@ -48,7 +48,7 @@ function Light({ report }: { readonly report: ListInvariantsAnswer }) {
           </>
         )}
         {report.last_check?.ended_at === undefined ? (
-          'what is stored was not read as a whole yet.'
+          'what is stored was not checked in full yet.'
         ) : (
           <>
             all that is stored: <Time at={report.last_check.ended_at} />.

@@ -86,7 +86,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
     case 'endpoint_failing':
       return (
         <div>
-          {to('/webhooks', `${alert.merchant_name ?? ''}: the endpoint does not take webhooks`, {
+          {to('/webhooks', `${alert.merchant_name ?? ''}: the endpoint does not accept webhooks`, {
             merchant: alert.merchant_id,
           })}
           <p className="muted">

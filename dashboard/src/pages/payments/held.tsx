@@ -49,8 +49,8 @@ export function Held({ payment }: { readonly payment: PaymentJson }) {
 }
 
 const words = {
-  payment: 'The payment is due no more until it is retried:',
-  charge: 'Nobody asks any more what became of a charge:',
-  delivery: 'An event is sent to the merchant no more:',
-  request: 'A report of it waits:',
+  payment: 'The payment waits until it is retried:',
+  charge: 'A charge is no longer looked up:',
+  delivery: 'An event is no longer sent to the merchant:',
+  request: 'One of its reports waits:',
 } as const;

@@ -60,7 +60,9 @@ export function NextAttempt({
               {Math.abs(effect * 100).toFixed(1)} points
             </li>
           ))}
-          {decision.arm === 'holdout' && <li>held out, to compare the learned policy with</li>}
+          {decision.arm === 'holdout' && (
+            <li>in the holdout that the learned policy is compared with</li>
+          )}
           {decision.arm === 'explore' && <li>a time taken by chance, to learn from</li>}
           {bounds.map((bound) => (
             <li key={bound}>

@@ -12,8 +12,8 @@ export function NoPayments({ search }: { readonly search: string | undefined }) 
     return (
       <Empty title="No payment has this id">
         <p>
-          The whole id is looked for: of an invoice, a customer, a subscription, a transaction, a
-          charge at the PSP, an attempt, a payment method, an event or a dispute.
+          Enter the complete id of an invoice, a customer, a subscription, a transaction, a charge
+          at the PSP, an attempt, a payment method, an event or a dispute.
         </p>
       </Empty>
     );
@@ -22,7 +22,7 @@ export function NoPayments({ search }: { readonly search: string | undefined }) 
   if (isNarrowed) {
     return (
       <Empty title="No payments here">
-        <p>Nothing of this state came in: {rangeLabels[view.range].toLowerCase()}.</p>
+        <p>No payment in this state: {rangeLabels[view.range].toLowerCase()}.</p>
         <button
           type="button"
           className="button"
@@ -35,7 +35,7 @@ export function NoPayments({ search }: { readonly search: string | undefined }) 
   }
   return (
     <Empty title="No payment was reported yet">
-      <p>Report a failed payment with the merchant’s API key, and it stands here at once:</p>
+      <p>Report a failed payment with the merchant’s API key, and it appears here at once:</p>
       <Copyable text={report} />
       <p>In the sandbox, the start of Recoup prints such a line with everything filled in.</p>
     </Empty>

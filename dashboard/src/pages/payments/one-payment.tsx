@@ -66,7 +66,7 @@ function Shown({
           items={[
             ['Merchant', payment.merchant_id],
             ['Also reported as', payment.joined_invoice_ids?.join(', ')],
-            ['Told to the merchant as', payment.merchant_invoice_id],
+            ['Reported to the merchant as', payment.merchant_invoice_id],
             ['Invoice at the processor', payment.psp_invoice_id],
             ['Customer', payment.customer_id],
             ['Subscription', payment.subscription_id],

@@ -47,7 +47,7 @@ function Retry({ payment, open, onClose }: AskedProps) {
     <ConfirmDialog
       open={open}
       title="Retry now?"
-      effect={`Asks the merchant, and on a yes charges ${amount} once. The networks' rules hold as for every attempt. The plan that stands now is replaced.`}
+      effect={`Asks the merchant, and on a yes charges ${amount} once. The networks' rules apply as to every attempt. The present plan is replaced.`}
       action="Retry now"
       isBusy={retry.isPending}
       error={retry.error}

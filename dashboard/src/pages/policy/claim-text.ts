@@ -2,12 +2,12 @@
 const advice: Readonly<Record<string, string>> = {
   too_few_decisions: 'The history is too short yet; it grows with each failed payment.',
   no_randomness:
-    'Each retry had its time for certain, so nothing is known of other times. The learned policy takes some times by chance; after some weeks of it there is something to compare.',
+    'Every retry time was fixed, so nothing is known about other times. The learned policy takes some times by chance; after some weeks of it there is something to compare.',
   no_propensities: 'Some decisions were kept without the chance of their time.',
   no_support:
-    'These terms would mostly try when nobody has tried. Terms nearer to what was done may be carried.',
+    'These terms would mostly try at times that were never tried. Terms closer to what was done may have enough data.',
   small_effective_sample:
-    'Too few of the choices that were made are like these. A longer history, or terms nearer to what was done, may carry it.',
+    'Too few past choices are like these. A longer history, or terms closer to what was done, may be enough.',
 };
 
 export function adviceOf(reason: string | undefined): string {

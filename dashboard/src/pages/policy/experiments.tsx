@@ -60,7 +60,7 @@ function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
             ],
           ]}
         />
-        <p className="muted">How payments come to an arm: {experiment.assignment}</p>
+        <p className="muted">How payments are assigned: {experiment.assignment}</p>
       </div>
     </Panel>
   );

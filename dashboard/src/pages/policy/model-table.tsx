@@ -137,7 +137,7 @@ function Version({ model }: { readonly model: ModelJson }) {
       {drift !== undefined && drift.tries > 0 && (
         <p className="muted">
           Last 14 days: of {count(drift.tries, 'try', 'tries')} {drift.successes} succeeded, where{' '}
-          {drift.foretold.toFixed(1)} were foretold.
+          {drift.foretold.toFixed(1)} were predicted.
         </p>
       )}
       <p className="muted narrow-only">

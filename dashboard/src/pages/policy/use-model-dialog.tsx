@@ -34,7 +34,7 @@ export function UseModelDialog({
               {active.alert === undefined ? '' : '; its alert ends'}.{' '}
             </>
           )}
-          It stands in the audit log.
+          It is noted in the audit log.
         </>
       }
       action="Use it"

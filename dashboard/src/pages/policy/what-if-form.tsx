@@ -58,8 +58,8 @@ export function WhatIfForm({
       </form>
       <FormError error={request.error} />
       <p className="muted">
-        Fixed days are used as far as they lie inside the window, as many as there are tries. The
-        learned policy is trained on half of the payers and tested on the others.
+        Fixed days count only inside the window, up to the number of tries. The learned policy is
+        trained on half of the payers and tested on the others.
       </p>
     </Panel>
   );

@@ -28,8 +28,8 @@ export function WhatIf() {
       {merchantId === undefined ? (
         <Empty title="Choose a merchant above.">
           <p>
-            Each merchant’s own charges of the last 400 days are put to the terms that you choose.
-            Nothing is charged and nothing is changed.
+            Each merchant’s own charges of the last 400 days are replayed under the terms that you
+            choose. Nothing is charged and nothing is changed.
           </p>
         </Empty>
       ) : (
@@ -56,8 +56,8 @@ function OfMerchant({ merchantId }: { readonly merchantId: string }) {
               <Empty title="Nothing was tested yet.">
                 <p>
                   Choose a policy, a window and a number of tries, and see what they would have
-                  recovered: with the n, the interval, and a refusal where the history cannot carry
-                  the claim.
+                  recovered: with the n, the interval, and no claim where the history has too little
+                  data.
                 </p>
               </Empty>
             );

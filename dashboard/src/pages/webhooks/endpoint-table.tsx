@@ -17,7 +17,7 @@ export function EndpointTable({
   if (endpoints.length === 0) {
     return (
       <Empty title="No merchant yet">
-        <p>Each merchant has an endpoint that takes its results. Create the first one:</p>
+        <p>Each merchant has an endpoint that receives its results. Create the first one:</p>
         <Copyable text="npm run recoup -- merchants create --help" />
       </Empty>
     );
@@ -44,7 +44,7 @@ export function EndpointTable({
     },
     { name: 'Given up, 14 days', align: 'right', wideOnly: true, cell: (row) => row.exhausted },
     {
-      name: 'Last taken',
+      name: 'Last accepted',
       wideOnly: true,
       cell: (row) =>
         row.last_delivered_at === undefined ? 'never' : <Time at={row.last_delivered_at} />,

@@ -29,7 +29,7 @@ export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJso
           ['Waiting', endpoint.waiting],
           ['Failing since', time(endpoint.failing_since)],
           ['Last error', endpoint.last_error],
-          ['Last taken', time(endpoint.last_delivered_at)],
+          ['Last accepted', time(endpoint.last_delivered_at)],
           ['Given up in 14 days', endpoint.exhausted],
           ['Time to answer', ms && `median ${ms.median} ms, 95 % within ${ms.p95} ms`],
         ]}

@@ -31,7 +31,7 @@ export function ReplayDialog({ merchantId, open, onClose }: Props) {
       effect={
         n === undefined
           ? 'Counting…'
-          : `Sends ${count(n, 'event', 'events')} again, with the same bodies and ids. The merchant may have seen some of them. What is not taken is sent again every 12 hours for 7 days.`
+          : `Sends ${count(n, 'event', 'events')} again, with the same bodies and ids. The merchant may have seen some of them. What is not accepted is sent again every 12 hours for 7 days.`
       }
       action="Redeliver"
       isBusy={replay.isPending || n === undefined || n === 0}

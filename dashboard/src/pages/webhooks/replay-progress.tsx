@@ -71,6 +71,6 @@ function Progress({
 }
 
 function doneText(failing: number): string {
-  if (failing === 0) return 'All were taken.';
-  return `${count(failing, 'was', 'were')} not taken; each is sent again every 12 hours for 7 days.`;
+  if (failing === 0) return 'All were accepted.';
+  return `${count(failing, 'was', 'were')} not accepted; each is sent again every 12 hours for 7 days.`;
 }

@@ -53,9 +53,9 @@ export function SignatureTester({ merchantId }: { readonly merchantId: string })
 function verdictText({ verdict, because, expired_at: expiredAt }: SignatureVerdictJson): string {
   switch (verdict) {
     case 'valid':
-      return '✓ Valid: it is ours, whole and recent.';
+      return '✓ Valid: it is ours, unchanged and recent.';
     case 'expired':
-      return `◷ It is ours and whole, but its time ended: ${exactTime(new Date(expiredAt ?? ''))}. Is the receiver's clock right?`;
+      return `◷ It is ours and unchanged, but it expired: ${exactTime(new Date(expiredAt ?? ''))}. Is the receiver's clock right?`;
     case 'body_changed':
       return `✕ The signature is ours, but the body changed on its way: ${because ?? ''}. Verify the raw bytes.`;
     case 'wrong':

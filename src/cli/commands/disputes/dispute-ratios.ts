@@ -55,7 +55,7 @@ function ratiosTable({ items, month }: Ratios): string {
     ],
     'There is nothing to count.',
   );
-  return `${rows}\n\nOf ${month}, as far as Recoup was told of charges and disputes.`;
+  return `${rows}\n\nOf ${month}, as far as charges and disputes were reported to Recoup.`;
 }
 
 function daysText(line: Verdict): string {

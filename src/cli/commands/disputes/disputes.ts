@@ -65,9 +65,9 @@ export function addDisputes(program: Command, cli: Cli): void {
     });
   command
     .command('submit')
-    .description('answers one at its PSP: staged first, then sent on, once')
+    .description('answers one at its PSP: staged first, then submitted, once')
     .argument('<dispute>')
-    .option('--stage', 'lays the evidence at the PSP, and sends nothing on')
+    .option('--stage', 'stages the evidence at the PSP, and submits nothing')
     .action(async (id: string, options: ShowOptions & { stage?: true }) => {
       const client = await cli.open();
       const body = options.stage === true ? { stage_only: true } : {};

@@ -52,7 +52,7 @@ export function addUnknownCharges(program: Command, cli: Cli): void {
         .makeOptionMandatory(),
     )
     .option('--psp-transaction-id <id>', 'its id there; required for succeeded')
-    .requiredOption('--reason <words>', 'who saw it where; kept')
+    .requiredOption('--reason <words>', 'who saw it and where; kept')
     .action(async (merchant: string, key: string, options: ResolveOptions) => {
       const client = await cli.open();
       const path = `/merchants${pathOf(merchant)}/unknown-charges${pathOf(key)}/settle`;

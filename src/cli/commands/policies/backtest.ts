@@ -40,7 +40,7 @@ export function addBacktest(program: Command, cli: Cli): void {
     .option('--tries <numbers>', 'tries of a recovery, 1 to 20', '4,8')
     .option('--time-zone <name>', 'of payers whose rows name none', 'UTC')
     .option('--tolerance <hours>', 'how near a logged try must be to be the same', '12')
-    .option('--decisions <number>', 'decisions that are put to each policy', '100000')
+    .option('--decisions <number>', 'decisions that each policy is tested on', '100000')
     .option('--seed <number>', 'of the intervals', '1')
     .addHelpText(
       'after',

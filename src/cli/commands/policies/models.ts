@@ -63,7 +63,7 @@ export function addModels(program: Command, cli: Cli): void {
   const models = program.command('models').description('the models of the learned policy');
   models
     .command('list')
-    .description('lists them, with how well they foretell')
+    .description('lists them, with how well they predict')
     .addHelpText('after', examples('models list'))
     .action(async (options: ShowOptions) => {
       const client = await cli.open();
@@ -72,7 +72,7 @@ export function addModels(program: Command, cli: Cli): void {
     });
   models
     .command('activate')
-    .description('has a model plan from now on, and retires the active one')
+    .description('activates a model, and retires the active one')
     .argument('<model>')
     .addHelpText('after', examples('models activate mod_3v5k…', 'models activate prior-2'))
     .action(async (model: string, options: ShowOptions) => {

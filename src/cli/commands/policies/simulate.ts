@@ -32,7 +32,7 @@ export function addSimulate(program: Command, cli: Cli): void {
   // What stands after `faults` is its own.
   simulate
     .enablePositionalOptions()
-    .description('compares retry policies on simulated failed payments; asks no service')
+    .description('compares retry policies on simulated failed payments; needs no running service')
     .option('--failures <number>', 'failed payments to play, 1000 to 1000000', '5000')
     .option('--seed <number>', 'the world to play them in', '1')
     .option('--days <number>', 'window of each recovery, 1 to 60', '28')

@@ -25,7 +25,7 @@ const lookMs = 500;
 export function addInvariants(program: Command, cli: Cli): void {
   program
     .command('invariants')
-    .description('says whether all holds that must; ends with 1 when something does not')
+    .description('checks the invariants; ends with 1 when one is broken')
     .option('--full', 'reads every row first, and counts the control totals anew')
     .addHelpText(
       'after',

@@ -50,7 +50,7 @@ export function addDeliveries(program: Command, cli: Cli): void {
 
   deliveries
     .command('replay')
-    .description('sends one event again, whatever became of it')
+    .description('sends one event again, whatever its state')
     .argument('<merchant>')
     .argument('<event>')
     .action(async (merchant: string, event: string, options: ShowOptions) => {

@@ -28,10 +28,10 @@ const looksOfOneRequest = 20;
 export function addReplayExhausted(deliveries: Command, cli: Cli): void {
   deliveries
     .command('replay-exhausted')
-    .description('sends again everything that was given up')
+    .description('sends again everything that was given up on')
     .argument('<merchant>')
     .requiredOption('--since <time>', 'of events created at this time or later')
-    .option('--wait', 'waits until each was sent once, with a bar of how far it is')
+    .option('--wait', 'waits until each was sent once, with a progress bar')
     .addHelpText(
       'after',
       `${examples('deliveries replay-exhausted mer_3v5k… --since 2026-03-01T00:00:00Z --wait')}

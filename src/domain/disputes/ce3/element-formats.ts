@@ -94,8 +94,8 @@ function plain(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-function isLonger(text: string, most: number | undefined): boolean {
-  return most !== undefined && text.length > most;
+function isLonger(text: string, max: number | undefined): boolean {
+  return max !== undefined && text.length > max;
 }
 
 function usable(comparable: string): ReadElement {

@@ -54,7 +54,7 @@ function daysFor(
 ): readonly KnownDays[] {
   const said = pspFacts[psp].answerDays[stage] ?? commonAnswerDays[stage] ?? [];
   return said.flatMap(({ days, source }) => {
-    const least = typeof days === 'number' ? days : network && days[network];
-    return least === undefined ? [] : [{ days: least, source }];
+    const min = typeof days === 'number' ? days : network && days[network];
+    return min === undefined ? [] : [{ days: min, source }];
   });
 }

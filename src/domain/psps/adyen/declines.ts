@@ -12,7 +12,7 @@ export const adyenDeclines: PspDeclines = {
     0: named('Approved', row('review', 'Approved', 'A decline that says so contradicts itself.')),
     2: named(
       'Refused',
-      row('later', 'Refused, no reason given', "The issuers' 05, which often passes later."),
+      row('later', 'Refused, no reason given', "The issuers' 05, which is often approved later."),
     ),
     3: named('Referral', row('later', 'The issuer asks for a call')),
     4: named('Acquirer Error', row('technical', 'An error at the acquirer')),

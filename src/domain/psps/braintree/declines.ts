@@ -10,7 +10,7 @@ const recurring =
   'Braintree: no retry with the same data on recurring payments, and all charges here are.';
 const cancelled = 'The payer cancelled: take it as the end of the subscription.';
 const sellersRules = "The rules are the seller's: a person can change them, a retry cannot.";
-const softSetUp = 'Soft at Braintree, but no retry passes before the account is set right.';
+const softSetUp = 'Soft at Braintree, but no retry is approved before the account is corrected.';
 const setUp = 'Hard at Braintree; the account is what has to change, not the card.';
 
 /**
@@ -20,7 +20,11 @@ const setUp = 'Hard at Braintree; the account is what has to change, not the car
 export const braintreeDeclines: PspDeclines = {
   source: 'Braintree, docs: processor-responses/authorization-responses; gateway rejections',
   codes: {
-    2000: soft('later', 'Do not honour', 'Soft at Braintree, Visa category 4: it often passes.'),
+    2000: soft(
+      'later',
+      'Do not honour',
+      'Soft at Braintree, Visa category 4: it is often approved.',
+    ),
     2001: soft('later', 'Not sufficient funds'),
     2002: soft('later', 'Limit exceeded'),
     2003: soft('later', 'Limit of activity exceeded'),
@@ -94,7 +98,7 @@ export const braintreeDeclines: PspDeclines = {
     2050: hard(
       'later',
       'Credit plan',
-      'Hard at Braintree, which names passing troubles as a cause.',
+      'Hard at Braintree, which names temporary problems as a cause.',
     ),
     2051: hard('fix_data', 'Card number does not match the method'),
     2052: hard('review', 'Wrong level 3 data'),
@@ -155,7 +159,7 @@ export const braintreeDeclines: PspDeclines = {
     2103: soft('later', 'PIN tries exceeded'),
     2104: soft('later', 'Declined offline'),
     2105: soft('fix_data', 'Life cycle', "Mastercard's 79: the updater may have newer data."),
-    2106: soft('later', 'Policy', "Mastercard's 82: most of its reasons may pass later."),
+    2106: soft('later', 'Policy', "Mastercard's 82: most of its reasons may be temporary."),
     2107: hard('customer_action', 'The payer has to activate the card'),
     2108: hard('never', 'Closed account'),
     3000: soft('technical', 'The network does not answer'),

@@ -19,7 +19,7 @@ export const checkoutDeclines: PspDeclines = {
     20005: row(
       'later',
       'Do not honour',
-      'Visa (category 4) and Braintree (soft) allow a retry, and it often passes.',
+      'Visa (category 4) and Braintree (soft) allow a retry, and it is often approved.',
     ),
     20006: row('technical', 'Error'),
     20009: row('technical', 'Request in progress'),
@@ -150,7 +150,7 @@ export const checkoutDeclines: PspDeclines = {
     20158: row('review', 'Too late for a refund'),
     20159: row('technical', '3-D Secure server of the issuer out of order'),
     20179: row('fix_data', 'Mastercard: life cycle', 'The updater may have newer data.'),
-    20182: row('later', 'Mastercard: policy', 'Most of its reasons may pass later.'),
+    20182: row('later', 'Mastercard: policy', 'Most of its reasons may be temporary.'),
     20183: row('later', 'Mastercard: fraud or security', 'Without advice a retry is allowed.'),
     20193: row('review', 'Invalid country code'),
 

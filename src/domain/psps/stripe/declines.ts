@@ -83,7 +83,7 @@ export const stripeDeclines: PspDeclines = {
     do_not_honor: row(
       'later',
       'Do not honour',
-      'Visa (category 4) and Braintree (soft) allow a retry, and it often passes; Polar and Hyperswitch stop. Money is recovered by trying.',
+      'Visa (category 4) and Braintree (soft) allow a retry, and it is often approved; Polar and Hyperswitch stop. Money is recovered by trying.',
     ),
     generic_decline: row('later', 'No reason given'),
     card_declined: row('later', 'Declined, without a decline code'),

@@ -53,7 +53,7 @@ export const worldpayDeclines: PspDeclines = {
     349: row(
       'later',
       'Do not honour',
-      'Soft at Worldpay and in Visa category 4: it often passes later.',
+      'Soft at Worldpay and in Visa category 4: it is often approved later.',
     ),
     350: row('later', 'No reason given', 'Hard at Worldpay; networks count it as generic.'),
     351: row('customer_action', 'Card has to be present'),

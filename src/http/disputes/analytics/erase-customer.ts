@@ -18,14 +18,14 @@ export const eraseCustomer = defineEndpoint({
     tag: 'Customers',
     summary: 'Erase a customer',
     description:
-      'Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry his e-mail address are his too. A repetition answers the same.',
+      'Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry their e-mail address are theirs too. A repetition answers the same.',
   },
   schema: {
     path: Type.Object({ customer_id: Type.String({ description: 'As it was submitted.' }) }),
   },
   answers: {
     200: {
-      description: 'He is erased.',
+      description: 'The customer is erased.',
       schema: Type.Object({
         customer_id: Type.String(),
         erased_at: timeField('When the key was destroyed.'),
@@ -43,7 +43,7 @@ export const eraseCustomer = defineEndpoint({
       },
     },
     404: detailDocs('No analytics record ever named this customer.', 'Not Found'),
-    409: detailDocs('A dispute needs some of his analytics records.', held),
+    409: detailDocs('A dispute needs some of their analytics records.', held),
   },
   async answer({ path }, { api, merchantId }: DisputesContext) {
     const { customer_id: customerId } = path;

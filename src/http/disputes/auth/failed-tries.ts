@@ -15,7 +15,7 @@ interface Window {
 /**
  * Counts failed tries per source and user name. Beyond the limit only credentials that were right
  * before are looked at: guessing and a flood of look-ups end, and yet nobody who knows a merchant's
- * id can shut his checkout out, whose calls may all come through one proxy.
+ * id can shut their checkout out, whose calls may all come through one proxy.
  */
 export class FailedTries {
   readonly #windows = new Map<string, Window>();

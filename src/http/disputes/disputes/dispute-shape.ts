@@ -26,7 +26,7 @@ export const disputeFields = {
   id: Type.String({ description: 'Our id of it.' }),
   psp: enumField(psps, 'Where the charge was made.'),
   psp_dispute_id: Type.String({ description: "The PSP's id of it." }),
-  origin: enumField(disputeOrigins, 'Who told of it: the PSP, or you by POST /v1/disputes.'),
+  origin: enumField(disputeOrigins, 'Who reported it: the PSP, or you by POST /v1/disputes.'),
   kind: enumField(disputeKinds, 'A fraud warning has no stage and no status.'),
   state: Type.String({ description: 'Stage and status in one word.' }),
   stage: Type.Optional(enumField(disputeStages, 'How far it has come.')),

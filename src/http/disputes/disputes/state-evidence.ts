@@ -65,7 +65,7 @@ export const stateEvidence = defineEndpoint({
     tag: 'Disputes',
     summary: "Add to a dispute's evidence",
     description:
-      'What only you know of its charges. It replaces what you stated before. Name no person in it: what tells of customers belongs into analytics records, which are sealed.',
+      'What only you know of its charges. It replaces what you stated before. Name no person in it: what identifies customers belongs in analytics records, which are sealed.',
   },
   schema: { path: Type.Object({ id: disputeFields.id }), body: statedShape },
   body: { mediaType: 'application/json', examples: { example } },

@@ -81,7 +81,7 @@ export const lookUpOrder = defineEndpoint({
     tag: 'Disputes',
     summary: 'Look up the order behind a charge',
     description:
-      "For networks' order look-ups before a dispute is filed. Amount, day and the card's first digits have to name one charge alone: of several none is told of.",
+      "For networks' order look-ups before a dispute is filed. Amount, day and the card's first digits have to name one charge alone: of several none is returned.",
   },
   schema: { body: orderQuestion },
   body: { rules: ruleFaults, mediaType: 'application/json', examples: { example } },

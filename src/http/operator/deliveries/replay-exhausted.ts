@@ -32,7 +32,7 @@ export const replayExhausted = defineEndpoint({
     description:
       'For a merchant whose server was down for longer than the 7 days. It goes on in the ' +
       'background, after a restart too. Asked again, it does nothing twice: what was queued is ' +
-      'no longer given up. `GET` of the same address tells what is left.',
+      'no longer given up. `GET` of the same address says what is left.',
   },
   schema: { path: merchantPath, body: replayBody },
   answers: { 202: queuedShape, ...refusals(400, 404) },

@@ -38,7 +38,9 @@ const query = Type.Object(
 
 const networkShape = Type.Object(
   {
-    settled: countField('Charges that succeeded in the month, as far as Recoup was told of them.'),
+    settled: countField(
+      'Charges that succeeded in the month, as far as they were reported to Recoup.',
+    ),
     settled_before: countField('The same of the month before.'),
     fraud_reports: countField('Fraud warnings of the month.'),
     disputes: countField('Disputes whose chargeback began in the month.'),
@@ -124,7 +126,7 @@ export const listDisputeRatios = defineEndpoint({
     tag: 'Disputes',
     summary: "Estimate the ratios of the networks' monitoring programmes",
     description:
-      'Visa VAMP and Mastercard ECM and HECM, by what Recoup was told: docs/disputes.md has the formulas and their limits.',
+      'Visa VAMP and Mastercard ECM and HECM, by what was reported to Recoup: docs/disputes.md has the formulas and their limits.',
   },
   schema: { query },
   answers: { 200: ratiosShape, ...refusals(400) },

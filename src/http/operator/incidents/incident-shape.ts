@@ -16,7 +16,7 @@ const sideShape = Type.Object(
     amount: Type.Optional(Type.Number({ description: 'In major units.' })),
     currency: Type.Optional(Type.String()),
     is_live: Type.Optional(Type.Boolean({ description: 'False: a test charge.' })),
-    at: Type.Optional(timeField('When it was sent, made or told.')),
+    at: Type.Optional(timeField('When it was sent, made or reported.')),
   },
   { title: 'IncidentSide', description: 'A charge as one side has it.' },
 );

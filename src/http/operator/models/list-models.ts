@@ -13,7 +13,7 @@ export const listModels = defineEndpoint({
     tag: 'Models',
     summary: 'List the models of the learned policy',
     description:
-      'Each with how well it foretold tries that it was not made from, what came since it plans, ' +
+      'Each with how well it predicted tries that it was not made from, what came since it plans, ' +
       'and an alert where it is not trusted any more.',
   },
   answers: { 200: modelsShape, ...refusals() },

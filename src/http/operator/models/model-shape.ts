@@ -20,9 +20,9 @@ const driftShape = Type.Object(
   {
     tries: Type.Integer({ description: 'Tries of the last 14 days whose time it chose.' }),
     successes: Type.Integer(),
-    foretold: Type.Number({ description: 'The successes that it foretold.' }),
+    foretold: Type.Number({ description: 'The successes that it predicted.' }),
   },
-  { description: 'What it foretold and what came.' },
+  { description: 'What it predicted and what happened.' },
 );
 
 const modelShape = Type.Object(

@@ -31,7 +31,7 @@ export const trainModel = defineEndpoint({
     tag: 'Models',
     summary: 'Train a model now',
     description:
-      'From the tries in the database, as every night. It is promoted where it foretells ' +
+      'From the tries in the database, as every night. It is promoted where it predicts ' +
       'held-out tries better than the active one.',
   },
   schema: { body: trainBody },

@@ -102,7 +102,7 @@ const alertShape = Type.Object(
     ),
     words: Type.Optional(
       Type.String({
-        description: 'What a model foretold and what came, or why a process takes no work.',
+        description: 'What a model predicted and what happened, or why a process takes no work.',
       }),
     ),
   },

@@ -39,7 +39,7 @@ export const submitPayments = defineEndpoint({
     summary: 'Report failed payments of a simulated world',
     description:
       'They are reported for the demo merchant as any merchant would, with the declines, ' +
-      'amounts and cards that docs/simulator.md tells of. Move the clock, and they recover.',
+      'amounts and cards that docs/simulator.md describes. Move the clock, and they recover.',
   },
   schema: { body: submitBody },
   answers: { 201: submittedShape, ...refusals(400, 404) },

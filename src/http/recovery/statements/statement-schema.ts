@@ -15,7 +15,7 @@ const accountFields = {
   attempts: sum('Charges that the PSP answered, declined ones among them.'),
   successes: sum('Charges that succeeded at the PSP.'),
   recovered: sum('Payments that were recovered.'),
-  announced: sum('Successes that your webhook was or will be told of.'),
+  announced: sum('Successes that your webhook was or will be sent.'),
   refunds: sum('Refunds of incidents.'),
   incidents: sum('Incidents that were opened.'),
 };

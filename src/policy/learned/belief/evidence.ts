@@ -27,7 +27,7 @@ export interface SeenDecline {
   readonly advice: number;
 }
 
-/** An earlier charge of the payer that tells of his money. */
+/** An earlier charge of the payer that tells of their money. */
 export interface PastSign {
   readonly day: number;
   readonly succeeded: boolean;

@@ -9,8 +9,8 @@ const usualSuccess = 0.8;
 const floor = 0.1;
 
 /**
- * What the payer's own earlier charges say of his paydays: a success at a time at which a rhythm has
- * him dry speaks against it, a lack of funds just after its payday too. Each chance is raised to its
+ * What the payer's own earlier charges say of their paydays: a success at a time at which a rhythm has
+ * them dry speaks against it, a lack of funds just after its payday too. Each chance is raised to its
  * trust; the logarithms are summed, so that one exponential a hypothesis is enough for all charges.
  */
 export function weighPast(

@@ -1,6 +1,6 @@
 import { rounded } from '../rounded.ts';
 
-/** How well chances were foretold on rows that a model was not made from. */
+/** How well chances were predicted on rows that a model was not made from. */
 export interface ModelMetrics {
   readonly rows: number;
   readonly successes: number;
@@ -8,7 +8,7 @@ export interface ModelMetrics {
   readonly logLoss: number;
   /** Chance that a success was scored above a failure. */
   readonly auc: number;
-  /** Ten groups of rising chance: what was foretold and what came. */
+  /** Ten groups of rising chance: what was predicted and what happened. */
   readonly calibration: readonly CalibrationGroup[];
   /** Mean distance between both, weighted by rows. */
   readonly calibrationError: number;

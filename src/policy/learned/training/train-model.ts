@@ -28,7 +28,7 @@ export interface TrainOptions {
   readonly boosting?: Partial<BoostingOptions>;
   /** Nothing is learned from what is held out: for models that are to be judged by it. */
   readonly keepsHeldOut?: boolean;
-  /** What plans, whichever foretells better: to compare them. */
+  /** What plans, whichever predicts better: to compare them. */
   readonly use?: PolicyModel['use'];
 }
 
@@ -150,14 +150,14 @@ export function isHeldOut(paymentId: string): boolean {
   return unitOf(paymentId, 'split') >= tuneTo;
 }
 
-/** How well a model foretells held-out tries, and what choosing among them by it is worth. */
+/** How well a model predicts held-out tries, and what choosing among them by it is worth. */
 export interface JudgedModel extends ModelMetrics {
   /** Share of successes if only the half of the tries that it likes best were made. */
   readonly decisionValue: number;
 }
 
 /**
- * How well a model foretells logged tries: give it rows that are held out, and compare the same ones.
+ * How well a model predicts logged tries: give it rows that are held out, and compare the same ones.
  */
 export function judgeModel(
   model: PolicyModel,

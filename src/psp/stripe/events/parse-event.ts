@@ -8,6 +8,7 @@ import { type BillingAttemptDeps, billingAttempt } from './billing-attempt.ts';
 import { parseDispute } from './dispute-event.ts';
 import type { StripeEvent } from './event.ts';
 import { defaultMethodUpdates, methodUpdate } from './method-events.ts';
+import { isRefundEvent, parseRefund } from './refund-event.ts';
 
 export type ParsedReading = ParsedEvent | { readonly kind: 'unavailable'; readonly reason: string };
 
@@ -48,6 +49,7 @@ export async function parseEvent(
     case 'radar.early_fraud_warning.created':
       return parseDispute(event);
     default:
+      if (isRefundEvent(event.type)) return parseRefund(event);
       return event.type.startsWith('charge.dispute.') ? parseDispute(event) : notUsed;
   }
 }

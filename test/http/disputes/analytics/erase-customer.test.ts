@@ -38,7 +38,7 @@ describe('an erased customer', () => {
     const ids = [
       await world.submit(customer),
       await world.submit({ ...customer, charge_id: 'ch_2' }),
-      // The same person before he had an account.
+      // The same person before they had an account.
       await world.submit({
         ...analyticsRecord,
         customer_email: 'Gone@example.com',
@@ -153,7 +153,7 @@ describe('an erased customer', () => {
       Promise.all(analyticsRecords),
     ]);
     expect(erasures.map(({ status }) => status)).toEqual([200, 200]);
-    // Whatever came after it belongs to a new person with a key of his own, and still opens.
+    // Whatever came after it belongs to a new person with a key of their own, and still opens.
     const views = (await Promise.all(ids.map(state))) as { state: string }[];
     for (const [index, { state: reached }] of views.entries()) {
       const data = await open(ids[index] ?? '');

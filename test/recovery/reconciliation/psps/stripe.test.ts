@@ -131,6 +131,10 @@ describe('a comparison with Stripe’s list', () => {
     await world.runUntil(addMs(worldStart, 2 * dayMs), worker);
     expect(await world.payment('order-1')).toMatchObject({ status: 'scheduled' });
     payBehindOurBack(stripe, failed.invoice);
+    // Debts of before there were names have the invoice at the PSP as such alone.
+    await world.rows(`delete from debt_identities where kind = 'invoice' and value = $1`, [
+      failed.invoice.id,
+    ]);
     world.clock.passMs(hourMs);
     await reconcile({ since });
     expect(await findings()).toEqual([
@@ -139,6 +143,28 @@ describe('a comparison with Stripe’s list', () => {
     const asked = stripe.charges().length;
     await world.runUntil(addMs(worldStart, 20 * dayMs), worker);
     expect(stripe.charges()).toHaveLength(asked);
+  });
+
+  it('finds that a charge went through which was reported as failed', async () => {
+    const { world, stripe, reconcile, findings } = await stripeWorld();
+    const intent = stripe.world.makeIntent({
+      amount: 2_000,
+      currency: 'usd',
+      customer: 'cus_1',
+      methodId: 'pm_decline',
+      metadata: {},
+    });
+    stripe.world.charge(intent, 'pm_decline', 'of the merchant');
+    const charge = stripe.world.find(String(intent.latest_charge), 'charge');
+    if (charge === undefined) throw new Error('no charge');
+    await report(world, 'order-1', 'pm_success', { charge } as FailedInvoice);
+    await world.settle();
+    Object.assign(charge, { status: 'succeeded', paid: true });
+    world.clock.passMs(2 * hourMs);
+    expect(await reconcile({ since })).toMatchObject([{ findings: 1 }]);
+    expect(await findings()).toEqual([
+      { kind: 'missing_here', invoiceId: 'order-1', ours: undefined, theirs: 'succeeded' },
+    ]);
   });
 
   it('does not ask for the invoices of customers that nobody reported', async () => {

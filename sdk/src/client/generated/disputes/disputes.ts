@@ -15,7 +15,7 @@ export type DisputeSummary = {
   readonly psp: Psp;
   /** The PSP's id of it. */
   readonly psp_dispute_id: string;
-  /** Who told of it: the PSP, or you by POST /v1/disputes. */
+  /** Who reported it: the PSP, or you by POST /v1/disputes. */
   readonly origin: 'psp' | 'merchant';
   /** A fraud warning has no stage and no status. */
   readonly kind: DisputeKind;

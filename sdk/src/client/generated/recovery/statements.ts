@@ -33,7 +33,7 @@ export type StatedAccount = {
   readonly successes: StatedSum;
   /** Payments that were recovered. */
   readonly recovered: StatedSum;
-  /** Successes that your webhook was or will be told of. */
+  /** Successes that your webhook was or will be sent. */
   readonly announced: StatedSum;
   /** Refunds of incidents. */
   readonly refunds: StatedSum;
