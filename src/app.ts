@@ -15,10 +15,10 @@ import {
   startRecoveryListener,
 } from './app/listeners.ts';
 import { createMerchantModule, type MerchantModule } from './app/merchant-module.ts';
-import { createFreshRollups } from './app/operator/fresh-rollups.ts';
+import { createFreshRollups, type FreshRollups } from './app/operator/fresh-rollups.ts';
 import { createLiveFeed } from './app/operator/live-feed.ts';
 import { createPspAdapters } from './app/psps/psp-adapters.ts';
-import { createPspModule } from './app/psps/psp-module.ts';
+import { createPspModule, type PspModule } from './app/psps/psp-module.ts';
 import { createPspWebhookApi } from './app/psps/psp-webhooks.ts';
 import { createRestoreHold } from './app/reconciliation-module.ts';
 import { type DemoModule, startDemoModule, startSandboxPspModule } from './app/sandbox.ts';
@@ -138,8 +138,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   await requestRestoreCheck(context, jobs);
   const webhooks = createPspWebhookApi(context, { engine, merchants, psps, disputes });
   const rollups = keep(createFreshRollups(context));
-  const engineModules = { engine, recovery, jobs, rollups };
-  const operator = createOperatorApi(context, { merchants, psps, ...engineModules });
+  const operator = createOperatorApi(context, { merchants, psps, engine, jobs });
   // The demo merchant is created by the operator's API, and belongs to its process.
   const demo =
     sandbox && roles.includes('operator')
@@ -154,8 +153,10 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     disputes,
     answers,
     operator,
+    psps,
+    rollups,
     jobs,
-    ...sandboxPart(context, { demo, recovery, operator, engine }),
+    ...sandboxPart(context, { demo, recovery, engine }),
   });
   return {
     ...listening,
@@ -200,16 +201,15 @@ function sandboxPart(
   parts: {
     readonly demo: DemoModule | undefined;
     readonly recovery: RecoveryApi;
-    readonly operator: OperatorApi;
     readonly engine: Engine;
   },
 ): { readonly sandbox?: SandboxApi } {
-  const { demo, recovery, operator, engine } = parts;
+  const { demo, recovery, engine } = parts;
   if (demo === undefined) return {};
   const { merchantId } = demo.credentials;
   const reportUpdateAt = createLaterUpdates(engine);
   return {
-    sandbox: createSandboxApi(context, { merchantId, recovery, reportUpdateAt, operator }),
+    sandbox: createSandboxApi(context, { merchantId, recovery, reportUpdateAt }),
   };
 }
 
@@ -219,9 +219,11 @@ interface Parts {
   readonly merchants: MerchantModule;
   readonly recovery: RecoveryApi;
   readonly webhooks: PspWebhookApi;
-  readonly disputes: Pick<DisputesModule, 'api' | 'operator'>;
+  readonly disputes: Pick<DisputesModule, 'api'>;
   readonly answers: AnswersApi;
   readonly operator: OperatorApi;
+  readonly psps: PspModule;
+  readonly rollups: FreshRollups;
   readonly jobs: BackgroundJobs;
   readonly sandbox?: SandboxApi;
 }
@@ -283,9 +285,12 @@ async function startOperator(
       live,
       ...(dashboard === undefined ? {} : { dashboard }),
       merchants: parts.merchants,
+      psps: parts.psps,
+      engine: parts.engine,
+      rollups: parts.rollups,
       operator: parts.operator,
       ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
-      disputes: parts.disputes.operator,
+      confirmMatch: parts.disputes.api.confirmMatch,
       answers: parts.answers,
       disputesUrl: parts.disputesUrl,
       ...(driver === undefined ? {} : { clockApi: driver }),

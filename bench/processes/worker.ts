@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { pino } from 'pino';
-import { createOperatorApi, createRecoveryApi } from '../../src/app/apis.ts';
+import { createOperatorApi } from '../../src/app/apis.ts';
 import type { AppContext, Closable } from '../../src/app/context.ts';
 import { createEngine, type Engine } from '../../src/app/engine.ts';
 import { createMerchantModule } from '../../src/app/merchant-module.ts';
@@ -65,12 +65,10 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
   parts.push(time, db, merchants, adapter);
   const psps = createPspModule({ context, merchants, registry: createPspRegistry([adapter]) });
   engine = createEngine(context, merchants, psps);
-  const recovery = createRecoveryApi(context, engine);
   const operator = createOperatorApi(context, {
     merchants,
     psps,
     engine,
-    recovery,
     jobs: {
       requestReplay: async () => 'known',
       requestTraining: async () => undefined,
@@ -78,7 +76,6 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
       requestCheck: async () => undefined,
       requestReconciliation: async () => undefined,
     },
-    rollups: { refresh: () => undefined },
   });
   const merchantIds: string[] = [];
   for (const url of input.merchantUrls) {

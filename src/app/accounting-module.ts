@@ -7,7 +7,7 @@ import {
 import { makeStatements } from '../jobs/background/make-statements.ts';
 import type { BackgroundJob } from '../jobs/background-job.ts';
 import type { AccountingApi } from '../recovery/accounting/accounting-api.ts';
-import { controlPromises, showInvariants } from '../recovery/accounting/show-invariants.ts';
+import { controlPromises } from '../recovery/accounting/show-invariants.ts';
 import { createControlStore } from '../store/control-totals/control-store.ts';
 import { createCheckStore } from '../store/invariants/check-store.ts';
 import { makeStatements as makeDueStatements } from '../store/statements/make-statements.ts';
@@ -40,16 +40,14 @@ export function accountingJobs(context: AppContext): readonly BackgroundJob[] {
   ];
 }
 
-/** What operators ask of the record as a whole. */
+/** What operators have done to the record as a whole. */
 export function createAccountingApi(
   context: AppContext,
   jobs: { requestCheck(checkId: string): Promise<void> },
 ): AccountingApi {
   const { db, clock, random } = context;
-  const control = createControlStore(db);
   const checks = createCheckStore(db);
   return {
-    showInvariants: () => showInvariants({ clock, control, checks }),
     async beginInvariantCheck() {
       const check = await checks.begin({ checkId: newId(random, 'chk'), at: clock.now() });
       await jobs.requestCheck(check.checkId);

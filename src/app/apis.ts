@@ -1,5 +1,6 @@
 import type { PaymentMethodUpdateBody } from '../domain/payment-event.ts';
 import type { RequestId } from '../domain/request-id.ts';
+import { judgeSignature } from '../merchant/judge-signature.ts';
 import { createAdminApi } from '../recovery/admin/admin-api.ts';
 import { testEndpoint } from '../recovery/admin/test-endpoint.ts';
 import type { Accept, RecoveryApi } from '../recovery/api.ts';
@@ -8,9 +9,9 @@ import { stopPayment } from '../recovery/engine/stop-payment.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../recovery/intake/ingest.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import { createAdminStore } from '../store/admin/admin-store.ts';
-import { listProcessClocks } from '../store/clock/process-clocks.ts';
+import { createActionLog } from '../store/admin/audit-log.ts';
 import { ofDebt } from '../store/debts/find-debt.ts';
-import { createOperatorReports } from '../store/reports/operator-reports.ts';
+import { countExhausted } from '../store/reports/replay-exhausted.ts';
 import { credentialHasher } from '../store/sealing/encryption-key.ts';
 import { findStatement, listStatements } from '../store/statements/read-statements.ts';
 import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
@@ -21,12 +22,9 @@ import type { BackgroundJobs } from './background-jobs.ts';
 import type { AppContext } from './context.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantModule } from './merchant-module.ts';
-import type { FreshRollups } from './operator/fresh-rollups.ts';
 import { createIncidentActions } from './operator/incident-actions.ts';
-import { createOverviewViews } from './operator/overview-views.ts';
 import { createPaymentActions } from './operator/payment-actions.ts';
 import { createPolicyActions } from './operator/policy-actions.ts';
-import { createWebhookViews } from './operator/webhook-views.ts';
 import type { PspModule } from './psps/psp-module.ts';
 import { createReconciliationApi } from './reconciliation-module.ts';
 
@@ -71,14 +69,13 @@ export function createLaterUpdates(
     acceptPaymentMethodUpdate({ ...deps, log, clock: { now: () => at } }, input);
 }
 
-/** What the operator may ask: administration, reports, and the engine's actions. */
+/** What the operator may have done: administration, and the engine's actions. */
 export function createOperatorApi(
   context: AppContext,
   parts: {
     readonly merchants: MerchantModule;
     readonly psps: PspModule;
     readonly engine: Pick<Engine, 'deps' | 'learned'>;
-    readonly recovery: RecoveryApi;
     readonly jobs: Pick<
       BackgroundJobs,
       | 'requestReplay'
@@ -87,16 +84,16 @@ export function createOperatorApi(
       | 'requestCheck'
       | 'requestReconciliation'
     >;
-    readonly rollups: Pick<FreshRollups, 'refresh'>;
   },
 ): OperatorApi {
   const { db, clock, random, config, secrets, elapsedMs } = context;
-  const { merchants, psps, engine, recovery, jobs } = parts;
-  const reports = createOperatorReports({ db });
+  const { merchants, psps, engine, jobs } = parts;
+  const actions = createActionLog(db);
   const hashCredential = credentialHasher(secrets.encryptionKey);
   const admin = createAdminApi({
     store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
-    reports,
+    actions,
+    countExhausted: (scope) => countExhausted(db, scope),
     clock,
     random,
     keyMode: config.sandbox ? 'test' : 'live',
@@ -115,23 +112,16 @@ export function createOperatorApi(
   });
   return {
     ...admin,
-    ...createPaymentActions({ ...engine.deps, db, recovery, reports }),
-    ...createPolicyActions(context, {
-      learned: engine.learned,
-      jobs,
-      showMerchant: admin.showMerchant,
-    }),
+    ...createPaymentActions({ ...engine.deps, db }),
+    ...createPolicyActions(context, { learned: engine.learned, jobs }),
     testEndpoint: (merchantId, endpoint) =>
-      testEndpoint({ ...engine.deps, reports, random, elapsedMs }, { merchantId, endpoint }),
+      testEndpoint({ ...engine.deps, actions, random, elapsedMs }, { merchantId, endpoint }),
     ...createAccountingApi(context, jobs),
     ...createReconciliationApi(context, { engine: engine.deps, jobs }),
-    ...createOverviewViews({
-      reports,
-      clock,
-      rollups: parts.rollups,
-      listProcessClocks: () => listProcessClocks(db, context.engineTime.now()),
-    }),
-    ...createWebhookViews({ context, reports, merchants, showMerchant: admin.showMerchant }),
+    async testSignature({ merchantId, ...test }) {
+      const { signingSecrets } = await merchants.directory.merchantSecrets(merchantId);
+      return judgeSignature({ ...test, secrets: signingSecrets, now: clock.now() });
+    },
     ...createIncidentActions(context, engine),
   };
 }

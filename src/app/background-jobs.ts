@@ -27,7 +27,7 @@ import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
 import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
-import { createOperatorReports } from '../store/reports/operator-reports.ts';
+import { replayExhausted as queueExhausted } from '../store/reports/replay-exhausted.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
 import { countCardLimits } from '../store/rollups/count-card-limits.ts';
 import { sweepPaymentRollups } from '../store/rollups/count-payments.ts';
@@ -53,7 +53,6 @@ function jobsOf(
 ): readonly BackgroundJob[] {
   const { config, db, metrics, log } = context;
   const keys = createIdempotencyKeys({ db });
-  const reports = createOperatorReports({ db });
   return [
     ...accountingJobs(context),
     ...reconciliationJobs(context, engine.deps),
@@ -87,7 +86,7 @@ function jobsOf(
       sweep: () => sweepPaymentRollups(db),
     }),
     replayExhausted({
-      replay: (input) => reports.replayExhausted({ ...input, limit: replayBatch }),
+      replay: (input) => queueExhausted(db, { ...input, limit: replayBatch }),
       wakeDeliveries: () => engine.deps.wake.deliveries(),
     }),
     ...engine.learned.jobs,

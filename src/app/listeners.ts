@@ -4,24 +4,25 @@ import { AppError } from '../domain/errors.ts';
 import type { DisputesApi } from '../http/disputes/caller.ts';
 import { createDisputesServer } from '../http/disputes/create-disputes-server.ts';
 import type { PspWebhookApi } from '../http/disputes/disputes-deps.ts';
-import type { Dashboard } from '../http/operator/dashboard/dashboard.ts';
-import type { OperatorDeps } from '../http/operator/operator-deps.ts';
 import { createRecoveryServer } from '../http/recovery/create-recovery-server.ts';
 import { merchantOpenApi } from '../merchant/open-api/merchant-open-api.ts';
 import { observeRequests } from '../metrics.ts';
 import { createOperatorServer } from '../operator/create-operator-server.ts';
+import type { Dashboard } from '../operator/dashboard/dashboard.ts';
 import type { RecoveryApi } from '../recovery/api.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
-import { followEvents } from '../store/reports/follow-events.ts';
 import { countUndecided } from '../store/reports/overview/read-alerts.ts';
 import { createAnalyticsApi } from './analytics.ts';
 import type { AppContext, Closable } from './context.ts';
+import type { Engine } from './engine.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import { createCheckup } from './operator/checkup.ts';
+import type { FreshRollups } from './operator/fresh-rollups.ts';
+import type { PspModule } from './psps/psp-module.ts';
 
 export interface Listener extends Closable {
   readonly url: string;
@@ -77,12 +78,15 @@ export async function startOperatorListener(
   context: AppContext,
   parts: {
     readonly operator: OperatorApi;
-    readonly disputes: Omit<OperatorDeps['disputes'], 'now'>;
+    readonly confirmMatch: DisputesApi['confirmMatch'];
     readonly answers: AnswersApi;
     readonly disputesUrl: string;
     readonly clockApi?: ClockApi;
     readonly sandbox?: SandboxApi;
     readonly merchants: Pick<MerchantModule, 'sealer'>;
+    readonly psps: Pick<PspModule, 'supported'>;
+    readonly engine: Pick<Engine, 'deps'>;
+    readonly rollups: Pick<FreshRollups, 'refresh'>;
     readonly live: LiveFeed;
     readonly dashboard?: Dashboard;
   },
@@ -94,9 +98,13 @@ export async function startOperatorListener(
     ...(parts.clockApi === undefined ? {} : { clock: parts.clockApi }),
     ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
     checkup: createCheckup(context, parts),
-    followEvents: (input) => followEvents(db, input),
-    disputes: { ...parts.disputes, now: () => context.clock.now() },
+    confirmMatch: parts.confirmMatch,
     answers: parts.answers,
+    sealer: parts.merchants.sealer,
+    supportedPsps: parts.psps.supported,
+    curves: parts.engine.deps,
+    refreshSums: () => parts.rollups.refresh(),
+    settings: config,
     operatorToken: secrets.operatorToken,
     now: () => context.clock.now(),
     machine: context.engineTime,

@@ -69,13 +69,11 @@ export function createReconciliationApi(
       await ask(clock.now());
       return begun;
     },
-    listReconciliations: (input) => deps.runs.list(input),
     async beginRestoreCheck(restoredFrom) {
       const check = await deps.restores.begin({ restoredFrom, at: clock.now() });
       if (check.state === 'running') await ask(clock.now());
       return check;
     },
-    listRestoreChecks: () => deps.restores.list(),
   };
 
   async function beginReport(

@@ -8,6 +8,7 @@ import type { PspAdapter } from '../psp/adapter.ts';
 import { createSandboxAdapter } from '../psp/sandbox/adapter.ts';
 import { type SandboxPsp, startSandboxPsp } from '../psp/sandbox/server/sandbox-server.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
+import { findMerchant } from '../store/admin/merchants.ts';
 import type { AppContext, Closable } from './context.ts';
 import { createWorldIssuer } from './sandbox-world/world-card.ts';
 
@@ -75,10 +76,10 @@ export interface DemoModule extends Closable {
 /** Starts the demo merchant's server, and registers the merchant where the database has none. */
 export async function startDemoModule(
   context: AppContext,
-  operator: Pick<OperatorApi, 'createMerchant' | 'showMerchant' | 'changeMerchant'>,
+  operator: Pick<OperatorApi, 'createMerchant' | 'changeMerchant'>,
   onVerified: (received: ReceivedEvent) => void,
 ): Promise<DemoModule> {
-  const { config, clock, random } = context;
+  const { config, clock, random, db } = context;
   const path = join(config.dataDir, 'demo-merchant.json');
   const kept = await readKept(path);
   const ownApiKey = kept?.ownApiKey ?? `demo_${base32(random.bytes(20))}`;
@@ -91,7 +92,7 @@ export async function startDemoModule(
     port: config.demoMerchantPort,
   });
   try {
-    const known = kept === undefined ? undefined : await operator.showMerchant(kept.merchantId);
+    const known = kept === undefined ? undefined : await findMerchant(db, kept.merchantId);
     if (kept === undefined || known === undefined) {
       credentials = await register(operator, server, ownApiKey);
       await writeFile(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { minuteMs, secondMs } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
-import type { ErrorBody } from '../http/operator/error-answer.ts';
+import type { ErrorBody } from '../operator/error-answer.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 
 /** A query: what is undefined is left out. */

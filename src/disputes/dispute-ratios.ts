@@ -1,9 +1,7 @@
 import { judgeMonth, type Month, monthOf } from '../domain/disputes/monitoring/judge-month.ts';
-import { present } from '../domain/present.ts';
-import type { DisputeRatios, DisputeReports, MonthlyCounts } from './report-ports.ts';
+import type { CountMonth, DisputeRatios, MonthlyCounts } from './report-ports.ts';
 
 export interface RatiosInput {
-  readonly merchantId?: string;
   readonly month: Month;
   readonly now: Date;
   /** What the acquirer says was settled, for one merchant: Recoup knows of what it was told alone. */
@@ -12,25 +10,24 @@ export interface RatiosInput {
 }
 
 /** What the networks' programmes would say of each merchant's month. */
-export async function disputeRatios(
-  deps: { readonly reports: Pick<DisputeReports, 'countMonth'> },
+export function judgeRatios(
+  counts: readonly MonthlyCounts[],
   input: RatiosInput,
-): Promise<readonly DisputeRatios[]> {
-  const { merchantId, month, now } = input;
-  const monthBefore = monthBeforeOf(month);
-  const counts = await deps.reports.countMonth({
-    ...present({ merchantId }),
-    monthBefore,
-    ...month,
-  });
+): readonly DisputeRatios[] {
+  const { month, now } = input;
   return counts.map((one) => {
     const known = withStatement(one, input);
     return { ...known, verdicts: judgeMonth(known, month, now) };
   });
 }
 
-function monthBeforeOf({ from }: Month): Date {
-  return new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() - 1));
+/** What has to be counted for it: the month, and the one before. */
+export function monthsOf(month: Month): Omit<CountMonth, 'merchantId'> {
+  const { from } = month;
+  return {
+    ...month,
+    monthBefore: new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() - 1)),
+  };
 }
 
 function withStatement(counts: MonthlyCounts, input: RatiosInput): MonthlyCounts {

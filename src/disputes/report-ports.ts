@@ -26,18 +26,18 @@ export interface NetRecovery {
   readonly lostMinor: number;
 }
 
-export interface DisputeReports {
-  /** Of each merchant that has anything to count, in the order of their ids. */
-  countMonth(input: {
-    readonly merchantId?: string;
-    readonly monthBefore: Date;
-    readonly from: Date;
-    readonly until: Date;
-  }): Promise<readonly MonthlyCounts[]>;
-  /** Of payments that were recovered at `from` or later and before `until`; disputes whenever. */
-  sumNetRecovery(input: {
-    readonly merchantId?: string;
-    readonly from?: Date;
-    readonly until?: Date;
-  }): Promise<readonly NetRecovery[]>;
+/** A month, and where the one before it begins. */
+export interface CountMonth {
+  /** Absent: every merchant's, the operator's own report. */
+  readonly merchantId?: string;
+  readonly monthBefore: Date;
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** Of payments that were recovered at `from` or later and before `until`; disputes whenever. */
+export interface NetRecoveryQuery {
+  readonly merchantId?: string;
+  readonly from?: Date;
+  readonly until?: Date;
 }

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { addDocs } from '../http/docs/add-docs.ts';
-import { bareServer } from '../http/operator/bare-server.ts';
-import { serveDashboard } from '../http/operator/dashboard/serve-dashboard.ts';
 import { otherMethodsOf } from '../http/server/refuse-other-methods.ts';
-import type { OperatorContext } from './operator-context.ts';
+import { bareServer } from './bare-server.ts';
+import { serveDashboard } from './dashboard/serve-dashboard.ts';
+import type { OperatorDeps } from './operator-deps.ts';
 import { serveOperator } from './serve-operator.ts';
 
 /**
  * The server of the operator's API: `/api` behind the operator token; the probes, the metrics and the
  * API reference without one, and the dashboard on all the rest. It listens when the caller says so.
  */
-export function createOperatorServer(deps: OperatorContext): FastifyInstance {
+export function createOperatorServer(deps: OperatorDeps): FastifyInstance {
   const server = bareServer(deps);
   // Before the paths are noted: its wildcard must not make every unknown path one that has methods.
   if (deps.dashboard !== undefined) serveDashboard(server, deps.dashboard);

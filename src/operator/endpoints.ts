@@ -1,82 +1,80 @@
 import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
-import { issueCredential } from '../http/operator/credentials/issue-credential.ts';
-import { listCredentials } from '../http/operator/credentials/list-credentials.ts';
-import { revokeCredential } from '../http/operator/credentials/revoke-credential.ts';
-import { rotateCredential } from '../http/operator/credentials/rotate-credential.ts';
-import { countExhausted } from '../http/operator/deliveries/count-exhausted.ts';
-import { listDeliveries } from '../http/operator/deliveries/list-deliveries.ts';
-import { replayDelivery } from '../http/operator/deliveries/replay-delivery.ts';
-import { replayExhausted } from '../http/operator/deliveries/replay-exhausted.ts';
-import { showDelivery } from '../http/operator/deliveries/show-delivery.ts';
-import { confirmMatch } from '../http/operator/disputes/confirm-match.ts';
-import { listDisputeRatios } from '../http/operator/disputes/list-dispute-ratios.ts';
-import { listDisputes } from '../http/operator/disputes/list-disputes.ts';
-import { showDispute } from '../http/operator/disputes/show-dispute.ts';
-import { showEvidence } from '../http/operator/disputes/show-evidence.ts';
-import { showRecovery } from '../http/operator/disputes/show-recovery.ts';
-import { submitDispute } from '../http/operator/disputes/submit-dispute.ts';
-import { testEndpoint } from '../http/operator/endpoints/test-endpoint.ts';
-import { followEvents } from '../http/operator/events/follow-events.ts';
-import { listExperiments } from '../http/operator/experiments/list-experiments.ts';
-import { listIncidents } from '../http/operator/incidents/list-incidents.ts';
-import { dismissIncident, refundIncident } from '../http/operator/incidents/resolve-incident.ts';
-import { showIncident } from '../http/operator/incidents/show-incident.ts';
-import { changeMerchant } from '../http/operator/merchants/change-merchant.ts';
-import { createMerchant } from '../http/operator/merchants/create-merchant.ts';
-import { listMerchants } from '../http/operator/merchants/list-merchants.ts';
-import { showMerchant } from '../http/operator/merchants/show-merchant.ts';
-import { activateModel } from '../http/operator/models/activate-model.ts';
-import { listModels } from '../http/operator/models/list-models.ts';
-import { trainModel } from '../http/operator/models/train-model.ts';
-import { showOverview } from '../http/operator/overview/show-overview.ts';
-import { showRetryMap } from '../http/operator/overview/show-retry-map.ts';
-import { listPayments } from '../http/operator/payments/list-payments.ts';
-import { retryPayment } from '../http/operator/payments/retry-payment.ts';
-import { showPayment } from '../http/operator/payments/show-payment.ts';
-import { showTimeline } from '../http/operator/payments/show-timeline.ts';
-import { stopPayment } from '../http/operator/payments/stop-payment.ts';
-import { connectPsp } from '../http/operator/psps/connect-psp.ts';
-import { disconnectPsp } from '../http/operator/psps/disconnect-psp.ts';
-import { listPspAccounts } from '../http/operator/psps/list-accounts.ts';
-import { listPsps } from '../http/operator/psps/list-psps.ts';
-import { testPsp } from '../http/operator/psps/test-psp.ts';
-import {
-  beginReconciliations,
-  listReconciliations,
-} from '../http/operator/reconciliations/reconciliations.ts';
-import {
-  beginRestoreCheck,
-  listRestoreChecks,
-} from '../http/operator/reconciliations/restore-checks.ts';
-import { listMagicMethods } from '../http/operator/sandbox/list-magic-methods.ts';
-import { moveClock } from '../http/operator/sandbox/move-clock.ts';
-import { showBatch } from '../http/operator/sandbox/show-batch.ts';
-import { showClock } from '../http/operator/sandbox/show-clock.ts';
-import { submitPayments } from '../http/operator/sandbox/submit-payments.ts';
-import { checkup } from '../http/operator/service/checkup.ts';
-import { beginInvariantCheck, listInvariants } from '../http/operator/service/list-invariants.ts';
-import { metrics } from '../http/operator/service/metrics.ts';
-import { health, ready } from '../http/operator/service/probes.ts';
-import { endSession } from '../http/operator/session/end-session.ts';
-import { showSession } from '../http/operator/session/show-session.ts';
-import { listSetAside, retrySetAside } from '../http/operator/set-aside/set-aside-endpoints.ts';
-import { resolveUnknownCharge } from '../http/operator/unknown-charges/resolve-unknown-charge.ts';
-import { showUplift } from '../http/operator/uplift/show-uplift.ts';
-import { listEndpoints } from '../http/operator/webhooks/list-endpoints.ts';
-import { testSignature } from '../http/operator/webhooks/test-signature.ts';
-import { listWhatIfs } from '../http/operator/what-ifs/list-what-ifs.ts';
-import { requestWhatIf } from '../http/operator/what-ifs/request-what-if.ts';
+import { issueCredential } from './credentials/issue-credential.ts';
+import { listCredentials } from './credentials/list-credentials.ts';
+import { revokeCredential } from './credentials/revoke-credential.ts';
+import { rotateCredential } from './credentials/rotate-credential.ts';
+import { countExhausted } from './deliveries/count-exhausted.ts';
+import { listDeliveries } from './deliveries/list-deliveries.ts';
+import { replayDelivery } from './deliveries/replay-delivery.ts';
+import { replayExhausted } from './deliveries/replay-exhausted.ts';
+import { showDelivery } from './deliveries/show-delivery.ts';
+import { confirmMatch } from './disputes/confirm-match.ts';
+import { listDisputeRatios } from './disputes/list-dispute-ratios.ts';
+import { listDisputes } from './disputes/list-disputes.ts';
+import { showDispute } from './disputes/show-dispute.ts';
+import { showEvidence } from './disputes/show-evidence.ts';
+import { showRecovery } from './disputes/show-recovery.ts';
+import { submitDispute } from './disputes/submit-dispute.ts';
+import { followEvents } from './events/follow-events.ts';
+import { listExperiments } from './experiments/list-experiments.ts';
 import { listCardsNearLimit } from './fees/list-cards-near-limit.ts';
 import { listFees } from './fees/list-fees.ts';
-import type { OperatorContext } from './operator-context.ts';
+import { listIncidents } from './incidents/list-incidents.ts';
+import { dismissIncident, refundIncident } from './incidents/resolve-incident.ts';
+import { showIncident } from './incidents/show-incident.ts';
+import { changeMerchant } from './merchants/change-merchant.ts';
+import { createMerchant } from './merchants/create-merchant.ts';
+import { listMerchants } from './merchants/list-merchants.ts';
+import { showMerchant } from './merchants/show-merchant.ts';
+import { testEndpoint } from './merchants/test-endpoint.ts';
+import { activateModel } from './models/activate-model.ts';
+import { listModels } from './models/list-models.ts';
+import { trainModel } from './models/train-model.ts';
+import type { OperatorDeps } from './operator-deps.ts';
+import { showOverview } from './overview/show-overview.ts';
+import { showRetryMap } from './overview/show-retry-map.ts';
+import { listPayments } from './payments/list-payments.ts';
+import { retryPayment } from './payments/retry-payment.ts';
+import { showPayment } from './payments/show-payment.ts';
+import { showTimeline } from './payments/show-timeline.ts';
+import { stopPayment } from './payments/stop-payment.ts';
 import { listPspEvents } from './psp-events/list-psp-events.ts';
+import { connectPsp } from './psps/connect-psp.ts';
+import { disconnectPsp } from './psps/disconnect-psp.ts';
+import { listPspAccounts } from './psps/list-accounts.ts';
+import { listPsps } from './psps/list-psps.ts';
+import { testPsp } from './psps/test-psp.ts';
+import { beginReconciliations } from './reconciliations/begin-reconciliations.ts';
+import { beginRestoreCheck } from './reconciliations/begin-restore-check.ts';
+import { listReconciliations } from './reconciliations/list-reconciliations.ts';
+import { listRestoreChecks } from './reconciliations/list-restore-checks.ts';
+import { listMagicMethods } from './sandbox/list-magic-methods.ts';
+import { moveClock } from './sandbox/move-clock.ts';
+import { showBatch } from './sandbox/show-batch.ts';
+import { showClock } from './sandbox/show-clock.ts';
+import { submitPayments } from './sandbox/submit-payments.ts';
+import { beginInvariantCheck } from './service/begin-invariant-check.ts';
+import { checkup } from './service/checkup.ts';
+import { listInvariants } from './service/list-invariants.ts';
+import { metrics } from './service/metrics.ts';
+import { health, ready } from './service/probes.ts';
+import { endSession } from './session/end-session.ts';
+import { showSession } from './session/show-session.ts';
+import { listSetAside } from './set-aside/list-set-aside.ts';
+import { retrySetAside } from './set-aside/retry-set-aside.ts';
 import { listUnknownCharges } from './unknown-charges/list-unknown-charges.ts';
+import { resolveUnknownCharge } from './unknown-charges/resolve-unknown-charge.ts';
+import { showUplift } from './uplift/show-uplift.ts';
+import { listEndpoints } from './webhooks/list-endpoints.ts';
+import { testSignature } from './webhooks/test-signature.ts';
+import { listWhatIfs } from './what-ifs/list-what-ifs.ts';
+import { requestWhatIf } from './what-ifs/request-what-if.ts';
 
 /** What needs no token: for whoever starts, balances and measures processes. */
-export const openEndpoints: readonly Endpoint<OperatorContext>[] = [health, ready, metrics];
+export const openEndpoints: readonly Endpoint<OperatorDeps>[] = [health, ready, metrics];
 
 /** What the operator asks behind the token, in the order of the docs. */
-export const operatorEndpoints: readonly Endpoint<OperatorContext>[] = [
+export const operatorEndpoints: readonly Endpoint<OperatorDeps>[] = [
   createMerchant,
   listMerchants,
   showMerchant,

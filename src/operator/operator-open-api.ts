@@ -1,10 +1,10 @@
 import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { fieldRequired } from '../domain/json/fault.ts';
 import { openApiOf } from '../http/endpoint/open-api-of.ts';
-import { errorAnswer } from '../http/operator/error-answer.ts';
-import { InvalidRequest } from '../http/operator/invalid-request.ts';
-import { refusalShape } from '../http/operator/shapes.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
+import { errorAnswer } from './error-answer.ts';
+import { InvalidRequest } from './invalid-request.ts';
+import { refusalShape } from './shapes.ts';
 
 const description = `For those who run Recoup. Send \`Authorization: Bearer\` followed by OPERATOR_TOKEN.
 

@@ -4,19 +4,19 @@ import { limits } from '../domain/limits.ts';
 import { compileParts, type PartRules } from '../http/endpoint/compile-parts.ts';
 import { hasBody, type Stage } from '../http/endpoint/exchange.ts';
 import { serveEndpoints } from '../http/endpoint/serve-endpoints.ts';
-import { authorize } from '../http/operator/authorize.ts';
-import { errorAnswer } from '../http/operator/error-answer.ts';
-import { InvalidRequest } from '../http/operator/invalid-request.ts';
-import { streamChanges } from '../http/operator/live/stream-changes.ts';
-import { createSession } from '../http/operator/session/create-session.ts';
-import { createSessions } from '../http/operator/session/sessions.ts';
-import { compilePart } from '../http/operator/validate.ts';
 import { isJsonMediaType } from '../http/server/media-type.ts';
+import { authorize } from './authorize.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
-import type { OperatorContext } from './operator-context.ts';
+import { errorAnswer } from './error-answer.ts';
+import { InvalidRequest } from './invalid-request.ts';
+import { streamChanges } from './live/stream-changes.ts';
+import type { OperatorDeps } from './operator-deps.ts';
+import { createSession } from './session/create-session.ts';
+import { createSessions } from './session/sessions.ts';
+import { compilePart } from './validate.ts';
 
 /** Adds every endpoint of the operator's server: the open ones, signing in, and those behind the token. */
-export function serveOperator(server: FastifyInstance, deps: OperatorContext): void {
+export function serveOperator(server: FastifyInstance, deps: OperatorDeps): void {
   const sessions = createSessions(deps);
   const live = streamChanges();
   server.addHook('preClose', async () => live.endAll());

@@ -27,6 +27,14 @@ export function decodeCursor(
   return [at, ...ids];
 }
 
+/** Where a page begins, as its statement takes it: the keys of a cursor, or as many nulls. */
+export function placeOf(
+  cursor: string | undefined,
+  more: number,
+): readonly (Date | string | null)[] {
+  return decodeCursor(cursor, more) ?? Array<null>(more + 1).fill(null);
+}
+
 function parseKeys(cursor: string): readonly string[] {
   try {
     const keys: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());

@@ -1,24 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type OperatorKit, operatorKit, operatorToken } from '../kits/operator-server.ts';
+import type { WhatIfNote } from '../../src/recovery/what-if/what-if-ports.ts';
+import { createWhatIfStore } from '../../src/store/learned/what-if-store.ts';
+import { kitNow, operatorToken } from '../kits/operator-server.ts';
+import { type OperatorService, operatorService } from '../kits/operator-service.ts';
 import { runCli } from '../kits/run-cli.ts';
-import { whatIfOf } from '../kits/what-ifs.ts';
+import { whatIfResult } from '../kits/what-ifs.ts';
 
-let kit: OperatorKit;
+let service: OperatorService;
 let url: string;
 let merchantId: string;
 beforeEach(async () => {
-  kit = operatorKit();
-  url = await kit.server.listen({ host: '127.0.0.1', port: 0 });
-  const { merchant } = await kit.api.createMerchant({
-    name: 'Acme',
-    retryStatusUrl: 'https://acme.example/retry',
-    webhookUrl: 'https://acme.example/hook',
-    auth: { type: 'none' },
-    psps: [],
-    policy: { kind: 'fixed', windowDays: 28, maxAttempts: 8, fixedDays: [1] },
-    endOfDunning: false,
+  service = await operatorService();
+  service.onRequested('what-if', async (input) => {
+    const { whatIfId } = input as { whatIfId: string };
+    await createWhatIfStore(service.db).note({ whatIfId, at: kitNow, ...ending });
   });
-  merchantId = merchant.merchantId;
+  url = await service.server.listen({ host: '127.0.0.1', port: 0 });
+  merchantId = await service.merchant();
 });
 
 const whatIf = (...args: string[]) =>
@@ -26,18 +24,13 @@ const whatIf = (...args: string[]) =>
     env: { OPERATOR_URL: url, OPERATOR_TOKEN: operatorToken },
   });
 
-/** The next test ends at once, so. */
-function endsAs(change: Parameters<typeof whatIfOf>[0]): void {
-  kit.api.requestWhatIf = async (input) => {
-    const done = whatIfOf({ ...input, ...change });
-    kit.api.whatIfs.push(done);
-    return done;
-  };
-}
+const done = { state: 'done', charges: 900, words: '', result: whatIfResult } as const;
+/** How the back-test of the worker ends, at once. */
+let ending: Omit<WhatIfNote, 'whatIfId' | 'at'> = done;
 
 describe('recoup what-if', () => {
   it('waits for the test, and tells claims from what is not claimed', async () => {
-    endsAs({});
+    ending = done;
     const { code, stdout, stderr } = await whatIf(merchantId, '--window', '14', '--tries', '4');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^learned, 14 days, 4 tries\n/);
@@ -51,7 +44,7 @@ describe('recoup what-if', () => {
   it('says why a test failed, and refuses a merchant or terms that are not there', async () => {
     expect((await whatIf('mer_none')).code).toBe(1);
     expect((await whatIf(merchantId, '--window', '99')).code).toBe(1);
-    endsAs({ state: 'failed', words: 'the thread ended before its answer' });
+    ending = { state: 'failed', charges: 0, words: 'the thread ended before its answer' };
     const { code, stderr } = await whatIf(merchantId);
     expect([code, stderr]).toEqual([1, expect.stringContaining('the thread ended')]);
   });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewIncident } from '../../src/recovery/incidents/incident-ports.ts';
 import { createIncidentStore } from '../../src/store/incidents/incident-store.ts';
+import { listIncidents } from '../../src/store/incidents/read-incidents.ts';
 import { failedEvent } from '../kits/billing-events.ts';
 import { expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { startFakeMerchant } from '../kits/fake-merchant.ts';
@@ -67,7 +68,7 @@ async function openIncident(incident: Omit<NewIncident, 'merchantId' | 'psp'>): 
   const { db } = dashboard;
   const store = createIncidentStore({ db, random: { bytes: randomBytes } });
   expect(await store.open({ merchantId, psp: 'stripe', ...incident })).toBe('opened');
-  const { items } = await store.list({ merchantId, limit: 1 });
+  const { items } = await listIncidents(db, { merchantId, limit: 1 });
   return items[0]?.incidentId ?? '';
 }
 

@@ -1,5 +1,5 @@
+import type { InvariantView } from '../../src/recovery/accounting/accounting-ports.ts';
 import { controlPromises } from '../../src/recovery/accounting/show-invariants.ts';
-import type { InvariantView } from '../../src/recovery/operator-api.ts';
 import { createControlStore } from '../../src/store/control-totals/control-store.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createCheckStore } from '../../src/store/invariants/check-store.ts';

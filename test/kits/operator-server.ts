@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
-import type { OperatorDisputes } from '../../src/http/operator/operator-deps.ts';
+import { AppError } from '../../src/domain/errors.ts';
 import { createOperatorServer } from '../../src/operator/create-operator-server.ts';
-import type { OperatorContext } from '../../src/operator/operator-context.ts';
-import type { Queryable } from '../../src/store/database.ts';
+import type { OperatorDeps } from '../../src/operator/operator-deps.ts';
+import type { ClockApi } from '../../src/recovery/clock-api.ts';
 import { noAnswers } from './disputes-server.ts';
-import { type FakeOperatorApi, fakeClock, fakeOperatorApi } from './fake-operator-api.ts';
+import { supportedPsps } from './psp-fields.ts';
 
 export const operatorToken = 'a-token-of-the-operator';
 
+/** What the kits' clocks show until a test moves them. */
+export const kitNow = new Date('2026-03-01T09:30:00.000Z');
+
 export interface OperatorKit {
   readonly server: FastifyInstance;
-  readonly api: FakeOperatorApi;
-  readonly clock: ReturnType<typeof fakeClock>;
+  readonly clock: SteppedClock;
   /** What was logged as an error. */
   readonly errors: object[];
   /** Asks as the operator does; a body is sent as JSON. */
@@ -29,42 +31,41 @@ export interface Reply {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** The disputes side of a service without any. */
-export const noDisputes: OperatorDisputes = {
-  list: async () => ({ items: [] }),
-  show: async () => undefined,
-  merchantOf: async () => undefined,
-  confirmMatch: async () => 'no_dispute',
-  ratios: async () => [],
-  netRecovery: async () => [],
-  now: () => new Date(0),
-};
+/** In the place of a part that a test has no use for: whatever is asked of it fails. */
+export function unused<Part extends object>(what: string): Part {
+  const refuse = () => {
+    throw new Error(`this test has no ${what}`);
+  };
+  return new Proxy({}, { get: () => refuse }) as Part;
+}
 
-/** Of a test that reads nothing. */
-export const noDatabase: Queryable = {
-  query: async () => {
-    throw new Error('this test has no database');
-  },
-};
-
-/** An operator's server on an API in memory, and on a database for reads. It ends with the test. */
-export function operatorKit(changes: Partial<OperatorContext> = {}): OperatorKit {
-  const api = fakeOperatorApi();
-  const clock = fakeClock();
+/**
+ * An operator's server alone, for what it does itself: its token, its sessions, refusals, pages. There
+ * is no database behind it and no use case: see operator-service.ts. It ends with the test.
+ */
+export function operatorKit(
+  changes: Partial<OperatorDeps> = {},
+  { sandbox = true }: { readonly sandbox?: boolean } = {},
+): OperatorKit {
+  const clock = steppedClock();
   const errors: object[] = [];
   const server = createOperatorServer({
-    api,
-    clock,
+    db: unused('database'),
+    api: unused('use cases'),
+    curves: unused('plans'),
+    sealer: unused('secrets'),
+    ...(sandbox ? { clock } : {}),
+    now: () => clock.at,
+    machine: { now: () => new Date() },
     checkup: async () => [],
-    followEvents: async () => ({ items: [], cursor: '0' }),
-    disputes: noDisputes,
+    confirmMatch: async () => 'no_dispute',
     answers: noAnswers,
     operatorToken,
-    now: () => clock.at,
+    supportedPsps,
+    refreshSums: () => {},
+    settings: { learnedPolicy: true, webhookSignatureValidityMs: 60_000 },
     live: { subscribe: () => () => {} },
-    machine: { now: () => new Date() },
     ready: async () => true,
-    db: noDatabase,
     heldBack: () => undefined,
     disputesUrl: 'https://disputes.example',
     metrics: async () => 'recoup_attempts_total 1\n',
@@ -88,7 +89,7 @@ export function operatorKit(changes: Partial<OperatorContext> = {}): OperatorKit
     return { status: response.statusCode, json, headers: response.headers };
   }
 
-  return { server, api, clock, errors, ask };
+  return { server, clock, errors, ask };
 }
 
 export const newMerchant = {
@@ -103,4 +104,26 @@ export function fieldsOf(reply: Reply): readonly string[] {
   return reply.json.error.fields.map(
     (each: { field: string; message: string }) => `${each.field}: ${each.message}`,
   );
+}
+
+export type SteppedClock = ReturnType<typeof steppedClock>;
+
+/** A sandbox's clock that does nothing on its way. */
+export function steppedClock(): ClockApi & { at: Date; eventAt: Date | undefined } {
+  const clock = {
+    at: kitNow,
+    eventAt: undefined as Date | undefined,
+    nextEventAt: async () => clock.eventAt,
+    countPlanned: async (to: Date) =>
+      clock.eventAt !== undefined && clock.eventAt.getTime() <= to.getTime()
+        ? { attempts: 1, deliveries: 0 }
+        : { attempts: 0, deliveries: 0 },
+    show: async () => ({ now: clock.at, offsetMs: clock.at.getTime() - kitNow.getTime() }),
+    advanceTo: async (to: Date) => {
+      if (to.getTime() < clock.at.getTime()) throw new AppError('conflict');
+      clock.at = to;
+      return { ...(await clock.show()), jumps: 3 };
+    },
+  };
+  return clock;
 }

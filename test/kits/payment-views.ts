@@ -1,3 +1,4 @@
+import type { PaymentState } from '../../src/domain/states.ts';
 import type { EventView, PaymentView } from '../../src/recovery/api.ts';
 
 /** A payment after a declined try, with every field that a view can have. */
@@ -56,6 +57,58 @@ export function paymentView(invoiceId: string): PaymentView {
       },
     ],
     deliveries: [eventView('evt_1').delivery],
+  };
+}
+
+/** A payment of three days ago that was declined once, in whatever state it is now. */
+export function declinedPayment(invoiceId: string, status: PaymentState): PaymentView {
+  const failedAt = new Date('2026-03-01T09:30:00.000Z');
+  const decision = { kind: 'attempt', because: "the fixed schedule's next time" };
+  return {
+    invoiceId,
+    customerId: 'cus_82',
+    subscriptionId: 'sub_1',
+    transactionId: 'tr_1',
+    originalPspTransactionId: 'ch_1',
+    psp: 'sandbox',
+    status,
+    amountMinor: 4200,
+    currency: 'USD',
+    failedAt,
+    windowEndsAt: new Date('2026-03-29T09:30:00.000Z'),
+    nextAttemptAt: new Date('2026-03-04T09:30:00.000Z'),
+    attemptCount: 1,
+    createdAt: failedAt,
+    updatedAt: failedAt,
+    custom: { plan: { tier: 'gold' } },
+    decision,
+    attempts: [
+      {
+        attemptId: 'att_1',
+        number: 1,
+        status: 'declined',
+        startedAt: new Date('2026-03-02T09:30:00.000Z'),
+        endedAt: new Date('2026-03-02T09:30:01.000Z'),
+        amountMinor: 4200,
+        currency: 'USD',
+        decision,
+        check: { retry: true, reason: 'Other' },
+        transactions: [
+          {
+            ordinal: 1,
+            status: 'declined',
+            paymentMethodId: 'pm_1',
+            pspTransactionId: 'ch_2',
+            amountMinor: 4200,
+            currency: 'USD',
+            decline: { category: 'later', code: '51', networkCode: '51', waitMs: 86_400_000 },
+            sentAt: new Date('2026-03-02T09:30:00.500Z'),
+            settledAt: new Date('2026-03-02T09:30:01.000Z'),
+          },
+        ],
+      },
+    ],
+    deliveries: [{ eventId: 'evt_1', type: 'retry_result', status: 'pending', tries: 1 }],
   };
 }
 

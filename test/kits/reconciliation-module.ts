@@ -6,6 +6,8 @@ import type { Psp } from '../../src/domain/psps.ts';
 import type { PspGateway } from '../../src/recovery/psp-ports.ts';
 import type { BeginReconciliations } from '../../src/recovery/reconciliation/reconciliation-api.ts';
 import { createIncidentStore } from '../../src/store/incidents/incident-store.ts';
+import { listIncidents } from '../../src/store/incidents/read-incidents.ts';
+import { listReconciliations } from '../../src/store/reconciliation/list-reconciliations.ts';
 import { type EngineWorld, random } from './engine.ts';
 
 /** A world whose merchant has this account, with what operators ask of comparisons and what does them. */
@@ -30,12 +32,12 @@ export async function reconciliationModule(world: EngineWorld, psp: Psp, gateway
       if (compareNow === undefined || !('onDemand' in compareNow)) throw new Error('no job');
       const signal = new AbortController().signal;
       await compareNow.run({}, { at: clock.now(), signal, progress: () => undefined });
-      const { items } = await api.listReconciliations({ merchantId, limit: 10 });
+      const { items } = await listReconciliations(db, { merchantId, limit: 10 });
       return items.filter(({ runId }) => begun.some((run) => run.runId === runId));
     },
     /** Every finding, by kind and debt. */
     async findings() {
-      const { items } = await incidents.list({ merchantId, limit: 200 });
+      const { items } = await listIncidents(db, { merchantId, limit: 200 });
       return items
         .map(({ kind, invoiceId, ours, theirs }) => ({
           kind,

@@ -8,6 +8,7 @@ import type {
   Reconciliation,
 } from '../../src/recovery/reconciliation/reconciliation-ports.ts';
 import { createIncidentStore } from '../../src/store/incidents/incident-store.ts';
+import { listIncidents } from '../../src/store/incidents/read-incidents.ts';
 import { createReconciliationStore } from '../../src/store/reconciliation/reconciliation-store.ts';
 import { type EngineWorld, random } from './engine.ts';
 
@@ -41,7 +42,7 @@ export function reconciliationKit(world: EngineWorld) {
       }
     },
     async findings() {
-      const { items } = await incidents.list({ limit: 200 });
+      const { items } = await listIncidents(world.db, { limit: 200 });
       return items.map(({ kind, invoiceId, ours, theirs }) => ({
         kind,
         invoiceId,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Static } from 'typebox';
-import type { operatorDeliveryShape } from '../../src/http/operator/deliveries/operator-delivery-shape.ts';
-import type { NewMerchantBody } from '../../src/http/operator/merchants/merchant-body.ts';
 import type { paymentShape } from '../../src/http/views/payment-shape.ts';
+import type { operatorDeliveryShape } from '../../src/operator/deliveries/operator-delivery-shape.ts';
+import type { NewMerchantBody } from '../../src/operator/merchants/merchant-body.ts';
 import type { FakeMerchant } from './fake-merchant.ts';
 import type { Service } from './service.ts';
 

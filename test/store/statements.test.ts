@@ -84,7 +84,7 @@ const collected: readonly CollectedStatement[] = JSON.parse(
 // The start of a database speaks to the driver itself, before there is a pool.
 const ownDriver = /^src\/store\/(migrate\.ts|embedded\/)/;
 const queries = readTypedQueries(
-  [...listFiles('src/store', '.ts'), ...listFiles('src/operator', '.ts')].filter(
+  listFiles('src/store', '.ts').filter(
     (file) => !ownDriver.test(file) && /\bquery</.test(readText(file)),
   ),
 );

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Dashboard, DashboardState } from '../../http/operator/dashboard/dashboard.ts';
+import type { Dashboard, DashboardState } from '../../operator/dashboard/dashboard.ts';
 import type { Closable } from '../context.ts';
 import { buildDashboard, dashboardFolder } from './build-dashboard.ts';
 import { loadFiles } from './load-files.ts';

@@ -1,21 +1,15 @@
 import type { ConfirmMatch, DisputeRecord, IncomingDispute } from '../../disputes/dispute-ports.ts';
-import { disputeRatios } from '../../disputes/dispute-ratios.ts';
 import { ingestDispute } from '../../disputes/ingest-dispute.ts';
 import { lookUpDispute, lookUpDue } from '../../disputes/look-up-dispute.ts';
 import { findMatch, matchAgain } from '../../disputes/match-dispute.ts';
-import type { DisputeReports } from '../../disputes/report-ports.ts';
 import type { DisputesApi } from '../../http/disputes/caller.ts';
-import type { OperatorDisputes } from '../../http/operator/operator-deps.ts';
 import type { EngineDeps } from '../../recovery/engine/deps.ts';
 import { type StopDeps, stopPayment } from '../../recovery/engine/stop-payment.ts';
 import type { Database } from '../../store/database.ts';
 import { createDisputeStore } from '../../store/disputes/dispute-store.ts';
 import { createEmailHasher } from '../../store/disputes/email-hasher.ts';
-import { findDisputeMerchant } from '../../store/disputes/find-dispute-merchant.ts';
 import { findDisputedPayments } from '../../store/disputes/find-disputed-payments.ts';
 import { createMatchStore } from '../../store/disputes/matching/match-store.ts';
-import { countMonth } from '../../store/reports/dispute-ratios.ts';
-import { sumNetRecovery } from '../../store/reports/net-recovery.ts';
 import type { Sealer } from '../../store/sealing/sealer.ts';
 
 /** The disputes side of the service, joined with the recovery that it stops. */
@@ -28,8 +22,6 @@ export interface DisputesModule {
   /** What jobs do: each gives how many disputes there were. */
   matchAgain(input: Parameters<typeof matchAgain>[1]): Promise<number>;
   lookUpDue(input: Parameters<typeof lookUpDue>[1]): Promise<number>;
-  /** What the operator asks. */
-  readonly operator: Omit<OperatorDisputes, 'now'>;
 }
 
 export function createDisputesModule(parts: {
@@ -64,10 +56,6 @@ export function createDisputesModule(parts: {
       }
     },
   };
-  const reports: DisputeReports = {
-    countMonth: (input) => countMonth(db, input),
-    sumNetRecovery: (input) => sumNetRecovery(db, input),
-  };
   const confirmMatch = (input: ConfirmMatch) =>
     matching.matches.confirm({ ...input, at: clock.now() });
   const done = (record: DisputeRecord) => findMatch(matching, record);
@@ -86,14 +74,6 @@ export function createDisputesModule(parts: {
       show: store.show,
       confirmMatch,
       report: async (input) => (await ingest({ ...input, origin: 'merchant' }))?.disputeId,
-    },
-    operator: {
-      list: store.list,
-      show: store.show,
-      merchantOf: (disputeId) => findDisputeMerchant(db, disputeId),
-      confirmMatch,
-      ratios: (input) => disputeRatios({ reports }, { ...input, now: clock.now() }),
-      netRecovery: reports.sumNetRecovery,
     },
     matchAgain: (input) => matchAgain(matching, input),
     lookUpDue: (input) => lookUpDue({ ...deps, done }, input),

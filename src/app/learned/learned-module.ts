@@ -10,11 +10,7 @@ import type { FindLearnedPolicy, HealthByBin, LearnedFacts } from '../../recover
 import { stepTakeOver } from '../../recovery/learned/take-over.ts';
 import { type TrainDeps, trainScope } from '../../recovery/learned/train-scope.ts';
 import { watchModels } from '../../recovery/learned/watch-models.ts';
-import {
-  type ExperimentsQuery,
-  type ExperimentView,
-  listExperiments,
-} from '../../recovery/reports/experiments.ts';
+import { learnedPolicyOff } from '../../recovery/reports/experiments.ts';
 import type { WhatIfStore } from '../../recovery/what-if/what-if-ports.ts';
 import { readIssuerHealth } from '../../store/learned/issuer-health.ts';
 import { createModelStore } from '../../store/learned/model-store.ts';
@@ -22,7 +18,6 @@ import { readPayerRecords } from '../../store/learned/payer-records.ts';
 import { createTakeOverStore } from '../../store/learned/take-over-store.ts';
 import { createTrainingReads } from '../../store/learned/training-reads.ts';
 import { createWhatIfStore } from '../../store/learned/what-if-store.ts';
-import { listLearnedMerchants, sumArms } from '../../store/reports/experiments.ts';
 import type { AppContext } from '../context.ts';
 import { createActiveModels } from './active-models.ts';
 import { holidayCalendars } from './holiday-calendars.ts';
@@ -35,13 +30,10 @@ export interface LearnedModule {
   readonly findPolicy: FindLearnedPolicy;
   readonly models: ModelStore;
   readonly whatIfs: WhatIfStore;
-  listExperiments(query: ExperimentsQuery): Promise<readonly ExperimentView[]>;
   readonly jobs: readonly BackgroundJob[];
   /** Models have changed: the next plan looks again. */
   forgetModels(): void;
 }
-
-const switchedOff = 'the learned policy is switched off by LEARNED_POLICY';
 
 /** Outages last minutes to hours; a look at late charges is shared by all claims within this. */
 const healthTtlMs = 5 * secondMs;
@@ -64,12 +56,6 @@ export function createLearnedModule(context: AppContext): LearnedModule {
   };
   const watch = { models, log, onDistrusted: () => active.forget() };
   const whatIfs = createWhatIfStore(db);
-  const experiments = {
-    listModels: () => models.list(),
-    listLearnedMerchants: (id: string | undefined) => listLearnedMerchants(db, id),
-    sumArms: (asked: Parameters<typeof sumArms>[1]) => sumArms(db, asked),
-    ...(config.learnedPolicy ? {} : { switchedOff }),
-  };
   return {
     facts: {
       readPayers: (keys, at) => readPayerRecords(db, keys, at),
@@ -77,7 +63,7 @@ export function createLearnedModule(context: AppContext): LearnedModule {
     },
     async findPolicy({ merchantId, fixedDays, country, ...shares }) {
       const { model, distrust: drifted } = await active.find(merchantId);
-      const distrust = config.learnedPolicy ? drifted : switchedOff;
+      const distrust = config.learnedPolicy ? drifted : learnedPolicyOff;
       return {
         model,
         calendar: await calendarOf(country),
@@ -95,7 +81,6 @@ export function createLearnedModule(context: AppContext): LearnedModule {
     },
     models,
     whatIfs,
-    listExperiments: (query) => listExperiments(experiments, query),
     jobs: [
       trainModelsJob({
         everyMs: dayMs,

@@ -1,12 +1,16 @@
 import { statfs } from 'node:fs/promises';
 import { tryConnection } from '../../merchant/outbound/try-connection.ts';
+import { showInvariants } from '../../recovery/accounting/show-invariants.ts';
 import type { CheckupPorts } from '../../recovery/checkup/checkup-ports.ts';
 import type { Finding } from '../../recovery/checkup/finding.ts';
 import { runCheckup } from '../../recovery/checkup/run-checkup.ts';
 import type { OperatorApi } from '../../recovery/operator-api.ts';
+import { listMerchants } from '../../store/admin/merchants.ts';
 import { readDatabase } from '../../store/checkup/read-database.ts';
 import { countUnresolved, listFailingDeliveries, listLate } from '../../store/checkup/read-work.ts';
 import { listProcessClocks } from '../../store/clock/process-clocks.ts';
+import { createControlStore } from '../../store/control-totals/control-store.ts';
+import { createCheckStore } from '../../store/invariants/check-store.ts';
 import { verifyEncryptionKey } from '../../store/sealing/verify-encryption-key.ts';
 import type { AppContext } from '../context.ts';
 import type { MerchantModule } from '../merchant-module.ts';
@@ -16,11 +20,12 @@ export function createCheckup(
   context: AppContext,
   parts: {
     readonly merchants: Pick<MerchantModule, 'sealer'>;
-    readonly operator: Pick<OperatorApi, 'showInvariants' | 'listMerchants' | 'testPsp'>;
+    readonly operator: Pick<OperatorApi, 'testPsp'>;
   },
 ): () => Promise<readonly Finding[]> {
   const { config, db, clock, engineTime, machine, elapsedMs } = context;
   const { merchants, operator } = parts;
+  const books = { clock, control: createControlStore(db), checks: createCheckStore(db) };
   const ports: CheckupPorts = {
     readDatabase: () => readDatabase({ db, machine, elapsedMs }),
     listProcessClocks: () => listProcessClocks(db, engineTime.now()),
@@ -31,11 +36,11 @@ export function createCheckup(
       const { bavail, blocks, bsize } = await statfs(config.dataDir);
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
     },
-    checkInvariants: async () => (await operator.showInvariants()).items,
+    checkInvariants: async () => (await showInvariants(books)).items,
     listLate: (before) => listLate(db, before),
     countUnresolved: () => countUnresolved(db),
     listFailingDeliveries: (since) => listFailingDeliveries(db, since),
-    listMerchants: async (limit) => (await operator.listMerchants({ limit })).items,
+    listMerchants: async (limit) => (await listMerchants(db, { limit })).items,
     reach: (url) =>
       tryConnection({ allow: config.outboundAllow, timeoutMs: config.merchantTimeoutMs }, url),
     testPsp: async ({ merchantId, psp }) => (await operator.testPsp(merchantId, psp))?.check,

@@ -10,15 +10,7 @@ import { createSetAsideStore } from '../../store/set-aside/set-aside-store.ts';
 import type { AppContext } from '../context.ts';
 import type { Engine } from '../engine.ts';
 
-type IncidentActions = Pick<
-  OperatorApi,
-  | 'listIncidents'
-  | 'findIncident'
-  | 'refundIncident'
-  | 'dismissIncident'
-  | 'listSetAside'
-  | 'retrySetAside'
->;
+type IncidentActions = Pick<OperatorApi, 'refundIncident' | 'dismissIncident' | 'retrySetAside'>;
 
 /** What the operator decides: incidents, and work that was set aside. */
 export function createIncidentActions(
@@ -41,11 +33,8 @@ export function createIncidentActions(
   }
 
   return {
-    listIncidents: (input) => incidents.list(input),
-    findIncident: (incidentId) => incidents.find({ incidentId }),
     refundIncident: (input) => resolve(refundIncident, input),
     dismissIncident: (input) => resolve(dismissIncident, input),
-    listSetAside: (input) => setAside.list(input),
     async retrySetAside({ kind, merchantId, id }) {
       const at = clock.now();
       const audit = { action: 'set_aside.retried', detail: { kind, id }, at };

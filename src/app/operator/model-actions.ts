@@ -2,20 +2,16 @@ import type { Clock } from '../../domain/clock.ts';
 import { allMerchants, type ModelStore } from '../../recovery/learned/model-ports.ts';
 import type { PolicyApi } from '../../recovery/policy-api.ts';
 
-/** What operators see and do of the learned policy's models. */
+/** What operators do to the learned policy's models. */
 export function createModelActions(deps: {
   readonly clock: Clock;
-  readonly models: Pick<ModelStore, 'list' | 'listTrainings' | 'requestTraining' | 'activate'>;
+  readonly models: Pick<ModelStore, 'list' | 'requestTraining' | 'activate'>;
   requestTraining(merchantId: string): Promise<void>;
   /** Models have changed: the next plan looks again. */
   forgetModels(): void;
-}): Pick<PolicyApi, 'listModels' | 'trainModel' | 'activateModel'> {
+}): Pick<PolicyApi, 'trainModel' | 'activateModel'> {
   const { models, clock } = deps;
   return {
-    async listModels() {
-      const [all, trainings] = await Promise.all([models.list(), models.listTrainings()]);
-      return { models: all, trainings };
-    },
     async trainModel(merchantId = allMerchants) {
       await models.requestTraining({ merchantId, at: clock.now() });
       await deps.requestTraining(merchantId);

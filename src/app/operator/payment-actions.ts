@@ -1,12 +1,9 @@
 import type { JsonObject } from '../../domain/payment.ts';
-import type { AuditEntry, OperatorReports } from '../../recovery/admin/ports.ts';
-import type { RecoveryApi } from '../../recovery/api.ts';
+import type { AuditEntry } from '../../recovery/admin/ports.ts';
 import { resolveByHand } from '../../recovery/engine/resolve-by-hand.ts';
 import { retryPayment } from '../../recovery/engine/retry-payment.ts';
 import { type StopDeps, stopPayment } from '../../recovery/engine/stop-payment.ts';
-import { type CurveDeps, paymentCurve } from '../../recovery/learned/payment-curve.ts';
 import type { OperatorApi, PaymentActions } from '../../recovery/operator-api.ts';
-import { paymentTimeline } from '../../recovery/reports/payment-timeline.ts';
 import { appendAudit } from '../../store/admin/audit-log.ts';
 import type { Database } from '../../store/database.ts';
 import { ofDebt } from '../../store/debts/find-debt.ts';
@@ -15,18 +12,13 @@ import { findCharge } from '../../store/psp-events/find-charge.ts';
 import { redeliverEvent } from '../../store/views/event-views.ts';
 
 /**
- * What operators see and do of single payments, charges and events. An action and its line of the
+ * What operators do to single payments, charges and events. An action and its line of the
  * audit log are one transaction: where the line cannot be written, nothing was done.
  */
 export function createPaymentActions(
-  deps: StopDeps &
-    CurveDeps & {
-      readonly db: Database;
-      readonly recovery: Pick<RecoveryApi, 'showPayment'>;
-      readonly reports: Pick<OperatorReports, 'readStory'>;
-    },
+  deps: StopDeps & { readonly db: Database },
 ): PaymentActions & Pick<OperatorApi, 'resolveUnknownCharge'> {
-  const { db, recovery, reports, clock } = deps;
+  const { db, clock } = deps;
   const entry = (action: string, detail: JsonObject): AuditEntry => ({
     action,
     detail,
@@ -49,18 +41,6 @@ export function createPaymentActions(
       });
       deps.wake.deliveries();
       return outcome;
-    },
-    showPayment: (input) => recovery.showPayment(input),
-    async showTimeline(named) {
-      const input = await ofDebt(db, named);
-      const [payment, story, curve] = await Promise.all([
-        recovery.showPayment(input),
-        reports.readStory(input),
-        paymentCurve(deps, input),
-      ]);
-      if (payment === undefined || story === undefined) return undefined;
-      const timeline = paymentTimeline(payment, story);
-      return curve === undefined ? timeline : { ...timeline, curve };
     },
     async retryPayment(named) {
       const input = await ofDebt(db, named);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Random } from '../../domain/random.ts';
-import type { AdminApi } from '../../recovery/operator-api.ts';
+import type { MerchantView } from '../../recovery/operator-api.ts';
 import type { PolicyApi } from '../../recovery/policy-api.ts';
 import type { WhatIf, WhatIfStore } from '../../recovery/what-if/what-if-ports.ts';
 
@@ -9,15 +9,14 @@ import type { WhatIf, WhatIfStore } from '../../recovery/what-if/what-if-ports.t
 export function createWhatIfActions(deps: {
   readonly clock: Clock;
   readonly random: Random;
-  readonly whatIfs: Pick<WhatIfStore, 'request' | 'list'>;
-  showMerchant: AdminApi['showMerchant'];
+  readonly whatIfs: Pick<WhatIfStore, 'request'>;
+  findMerchant(merchantId: string): Promise<MerchantView | undefined>;
   requestWhatIf(whatIf: WhatIf): Promise<void>;
-}): Pick<PolicyApi, 'listWhatIfs' | 'requestWhatIf'> {
+}): Pick<PolicyApi, 'requestWhatIf'> {
   const { clock, whatIfs } = deps;
   return {
-    listWhatIfs: (merchantId) => whatIfs.list(merchantId),
     async requestWhatIf({ merchantId, policy, windowDays, maxAttempts }) {
-      const merchant = await deps.showMerchant(merchantId);
+      const merchant = await deps.findMerchant(merchantId);
       if (merchant === undefined) return undefined;
       const at = clock.now();
       const whatIf = await whatIfs.request({

@@ -2,9 +2,9 @@ import { base32, uuidFrom } from '../../domain/ids.ts';
 import type { PaymentMethodUpdateBody } from '../../domain/payment-event.ts';
 import { magicMethods } from '../../psp/sandbox/magic-methods.ts';
 import type { Accept, RecoveryApi } from '../../recovery/api.ts';
-import type { OperatorApi } from '../../recovery/operator-api.ts';
 import { maxBatchSize, type SandboxApi } from '../../recovery/sandbox-api.ts';
-import { createOperatorReports } from '../../store/reports/operator-reports.ts';
+import { appendAudit } from '../../store/admin/audit-log.ts';
+import { findMerchant } from '../../store/admin/merchants.ts';
 import { readBatch } from '../../store/reports/sandbox-batch.ts';
 import type { AppContext } from '../context.ts';
 import { invoiceIdsOf, simulatedReports } from './simulated-failures.ts';
@@ -21,23 +21,21 @@ export function createSandboxApi(
     readonly recovery: Pick<RecoveryApi, 'acceptPayment'>;
     /** Ingests an update as it will be reported at a time to come. */
     reportUpdateAt(input: Accept<PaymentMethodUpdateBody>, at: Date): Promise<unknown>;
-    readonly operator: Pick<OperatorApi, 'showMerchant'>;
   },
 ): SandboxApi {
   const { clock, random, db } = context;
-  const { merchantId, recovery, operator } = parts;
-  const reports = createOperatorReports({ db });
+  const { merchantId, recovery } = parts;
   return {
     magicMethods,
     async submitPayments({ count, seed }) {
       const batch = base32(random.bytes(batchBytes));
       const at = clock.now();
-      const windowDays = (await operator.showMerchant(merchantId))?.policy.windowDays ?? 28;
+      const windowDays = (await findMerchant(db, merchantId))?.policy.windowDays ?? 28;
       const { failures, updates } = simulatedReports({ batch, count, seed, windowDays, at });
       const uuid = () => uuidFrom(random.bytes(16));
       const detail = { batch, count, seed };
       const audit = { action: 'sandbox.payments_submitted', detail, at };
-      await reports.noteAction({ merchantId, audit });
+      await appendAudit(db, merchantId, audit);
       await Promise.all(
         failures.map((body) => recovery.acceptPayment({ merchantId, body, uuid: uuid() })),
       );

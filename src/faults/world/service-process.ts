@@ -16,8 +16,9 @@ import { createAdminApi } from '../../recovery/admin/admin-api.ts';
 import type { RecoveryApi } from '../../recovery/api.ts';
 import type { AdminApi } from '../../recovery/operator-api.ts';
 import { createAdminStore } from '../../store/admin/admin-store.ts';
+import { createActionLog } from '../../store/admin/audit-log.ts';
 import { openDatabase } from '../../store/database.ts';
-import { createOperatorReports } from '../../store/reports/operator-reports.ts';
+import { countExhausted } from '../../store/reports/replay-exhausted.ts';
 import { credentialHasher } from '../../store/sealing/encryption-key.ts';
 import { clientOf } from '../database/simulated-client.ts';
 import type { SimulatedDatabase } from '../database/simulated-database.ts';
@@ -144,7 +145,8 @@ function joinParts(
   const hashCredential = credentialHasher(secrets.encryptionKey);
   const admin = createAdminApi({
     store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
-    reports: createOperatorReports({ db }),
+    actions: createActionLog(db),
+    countExhausted: (scope) => countExhausted(db, scope),
     clock,
     random,
     keyMode: 'live',

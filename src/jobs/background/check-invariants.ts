@@ -1,6 +1,5 @@
 import { dayMs, minuteMs } from '../../domain/clock.ts';
-import type { InvariantCheck } from '../../recovery/accounting/accounting-ports.ts';
-import type { InvariantView } from '../../recovery/operator-api.ts';
+import type { InvariantCheck, InvariantView } from '../../recovery/accounting/accounting-ports.ts';
 import {
   inBatches,
   type JobContext,

@@ -4,19 +4,12 @@ import { monthlyLimitDays } from '../../domain/network-rules/monthly-limits.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
-import {
-  merchantIdField,
-  pageJson,
-  pageOf,
-  pageQuery,
-  pageShape,
-  refusals,
-} from '../../http/operator/shapes.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
-import type { CardNearLimit } from '../../recovery/operator-api.ts';
-import type { OperatorContext } from '../operator-context.ts';
-import { readCardsNearLimit } from './read-cards-near-limit.ts';
+import type { CardNearLimit } from '../../recovery/reports/operator-views.ts';
+import { readCardsNearLimit } from '../../store/reports/read-cards-near-limit.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 
 const query = Type.Object(
   { merchant_id: Type.Optional(merchantIdField), ...pageQuery },
@@ -74,7 +67,7 @@ export const listCardsNearLimit = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(cardShape, 'One page of them.'), ...refusals(400) },
-  async answer({ query }, deps: Pick<OperatorContext, 'db' | 'now'>) {
+  async answer({ query }, deps: Pick<OperatorDeps, 'db' | 'now'>) {
     const { merchant_id: merchantId } = query;
     if (!canBeIds(merchantId)) return contentAnswer({ items: [] });
     const page = await readCardsNearLimit(deps.db, {

@@ -4,11 +4,11 @@ import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
-import { findMerchant } from '../../http/operator/merchants/find-merchant.ts';
-import { merchantPath, refusals } from '../../http/operator/shapes.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import type { OperatorContext } from '../operator-context.ts';
-import { sumNetworkFees } from './sum-network-fees.ts';
+import { sumNetworkFees } from '../../store/reports/sum-network-fees.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantPath, refusals } from '../shapes.ts';
 
 const query = Type.Object(
   {
@@ -73,10 +73,10 @@ export const listFees = defineEndpoint({
   },
   schema: { path: merchantPath, query },
   answers: { 200: feesShape, ...refusals(400, 404) },
-  async answer({ path, query }, deps: Pick<OperatorContext, 'api' | 'db'>) {
-    const { merchantId } = await findMerchant(deps.api, path.id);
+  async answer({ path, query }, { db }: Pick<OperatorDeps, 'db'>) {
+    const { merchantId } = await findMerchant(db, path.id);
     const { from, to } = query;
-    const totals = await sumNetworkFees(deps.db, {
+    const totals = await sumNetworkFees(db, {
       merchantId,
       ...present({
         from: from === undefined ? undefined : new Date(from),

@@ -3,19 +3,12 @@ import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField } from '../../http/fields.ts';
-import { findMerchant } from '../../http/operator/merchants/find-merchant.ts';
-import {
-  merchantPath,
-  pageJson,
-  pageOf,
-  pageQuery,
-  pageShape,
-  refusals,
-} from '../../http/operator/shapes.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import type { OperatorContext } from '../operator-context.ts';
+import { readPspEvents } from '../../store/reports/read-psp-events.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantPath, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 import { pspEventJson, pspEventShape } from './psp-event-shape.ts';
-import { readPspEvents } from './read-psp-events.ts';
 
 const query = Type.Object(
   { psp: Type.Optional(enumField(psps, 'Only those of this PSP.')), ...pageQuery },
@@ -34,10 +27,10 @@ export const listPspEvents = defineEndpoint({
   },
   schema: { path: merchantPath, query },
   answers: { 200: pageShape(pspEventShape, 'One page of them.'), ...refusals(400, 404) },
-  async answer({ path, query }, deps: Pick<OperatorContext, 'api' | 'db'>) {
+  async answer({ path, query }, { db }: Pick<OperatorDeps, 'db'>) {
     const { psp } = query;
-    const { merchantId } = await findMerchant(deps.api, path.id);
-    const page = await readPspEvents(deps.db, {
+    const { merchantId } = await findMerchant(db, path.id);
+    const page = await readPspEvents(db, {
       merchantId,
       ...present({ psp }),
       ...pageOf(query),

@@ -1,22 +1,12 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import {
-  merchantIdField,
-  pageJson,
-  pageOf,
-  pageQuery,
-  pageShape,
-  refusals,
-} from '../../http/operator/shapes.ts';
-import {
-  unknownChargeJson,
-  unknownChargeShape,
-} from '../../http/operator/unknown-charges/unknown-charge-shape.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
-import type { ReadContext } from '../operator-context.ts';
-import { readUnknownCharges } from './read-unknown-charges.ts';
+import { readUnknownCharges } from '../../store/reports/read-unknown-charges.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
+import { unknownChargeJson, unknownChargeShape } from './unknown-charge-shape.ts';
 
 const query = Type.Object(
   { merchant_id: Type.Optional(merchantIdField), ...pageQuery },
@@ -35,10 +25,10 @@ export const listUnknownCharges = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(unknownChargeShape, 'One page of them.'), ...refusals(400) },
-  async answer({ query }, deps: ReadContext) {
+  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
     const { merchant_id: merchantId } = query;
     if (!canBeIds(merchantId)) return contentAnswer({ items: [] });
-    const page = await readUnknownCharges(deps.db, {
+    const page = await readUnknownCharges(db, {
       ...present({ merchantId }),
       ...pageOf(query),
     });

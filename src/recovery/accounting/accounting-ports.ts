@@ -1,5 +1,3 @@
-import type { InvariantView } from '../operator-api.ts';
-
 /** How many, and how much in minor units. */
 export interface Sum {
   readonly count: number;
@@ -39,6 +37,13 @@ export interface ControlReport {
   /** Keys of money that differ, and days of events that do. */
   readonly moneyDiffers: number;
   readonly eventsDiffer: number;
+}
+
+export interface InvariantView {
+  /** Such as `one_success_per_invoice`. */
+  readonly name: string;
+  readonly promise: string;
+  readonly breaches: number;
 }
 
 /** A check of everything that is stored, page by page. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../../domain/clock.ts';
-import type { InvariantView } from '../operator-api.ts';
 import type {
   CheckStore,
   ControlReport,
   ControlStore,
   InvariantsReport,
+  InvariantView,
 } from './accounting-ports.ts';
 
 /** The promises that the control totals show at any moment, with the keys that break them. */

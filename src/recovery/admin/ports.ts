@@ -1,27 +1,7 @@
 import type { Merchant, MerchantAuth } from '../../domain/merchant.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { Psp } from '../../domain/psps.ts';
-import type { InvoiceOf, Page, PaymentSummary } from '../api.ts';
-import type {
-  CredentialKind,
-  CredentialView,
-  ListDeliveries,
-  MerchantChange,
-  MerchantView,
-  NewMerchant,
-  OperatorDelivery,
-  OperatorListPayments,
-  PspAccountView,
-} from '../operator-api.ts';
-import type { Overview, OverviewQuery, RetryMap, RetryMapQuery } from '../reports/overview.ts';
-import type { PaymentStory } from '../reports/payment-story.ts';
-import type {
-  DeliveryDetail,
-  EndpointHealth,
-  ReplayProgress,
-  ReplayScope,
-} from '../reports/webhooks.ts';
-import type { UpliftGroup, UpliftQuery } from '../uplift.ts';
+import type { CredentialKind, MerchantChange, MerchantView, NewMerchant } from '../operator-api.ts';
 import type { KeptPspConnection, PlacedConnection, PspAccountStore } from './psp-account-ports.ts';
 
 /** One line of the audit log. `detail` names things; it never holds a secret or an address. */
@@ -66,8 +46,6 @@ export interface EndCredential {
 export interface AdminStore extends PspAccountStore {
   insertMerchant(record: NewMerchantRecord): Promise<void>;
   findMerchant(merchantId: string): Promise<MerchantView | undefined>;
-  /** Newest first. @throws AppError invalid_request for a cursor of another list */
-  listMerchants(input: { cursor?: string; limit: number }): Promise<Page<MerchantView>>;
   /** `changed`: a connection is no longer the one that its place was judged by. */
   changeMerchant(input: {
     merchantId: string;
@@ -75,30 +53,13 @@ export interface AdminStore extends PspAccountStore {
     psps?: readonly PlacedConnection[];
     audit: AuditEntry;
   }): Promise<MerchantView | 'changed' | undefined>;
-  /** Newest first, ended ones too. */
-  listCredentials(merchantId: string): Promise<readonly CredentialView[] | undefined>;
   addCredential(input: AddCredential): Promise<'added' | 'no_merchant' | 'too_many'>;
   /** `last_signing_secret`: refused, webhooks could not be signed any more. */
   endCredential(input: EndCredential): Promise<'ended' | 'not_there' | 'last_signing_secret'>;
 }
 
-/** What the operator reads about the engine's work. These alone may cross merchants. */
-export interface OperatorReports {
-  listDeliveries(input: ListDeliveries): Promise<Page<OperatorDelivery>>;
-  listPayments(input: OperatorListPayments): Promise<Page<PaymentSummary & { merchantId: string }>>;
-  /** Every account that the merchant connected, with what is open at it. */
-  listPspAccounts(merchantId: string): Promise<readonly PspAccountView[]>;
-  /** What stands about a payment outside of its own rows. */
-  readStory(input: InvoiceOf): Promise<PaymentStory | undefined>;
-  readEndpoints(input: { merchantId?: string; now: Date }): Promise<readonly EndpointHealth[]>;
-  findDelivery(input: {
-    merchantId: string;
-    eventId: string;
-  }): Promise<Omit<DeliveryDetail, 'headers'> | undefined>;
-  readOverview(input: OverviewQuery): Promise<Overview>;
-  readRetryMap(input: RetryMapQuery): Promise<RetryMap>;
-  countExhausted(input: ReplayScope): Promise<ReplayProgress>;
-  /** Notes an action that changed nothing of the merchant's own rows. */
+/** Actions that change nothing of the merchant's own rows: a line of the audit log alone. */
+export interface ActionLog {
   noteAction(input: { merchantId: string; audit: AuditEntry }): Promise<void>;
   /**
    * Notes an action that is done elsewhere: what it throws, or a false that it answers, takes the note
@@ -109,14 +70,6 @@ export interface OperatorReports {
     audit: AuditEntry;
     work: () => Promise<boolean>;
   }): Promise<void>;
-  /** One step of a bulk replay; how many it queued, 0 when none is left. */
-  replayExhausted(input: {
-    merchantId: string;
-    since: Date;
-    at: Date;
-    limit: number;
-  }): Promise<number>;
-  sumUplift(input: UpliftQuery): Promise<readonly UpliftGroup[]>;
 }
 
 /** A credential as it was found by its hash; it is valid unless it has ended. */

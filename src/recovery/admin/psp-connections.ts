@@ -5,13 +5,13 @@ import type { DisconnectedPsp, PspConnection, PspConnectionView } from '../opera
 import type { PspGateway } from '../psp-ports.ts';
 import { pspFaults } from './check-psps.ts';
 import type { CredentialDeps } from './credentials.ts';
-import type { OperatorReports } from './ports.ts';
+import type { ActionLog } from './ports.ts';
 import { namedAccount, placeOf, type TestPspDeps, testConnection } from './psp-accounts.ts';
 
 export interface PspConnectionDeps extends TestPspDeps, CredentialDeps {
   /** A gateway with the credentials that are kept. */
   readonly findGateway: (key: PspConnectionKey) => Promise<PspGateway | undefined>;
-  readonly reports: Pick<OperatorReports, 'noteAction'>;
+  readonly actions: Pick<ActionLog, 'noteAction'>;
 }
 
 /** How often a connection is judged anew because another change of it came first. */
@@ -67,7 +67,7 @@ export async function testPsp(
     await deps.store.namePspAccount({ merchantId, psp, version, mode, ...account });
   }
   const audit = { action: 'psp.tested', detail: { psp, tested: check.kind }, at: checkedAt };
-  await deps.reports.noteAction({ merchantId, audit });
+  await deps.actions.noteAction({ merchantId, audit });
   return { psp, check, checkedAt, mode, version };
 }
 

@@ -1,9 +1,11 @@
 import type { Clock } from '../../domain/clock.ts';
-import type { ReplayBegun, ReplayScope } from '../reports/webhooks.ts';
-import type { OperatorReports } from './ports.ts';
+import type { ReplayBegun, ReplayProgress, ReplayScope } from '../reports/webhooks.ts';
+import type { ActionLog } from './ports.ts';
 
 export interface ReplayDeps {
-  readonly reports: Pick<OperatorReports, 'countExhausted' | 'noteWith'>;
+  readonly actions: Pick<ActionLog, 'noteWith'>;
+  /** How the deliveries of a time stand that are not delivered. */
+  countExhausted(scope: ReplayScope): Promise<ReplayProgress>;
   readonly clock: Clock;
   /**
    * Asks for a replay in the background: it may be of millions, and goes on after a crash. `known`:
@@ -17,13 +19,12 @@ export async function replayExhausted(
   deps: ReplayDeps,
   scope: Omit<ReplayScope, 'until'>,
 ): Promise<ReplayBegun> {
-  const { reports } = deps;
   const begunAt = deps.clock.now();
-  const { exhausted: queued } = await reports.countExhausted(scope);
+  const { exhausted: queued } = await deps.countExhausted(scope);
   if (queued > 0) {
     const detail = { since: scope.since.toISOString(), count: queued };
     const audit = { action: 'deliveries.replayed', detail, at: begunAt };
-    await reports.noteWith({
+    await deps.actions.noteWith({
       merchantId: scope.merchantId,
       audit,
       work: async () => (await deps.requestReplay(scope)) === 'queued',

@@ -5,12 +5,12 @@ import type { Random } from '../../domain/random.ts';
 import type { Merchants } from '../engine/deps.ts';
 import type { MerchantClient, NoAnswerCause, RetryStatusAnswer } from '../merchant-ports.ts';
 import type { EndpointKind, EndpointTest } from '../operator-api.ts';
-import type { OperatorReports } from './ports.ts';
+import type { ActionLog } from './ports.ts';
 
 export interface TestEndpointDeps {
   readonly merchants: Merchants;
   readonly merchantClient: MerchantClient;
-  readonly reports: Pick<OperatorReports, 'noteAction'>;
+  readonly actions: Pick<ActionLog, 'noteAction'>;
   readonly clock: Clock;
   readonly random: Random;
   /** Real milliseconds, which only ever grow. */
@@ -40,7 +40,7 @@ export async function testEndpoint(
   const test = endpoint === 'webhook' ? testWebhook : testRetryStatus;
   const result = { endpoint, sentAt, ...(await test(deps, { merchant, secrets, sentAt })) };
   const detail = { endpoint, result: result.result };
-  await deps.reports.noteAction({
+  await deps.actions.noteAction({
     merchantId,
     audit: { action: 'endpoint.tested', detail, at: sentAt },
   });

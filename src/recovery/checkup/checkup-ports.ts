@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Psp } from '../../domain/psps.ts';
-import type { InvariantView, MerchantView } from '../operator-api.ts';
+import type { InvariantView } from '../accounting/accounting-ports.ts';
+import type { MerchantView } from '../operator-api.ts';
 import type { CredentialsCheck } from '../psp-ports.ts';
 
 /** How the database and the work in it stand. */

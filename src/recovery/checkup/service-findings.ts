@@ -1,6 +1,6 @@
 import { maxClockDistanceMs, minuteMs, secondMs } from '../../domain/clock.ts';
 import { errorRegistry } from '../../domain/errors.ts';
-import type { InvariantView } from '../operator-api.ts';
+import type { InvariantView } from '../accounting/accounting-ports.ts';
 import type { DatabaseState, LateWork, ProcessClock } from './checkup-ports.ts';
 import type { Finding } from './finding.ts';
 

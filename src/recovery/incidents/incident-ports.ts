@@ -1,7 +1,6 @@
 import type { Psp } from '../../domain/psps.ts';
 import type { IncidentKind, IncidentState } from '../../domain/states.ts';
 import type { AuditEntry } from '../admin/ports.ts';
-import type { Page } from '../api.ts';
 
 /** A charge as one side has it. Amounts in minor units. */
 export interface IncidentSide {
@@ -74,8 +73,6 @@ export interface IncidentStore {
    * merchant that asks for it. `known`: it was found before, in whatever state it is now.
    */
   open(input: NewIncident): Promise<'opened' | 'known'>;
-  /** The newest first. @throws AppError invalid_request for a cursor of another list */
-  list(input: ListIncidents): Promise<Page<Incident>>;
   /** Without a merchant, for the operator: whosever it is. */
   find(input: {
     readonly merchantId?: string;

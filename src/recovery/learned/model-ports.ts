@@ -61,7 +61,6 @@ export type TrainingNote = Omit<TrainingView, 'requestedAt' | 'updatedAt'> & { r
 
 export interface ModelStore {
   list(): Promise<readonly ModelView[]>;
-  listTrainings(): Promise<readonly TrainingView[]>;
   /** Active models; those named in `known` come without having been read again. */
   readActive(known: ReadonlyMap<string, PolicyModel>): Promise<readonly ActiveModel[]>;
   /** Keeps a model as a candidate, and of its scope's old candidates the newest. */

@@ -1,5 +1,4 @@
 import type { Psp } from '../../domain/psps.ts';
-import type { Page } from '../api.ts';
 import type { Reconciliation } from './reconciliation-ports.ts';
 
 export interface BeginReconciliations {
@@ -9,6 +8,13 @@ export interface BeginReconciliations {
   readonly since?: Date;
   /** The PSP's report as CSV, for one merchant's active account at one PSP. */
   readonly report?: string;
+}
+
+export interface ListReconciliations {
+  /** Absent: every merchant's, the operator's own report. */
+  readonly merchantId?: string;
+  readonly cursor?: string;
+  readonly limit: number;
 }
 
 /** What was charged after the backup that a database was restored from. */
@@ -24,12 +30,6 @@ export interface RestoreCheck {
 export interface ReconciliationApi {
   /** Begins to compare; accounts that are compared already go on. @throws AppError invalid_request */
   beginReconciliations(input: BeginReconciliations): Promise<readonly Reconciliation[]>;
-  listReconciliations(input: {
-    merchantId?: string;
-    cursor?: string;
-    limit: number;
-  }): Promise<Page<Reconciliation>>;
   /** Holds all charging until what was charged since is recorded; the same time again is one check. */
   beginRestoreCheck(restoredFrom: Date): Promise<RestoreCheck>;
-  listRestoreChecks(): Promise<readonly RestoreCheck[]>;
 }

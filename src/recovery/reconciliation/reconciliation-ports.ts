@@ -1,6 +1,5 @@
 import type { Psp } from '../../domain/psps.ts';
 import type { PspTransactionState } from '../../domain/states.ts';
-import type { Page } from '../api.ts';
 import type { ListedCharge } from '../psp-ports.ts';
 
 export type RunPurpose = 'reconcile' | 'restore';
@@ -92,11 +91,6 @@ export interface ReconciliationStore {
   /** Begins a run; where one of the account is under way, that one goes on. */
   begin(input: NewRun): Promise<Reconciliation>;
   find(input: { merchantId: string; runId: string }): Promise<Reconciliation | undefined>;
-  list(input: {
-    merchantId?: string;
-    cursor?: string;
-    limit: number;
-  }): Promise<Page<Reconciliation>>;
   /** Some runs that are under way, those that were not looked at longest first. */
   listRunning(limit: number): Promise<readonly Reconciliation[]>;
   /** Compare-and-set on the pages done. False where another process was faster. */

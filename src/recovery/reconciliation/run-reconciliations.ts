@@ -18,7 +18,6 @@ export interface AccountKey {
 
 export interface RestoreStore {
   begin(input: { readonly restoredFrom: Date; readonly at: Date }): Promise<RestoreCheck>;
-  list(): Promise<readonly RestoreCheck[]>;
   isRunning(): Promise<boolean>;
   /** Marks some open payments of the check under way; false once all are marked. */
   markPayments(): Promise<boolean>;

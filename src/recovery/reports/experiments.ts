@@ -78,12 +78,15 @@ export interface ExperimentDeps {
   sumArms(
     asked: readonly { readonly merchantId: string; readonly from: Date }[],
   ): Promise<readonly ArmGroup[]>;
-  /** Why the learned policy is switched off altogether; absent while it is not. */
-  readonly switchedOff?: string;
+  /** False: it is switched off altogether. */
+  readonly learnedPolicy: boolean;
 }
 
+/** Why fixed days are used where LEARNED_POLICY says so. */
+export const learnedPolicyOff = 'the learned policy is switched off by LEARNED_POLICY';
+
 /** Every merchant on the learned policy with its arms. */
-export async function listExperiments(
+export async function judgeExperiments(
   deps: ExperimentDeps,
   query: ExperimentsQuery,
 ): Promise<readonly ExperimentView[]> {
@@ -101,7 +104,7 @@ export async function listExperiments(
     const { holdoutShare = defaultShares.holdout, exploreShare = defaultShares.explore } = merchant;
     const own = active.find(({ merchantId }) => merchantId === merchant.merchantId);
     const model = own ?? active.find(({ merchantId }) => merchantId === allMerchants);
-    const fallback = fallbackOf(deps.switchedOff, model);
+    const fallback = fallbackOf(deps, model);
     const ofMerchant = groups.filter(({ merchantId }) => merchantId === merchant.merchantId);
     const scheduled = Math.max(holdoutShare, 1 - merchant.learnedShare);
     const shares = { holdoutShare: scheduled, exploreShare };
@@ -118,10 +121,10 @@ export async function listExperiments(
 }
 
 function fallbackOf(
-  switchedOff: string | undefined,
+  { learnedPolicy }: Pick<ExperimentDeps, 'learnedPolicy'>,
   model: ModelView | undefined,
 ): ExperimentView['fallback'] {
-  if (switchedOff !== undefined) return { words: switchedOff };
+  if (!learnedPolicy) return { words: learnedPolicyOff };
   if (model?.distrust === undefined) return undefined;
   const { distrust: words, distrustedAt: since } = model;
   return { words, ...(since === undefined ? {} : { since }) };

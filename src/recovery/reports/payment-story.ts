@@ -2,7 +2,7 @@ import type { Decline } from '../../domain/declines/decline.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { ChanceCurve } from '../../policy/learned/chance-curve.ts';
 import type { PaymentView } from '../api.ts';
-import type { DeliveryTry } from '../operator-api.ts';
+import type { DeliveryTry } from './operator-views.ts';
 
 /** What stands about one payment outside of its own rows. */
 export interface PaymentStory {

@@ -1,4 +1,4 @@
-import type { OperatorDelivery } from '../operator-api.ts';
+import type { OperatorDelivery } from './operator-views.ts';
 
 /** How one merchant's webhook endpoint does. */
 export interface EndpointHealth {

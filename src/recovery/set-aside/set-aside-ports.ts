@@ -1,5 +1,4 @@
 import type { AuditEntry } from '../admin/ports.ts';
-import type { Page } from '../api.ts';
 
 /** Rows that are jobs; each is named within its merchant by one id. */
 export const workKinds = ['payment', 'charge', 'delivery', 'request'] as const;
@@ -41,8 +40,6 @@ export type FailureOutcome = 'backs_off' | 'set_aside' | 'moved';
 export interface SetAsideStore {
   /** Counts the failure: the row is due again after a wait that grows, and after a few is set aside. */
   noteFailure(work: FailedWork): Promise<FailureOutcome>;
-  /** The longest set aside first. @throws AppError invalid_request for a cursor of another list */
-  list(input: ListSetAside): Promise<Page<SetAside>>;
   /** Due again now, with a line of the audit log in the same transaction. False: not set aside. */
   retry(input: WorkKey & { readonly at: Date; readonly audit: AuditEntry }): Promise<boolean>;
 }

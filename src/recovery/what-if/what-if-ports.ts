@@ -89,8 +89,6 @@ export interface WhatIfStore {
     },
   ): Promise<WhatIf>;
   find(whatIfId: string): Promise<WhatIf | undefined>;
-  /** A merchant's, the one that was asked for last at the front. */
-  list(merchantId: string): Promise<readonly WhatIf[]>;
   note(note: WhatIfNote): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
-import { hintOf, hintText } from '../../domain/key-text.ts';
 import type { AdminStore, AuditEntry, NewMerchantRecord } from '../../recovery/admin/ports.ts';
 import type { PlacedConnection } from '../../recovery/admin/psp-account-ports.ts';
-import type { CredentialView, MerchantChange, MerchantView } from '../../recovery/operator-api.ts';
+import type { MerchantChange, MerchantView } from '../../recovery/operator-api.ts';
 import { appendAudit } from './audit-log.ts';
 import {
   addCredential,
@@ -9,24 +8,11 @@ import {
   endCredential,
   prepareCredential,
 } from './credential-writes.ts';
-import { listHashed } from './credentials.ts';
-import {
-  findMerchant,
-  insertMerchant,
-  listMerchants,
-  lockMerchant,
-  updateMerchant,
-} from './merchants.ts';
+import { findMerchant, insertMerchant, lockMerchant, updateMerchant } from './merchants.ts';
 import { createPspAccountStore } from './psp-connection-writes.ts';
 import { preparePlaces } from './psp-places.ts';
 import { sealAuth } from './seal-merchant.ts';
-import {
-  currentDataKey,
-  insertDataKey,
-  insertSecret,
-  readSecrets,
-  removeSecrets,
-} from './secrets.ts';
+import { currentDataKey, insertDataKey, insertSecret, removeSecrets } from './secrets.ts';
 
 /** A merchant's first data key. */
 const firstVersion = 1;
@@ -38,9 +24,7 @@ export function createAdminStore(deps: CredentialWriteDeps): AdminStore {
     ...createPspAccountStore(deps),
     insertMerchant: (record) => insertWhole(deps, record),
     findMerchant: (merchantId) => findMerchant(db, merchantId),
-    listMerchants: (input) => listMerchants(db, input),
     changeMerchant: (input) => change(deps, input),
-    listCredentials: (merchantId) => list(deps, merchantId),
     addCredential: (input) => addCredential(deps, input),
     endCredential: (input) => endCredential(deps, input),
   };
@@ -94,25 +78,4 @@ async function change(
     await appendAudit(tx, merchantId, audit);
     return await findMerchant(tx, merchantId);
   });
-}
-
-async function list(
-  { db, sealer }: CredentialWriteDeps,
-  merchantId: string,
-): Promise<readonly CredentialView[] | undefined> {
-  const stored = await readSecrets(db, { merchantId, kinds: ['signing_secret'] });
-  if (stored === undefined) return undefined;
-  const hashed = await listHashed(db, merchantId);
-  const signing = await Promise.all(
-    stored.map(
-      async ({ place, dataKey, sealed, createdAt, expiresAt }): Promise<CredentialView> => ({
-        credentialId: place.name,
-        kind: 'signing_secret',
-        hint: hintText(hintOf(await sealer.open(place, dataKey, sealed))),
-        createdAt,
-        ...(expiresAt === undefined ? {} : { expiresAt }),
-      }),
-    ),
-  );
-  return [...hashed, ...signing].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 }

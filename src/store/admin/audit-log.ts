@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../recovery/admin/ports.ts';
+import type { ActionLog, AuditEntry } from '../../recovery/admin/ports.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 
 /** There is one operator token, so the log knows one operator. */
@@ -28,7 +28,7 @@ class NotDone extends Error {}
  * A line of an action that another system does, such as the queue: written before it, and taken back
  * where `work` throws or answers false.
  */
-export async function auditWith(
+async function auditWith(
   db: Database,
   input: {
     readonly merchantId: string;
@@ -44,4 +44,11 @@ export async function auditWith(
   } catch (error) {
     if (!(error instanceof NotDone)) throw error;
   }
+}
+
+export function createActionLog(db: Database): ActionLog {
+  return {
+    noteAction: ({ merchantId, audit }) => appendAudit(db, merchantId, audit),
+    noteWith: (input) => auditWith(db, input),
+  };
 }

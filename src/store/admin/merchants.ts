@@ -4,7 +4,7 @@ import type { NewMerchantRecord } from '../../recovery/admin/ports.ts';
 import type { Page } from '../../recovery/api.ts';
 import type { MerchantChange, MerchantView } from '../../recovery/operator-api.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { decodeCursor, pageOf } from '../page-cursor.ts';
+import { pageOf, placeOf } from '../page-cursor.ts';
 
 interface MerchantRow {
   readonly merchant_id: string;
@@ -109,12 +109,13 @@ export async function findMerchant(
   return row === undefined ? undefined : toView(row);
 }
 
+/** The newest first. @throws AppError invalid_request for a cursor of another list */
 export async function listMerchants(
   db: Queryable,
   input: { readonly cursor?: string; readonly limit: number },
 ): Promise<Page<MerchantView>> {
-  const after = decodeCursor(input.cursor, 1);
-  const rows = await db.query<MerchantRow>(list, [after?.[0], after?.[1], input.limit + 1]);
+  const values = [...placeOf(input.cursor, 1), input.limit + 1];
+  const rows = await db.query<MerchantRow>(list, values);
   return pageOf(rows, input.limit, {
     item: toView,
     keys: (row) => [row.created_at.toISOString(), row.merchant_id],

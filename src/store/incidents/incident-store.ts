@@ -1,15 +1,9 @@
 import type { Random } from '../../domain/random.ts';
-import type {
-  Incident,
-  IncidentStore,
-  ListIncidents,
-  MoveIncident,
-} from '../../recovery/incidents/incident-ports.ts';
+import type { IncidentStore, MoveIncident } from '../../recovery/incidents/incident-ports.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
-import { decodeCursor, pageOf } from '../page-cursor.ts';
-import { type IncidentRow, toIncident } from './incident-rows.ts';
 import { freezePayment, openIncident } from './open-incident.ts';
+import { findIncident, findIncidentsByCharge } from './read-incidents.ts';
 
 export function createIncidentStore(deps: {
   readonly db: Database;
@@ -18,65 +12,10 @@ export function createIncidentStore(deps: {
   const { db } = deps;
   return {
     open: (input) => db.transaction((tx) => openIncident(deps, tx, input)),
-    list: (input) => listIncidents(db, input),
-    async find({ merchantId, incidentId }) {
-      if (incidentId.includes('\0')) return undefined;
-      const [row] = await db.query<IncidentRow>(find, [merchantId, incidentId]);
-      return row && toIncident(row);
-    },
-    async findByCharge({ merchantId, psp, pspTransactionId }) {
-      const values = [merchantId, psp, pspTransactionId];
-      return (await db.query<IncidentRow>(findByCharge, values)).map(toIncident);
-    },
+    find: (input) => findIncident(db, input),
+    findByCharge: (input) => findIncidentsByCharge(db, input),
     move: (input) => db.transaction((tx) => moveIncident(tx, input)),
   };
-}
-
-const columns = `merchant_id, incident_id, kind, subject, invoice_id, psp, connection_version, charge,
-  ours, theirs, detail, state, refund_id, failed_refunds, resolution, opened_at, resolved_at`;
-
-const find: Statement = {
-  name: 'find_incident',
-  text: `select ${columns} from incidents where ($1::text is null or merchant_id = $1) and incident_id = $2`,
-};
-
-/** The charge as the PSP has it, else as we have it: what a refund of the incident would be of. */
-const findByCharge: Statement = {
-  name: 'find_incidents_by_charge',
-  text: `
-    select ${columns} from incidents
-    where merchant_id = $1 and psp = $2
-      and coalesce(theirs ->> 'psp_transaction_id', ours ->> 'psp_transaction_id') = $3
-    order by opened_at, incident_id`,
-};
-
-const list: Statement = {
-  name: 'list_incidents',
-  text: `
-    select ${columns} from incidents
-    where ($1::text is null or merchant_id = $1)
-      and ($2::text is null or invoice_id = $2)
-      and ($3::text is null or state = $3 or ($3 = 'unresolved' and state in ('open', 'refunding')))
-      and ($4::timestamptz is null or (opened_at, merchant_id, incident_id) < ($4, $5, $6))
-    order by opened_at desc, merchant_id desc, incident_id desc
-    limit $7`,
-};
-
-async function listIncidents(db: Queryable, input: ListIncidents) {
-  const after = decodeCursor(input.cursor, 2);
-  const rows = await db.query<IncidentRow>(list, [
-    input.merchantId,
-    input.invoiceId,
-    input.state,
-    after?.[0],
-    after?.[1],
-    after?.[2],
-    input.limit + 1,
-  ]);
-  return pageOf<IncidentRow, Incident>(rows, input.limit, {
-    item: toIncident,
-    keys: (row) => [row.opened_at.toISOString(), row.merchant_id, row.incident_id],
-  });
 }
 
 /** The payment is locked before the incident, as where one is opened. */

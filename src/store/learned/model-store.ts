@@ -19,7 +19,6 @@ const maxKept = 30;
 export function createModelStore(db: Database): ModelStore {
   return {
     list: () => listModels(db),
-    listTrainings: () => listTrainings(db),
     readActive: (known) => readActive(db, known),
     add: (input) => addModel(db, input),
     ensureShipped: (model, at) => ensureShipped(db, model, at),
@@ -60,7 +59,8 @@ interface ModelRow {
   readonly retired_at: Date | null;
 }
 
-async function listModels(db: Queryable): Promise<readonly ModelView[]> {
+/** Of every scope, each one's newest first. */
+export async function listModels(db: Queryable): Promise<readonly ModelView[]> {
   const rows = await db.query<ModelRow>(list, []);
   return rows.map((row) => ({
     merchantId: row.merchant_id,
@@ -229,7 +229,8 @@ interface TrainingRow {
   readonly updated_at: Date;
 }
 
-async function listTrainings(db: Queryable): Promise<readonly TrainingView[]> {
+/** How the last training of each scope stands. */
+export async function listTrainings(db: Queryable): Promise<readonly TrainingView[]> {
   const rows = await db.query<TrainingRow>(trainings, []);
   return rows.map((row) => ({
     merchantId: row.merchant_id,

@@ -19,7 +19,6 @@ export function createWhatIfStore(db: Database): WhatIfStore {
         return whatIf;
       }),
     find: async (whatIfId) => one(await db.query<WhatIfRow>(find, [whatIfId])),
-    list: async (merchantId) => (await db.query<WhatIfRow>(list, [merchantId])).map(toWhatIf),
     note: (input) => note(db, input),
   };
 }
@@ -42,6 +41,11 @@ const list: Statement = {
     select ${columns} from what_ifs where merchant_id = $1
     order by requested_at desc, what_if_id limit ${maxShown}`,
 };
+
+/** A merchant's newest, the one that was asked for last at the front. */
+export async function listWhatIfs(db: Queryable, merchantId: string): Promise<readonly WhatIf[]> {
+  return (await db.query<WhatIfRow>(list, [merchantId])).map(toWhatIf);
+}
 
 /** One that is under way stays as it is; one that has ended begins anew, with its result kept. */
 const ask: Statement = {

@@ -1,7 +1,6 @@
 import type { ListedCharge } from '../../recovery/psp-ports.ts';
 import type { ReconciliationStore } from '../../recovery/reconciliation/reconciliation-ports.ts';
 import type { Database, Statement } from '../database.ts';
-import { decodeCursor, pageOf } from '../page-cursor.ts';
 import {
   adoptCharge,
   findAdoptable,
@@ -17,15 +16,6 @@ import { type RunRow, runColumns, toRun } from './run-rows.ts';
 const find: Statement = {
   name: 'find_reconciliation',
   text: `select ${runColumns} from reconciliations where merchant_id = $1 and run_id = $2`,
-};
-
-const list: Statement = {
-  name: 'list_reconciliations',
-  text: `
-    select ${runColumns} from reconciliations
-    where ($1::text is null or merchant_id = $1)
-      and ($2::timestamptz is null or (started_at, merchant_id, run_id) < ($2, $3, $4))
-    order by started_at desc, merchant_id desc, run_id desc limit $5`,
 };
 
 const running: Statement = {
@@ -47,15 +37,6 @@ export function createReconciliationStore(db: Database): ReconciliationStore {
     async find({ merchantId, runId }) {
       const [row] = await db.query<RunRow>(find, [merchantId, runId]);
       return row && toRun(row);
-    },
-    async list({ merchantId, cursor, limit }) {
-      const after = decodeCursor(cursor, 2) ?? [];
-      const values = [merchantId ?? null, after[0] ?? null, after[1] ?? null, after[2] ?? null];
-      const rows = await db.query<RunRow>(list, [...values, limit + 1]);
-      return pageOf(rows, limit, {
-        item: toRun,
-        keys: (row) => [row.started_at.toISOString(), row.merchant_id, row.run_id],
-      });
     },
     listRunning: async (limit) => (await db.query<RunRow>(running, [limit])).map(toRun),
     advance: (run, done, at) => advanceRun(db, { run, done, at }),

@@ -1,6 +1,6 @@
 import type { RestoreCheck } from '../../recovery/reconciliation/reconciliation-api.ts';
 import type { RestoreStore } from '../../recovery/reconciliation/run-reconciliations.ts';
-import type { Database, Statement } from '../database.ts';
+import type { Database, Queryable, Statement } from '../database.ts';
 
 const columns =
   'restored_from, state, payments::float8 as payments, started_at, ended_at, phase, place';
@@ -83,16 +83,14 @@ interface RestoreRow {
 }
 
 export function createRestoreStore(db: Database): RestoreStore {
-  const all = async () => (await db.query<RestoreRow>(list, [])).map(toCheck);
   return {
     async begin({ restoredFrom, at }) {
       await db.query(begin, [restoredFrom, at]);
-      const found = (await all()).find(
+      const found = (await listRestoreChecks(db)).find(
         (check) => check.restoredFrom.getTime() === restoredFrom.getTime(),
       );
       return found ?? { restoredFrom, state: 'running', payments: 0, startedAt: at };
     },
-    list: all,
     async isRunning() {
       const [row] = await db.query<{ runs: boolean }>(running, []);
       return row?.runs ?? false;
@@ -106,6 +104,11 @@ export function createRestoreStore(db: Database): RestoreStore {
       await db.query(end, [restoredFrom, at]);
     },
   };
+}
+
+/** The newest first, 50 at most. */
+export async function listRestoreChecks(db: Queryable): Promise<readonly RestoreCheck[]> {
+  return (await db.query<RestoreRow>(list, [])).map(toCheck);
 }
 
 function toCheck(row: RestoreRow): RestoreCheck {

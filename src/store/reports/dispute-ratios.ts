@@ -1,4 +1,4 @@
-import type { DisputeReports, MonthlyCounts } from '../../disputes/report-ports.ts';
+import type { CountMonth, MonthlyCounts } from '../../disputes/report-ports.ts';
 import type { NetworkCounts } from '../../domain/disputes/monitoring/judge-month.ts';
 import { disputeNetworkOf } from '../../domain/disputes/normalise/dispute-network.ts';
 import type { Queryable, Statement } from '../database.ts';
@@ -76,7 +76,7 @@ const nothing: NetworkCounts = { settled: 0, settledBefore: 0, fraudReports: 0, 
 /** What the networks' programmes count, as far as Recoup was told of it. */
 export async function countMonth(
   db: Queryable,
-  input: Parameters<DisputeReports['countMonth']>[0],
+  input: CountMonth,
 ): Promise<readonly MonthlyCounts[]> {
   const { merchantId, monthBefore, from, until } = input;
   const [paid, told] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { DisputeReports, NetRecovery } from '../../disputes/report-ports.ts';
+import type { NetRecovery, NetRecoveryQuery } from '../../disputes/report-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 
 /**
@@ -62,7 +62,7 @@ interface SumRow {
 /** What Recoup recovered, and what disputes took of it since. */
 export async function sumNetRecovery(
   db: Queryable,
-  { merchantId, from, until }: Parameters<DisputeReports['sumNetRecovery']>[0],
+  { merchantId, from, until }: NetRecoveryQuery,
 ): Promise<readonly NetRecovery[]> {
   const rows = await db.query<SumRow>(sum, [merchantId, from, until]);
   return rows.map((row) => ({

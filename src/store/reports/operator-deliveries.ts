@@ -1,6 +1,10 @@
 import { deliveryStates } from '../../domain/states.ts';
 import type { Page } from '../../recovery/api.ts';
-import type { DeliveryTry, ListDeliveries, OperatorDelivery } from '../../recovery/operator-api.ts';
+import type {
+  DeliveryTry,
+  ListDeliveries,
+  OperatorDelivery,
+} from '../../recovery/reports/operator-views.ts';
 import type { DeliveryDetail } from '../../recovery/reports/webhooks.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { cursorRefused, decodeCursor, pageOf } from '../page-cursor.ts';

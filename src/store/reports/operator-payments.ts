@@ -1,5 +1,5 @@
 import type { Page, PaymentSummary } from '../../recovery/api.ts';
-import type { OperatorListPayments } from '../../recovery/operator-api.ts';
+import type { OperatorListPayments } from '../../recovery/reports/operator-views.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
 import { type PaymentRow, paymentColumns, toPaymentSummary } from '../views/payment-row.ts';

@@ -5,7 +5,7 @@ import { accountKey, readOpenCharges } from '../admin/psp-open-charges.ts';
 import type { Queryable } from '../database.ts';
 
 /** Every account that the merchant connected, with what is open at it: PSP by PSP, oldest first. */
-export async function listPspAccounts(
+export async function readPspAccounts(
   db: Queryable,
   merchantId: string,
 ): Promise<readonly PspAccountView[]> {

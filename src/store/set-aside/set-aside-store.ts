@@ -1,4 +1,5 @@
 import { failureBackoffMs } from '../../domain/limits.ts';
+import type { Page } from '../../recovery/api.ts';
 import type {
   FailedWork,
   FailureOutcome,
@@ -9,7 +10,7 @@ import type {
 } from '../../recovery/set-aside/set-aside-ports.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
-import { decodeCursor, pageOf } from '../page-cursor.ts';
+import { pageOf, placeOf } from '../page-cursor.ts';
 
 /** How each kind's table names its rows, and which of them are still work. */
 const tables: Readonly<
@@ -106,7 +107,6 @@ const retries = new Map(kinds.map((kind) => [kind, again(kind)]));
 export function createSetAsideStore(db: Database): SetAsideStore {
   return {
     noteFailure: (work) => noteFailure(db, work),
-    list: (input) => listSetAside(db, input),
     retry: ({ kind, merchantId, id, at, audit }) =>
       db.transaction(async (tx) => {
         if (kind === 'request' && !/^\d{1,18}$/.test(id)) return false;
@@ -130,19 +130,12 @@ async function noteFailure(db: Queryable, work: FailedWork): Promise<FailureOutc
   return row.is_set_aside ? 'set_aside' : 'backs_off';
 }
 
-async function listSetAside(db: Queryable, input: ListSetAside) {
-  const after = decodeCursor(input.cursor, 3);
-  const rows = await db.query<SetAsideRow>(list, [
-    input.merchantId,
-    input.kind,
-    after?.[0],
-    after?.[1],
-    after?.[2],
-    after?.[3],
-    input.limit + 1,
-    input.invoiceId,
-  ]);
-  return pageOf<SetAsideRow, SetAside>(rows, input.limit, {
+/** The longest set aside first. @throws AppError invalid_request for a cursor of another list */
+export async function listSetAside(db: Queryable, input: ListSetAside): Promise<Page<SetAside>> {
+  const { merchantId, kind, invoiceId, cursor, limit } = input;
+  const values = [merchantId, kind, ...placeOf(cursor, 3), limit + 1, invoiceId];
+  const rows = await db.query<SetAsideRow>(list, values);
+  return pageOf(rows, limit, {
     item: (row) => ({
       kind: row.kind,
       merchantId: row.merchant_id,

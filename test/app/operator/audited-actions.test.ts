@@ -2,10 +2,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPaymentActions } from '../../../src/app/operator/payment-actions.ts';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import { replayExhausted } from '../../../src/recovery/admin/replay-exhausted.ts';
-import { createModelStore } from '../../../src/store/learned/model-store.ts';
-import { createWhatIfStore } from '../../../src/store/learned/what-if-store.ts';
-import { createOperatorReports } from '../../../src/store/reports/operator-reports.ts';
-import { showPayment } from '../../../src/store/views/payment-views.ts';
+import { createActionLog } from '../../../src/store/admin/audit-log.ts';
+import { createModelStore, listTrainings } from '../../../src/store/learned/model-store.ts';
+import { createWhatIfStore, listWhatIfs } from '../../../src/store/learned/what-if-store.ts';
+import { countExhausted } from '../../../src/store/reports/replay-exhausted.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
@@ -18,8 +18,6 @@ function actionsOf(world: EngineWorld, pause = world.deps.pause) {
     ...world.deps,
     pause,
     db: world.db,
-    recovery: { showPayment: (input) => showPayment(world.db, input) },
-    reports: { readStory: async () => undefined },
   });
 }
 
@@ -173,7 +171,8 @@ describe('an action of an operator', () => {
     const replay = () =>
       replayExhausted(
         {
-          reports: createOperatorReports({ db: world.db }),
+          actions: createActionLog(world.db),
+          countExhausted: (left) => countExhausted(world.db, left),
           clock: world.clock,
           requestReplay: async (scope) => {
             asked.push(scope);
@@ -211,8 +210,8 @@ describe('an action of an operator', () => {
     const log = await refuseAudit(world);
     await expect(train()).rejects.toThrow();
     await expect(ask()).rejects.toThrow();
-    expect(await createModelStore(db).listTrainings()).toEqual([]);
-    expect(await createWhatIfStore(db).list(merchantId)).toEqual([]);
+    expect(await listTrainings(db)).toEqual([]);
+    expect(await listWhatIfs(db, merchantId)).toEqual([]);
     await log.allow();
     await train();
     await ask();

@@ -10,6 +10,7 @@ import { operatorOpenApi } from '../../../src/operator/operator-open-api.ts';
 import { disputesKit, noAnswers } from '../../kits/disputes-server.ts';
 import { type ApiOperation, fillPath, operationsOf, schemaFaults } from '../../kits/open-api.ts';
 import { operatorKit, operatorToken } from '../../kits/operator-server.ts';
+import { operatorService } from '../../kits/operator-service.ts';
 import { apiKey, testServer } from '../../kits/recovery-server.ts';
 
 /** Every refusal that a document names is provoked over HTTP, and must be what it says. */
@@ -162,7 +163,7 @@ describe('refusals of the operator API', async () => {
 
   test('are as documented, each status of each operation', async () => {
     let failure: unknown;
-    const { server } = operatorKit({ ready: async () => failure === undefined });
+    const { server } = await operatorService({ ready: async () => failure === undefined });
     failBefore(server, () => failure);
     const bare = operatorKit();
     failBefore(bare.server, () => new AppError('sandbox_only'));

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { attemptJson } from '../../../src/http/views/attempt-shape.ts';
 import { deliveryJson } from '../../../src/http/views/delivery-shape.ts';
 import { paymentJson, paymentSummaryJson } from '../../../src/http/views/payment-shape.ts';
-import { fakePayment } from '../../kits/fake-operator-api.ts';
+import { declinedPayment } from '../../kits/payment-views.ts';
 
-const payment = fakePayment('in_1', 'scheduled');
+const payment = declinedPayment('in_1', 'scheduled');
 
 describe('a payment', () => {
   it.each([

@@ -4,8 +4,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * A program: loads every module of src/store and src/operator and prints its statements as JSON. They are private to
- * their modules, so each module is loaded with a line more that gives away what it declares.
+ * A program: loads every module of src/store and prints its statements as JSON. They are private to their
+ * modules, so each module is loaded with a line more that gives away what it declares.
  */
 export interface CollectedStatement {
   /** Relative to the project. */
@@ -17,15 +17,15 @@ export interface CollectedStatement {
 }
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const folders = ['store', 'operator'].map((name) => join(root, 'src', name));
+const folder = join(root, 'src', 'store');
 const kept = new Map<string, Readonly<Record<string, unknown>>>();
 (globalThis as { keepDeclared?: unknown }).keepDeclared = kept.set.bind(kept);
 
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    const isOfThese = folders.some((folder) => url.startsWith(pathToFileURL(folder).href));
-    if (!isOfThese || !url.endsWith('.ts')) return loaded;
+    const isOfStore = url.startsWith(pathToFileURL(folder).href);
+    if (!isOfStore || !url.endsWith('.ts')) return loaded;
     const source = String(loaded.source);
     const names = [...source.matchAll(/^(?:export )?const (\w+)\b/gm)].map((found) => found[1]);
     const line = `\nglobalThis.keepDeclared(${JSON.stringify(url)}, { ${names.join(', ')} });\n`;
@@ -33,8 +33,7 @@ registerHooks({
   },
 });
 
-const files = folders
-  .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
   .map((entry) => join(entry.parentPath, entry.name));
 for (const file of files) await import(pathToFileURL(file).href);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rulePackVersion } from '../../../src/domain/network-rules/rule-pack.ts';
 import type { Database } from '../../../src/store/database.ts';
-import { fieldsOf, newMerchant, operatorKit } from '../../kits/operator-server.ts';
+import { fieldsOf, operatorKit } from '../../kits/operator-server.ts';
 import { openReportDatabase } from '../../store/reports/report-database.ts';
 import { minute, seedMerchant } from '../../store/reports/seed.ts';
 
@@ -20,13 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** With `mer_1`, the only merchant. */
-async function withMerchant() {
-  const kit = operatorKit({ db });
-  await kit.ask('POST', '/api/merchants', newMerchant);
-  return kit;
-}
-
 const item = {
   network: 'mastercard',
   rule: 'mastercard.optimizer',
@@ -37,7 +30,7 @@ const item = {
 
 describe('GET /api/merchants/{id}/fees', () => {
   it('gives sums as decimals of the major unit, to tenths of a cent', async () => {
-    const { ask } = await withMerchant();
+    const { ask } = operatorKit({ db });
     const reply = await ask('GET', '/api/merchants/mer_1/fees');
     expect([reply.status, reply.json]).toEqual([
       200,
@@ -53,12 +46,12 @@ describe('GET /api/merchants/{id}/fees', () => {
     [`to=${minute(2).toISOString()}`, [{ ...item, expected: 0.007, expected_count: 1 }]],
     [`from=${minute(3).toISOString()}&to=${minute(4).toISOString()}`, []],
   ])('sums those of a time alone: %s', async (time, items) => {
-    const { ask } = await withMerchant();
+    const { ask } = operatorKit({ db });
     expect((await ask('GET', `/api/merchants/mer_1/fees?${time}`)).json.items).toEqual(items);
   });
 
   it('refuses a time that is none, and a merchant that is not there', async () => {
-    const { ask } = await withMerchant();
+    const { ask } = operatorKit({ db });
     const reply = await ask('GET', '/api/merchants/mer_1/fees?from=yesterday');
     expect([reply.status, fieldsOf(reply)]).toEqual([400, [expect.stringMatching(/^from: /)]]);
     expect((await ask('GET', '/api/merchants/mer_2/fees')).status).toBe(404);
@@ -67,7 +60,7 @@ describe('GET /api/merchants/{id}/fees', () => {
 
 describe('GET /api/cards-near-limit', () => {
   it('answers a page, also for a merchant that can have no id', async () => {
-    const { ask } = await withMerchant();
+    const { ask } = operatorKit({ db });
     for (const query of ['', '?merchant_id=mer_1', '?merchant_id=a%00b']) {
       const reply = await ask('GET', `/api/cards-near-limit${query}`);
       expect([reply.status, reply.json]).toEqual([200, { items: [] }]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../../src/store/database.ts';
-import { fieldsOf, newMerchant, operatorKit } from '../../kits/operator-server.ts';
+import { fieldsOf, operatorKit } from '../../kits/operator-server.ts';
 import { openReportDatabase } from '../../store/reports/report-database.ts';
 import { minute, seedMerchant } from '../../store/reports/seed.ts';
 
@@ -26,14 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-async function withMerchant() {
-  const kit = operatorKit({ db });
-  await kit.ask('POST', '/api/merchants', newMerchant);
-  return kit;
-}
-
 it('lists what PSPs told, with what became of it, page by page', async () => {
-  const { ask } = await withMerchant();
+  const { ask } = operatorKit({ db });
   const first = await ask('GET', `${path}?psp=stripe&limit=1`);
   expect([first.status, first.json]).toEqual([
     200,
@@ -60,7 +54,7 @@ it('lists what PSPs told, with what became of it, page by page', async () => {
 });
 
 it('refuses a PSP that there is none of, fields that it does not know, and foreign cursors', async () => {
-  const { ask } = await withMerchant();
+  const { ask } = operatorKit({ db });
   const reply = await ask('GET', `${path}?psp=wirecard&kind=dispute`);
   expect(reply.status).toBe(400);
   expect(fieldsOf(reply).map((text) => text.split(':')[0])).toEqual(['kind', 'psp']);
@@ -68,6 +62,6 @@ it('refuses a PSP that there is none of, fields that it does not know, and forei
 });
 
 it('knows no events of an unknown merchant', async () => {
-  const { ask } = await withMerchant();
+  const { ask } = operatorKit({ db });
   expect((await ask('GET', '/api/merchants/mer_none/psp-events')).status).toBe(404);
 });

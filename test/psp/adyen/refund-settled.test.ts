@@ -4,6 +4,7 @@ import { takeAnswer } from '../../../src/recovery/engine/answers/take-answer.ts'
 import { refundIncident } from '../../../src/recovery/incidents/resolve-incident.ts';
 import { ingestPspWebhook } from '../../../src/recovery/intake/ingest-psp-webhook.ts';
 import { createIncidentStore } from '../../../src/store/incidents/incident-store.ts';
+import { listIncidents } from '../../../src/store/incidents/read-incidents.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { random, useEngineWorld } from '../../kits/engine.ts';
 import { webhookWorld } from '../../kits/psp-webhooks.ts';
@@ -43,7 +44,7 @@ async function refunding() {
   const result = { kind: 'succeeded', pspTransactionId } as const;
   await takeAnswer(world.deps, { merchantId, idempotencyKey, result });
   const incidents = createIncidentStore({ db: world.db, random });
-  const [opened] = (await incidents.list({ limit: 10 })).items;
+  const [opened] = (await listIncidents(world.db, { limit: 10 })).items;
   if (opened === undefined) throw new Error('no incident');
   const ask = { merchantId, incidentId: opened.incidentId, reason: 'seen by K. Ito' };
   const refund = () => refundIncident({ ...through, incidents }, ask);

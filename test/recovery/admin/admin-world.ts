@@ -4,9 +4,13 @@ import { createMerchantDirectory } from '../../../src/recovery/admin/merchant-di
 import { createPspGateways } from '../../../src/recovery/admin/psp-gateways.ts';
 import type { NewMerchant } from '../../../src/recovery/operator-api.ts';
 import { createAdminStore } from '../../../src/store/admin/admin-store.ts';
+import { createActionLog } from '../../../src/store/admin/audit-log.ts';
 import { createMerchantReads } from '../../../src/store/admin/merchant-reads.ts';
+import { findMerchant, listMerchants } from '../../../src/store/admin/merchants.ts';
+import { readCredentials } from '../../../src/store/admin/read-credentials.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
-import { createOperatorReports } from '../../../src/store/reports/operator-reports.ts';
+import { readPspAccounts } from '../../../src/store/reports/psp-accounts.ts';
+import { countExhausted } from '../../../src/store/reports/replay-exhausted.ts';
 import { credentialHasher } from '../../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
 import { createSealer } from '../../../src/store/sealing/sealer.ts';
@@ -54,7 +58,8 @@ export async function openAdminWorld() {
     const gateways = createPspGateways({ clock, reads, connect: openGateway });
     const admin = createAdminApi({
       store: createAdminStore({ db, sealer, hashCredential }),
-      reports: createOperatorReports({ db }),
+      actions: createActionLog(db),
+      countExhausted: (scope) => countExhausted(db, scope),
       directory: {
         forget(merchantId) {
           directory.forget(merchantId);
@@ -88,6 +93,13 @@ export async function openAdminWorld() {
     log,
     replays,
     sealer,
+    /** What operators are shown of it. */
+    shown: {
+      merchant: (merchantId: string) => findMerchant(db, merchantId),
+      merchants: (input: Parameters<typeof listMerchants>[1]) => listMerchants(db, input),
+      credentials: (merchantId: string) => readCredentials({ db, sealer }, merchantId),
+      pspAccounts: (merchantId: string) => readPspAccounts(db, merchantId),
+    },
     async close() {
       await db.close();
       await database.drop();

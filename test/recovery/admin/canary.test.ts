@@ -108,9 +108,11 @@ describe('secrets', () => {
   });
 
   it('stand in no view that can be read again', async () => {
-    const { admin } = world;
     for (const merchantId of merchantIds) {
-      const views = [await admin.showMerchant(merchantId), await admin.listCredentials(merchantId)];
+      const views = [
+        await world.shown.merchant(merchantId),
+        await world.shown.credentials(merchantId),
+      ];
       expect(plantedIn(inspect(views, { depth: 9 }))).toEqual([]);
     }
   });
@@ -130,7 +132,7 @@ describe('secrets', () => {
       caught(admin.changeMerchant(merchantId, { auth, psps })),
     ]);
     await rowsOf(db, `update secrets set sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1)`);
-    errors.push(await caught(admin.listCredentials(merchantId)));
+    errors.push(await caught(world.shown.credentials(merchantId)));
     const codes = errors.map((error) => (error as { code?: unknown }).code);
     expect(codes).toEqual([
       'encryption_key_wrong',

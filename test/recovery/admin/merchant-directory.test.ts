@@ -124,7 +124,7 @@ describe('on the database', () => {
     const { merchant, recoveryApiKey } = await admin.createMerchant(newMerchant());
     const usedAt = async () => {
       await directory.idle();
-      const list = (await admin.listCredentials(merchant.merchantId)) ?? [];
+      const list = await world.shown.credentials(merchant.merchantId);
       return list.find(({ kind }) => kind === 'recovery_api_key')?.lastUsedAt;
     };
     expect(await usedAt()).toBeUndefined();

@@ -121,8 +121,8 @@ describe('new credentials', () => {
     await openCharge(merchantId, { key: `att_${merchantId}`, version: 1, amountMinor: 5 });
     const psps = [stripe('sk_of_B_1')];
     await world.admin.changeMerchant(merchantId, { psps });
-    expect((await world.admin.showMerchant(merchantId))?.psps).toEqual(['stripe']);
-    expect(await world.admin.listPspAccounts(merchantId)).toMatchObject([
+    expect((await world.shown.merchant(merchantId))?.psps).toEqual(['stripe']);
+    expect(await world.shown.pspAccounts(merchantId)).toMatchObject([
       { psp: 'sandbox', version: 1, state: 'retired' },
       { psp: 'stripe', version: 1, state: 'retired', account: 'A', open: { count: 1 } },
       { psp: 'stripe', version: 2, state: 'active', account: 'B' },

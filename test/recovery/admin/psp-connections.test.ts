@@ -19,7 +19,7 @@ async function merchant(): Promise<string> {
 }
 
 async function pspsOf(merchantId: string) {
-  return (await world.admin.showMerchant(merchantId))?.psps;
+  return (await world.shown.merchant(merchantId))?.psps;
 }
 
 describe('connecting a PSP', () => {

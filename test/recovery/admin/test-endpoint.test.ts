@@ -31,7 +31,7 @@ function world(answers: { webhook?: WebhookResult; status?: RetryStatusAnswer })
         return answers.status ?? ({ kind: 'not_found', detail: 'no such invoice' } as const);
       },
     },
-    reports: { noteAction: async (note: unknown) => void notes.push(note) },
+    actions: { noteAction: async (note: unknown) => void notes.push(note) },
     clock: { now: () => at },
     random: { bytes: (count: number) => new Uint8Array(count) },
     elapsedMs: () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
-import { readUnknownCharges } from '../../../src/operator/unknown-charges/read-unknown-charges.ts';
 import { resolveByHand, type SeenResult } from '../../../src/recovery/engine/resolve-by-hand.ts';
 import { findCharge } from '../../../src/store/psp-events/find-charge.ts';
+import { readUnknownCharges } from '../../../src/store/reports/read-unknown-charges.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';

@@ -9,6 +9,7 @@ import {
 } from '../../../src/recovery/incidents/resolve-incident.ts';
 import type { RefundRequest, RefundResult } from '../../../src/recovery/psp-ports.ts';
 import { createIncidentStore } from '../../../src/store/incidents/incident-store.ts';
+import { listIncidents } from '../../../src/store/incidents/read-incidents.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { changedGateways } from '../../kits/gateways.ts';
@@ -36,7 +37,7 @@ async function contradicted(told: { amountMinor?: number } = {}) {
 
 async function decide(world: EngineWorld, refunds: readonly RefundResult[] = []) {
   const incidents = createIncidentStore({ db: world.db, random });
-  const [incident] = (await incidents.list({ limit: 10 })).items;
+  const [incident] = (await listIncidents(world.db, { limit: 10 })).items;
   if (incident === undefined) throw new Error('no incident');
   const asked: RefundRequest[] = [];
   const left = [...refunds];

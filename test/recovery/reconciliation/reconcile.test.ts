@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import { chargeKey } from '../../../src/recovery/engine/charge-key.ts';
 import type { ListedCharge } from '../../../src/recovery/psp-ports.ts';
+import { listReconciliations } from '../../../src/store/reconciliation/list-reconciliations.ts';
 import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { reconciliationKit } from '../../kits/reconciliation.ts';
@@ -141,7 +142,7 @@ describe('a comparison with the PSP’s list', () => {
     expect(half).toMatchObject({ state: 'running', phase: 'ours', pages: 1 });
     expect(await kit.runs.advance(begun, { listed: 99 }, world.clock.now())).toBe(false);
     expect(await kit.finish(half)).toMatchObject({ state: 'done', pages: 3 });
-    const { items } = await kit.runs.list({ limit: 1 });
+    const { items } = await listReconciliations(world.db, { limit: 1 });
     expect(items).toMatchObject([{ runId: begun.runId }]);
   });
 

@@ -4,7 +4,8 @@ import type { ModelView } from '../../../src/recovery/learned/model-ports.ts';
 import {
   type ArmGroup,
   type ExperimentsQuery,
-  listExperiments,
+  judgeExperiments,
+  learnedPolicyOff,
 } from '../../../src/recovery/reports/experiments.ts';
 
 const at = new Date('2026-03-01T00:00:00Z');
@@ -45,13 +46,13 @@ const model = (change: Partial<ModelView>): ModelView => ({
 async function list(input: {
   readonly models?: readonly ModelView[];
   readonly query?: ExperimentsQuery;
-  readonly switchedOff?: string;
+  readonly learnedPolicy?: boolean;
 }) {
   const asked: Date[] = [];
-  const { models = [], query = {}, ...more } = input;
-  const [experiment] = await listExperiments(
+  const { models = [], query = {}, learnedPolicy = true } = input;
+  const [experiment] = await judgeExperiments(
     {
-      ...more,
+      learnedPolicy,
       listModels: async () => models,
       listLearnedMerchants: async () => [merchant],
       async sumArms(of) {
@@ -113,6 +114,6 @@ it('says since when and why fixed days are used, of the model that plans for the
   const { experiment } = await list({ models: [common, own] });
   expect(experiment).toMatchObject({ modelId: 'mod_own', isOwnModel: true });
   expect(experiment).not.toHaveProperty('fallback');
-  const off = await list({ models: [own], switchedOff: 'it is switched off' });
-  expect(off.experiment?.fallback).toEqual({ words: 'it is switched off' });
+  const off = await list({ models: [own], learnedPolicy: false });
+  expect(off.experiment?.fallback).toEqual({ words: learnedPolicyOff });
 });

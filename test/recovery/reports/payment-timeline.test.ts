@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentStory } from '../../../src/recovery/reports/payment-story.ts';
 import { paymentTimeline } from '../../../src/recovery/reports/payment-timeline.ts';
-import { fakePayment } from '../../kits/fake-operator-api.ts';
+import { declinedPayment } from '../../kits/payment-views.ts';
 
 const at = (text: string) => new Date(`2026-03-${text}Z`);
 
@@ -40,7 +40,7 @@ const story: PaymentStory = {
 };
 
 describe('the time line of a payment', () => {
-  const payment = fakePayment('in_1', 'stopped');
+  const payment = declinedPayment('in_1', 'stopped');
   const { entries } = paymentTimeline(
     { ...payment, stopReason: 'merchant_stop', updatedAt: at('03T10:00:00') },
     story,
@@ -75,7 +75,7 @@ describe('the time line of a payment', () => {
 
   it('shows a decision that stands once, and one of an attempt with the attempt', () => {
     const decided = { kind: 'attempt', because: 'b', decided_at: '2026-03-02T09:30:01.000Z' };
-    const open = fakePayment('in_1', 'scheduled');
+    const open = declinedPayment('in_1', 'scheduled');
     const [attempt] = open.attempts;
     const both = {
       ...open,

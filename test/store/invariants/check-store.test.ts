@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { InvariantView } from '../../../src/recovery/operator-api.ts';
+import type { InvariantView } from '../../../src/recovery/accounting/accounting-ports.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { checkPages, createCheckStore } from '../../../src/store/invariants/check-store.ts';
 import { checkEverything } from '../../kits/check-everything.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { priorModel } from '../../../src/policy/learned/prior-model.ts';
 import { allMerchants } from '../../../src/recovery/learned/model-ports.ts';
 import type { Database } from '../../../src/store/database.ts';
-import { createModelStore } from '../../../src/store/learned/model-store.ts';
+import { createModelStore, listTrainings } from '../../../src/store/learned/model-store.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from '../reports/seed.ts';
 
@@ -109,7 +109,7 @@ it('shows the last training of a scope, from its request on', async () => {
   const note = { merchantId: 'mer_a', tries: 0, words: '' };
   await store.noteTraining({ ...note, state: 'queued', at: minute(1) });
   await store.noteTraining({ ...note, state: 'done', words: 'promoted', at: minute(2) });
-  expect(await store.listTrainings()).toEqual([
+  expect(await listTrainings(db)).toEqual([
     { ...note, state: 'done', words: 'promoted', requestedAt: minute(1), updatedAt: minute(2) },
   ]);
 });

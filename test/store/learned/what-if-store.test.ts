@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../../src/store/database.ts';
-import { createWhatIfStore } from '../../../src/store/learned/what-if-store.ts';
+import { createWhatIfStore, listWhatIfs } from '../../../src/store/learned/what-if-store.ts';
 import { whatIfResult } from '../../kits/what-ifs.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 import { minute, seedMerchant } from '../reports/seed.ts';
@@ -54,8 +54,11 @@ it('lists a merchant’s, the one that was asked for last first, and knows one b
   const store = createWhatIfStore(db);
   await store.request({ ...terms, maxAttempts: 8, whatIfId: 'wif_4', at: minute(9) });
   await store.note({ whatIfId: 'wif_4', state: 'failed', charges: 3, words: 'no', at: minute(10) });
-  expect((await store.list('mer_a')).map(({ whatIfId }) => whatIfId)).toEqual(['wif_4', 'wif_1']);
+  expect((await listWhatIfs(db, 'mer_a')).map(({ whatIfId }) => whatIfId)).toEqual([
+    'wif_4',
+    'wif_1',
+  ]);
   expect(await store.find('wif_4')).toMatchObject({ state: 'failed', words: 'no' });
   expect(await store.find('wif_none')).toBeUndefined();
-  expect(await store.list('mer_b')).toEqual([]);
+  expect(await listWhatIfs(db, 'mer_b')).toEqual([]);
 });

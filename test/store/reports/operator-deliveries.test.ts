@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ListDeliveries } from '../../../src/recovery/operator-api.ts';
+import type { ListDeliveries } from '../../../src/recovery/reports/operator-views.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { encodeCursor } from '../../../src/store/page-cursor.ts';
 import { listOperatorDeliveries } from '../../../src/store/reports/operator-deliveries.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OperatorListPayments } from '../../../src/recovery/operator-api.ts';
+import type { OperatorListPayments } from '../../../src/recovery/reports/operator-views.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { listOperatorPayments } from '../../../src/store/reports/operator-payments.ts';
 import { openReportDatabase } from './report-database.ts';

@@ -217,3 +217,28 @@ export async function seedTry(
     duration_ms: 12,
   });
 }
+
+/** An event of a merchant's log, without its delivery. */
+export async function seedLogged(
+  db: Database,
+  input: InvoiceOf & {
+    readonly eventId: string;
+    readonly sequence: number;
+    readonly type: string;
+    /** Of a result; an attempt that was seeded. */
+    readonly attemptId?: string;
+    readonly body: string;
+    readonly at: Date;
+  },
+): Promise<void> {
+  await insert(db, 'events', {
+    merchant_id: input.merchantId,
+    event_id: input.eventId,
+    sequence: input.sequence,
+    type: input.type,
+    invoice_id: input.invoiceId,
+    attempt_id: input.attemptId,
+    body: input.body,
+    created_at: input.at,
+  });
+}

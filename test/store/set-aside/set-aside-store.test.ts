@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import { failureBackoffMs, maxUnreachedTries } from '../../../src/domain/limits.ts';
 import type { WorkKey } from '../../../src/recovery/set-aside/set-aside-ports.ts';
-import { createSetAsideStore } from '../../../src/store/set-aside/set-aside-store.ts';
+import { createSetAsideStore, listSetAside } from '../../../src/store/set-aside/set-aside-store.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { changedGateways } from '../../kits/gateways.ts';
@@ -96,8 +96,10 @@ describe.each(cases)('work on a $name that throws', ({ table, due }) => {
       set_aside_at: at,
       set_aside_reason: 'it broke',
     });
-    expect(await store.list({ limit: 10, invoiceId: 'in_other' })).toEqual({ items: [] });
-    expect((await store.list({ limit: 10, invoiceId: 'in_1' })).items).toEqual([
+    expect(await listSetAside(world.db, { limit: 10, invoiceId: 'in_other' })).toEqual({
+      items: [],
+    });
+    expect((await listSetAside(world.db, { limit: 10, invoiceId: 'in_1' })).items).toEqual([
       {
         ...key,
         invoiceId: 'in_1',
@@ -110,7 +112,7 @@ describe.each(cases)('work on a $name that throws', ({ table, due }) => {
     expect(await store.retry(again)).toBe(true);
     expect(await row(world)).toMatchObject({ next_attempt_at: at, failures: 0 });
     expect(await store.retry(again)).toBe(false);
-    expect(await store.list({ limit: 10 })).toEqual({ items: [] });
+    expect(await listSetAside(world.db, { limit: 10 })).toEqual({ items: [] });
     await world.settle();
     expect(world.failures).toEqual([]);
   });
@@ -153,7 +155,7 @@ describe('a payment whose tries reach no PSP', () => {
   it('is set aside after so many in a row, and is seen by a person', async () => {
     const { world, charges } = await unreached();
     expect(charges()).toBe(maxUnreachedTries);
-    const [aside] = (await createSetAsideStore(world.db).list({ limit: 10 })).items;
+    const [aside] = (await listSetAside(world.db, { limit: 10 })).items;
     expect(aside).toMatchObject({
       kind: 'payment',
       id: 'in_1',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import type { ratiosShape } from '../../../http/operator/disputes/list-dispute-ratios.ts';
+import type { ratiosShape } from '../../../operator/disputes/list-dispute-ratios.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { table } from '../../table.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { decimalText } from '../../../domain/money.ts';
-import type { recoveryShape } from '../../../http/operator/disputes/show-recovery.ts';
+import type { recoveryShape } from '../../../operator/disputes/show-recovery.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { table } from '../../table.ts';

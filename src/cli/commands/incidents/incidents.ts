@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
-import type { incidentShape } from '../../../http/operator/incidents/incident-shape.ts';
-import type { resolvedShape } from '../../../http/operator/incidents/resolve-incident.ts';
+import type { incidentShape } from '../../../operator/incidents/incident-shape.ts';
+import type { resolvedShape } from '../../../operator/incidents/resolve-incident.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { Static } from 'typebox';
-import type { setAsideShape } from '../../../http/operator/set-aside/set-aside-endpoints.ts';
+import type { setAsideShape } from '../../../operator/set-aside/set-aside-shape.ts';
 import { workKinds } from '../../../recovery/set-aside/set-aside-ports.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';

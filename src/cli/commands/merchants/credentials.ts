@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type {
   credentialShape,
   issuedShape,
-} from '../../../http/operator/credentials/credential-shape.ts';
+} from '../../../operator/credentials/credential-shape.ts';
 import { credentialKinds } from '../../../recovery/operator-api.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';

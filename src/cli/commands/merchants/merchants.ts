@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Static } from 'typebox';
-import type { merchantShape } from '../../../http/operator/merchants/merchant-shape.ts';
+import type { merchantShape } from '../../../operator/merchants/merchant-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';

@@ -5,7 +5,7 @@ import type {
   disconnectedShape,
   pspAccountShape,
   pspConnectionShape,
-} from '../../../http/operator/psps/psp-shape.ts';
+} from '../../../operator/psps/psp-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Static } from 'typebox';
 import { lookUpsOfLadder } from '../../../domain/limits.ts';
-import type { unknownChargeShape } from '../../../http/operator/unknown-charges/unknown-charge-shape.ts';
+import type { unknownChargeShape } from '../../../operator/unknown-charges/unknown-charge-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';

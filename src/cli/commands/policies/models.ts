@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import type { modelsShape } from '../../../http/operator/models/model-shape.ts';
+import type { modelsShape } from '../../../operator/models/model-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import type { upliftShape } from '../../../http/operator/uplift/uplift-shape.ts';
+import type { upliftShape } from '../../../operator/uplift/uplift-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { table } from '../../table.ts';

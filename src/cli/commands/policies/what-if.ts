@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import type { whatIfShape } from '../../../http/operator/what-ifs/what-if-shape.ts';
+import type { whatIfShape } from '../../../operator/what-ifs/what-if-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';

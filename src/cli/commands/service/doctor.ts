@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import type { checkupShape } from '../../../http/operator/service/checkup.ts';
+import type { checkupShape } from '../../../operator/service/checkup.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';

@@ -1,9 +1,6 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import type {
-  checkShape,
-  invariantsShape,
-} from '../../../http/operator/service/invariants-shape.ts';
+import type { checkShape, invariantsShape } from '../../../operator/service/invariants-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';

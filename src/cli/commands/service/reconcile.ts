@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type {
   reconciliationShape,
   restoreCheckShape,
-} from '../../../http/operator/reconciliations/reconciliation-shape.ts';
+} from '../../../operator/reconciliations/reconciliation-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';

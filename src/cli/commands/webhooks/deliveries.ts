@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Static } from 'typebox';
 import { deliveryStates } from '../../../domain/states.ts';
-import type { operatorDeliveryShape } from '../../../http/operator/deliveries/operator-delivery-shape.ts';
+import type { operatorDeliveryShape } from '../../../operator/deliveries/operator-delivery-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';

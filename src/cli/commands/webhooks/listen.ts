@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { secondMs } from '../../../domain/clock.ts';
-import type { followedShape } from '../../../http/operator/events/follow-events.ts';
+import type { followedShape } from '../../../operator/events/follow-events.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';

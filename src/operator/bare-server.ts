@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { sendAnswer } from '../http/server/answer.ts';
+import { createHttpServer } from '../http/server/create-http-server.ts';
+import { errorForLog } from '../http/server/error-for-log.ts';
+import type { TransportAnswers } from '../http/server/transport-answers.ts';
+import { uuidSource } from '../http/server/uuid-source.ts';
+import { errorAnswer, worded } from './error-answer.ts';
+import type { OperatorDeps } from './operator-deps.ts';
+import { refusalShape } from './shapes.ts';
+
+const answers: TransportAnswers = {
+  notFound: worded(404, 'not_found', 'There is nothing at this address.'),
+  malformed: worded(400, 'invalid_request', 'What arrived is not an HTTP/1.1 request.'),
+  headersTooLarge: worded(431, 'invalid_request', 'The head of the request is too large.'),
+  tooSlow: worded(408, 'invalid_request', 'The request did not arrive in time.'),
+};
+
+/** The operator's server without its routes: what it reads, and how it refuses. */
+export function bareServer(deps: Pick<OperatorDeps, 'log' | 'random'>): FastifyInstance {
+  const server = createHttpServer({ answers, newUuid: uuidSource(deps.random) });
+  // Moving the clock does a month's work while the connection is silent. The limits for heads, for
+  // whole requests and for idle connections stay.
+  server.server.setTimeout(0);
+  server.addSchema(refusalShape);
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'request-id': request.id, 'cache-control': 'no-store' });
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const answer = errorAnswer(error);
+    if (answer.status >= 500) {
+      const { method, id } = request;
+      const route = request.routeOptions.url ?? 'unmatched';
+      const fields = { request_id: id, method, route, error: errorForLog(error) };
+      deps.log.error(fields, 'An operator request failed');
+    }
+    return sendAnswer(reply, answer);
+  });
+  return server;
+}

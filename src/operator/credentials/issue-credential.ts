@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { found } from '../merchants/find-merchant.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantPath, refusals } from '../shapes.ts';
+import { issuedJson, issuedShape, kindField } from './credential-shape.ts';
+
+const issueBody = Type.Object(
+  { kind: kindField },
+  { additionalProperties: false, examples: [{ kind: 'recovery_api_key' }] },
+);
+
+/** POST /api/merchants/{id}/credentials */
+export const issueCredential = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/credentials',
+  docs: {
+    id: 'issueCredential',
+    tag: 'Credentials',
+    summary: 'Issue a credential',
+    description: 'The present ones of its kind stay valid. It cannot be read again: keep it.',
+  },
+  schema: { path: merchantPath, body: issueBody },
+  answers: { 201: issuedShape, ...refusals(400, 404) },
+  async answer({ path, body }, deps: OperatorDeps) {
+    const { id } = path;
+    const issued = found(await deps.api.issueCredential(id, body.kind));
+    return contentAnswer(issuedJson(issued), 201);
+  },
+});

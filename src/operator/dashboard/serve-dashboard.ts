@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../domain/errors.ts';
+import type { Dashboard, StaticFile } from './dashboard.ts';
+import { plainPage, plainPageStyle } from './plain-page.ts';
+
+/** First parts of paths that are never a page. */
+const notPages = new Set(['api', 'assets', 'docs', 'healthz', 'metrics', 'openapi', 'readyz']);
+
+/**
+ * The dashboard at `/`: its files, and its one page for every address that a browser opens, since the
+ * page itself reads the address. What else asks for an unknown address is told that there is nothing.
+ */
+export function serveDashboard(server: FastifyInstance, dashboard: Dashboard): void {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const path = request.url.split('?', 1)[0]?.slice(1) ?? '';
+    const state = dashboard.state();
+    const file = state.kind === 'ready' ? state.files.get(path) : undefined;
+    if (file !== undefined) return sendFile(request, reply, file);
+    if (path !== '' && !isPage(request, path)) throw new AppError('not_found');
+    if (state.kind !== 'ready') {
+      pageHeaders(reply, `style-src ${plainPageStyle}`);
+      const status = state.kind === 'building' ? 503 : 500;
+      return reply.code(status).type('text/html; charset=utf-8').send(plainPage(state));
+    }
+    const page = state.files.get('index.html');
+    if (page === undefined) throw new AppError('not_found');
+    return sendFile(request, reply, page);
+  };
+  const schema = { hide: true };
+  server.get('/', { schema }, answer);
+  server.get('/*', { schema }, answer);
+}
+
+function isPage(request: FastifyRequest, path: string): boolean {
+  if (notPages.has(path.split('/', 1)[0] ?? '')) return false;
+  return (request.headers.accept ?? '').includes('text/html');
+}
+
+const yearSeconds = 31_536_000;
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
+  pageHeaders(reply, "script-src 'self'; style-src 'self'; img-src 'self' data:");
+  const cache = file.isImmutable ? `public, max-age=${yearSeconds}, immutable` : 'no-cache';
+  reply.header('cache-control', cache).header('vary', 'accept-encoding').type(file.type);
+  const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (file.gzip === undefined || !takesGzip) return reply.send(file.bytes);
+  return reply.header('content-encoding', 'gzip').send(file.gzip);
+}
+
+/** Only what we serve ourselves is run, shown or asked, and nobody frames it. */
+function pageHeaders(reply: FastifyReply, sources: string): void {
+  reply.headers({
+    'content-security-policy': `default-src 'none'; connect-src 'self'; ${sources}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  });
+}

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { AppError } from '../../domain/errors.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { refusals } from '../shapes.ts';
+import { deliveryPath } from './delivery-path.ts';
+
+const queuedShape = Type.Object(
+  { status: Type.String({ const: 'queued' }) },
+  { description: 'It is sent as soon as a worker is free.', examples: [{ status: 'queued' }] },
+);
+
+/** POST /api/merchants/{id}/deliveries/{event_id}/replay */
+export const replayDelivery = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/deliveries/{event_id}/replay',
+  docs: {
+    id: 'replayDelivery',
+    tag: 'Deliveries',
+    summary: 'Send one event again',
+    description:
+      'Whatever became of it before. Body and deduplication id stay the same, so the merchant may have seen it; failures are redelivered for another 7 days.',
+  },
+  schema: { path: deliveryPath },
+  answers: { 202: queuedShape, ...refusals(404) },
+  async answer({ path }, deps: OperatorDeps) {
+    const { id: merchantId, event_id: eventId } = path;
+    const outcome = await deps.api.replayDelivery({ merchantId, eventId });
+    if (outcome.kind === 'not_found') {
+      throw new AppError('not_found', 'The merchant has no event of this id.');
+    }
+    return contentAnswer({ status: 'queued' }, 202);
+  },
+});

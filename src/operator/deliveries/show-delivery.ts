@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { AppError } from '../../domain/errors.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { sentHeaders } from '../../merchant/sent-headers.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import { findOperatorDelivery } from '../../store/reports/operator-deliveries.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { refusals } from '../shapes.ts';
+import { deliveryPath } from './delivery-path.ts';
+import { operatorDeliveryJson, operatorDeliveryShape } from './operator-delivery-shape.ts';
+
+const headerShape = Type.Object(
+  { name: Type.String(), value: Type.String() },
+  { examples: [{ name: 'webhook-id', value: 'evt_7c1x5h2j9w3m0q8n4t6r2b1k' }] },
+);
+
+const detailShape = Type.Object(
+  {
+    delivery: operatorDeliveryShape,
+    body: Type.String({
+      description: 'The exact text that is signed and sent.',
+      examples: ['{"type":"retry_result","timestamp":1772357400,"data":{"invoice_id":"in_20931"}}'],
+    }),
+    headers: Type.Array(headerShape, {
+      description: 'Of the latest send; secrets and signatures are masked.',
+    }),
+  },
+  { title: 'DeliveryDetail', description: 'The event as it is sent, and every send.' },
+);
+
+/** GET /api/merchants/{id}/deliveries/{event_id} */
+export const showDelivery = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants/{id}/deliveries/{event_id}',
+  docs: { id: 'showDelivery', tag: 'Deliveries', summary: 'Show an event as it is sent' },
+  schema: { path: deliveryPath },
+  answers: { 200: detailShape, ...refusals(404) },
+  async answer({ path }, { db, settings }: Pick<OperatorDeps, 'db' | 'settings'>) {
+    const { id: merchantId, event_id: eventId } = path;
+    const { authType } = await findMerchant(db, merchantId);
+    const found = canBeIds(eventId)
+      ? await findOperatorDelivery(db, { merchantId, eventId })
+      : undefined;
+    if (found === undefined) {
+      throw new AppError('not_found', 'The merchant has no event of this id.');
+    }
+    const { delivery, body } = found;
+    const headers = sentHeaders({
+      eventId: delivery.eventId,
+      type: delivery.type,
+      sentAt: delivery.log.at(-1)?.sentAt,
+      authType,
+      signatureValidityMs: settings.webhookSignatureValidityMs,
+    });
+    return contentAnswer({
+      delivery: operatorDeliveryJson(delivery),
+      body,
+      headers: headers.slice(),
+    });
+  },
+});

@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { AppError } from '../../domain/errors.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import type { Queryable } from '../../store/database.ts';
+import { findDisputeMerchant } from '../../store/disputes/find-dispute-merchant.ts';
+import { ourIdField } from '../shapes.ts';
+
+export const disputePath = Type.Object({ id: ourIdField("The dispute's id.") });
+export type DisputePath = Type.Static<typeof disputePath>;
+
+/** @throws AppError not_found */
+export async function merchantOfDispute(db: Queryable, { id }: DisputePath): Promise<string> {
+  const merchantId = canBeIds(id) ? await findDisputeMerchant(db, id) : undefined;
+  if (merchantId === undefined) throw noDispute();
+  return merchantId;
+}
+
+export function noDispute(): AppError {
+  return new AppError('not_found', 'There is no dispute of this id.');
+}

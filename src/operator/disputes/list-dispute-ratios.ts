@@ -1,0 +1,188 @@
+import { Type } from 'typebox';
+import { judgeRatios, monthAt, monthsOf } from '../../disputes/dispute-ratios.ts';
+import type { DisputeRatios } from '../../disputes/report-ports.ts';
+import {
+  monthOf,
+  type NetworkCounts,
+  type ProgrammeVerdict,
+} from '../../domain/disputes/monitoring/judge-month.ts';
+import { programmes } from '../../domain/disputes/monitoring/programmes.ts';
+import { AppError } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { enumField, shapedField } from '../../http/fields.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import { countMonth } from '../../store/reports/dispute-ratios.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { countField, merchantIdField, refusals } from '../shapes.ts';
+
+const settledCount = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description }));
+
+const query = Type.Object(
+  {
+    merchant_id: Type.Optional(merchantIdField),
+    month: Type.Optional(
+      shapedField(
+        'The month of UTC; without it this one.',
+        '^20[0-9]{2}-(0[1-9]|1[0-2])$',
+        'a year and a month, such as 2026-06',
+      ),
+    ),
+    visa_settled: settledCount(
+      "Settled charges of the month by the acquirer's statement, for one merchant.",
+    ),
+    mastercard_settled_before: settledCount('The same of the month before, at Mastercard.'),
+  },
+  { additionalProperties: false },
+);
+
+const networkShape = Type.Object(
+  {
+    settled: countField(
+      'Charges that succeeded in the month, as far as they were reported to Recoup.',
+    ),
+    settled_before: countField('The same of the month before.'),
+    fraud_reports: countField('Fraud warnings of the month.'),
+    disputes: countField('Disputes whose chargeback began in the month.'),
+  },
+  { title: 'NetworkCounts' },
+);
+
+const verdictShape = Type.Object(
+  {
+    programme: enumField(
+      programmes.map((item) => item.id),
+      'The monitoring programme.',
+    ),
+    items: countField('What it counts.'),
+    out_of: countField('What it divides them by.'),
+    ratio_bps: Type.Optional(
+      Type.Number({ description: 'Hundredths of a percent; absent where nothing was settled.' }),
+    ),
+    limit_items: countField('Excessive from so many on, and'),
+    limit_bps: countField('from this ratio on, both in one month.'),
+    is_excessive: Type.Boolean(),
+    days_to_breach: Type.Optional(
+      countField('At the pace so far, 0 where it is reached; absent where the month ends before.'),
+    ),
+    source: Type.String({ description: 'Whose figures the limits are.' }),
+  },
+  { title: 'ProgrammeVerdict' },
+);
+
+export const ratiosShape = Type.Object(
+  {
+    month: Type.String(),
+    items: Type.Array(
+      Type.Object({
+        merchant_id: merchantIdField,
+        visa: networkShape,
+        mastercard: networkShape,
+        unknown_disputes: countField('Disputes and warnings whose network is not known.'),
+        unknown_settled: countField('Charges whose network is not known.'),
+        programmes: Type.Array(verdictShape),
+      }),
+    ),
+  },
+  {
+    title: 'DisputeRatios',
+    description: 'An estimate for each merchant that has anything to count.',
+    examples: [
+      {
+        month: '2026-06',
+        items: [
+          {
+            merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
+            visa: { settled: 9_000, settled_before: 8_500, fraud_reports: 20, disputes: 40 },
+            mastercard: { settled: 5_000, settled_before: 4_800, fraud_reports: 5, disputes: 48 },
+            unknown_disputes: 1,
+            unknown_settled: 12,
+            programmes: [
+              {
+                programme: 'mastercard_ecm',
+                items: 48,
+                out_of: 4_800,
+                ratio_bps: 100,
+                limit_items: 100,
+                limit_bps: 150,
+                is_excessive: false,
+                days_to_breach: 12,
+                source: 'docs.solidgate.com, Mastercard programmes',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+);
+
+/** GET /api/dispute-ratios */
+export const listDisputeRatios = defineEndpoint({
+  method: 'GET',
+  path: '/api/dispute-ratios',
+  docs: {
+    id: 'listDisputeRatios',
+    tag: 'Disputes',
+    summary: "Estimate the ratios of the networks' monitoring programmes",
+    description:
+      'Visa VAMP and Mastercard ECM and HECM, by what was reported to Recoup: docs/disputes.md has the formulas and their limits.',
+  },
+  schema: { query },
+  answers: { 200: ratiosShape, ...refusals(400) },
+  async answer({ query }, deps: Pick<OperatorDeps, 'db' | 'now'>) {
+    const { merchant_id: merchantId, visa_settled: visaSettled } = query;
+    const { mastercard_settled_before: mastercardSettledBefore } = query;
+    if (merchantId === undefined && (visaSettled ?? mastercardSettledBefore) !== undefined) {
+      const detail = "The acquirer's figures are of one merchant: name it by merchant_id.";
+      throw new AppError('invalid_request', detail);
+    }
+    const named = query.month;
+    const now = deps.now();
+    const month = (named === undefined ? undefined : monthOf(named)) ?? monthAt(now);
+    const stated = present({ visaSettled, mastercardSettledBefore });
+    const counts = canBeIds(merchantId)
+      ? await countMonth(deps.db, { ...present({ merchantId }), ...monthsOf(month) })
+      : [];
+    const items = judgeRatios(counts, { month, now, ...stated });
+    return contentAnswer({
+      month: month.from.toISOString().slice(0, 7),
+      items: items.map(itemJson),
+    });
+  },
+});
+
+function itemJson(item: DisputeRatios) {
+  return {
+    merchant_id: item.merchantId,
+    visa: networkJson(item.visa),
+    mastercard: networkJson(item.mastercard),
+    unknown_disputes: item.unknownDisputes,
+    unknown_settled: item.unknownSettled,
+    programmes: item.verdicts.map(verdictJson),
+  };
+}
+
+function networkJson(counts: NetworkCounts) {
+  return {
+    settled: counts.settled,
+    settled_before: counts.settledBefore,
+    fraud_reports: counts.fraudReports,
+    disputes: counts.disputes,
+  };
+}
+
+function verdictJson(verdict: ProgrammeVerdict) {
+  return {
+    programme: verdict.programme,
+    items: verdict.items,
+    out_of: verdict.outOf,
+    limit_items: verdict.limits.minItems,
+    limit_bps: verdict.limits.minRatioBps,
+    is_excessive: verdict.isExcessive,
+    source: verdict.limits.source,
+    ...present({ ratio_bps: verdict.ratioBps, days_to_breach: verdict.daysToBreach }),
+  };
+}

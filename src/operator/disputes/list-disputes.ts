@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { disputeStatuses } from '../../domain/disputes/normalise/dispute-state.ts';
+import { present } from '../../domain/present.ts';
+import {
+  disputeExample,
+  disputeFields,
+  disputeJson,
+} from '../../http/disputes/disputes/dispute-shape.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { enumField, timeField } from '../../http/fields.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import { listDisputes as readDisputes } from '../../store/disputes/read-disputes.ts';
+import { InvalidRequest } from '../invalid-request.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
+
+const query = Type.Object(
+  {
+    merchant_id: Type.Optional(merchantIdField),
+    status: Type.Optional(enumField(disputeStatuses, 'Only those of this status.')),
+    due_before: Type.Optional(timeField('Only those whose answer is due before.')),
+    order: Type.Optional(
+      enumField(
+        ['newest', 'deadline'],
+        'deadline: those that await an answer, the soonest first. Default: newest.',
+      ),
+    ),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+);
+
+const merchant = 'mer_3v5kq0m2w8x1c7n4t6r9b2h1';
+export const disputeShape = Type.Object(
+  { merchant_id: merchantIdField, ...disputeFields },
+  { title: 'DisputeSummary', examples: [{ merchant_id: merchant, ...disputeExample }] },
+);
+
+/** GET /api/disputes */
+export const listDisputes = defineEndpoint({
+  method: 'GET',
+  path: '/api/disputes',
+  docs: {
+    id: 'listDisputes',
+    tag: 'Disputes',
+    summary: 'List disputes and fraud warnings',
+    description:
+      'Of every merchant, unless merchant_id is given; the newest first, unless order says otherwise.',
+  },
+  schema: { query },
+  answers: { 200: pageShape(disputeShape, 'One page of them.'), ...refusals(400) },
+  async answer({ query }, { db, now }: Pick<OperatorDeps, 'db' | 'now'>) {
+    const { merchant_id: merchantId, status, due_before: due, order } = query;
+    if (order === 'deadline' && status !== undefined && status !== 'needs_response') {
+      const text = 'Only disputes that await an answer have a deadline';
+      throw new InvalidRequest([{ at: 'status', text }]);
+    }
+    const dueBefore = due === undefined ? undefined : new Date(due);
+    if (!canBeIds(merchantId)) return contentAnswer({ items: [] });
+    const page = await readDisputes(db, {
+      ...present({ merchantId, status, dueBefore }),
+      ...(order === 'deadline' ? { order } : {}),
+      ...pageOf(query),
+    });
+    const at = now();
+    return contentAnswer(
+      pageJson(page, (item) => ({
+        merchant_id: item.merchantId,
+        ...disputeJson(item, at),
+      })),
+    );
+  },
+});

@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import {
+  detailExample,
+  detailFields,
+  detailJson,
+} from '../../http/disputes/disputes/show-dispute.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { showDispute as readDispute } from '../../store/disputes/read-disputes.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, refusals } from '../shapes.ts';
+import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
+
+export const disputeDetailShape = Type.Object(
+  { merchant_id: merchantIdField, ...detailFields },
+  {
+    title: 'Dispute',
+    description: 'The dispute.',
+    examples: [{ merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1', ...detailExample }],
+  },
+);
+
+/** GET /api/disputes/{id} */
+export const showDispute = defineEndpoint({
+  method: 'GET',
+  path: '/api/disputes/{id}',
+  docs: {
+    id: 'showDispute',
+    tag: 'Disputes',
+    summary: 'Show a dispute',
+    description:
+      'With its history, the analytics records that match it, the verdict on it, for which analytics records are opened, and the answer that it was given.',
+  },
+  schema: { path: disputePath },
+  answers: { 200: disputeDetailShape, ...refusals(404) },
+  async answer({ path }, deps: Pick<OperatorDeps, 'db' | 'answers' | 'now'>) {
+    const merchantId = await merchantOfDispute(deps.db, path);
+    const found = await readDispute(deps.db, { merchantId, disputeId: path.id });
+    if (found === undefined) throw noDispute();
+    const asked = { found, now: deps.now(), actor: 'operator' };
+    const detail = await detailJson(deps.answers, asked);
+    return contentAnswer({ merchant_id: merchantId, ...detail });
+  },
+});

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { AppError } from '../../domain/errors.ts';
+import {
+  evidenceExample,
+  evidenceShape,
+  evidenceType,
+  noAmountMessage,
+  packetAnswer,
+} from '../../http/disputes/disputes/evidence-shape.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { refusals } from '../shapes.ts';
+import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
+
+const shape = Type.Object(evidenceShape.properties, {
+  title: 'Evidence',
+  description: 'The packet.',
+  examples: [evidenceExample],
+});
+
+/** GET /api/disputes/{id}/evidence */
+export const showEvidence = defineEndpoint({
+  method: 'GET',
+  path: '/api/disputes/{id}/evidence',
+  docs: {
+    id: 'showEvidence',
+    tag: 'Disputes',
+    summary: "Show a dispute's evidence",
+    description:
+      'JSON, or with `Accept: application/pdf` a document for people. The ETag holds the content hash. Analytics records are opened for it, and the audit log says so.',
+  },
+  schema: { path: disputePath },
+  answers: { 200: shape, ...refusals(404, 406, 409) },
+  async answer({ path, exchange }, deps: OperatorDeps) {
+    const { id: disputeId } = path;
+    const merchantId = await merchantOfDispute(deps.db, path);
+    const { accept, 'if-none-match': ifNoneMatch } = exchange.request.headers;
+    const type = evidenceType(accept);
+    if (type === undefined) throw new AppError('not_acceptable');
+    const reason = `evidence of ${disputeId}`;
+    const shown = await deps.answers.packet({ merchantId, disputeId, actor: 'operator', reason });
+    if (shown.kind === 'not_found') throw noDispute();
+    if (shown.kind === 'no_amount') throw new AppError('conflict', noAmountMessage);
+    return packetAnswer(deps.answers, { packet: shown.packet, type, ifNoneMatch });
+  },
+});

@@ -1,0 +1,76 @@
+import { AppError, type ErrorCode, errorRegistry } from '../domain/errors.ts';
+import type { Fault } from '../domain/json/fault.ts';
+import { type Answer, jsonAnswer } from '../http/server/answer.ts';
+import { InvalidRequest } from './invalid-request.ts';
+
+/** The one shape that every refusal has. */
+export interface ErrorBody {
+  readonly error: {
+    readonly code: ErrorCode;
+    /** What is wrong and what to do. */
+    readonly message: string;
+    /** Every field at fault, of an invalid request. */
+    readonly fields?: readonly { readonly field: string; readonly message: string }[];
+  };
+}
+
+/** The status of each code that an operator's request can meet; any other is a fault of ours. */
+const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
+  invalid_request: 400,
+  merchant_url_refused: 400,
+  psp_credentials_refused: 422,
+  evidence_not_taken: 422,
+  operator_unauthorized: 401,
+  cross_site_refused: 403,
+  not_found: 404,
+  sandbox_only: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  conflict: 409,
+  clock_not_movable: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  too_many_requests: 429,
+  database_unreachable: 503,
+};
+
+/** What a request ended in, as an answer. What happened inside stays inside. */
+export function errorAnswer(error: unknown): Answer {
+  if (error instanceof InvalidRequest) return invalid(error.faults);
+  if (error instanceof AppError) {
+    const status = statuses[error.code];
+    if (status === undefined) return internal();
+    // What broke inside is for the log; what the request did is for whoever sent it.
+    return status < 500 ? worded(status, error.code, error.detail) : worded(status, error.code);
+  }
+  // The framework's own refusal of a body that is not JSON by its name.
+  const isMediaType = error instanceof Error && 'code' in error && error.code === mediaTypeCode;
+  return isMediaType ? worded(415, 'unsupported_media_type') : internal();
+}
+
+const mediaTypeCode = 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
+
+/** A refusal in the registry's words, with `detail` in place of what the registry says is wrong. */
+export function worded(status: number, code: ErrorCode, detail?: string): Answer {
+  return refusal(status, { code, message: messageOf(code, detail) });
+}
+
+function invalid(faults: readonly Fault[]): Answer {
+  const fields = faults.map(({ at, text }) => ({ field: at, message: text }));
+  const message = messageOf('invalid_request');
+  return refusal(400, { code: 'invalid_request', message, fields });
+}
+
+function internal(): Answer {
+  return worded(500, 'internal_error');
+}
+
+function messageOf(code: ErrorCode, detail?: string): string {
+  const { what, action } = errorRegistry[code];
+  return `${detail ?? what} ${action}`;
+}
+
+function refusal(status: number, error: ErrorBody['error']): Answer {
+  const body: ErrorBody = { error };
+  return jsonAnswer(status, body);
+}

@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { limits } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { shapedField, timeField } from '../../http/fields.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { followEvents as readEvents } from '../../store/reports/follow-events.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantPath, pageQuery, refusals } from '../shapes.ts';
+
+const query = Type.Object(
+  {
+    after: Type.Optional(
+      shapedField(
+        'Only events after this one: the cursor of the answer before. Without it: no event, but the cursor to begin with.',
+        '^\\d{1,18}$',
+        'a cursor from this list',
+      ),
+    ),
+    limit: pageQuery.limit,
+  },
+  { additionalProperties: false },
+);
+
+export const followedShape = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        event_id: Type.String(),
+        sequence: Type.String({ description: 'Its number in the log of the merchant.' }),
+        type: Type.String({ description: 'The X-Service-Webhook-Type of the webhook.' }),
+        invoice_id: Type.String(),
+        created_at: timeField('When it was written.'),
+        payload: Type.String({ description: "The webhook's body as it is sent, byte for byte." }),
+      }),
+    ),
+    cursor: Type.String({ description: 'What to go on after.' }),
+  },
+  {
+    description: 'The oldest first.',
+    examples: [
+      {
+        items: [
+          {
+            event_id: 'evt_7c1x5h2j9w3m0q8n4t6r2b1k',
+            sequence: '42',
+            type: 'end_of_dunning',
+            invoice_id: 'in_1001',
+            created_at: '2026-06-06T00:00:06.000Z',
+            payload:
+              '{"timestamp":"2026-06-06T00:00:06.000Z","invoice_id":"in_1001","recovered":true}',
+          },
+        ],
+        cursor: '42',
+      },
+    ],
+  },
+);
+
+/** GET /api/merchants/{id}/events */
+export const followEvents = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants/{id}/events',
+  docs: {
+    id: 'followEvents',
+    tag: 'Deliveries',
+    summary: "Follow a merchant's event log",
+    description:
+      'For recoup listen: ask again with the cursor. Nothing is delivered or marked by it.',
+  },
+  schema: { path: merchantPath, query },
+  answers: { 200: followedShape, ...refusals(400, 404) },
+  async answer({ path, query }, { db }: Pick<OperatorDeps, 'db'>) {
+    const { merchantId } = await findMerchant(db, path.id);
+    const { after, limit = limits.pageDefault } = query;
+    const { items, cursor } = await readEvents(db, {
+      merchantId,
+      limit,
+      ...present({ after }),
+    });
+    return contentAnswer({
+      items: items.map((event) => ({
+        event_id: event.eventId,
+        sequence: event.sequence,
+        type: event.type,
+        invoice_id: event.invoiceId,
+        created_at: event.createdAt.toISOString(),
+        payload: event.payload,
+      })),
+      cursor,
+    });
+  },
+});

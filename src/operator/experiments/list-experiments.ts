@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { present } from '../../domain/present.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { timeField } from '../../http/fields.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { judgeExperiments } from '../../recovery/reports/experiments.ts';
+import { listModels } from '../../store/learned/model-store.ts';
+import { listLearnedMerchants, sumArms } from '../../store/reports/experiments.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, refusals } from '../shapes.ts';
+import { experimentJson, experimentsShape } from './experiment-shape.ts';
+
+const query = Type.Object(
+  {
+    merchant_id: Type.Optional(merchantIdField),
+    since: Type.Optional(timeField('Figures of payments that failed at this time or later.')),
+  },
+  { additionalProperties: false },
+);
+
+/** GET /api/experiments */
+export const listExperiments = defineEndpoint({
+  method: 'GET',
+  path: '/api/experiments',
+  docs: {
+    id: 'listExperiments',
+    tag: 'Models',
+    summary: 'List how traffic is split on the learned policy',
+    description:
+      'Every merchant with the learned policy: its arms with their shares, since when, how ' +
+      'payments are assigned, what each arm brought, and whether fixed days are used at present. ' +
+      'GET /api/uplift compares the learned arm with the holdout.',
+  },
+  schema: { query },
+  answers: { 200: experimentsShape, ...refusals(400, 404) },
+  async answer({ query }, { db, settings }: Pick<OperatorDeps, 'db' | 'settings'>) {
+    const { merchant_id: merchantId, since } = query;
+    if (merchantId !== undefined) await findMerchant(db, merchantId);
+    const asked = present({ merchantId, since: since === undefined ? undefined : new Date(since) });
+    const experiments = await judgeExperiments(
+      {
+        listModels: () => listModels(db),
+        listLearnedMerchants: (id) => listLearnedMerchants(db, id),
+        sumArms: (of) => sumArms(db, of),
+        learnedPolicy: settings.learnedPolicy,
+      },
+      asked,
+    );
+    return contentAnswer({ experiments: experiments.map(experimentJson) });
+  },
+});

@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { minuteMs, secondMs } from '../../domain/clock.ts';
+import { AppError } from '../../domain/errors.ts';
+import { decimalNumber } from '../../domain/money.ts';
+import { defineEndpoint, type Endpoint } from '../../http/endpoint/define-endpoint.ts';
+import type { LiveChange } from '../../recovery/reports/live.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField } from '../shapes.ts';
+
+const query = Type.Object(
+  { merchant_id: Type.Optional(merchantIdField) },
+  { additionalProperties: false },
+);
+
+/** More often than proxies drop what is silent. */
+const heartbeatMs = 15 * secondMs;
+/** Then the browser asks anew, and shows that its session still holds. */
+const streamMs = 15 * minuteMs;
+/** Tabs of all operators. */
+const maxStreams = 200;
+
+const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+
+/** GET /api/live: payments as they change, as server-sent events. For the dashboard alone. */
+export function streamChanges(): {
+  readonly endpoint: Endpoint<OperatorDeps>;
+  /** Ends what is open, so that the server can close. */
+  endAll(): void;
+} {
+  const open = new Set<LiveStream>();
+  const endpoint = defineEndpoint({
+    method: 'GET',
+    path: '/api/live',
+    schema: { query },
+    async answer({ query: { merchant_id: merchantId } }, deps: OperatorDeps) {
+      if (open.size >= maxStreams) {
+        throw new AppError('too_many_requests', 'Too many pages are listening.');
+      }
+      const live = changesAsEvents(deps, merchantId);
+      open.add(live);
+      live.stream.on('close', () => open.delete(live));
+      return { status: 200, body: '', stream: live.stream, headers };
+    },
+  });
+  return {
+    endpoint,
+    endAll() {
+      for (const live of open) live.end();
+    },
+  };
+}
+
+interface LiveStream {
+  readonly stream: Readable;
+  /** Sends no more, and ends it. */
+  end(): void;
+}
+
+function changesAsEvents(
+  deps: Pick<OperatorDeps, 'live' | 'now'>,
+  merchantId: string | undefined,
+): LiveStream {
+  const stream = new Readable({
+    read() {},
+    destroy(error, done) {
+      stop();
+      done(error);
+    },
+  });
+  const unsubscribe = deps.live.subscribe((changes) => {
+    const own = changes.filter(
+      (each) => merchantId === undefined || each.merchantId === merchantId,
+    );
+    if (own.length > 0) stream.push(`data: ${JSON.stringify(messageOf(own, deps.now()))}\n\n`);
+  });
+  const heartbeat = setInterval(() => stream.push(':\n\n'), heartbeatMs);
+  const lifetime = setTimeout(end, streamMs);
+  stream.push('retry: 2000\n\n');
+  return { stream, end };
+
+  function stop(): void {
+    unsubscribe();
+    clearInterval(heartbeat);
+    clearTimeout(lifetime);
+  }
+
+  function end(): void {
+    stop();
+    stream.push(null);
+  }
+}
+
+function messageOf(changes: readonly LiveChange[], now: Date) {
+  return {
+    now: now.toISOString(),
+    changes: changes.map((change) => ({
+      merchant_id: change.merchantId,
+      invoice_id: change.invoiceId,
+      status: change.status,
+      amount: decimalNumber(change),
+      currency: change.currency,
+      at: change.at.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,115 @@
+import { Type } from 'typebox';
+import { defaultShares, policyKinds } from '../../domain/merchant.ts';
+import { psps } from '../../domain/psps.ts';
+import { enumField, timeField } from '../../http/fields.ts';
+import type { MerchantView } from '../../recovery/operator-api.ts';
+import { merchantIdField } from '../shapes.ts';
+
+/** A merchant's fields as the API shows them; secrets are never among them. */
+export const merchantFields = {
+  id: merchantIdField,
+  name: Type.String(),
+  retry_status_url: Type.String(),
+  webhook_url: Type.String(),
+  auth: Type.Object(
+    { type: enumField(['none', 'api_key', 'basic'], 'The method.') },
+    { description: "How calls to the merchant's server are authenticated." },
+  ),
+  psps: Type.Array(
+    Type.Object({
+      psp: enumField(psps, 'Whom charges go through.'),
+      webhook_url: Type.String({ description: 'Where this PSP is to send its webhooks.' }),
+    }),
+  ),
+  policy: Type.Object(
+    {
+      kind: enumField(policyKinds, 'The family of schedules.'),
+      window_days: Type.Integer(),
+      max_attempts: Type.Integer(),
+      fixed_days: Type.Array(Type.Integer()),
+      holdout_share: Type.Optional(
+        Type.Number({ description: 'Of learned: the share of payments that stay on fixed_days.' }),
+      ),
+      learned_share: Type.Optional(
+        Type.Number({
+          description: 'Of learned: the share of payments that the model plans, set by hand.',
+        }),
+      ),
+      learned_step: Type.Optional(
+        Type.Number({
+          description:
+            'Of learned: the share that its own payments have earned: 0, 0.1, 0.5 or 0.9.',
+        }),
+      ),
+      explore_share: Type.Optional(
+        Type.Number({ description: 'Of learned: the share of decisions taken by chance.' }),
+      ),
+    },
+    { title: 'Policy' },
+  ),
+  end_of_dunning: Type.Boolean(),
+  incident_events: Type.Boolean(),
+  created_at: timeField('When it was created.'),
+  updated_at: timeField('When it was changed last.'),
+};
+
+export const merchantExample = {
+  id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
+  name: 'Acme',
+  retry_status_url: 'https://billing.acme.example/retry/{invoice_id}',
+  webhook_url: 'https://billing.acme.example/webhooks/retry-results',
+  auth: { type: 'api_key' },
+  psps: [
+    {
+      psp: 'stripe',
+      webhook_url:
+        'https://disputes.recoup.example/v1/psp/stripe/webhooks/mer_3v5kq0m2w8x1c7n4t6r9b2h1',
+    },
+  ],
+  policy: { kind: 'even', window_days: 28, max_attempts: 4, fixed_days: [7, 14, 21, 28] },
+  end_of_dunning: false,
+  incident_events: false,
+  created_at: '2026-03-01T09:30:00.000Z',
+  updated_at: '2026-03-01T09:30:00.000Z',
+};
+
+export const merchantShape = Type.Object(merchantFields, {
+  title: 'Merchant',
+  description: 'The merchant, without its secrets.',
+  examples: [merchantExample],
+});
+
+/** `disputesUrl` is where PSPs reach the disputes listener. */
+export function merchantJson(
+  merchant: MerchantView,
+  disputesUrl: string,
+): Type.Static<typeof merchantShape> {
+  const { policy } = merchant;
+  return {
+    id: merchant.merchantId,
+    name: merchant.name,
+    retry_status_url: merchant.retryStatusUrl,
+    webhook_url: merchant.webhookUrl,
+    auth: { type: merchant.authType },
+    psps: merchant.psps.map((psp) => ({
+      psp,
+      webhook_url: `${disputesUrl}/v1/psp/${psp}/webhooks/${merchant.merchantId}`,
+    })),
+    policy: {
+      kind: policy.kind,
+      window_days: policy.windowDays,
+      max_attempts: policy.maxAttempts,
+      fixed_days: [...policy.fixedDays],
+      ...(policy.kind === 'learned'
+        ? {
+            holdout_share: policy.holdoutShare ?? defaultShares.holdout,
+            explore_share: policy.exploreShare ?? defaultShares.explore,
+          }
+        : {}),
+    },
+    end_of_dunning: merchant.endOfDunning,
+    incident_events: merchant.incidentEvents ?? false,
+    created_at: merchant.createdAt.toISOString(),
+    updated_at: merchant.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { present } from '../../domain/present.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { enumField, timeField } from '../../http/fields.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { endpointKinds } from '../../recovery/operator-api.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantPath, refusals } from '../shapes.ts';
+import { found } from './find-merchant.ts';
+
+const endpointField = enumField(endpointKinds, "Which of the merchant's two addresses.");
+
+const testBody = Type.Object(
+  { endpoint: endpointField },
+  { additionalProperties: false, examples: [{ endpoint: 'webhook' }] },
+);
+
+const testShape = Type.Object(
+  {
+    endpoint: endpointField,
+    result: enumField(['passed', 'failed'], 'Whether the engine could work with the answer.'),
+    status: Type.Optional(Type.Integer({ description: 'The HTTP status, where there was one.' })),
+    duration_ms: Type.Integer({ description: 'How long the call took.' }),
+    words: Type.String({ description: 'What happened.' }),
+    advice: Type.Optional(Type.String({ description: 'What to mend.' })),
+    sent_at: timeField("When it was called, by the service's time."),
+  },
+  {
+    title: 'EndpointTest',
+    description: 'How the call went.',
+    examples: [
+      {
+        endpoint: 'webhook',
+        result: 'passed',
+        status: 200,
+        duration_ms: 84,
+        words: 'The test webhook was acknowledged.',
+        sent_at: '2026-03-01T09:30:00.000Z',
+      },
+    ],
+  },
+);
+
+/** POST /api/merchants/{id}/endpoints/test */
+export const testEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/endpoints/test',
+  docs: {
+    id: 'testEndpoint',
+    tag: 'Merchants',
+    summary: "Call one of a merchant's addresses to test it",
+    description:
+      'Touches no payment. The webhook is signed like every other and has the type `test`; the ' +
+      'final check asks for the invoice `recoup_endpoint_test`.',
+  },
+  schema: { path: merchantPath, body: testBody },
+  answers: { 200: testShape, ...refusals(400, 404) },
+  async answer({ path, body }, deps: OperatorDeps) {
+    const { endpoint } = body;
+    const test = found(await deps.api.testEndpoint(path.id, endpoint));
+    return contentAnswer(
+      present({
+        endpoint,
+        result: test.result,
+        status: test.status,
+        duration_ms: Math.round(test.durationMs),
+        words: test.words,
+        advice: test.advice,
+        sent_at: test.sentAt.toISOString(),
+      }),
+    );
+  },
+});

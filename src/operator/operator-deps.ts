@@ -1,0 +1,64 @@
+import type { AnswersApi } from '../disputes/answers-api.ts';
+import type { ConfirmMatch, ConfirmOutcome } from '../disputes/dispute-ports.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { HeldBack } from '../domain/held-back.ts';
+import type { Random } from '../domain/random.ts';
+import type { HttpLog } from '../http/server/http-log.ts';
+import type { Finding } from '../recovery/checkup/finding.ts';
+import type { ClockApi } from '../recovery/clock-api.ts';
+import type { CurveDeps } from '../recovery/learned/payment-curve.ts';
+import type { OperatorApi, SupportedPsps } from '../recovery/operator-api.ts';
+import type { LiveFeed } from '../recovery/reports/live.ts';
+import type { SandboxApi } from '../recovery/sandbox-api.ts';
+import type { Database } from '../store/database.ts';
+import type { Sealer } from '../store/sealing/sealer.ts';
+import type { Dashboard } from './dashboard/dashboard.ts';
+
+/** What the operator's server is made of. */
+export interface OperatorDeps {
+  /** What reads ask: each names its own statement. */
+  readonly db: Database;
+  /** What changes something. */
+  readonly api: OperatorApi;
+  /** The sandbox's clock; absent outside the sandbox, where its routes answer 404. */
+  readonly clock?: ClockApi;
+  /** What else the sandbox can do; absent outside of it. */
+  readonly sandbox?: SandboxApi;
+  /** A person's choice of the analytics record that belongs to a dispute. */
+  confirmMatch(input: ConfirmMatch): Promise<ConfirmOutcome>;
+  readonly answers: AnswersApi;
+  /** Opens signing secrets, of which a hint is shown. */
+  readonly sealer: Pick<Sealer, 'open'>;
+  readonly supportedPsps: SupportedPsps;
+  /** What a model's plan is shown by. */
+  readonly curves: CurveDeps;
+  /** Begins to bring the kept sums up to date; nobody waits for it. */
+  refreshSums(): void;
+  readonly settings: {
+    readonly learnedPolicy: boolean;
+    readonly webhookSignatureValidityMs: number;
+  };
+  readonly operatorToken: string;
+  /** The service's time, which the sandbox moves. */
+  now(): Date;
+  /**
+   * The database's time, which nobody moves: sessions end by it, in whichever process they are used.
+   */
+  readonly machine: Clock;
+  /** What changes, for pages that listen. */
+  readonly live: LiveFeed;
+  /** Absent: this process serves the API alone. */
+  readonly dashboard?: Dashboard;
+  /** Looks for what keeps the deployment from working. */
+  checkup(): Promise<readonly Finding[]>;
+  /** Whether this process can do its work now: the database answers, the schema is there. */
+  ready(): Promise<boolean>;
+  /** Why this process takes no work now; undefined while it does. */
+  heldBack(): HeldBack | undefined;
+  /** Everything measured, in Prometheus' text format. */
+  metrics(): Promise<string>;
+  /** Where PSPs reach the disputes listener, without a slash at its end. */
+  readonly disputesUrl: string;
+  readonly random: Random;
+  readonly log: HttpLog;
+}

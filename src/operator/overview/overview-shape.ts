@@ -1,0 +1,256 @@
+import { Type } from 'typebox';
+import { declineCategories } from '../../domain/declines/decline.ts';
+import { decimalNumber } from '../../domain/money.ts';
+import { present } from '../../domain/present.ts';
+import { enumField, timeField } from '../../http/fields.ts';
+import type {
+  Alert,
+  Cohort,
+  CurrencyOverview,
+  Overview,
+  Sum,
+} from '../../recovery/reports/overview.ts';
+import { overviewExample } from './overview-example.ts';
+
+const sumFields = {
+  payments: Type.Integer(),
+  amount: Type.Number({ description: 'In major units of the currency.' }),
+};
+const sumShape = (description: string) => Type.Object(sumFields, { title: 'Sum', description });
+
+const cohortFields = {
+  ...sumFields,
+  attempts: Type.Integer({ description: 'Tries that reached the PSP, or may have.' }),
+  open: sumShape('Still under recovery.'),
+  recovered: sumShape('Recovered so far.'),
+  stopped: sumShape('Stopped.'),
+  exhausted: sumShape('Ended without success.'),
+};
+const cohortShape = (description: string) =>
+  Type.Object(cohortFields, { title: 'Cohort', description });
+
+const currencyShape = Type.Object(
+  {
+    currency: Type.String(),
+    recovered: sumShape('Money that came back within the time, whenever its payment had failed.'),
+    recovered_before: Type.Optional(sumShape('The same of as long a time before.')),
+    at_risk: sumShape('Of every open payment now, however old.'),
+    cohort: cohortShape('The payments that came in within the time.'),
+    experiment: Type.Optional(
+      Type.Object(
+        { treated: cohortShape('By the learned policy.'), holdout: cohortShape('Held out.') },
+        { description: 'Present while payments are held out to compare with.' },
+      ),
+    ),
+    funnel: Type.Array(
+      Type.Object({
+        category: enumField(declineCategories, 'What the first decline meant.'),
+        ...cohortFields,
+      }),
+      { description: 'The cohort by the class of its first decline.' },
+    ),
+    series: Type.Array(
+      Type.Object(
+        {
+          at: timeField('When the hour or the UTC day begins.'),
+          ...sumFields,
+          holdout: sumShape('What of it was held out.'),
+        },
+        { title: 'RecoveredPoint' },
+      ),
+      { description: 'Recovered money over time; empty steps are left out.' },
+    ),
+  },
+  { title: 'CurrencyOverview' },
+);
+
+const alertShape = Type.Object(
+  {
+    kind: enumField(
+      [
+        'work_held_back',
+        'unknown_outcomes',
+        'endpoint_failing',
+        'network_limits',
+        'cards_near_limit',
+        'model_drifted',
+        'disputes_due',
+        'incidents',
+        'set_aside',
+      ],
+      'What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. ' +
+        '`model_drifted`: fixed schedules plan until a better model is active. `incidents`: what contradicts ' +
+        'the record. `set_aside`: work that is due no more until it is retried.',
+    ),
+    count: Type.Integer({
+      description: 'How many charges, deliveries, cards, disputes, or merchants of a model.',
+    }),
+    at: timeField(
+      'Since when; of disputes the next deadline, of cards when they were counted, of a model when ' +
+        'it was made active.',
+    ),
+    need_person: Type.Optional(
+      Type.Integer({ description: 'Charges that only a person resolves.' }),
+    ),
+    merchant_id: Type.Optional(Type.String()),
+    merchant_name: Type.Optional(Type.String()),
+    network: Type.Optional(Type.String()),
+    spent: Type.Optional(Type.Integer({ description: 'Cards that have used all of the limit.' })),
+    model_id: Type.Optional(Type.String()),
+    process_id: Type.Optional(
+      Type.String({ description: 'Its host, process id and a random part.' }),
+    ),
+    words: Type.Optional(
+      Type.String({
+        description: 'What a model predicted and what happened, or why a process takes no work.',
+      }),
+    ),
+  },
+  { title: 'Alert', description: 'Something that a person should look at.' },
+);
+
+export const overviewShape = Type.Object(
+  {
+    as_of: Type.Optional(timeField('Everything that changed before is counted.')),
+    series_step: enumField(['hour', 'day'], 'The length of a step of the series.'),
+    currencies: Type.Array(currencyShape, { description: 'The one with the most payments first.' }),
+    planned: Type.Array(
+      Type.Object(
+        {
+          at: timeField('When the hour begins.'),
+          category: enumField(declineCategories, 'What the first decline meant.'),
+          attempts: Type.Integer(),
+        },
+        { title: 'PlannedAttempts' },
+      ),
+      { description: 'Attempts that are planned for the next 24 hours.' },
+    ),
+    network_pressure: Type.Object(
+      {
+        as_of: Type.Optional(timeField('When they were counted.')),
+        networks: Type.Array(
+          Type.Object({
+            network: Type.String(),
+            near: Type.Integer({ description: 'Cards that have used half or more.' }),
+            spent: Type.Integer({ description: 'Those of them that have used all.' }),
+          }),
+        ),
+      },
+      {
+        title: 'NetworkPressure',
+        description:
+          'Cards near what their network allows in 30 days, as `GET /api/cards-near-limit` lists ' +
+          'them; counted every ten minutes at most.',
+      },
+    ),
+    alerts: Type.Array(alertShape),
+  },
+  {
+    title: 'Overview',
+    description:
+      'Sums that are kept beside the payments, and brought up to date when they are read.',
+    examples: [overviewExample],
+  },
+);
+
+export function overviewJson(overview: Overview): Type.Static<typeof overviewShape> {
+  return present({
+    as_of: overview.asOf?.toISOString(),
+    series_step: overview.seriesStep,
+    currencies: overview.currencies.map(currencyJson),
+    planned: overview.planned.map(({ at, category, attempts }) => ({
+      at: at.toISOString(),
+      category,
+      attempts,
+    })),
+    network_pressure: present({
+      as_of: overview.networkPressure.asOf?.toISOString(),
+      networks: overview.networkPressure.networks.map(({ network, near, spent }) => ({
+        network,
+        near,
+        spent,
+      })),
+    }),
+    alerts: overview.alerts.map(alertJson),
+  });
+}
+
+function currencyJson(of: CurrencyOverview): Type.Static<typeof currencyShape> {
+  const { currency, experiment } = of;
+  return present({
+    currency,
+    recovered: sumJson(of.recovered, currency),
+    recovered_before: of.recoveredBefore && sumJson(of.recoveredBefore, currency),
+    at_risk: sumJson(of.atRisk, currency),
+    cohort: cohortJson(of.cohort, currency),
+    experiment: experiment && {
+      treated: cohortJson(experiment.treated, currency),
+      holdout: cohortJson(experiment.holdout, currency),
+    },
+    funnel: of.funnel.map((cohort) => ({
+      category: cohort.category,
+      ...cohortJson(cohort, currency),
+    })),
+    series: of.series.map((point) => ({
+      at: point.at.toISOString(),
+      ...sumJson(point, currency),
+      holdout: sumJson(point.holdout, currency),
+    })),
+  });
+}
+
+function sumJson({ payments, amountMinor }: Sum, currency: string) {
+  return { payments, amount: decimalNumber({ amountMinor, currency }) };
+}
+
+function cohortJson(cohort: Cohort, currency: string) {
+  const { open, recovered, stopped, exhausted } = cohort.outcomes;
+  return {
+    ...sumJson(cohort, currency),
+    attempts: cohort.attempts,
+    open: sumJson(open, currency),
+    recovered: sumJson(recovered, currency),
+    stopped: sumJson(stopped, currency),
+    exhausted: sumJson(exhausted, currency),
+  };
+}
+
+function alertJson(alert: Alert): Type.Static<typeof alertShape> {
+  switch (alert.kind) {
+    case 'work_held_back': {
+      const { kind, processId: process_id, words, since } = alert;
+      return { kind, count: 1, at: since.toISOString(), process_id, words };
+    }
+    case 'unknown_outcomes': {
+      const { kind, count, needPerson: need_person, since } = alert;
+      return { kind, count, need_person, at: since.toISOString() };
+    }
+    case 'endpoint_failing': {
+      const { kind, waiting: count, merchantId, merchantName, since } = alert;
+      const merchant = { merchant_id: merchantId, merchant_name: merchantName };
+      return { kind, count, at: since.toISOString(), ...merchant };
+    }
+    case 'network_limits':
+      return {
+        kind: alert.kind,
+        count: alert.refused,
+        at: alert.since.toISOString(),
+        network: alert.network,
+      };
+    case 'cards_near_limit': {
+      const { kind, near: count, spent, network, countedAt } = alert;
+      return { kind, count, spent, network, at: countedAt.toISOString() };
+    }
+    case 'model_drifted': {
+      const { kind, merchants: count, words, merchantId, merchantName, activatedAt } = alert;
+      const merchant = { merchant_id: merchantId, merchant_name: merchantName };
+      const model = { model_id: alert.modelId, words };
+      return present({ kind, count, at: activatedAt.toISOString(), ...merchant, ...model });
+    }
+    case 'incidents':
+    case 'set_aside':
+      return { kind: alert.kind, count: alert.count, at: alert.since.toISOString() };
+    case 'disputes_due':
+      return { kind: alert.kind, count: alert.count, at: alert.next.toISOString() };
+  }
+}

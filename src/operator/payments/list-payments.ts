@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import { present } from '../../domain/present.ts';
+import { paymentStates } from '../../domain/states.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { enumField, idField, timeField } from '../../http/fields.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { paymentSummaryFields, paymentSummaryJson } from '../../http/views/payment-shape.ts';
+import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
+import { listOperatorPayments } from '../../store/reports/operator-payments.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
+
+const query = Type.Object(
+  {
+    merchant_id: Type.Optional(merchantIdField),
+    status: Type.Optional(enumField(paymentStates, 'Only those in this state.')),
+    search: Type.Optional(
+      idField(
+        'Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Whenever it was created.',
+      ),
+    ),
+    created_from: Type.Optional(timeField('Only those whose recovery began then or later.')),
+    created_to: Type.Optional(timeField('Only those whose recovery began before.')),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+);
+
+export const operatorPaymentSummaryShape = Type.Object(
+  { merchant_id: merchantIdField, ...paymentSummaryFields },
+  {
+    title: 'PaymentSummary',
+    examples: [
+      {
+        merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
+        invoice_id: 'in_20931',
+        customer_id: 'cus_82',
+        status: 'scheduled',
+        amount: 42,
+        currency: 'USD',
+        failed_at: '2026-03-01T06:02:00.000Z',
+        window_ends_at: '2026-03-29T06:02:00.000Z',
+        next_attempt_at: '2026-03-02T06:02:00.000Z',
+        attempt_count: 0,
+        created_at: '2026-03-01T06:02:03.000Z',
+        updated_at: '2026-03-01T06:02:03.000Z',
+      },
+    ],
+  },
+);
+
+/** GET /api/payments */
+export const listPayments = defineEndpoint({
+  method: 'GET',
+  path: '/api/payments',
+  docs: {
+    id: 'listPayments',
+    tag: 'Payments',
+    summary: 'List or find payments',
+    description: "Of every merchant, unless merchant_id is given: the operator's own report.",
+  },
+  schema: { query },
+  answers: {
+    200: pageShape(operatorPaymentSummaryShape, 'One page of them.'),
+    ...refusals(400),
+  },
+  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
+    const { merchant_id: merchantId, status, search } = query;
+    if (!canBeIds(merchantId, search)) return contentAnswer({ items: [] });
+    const page = await listOperatorPayments(db, {
+      ...present({
+        merchantId,
+        status,
+        search,
+        createdFrom: instant(query.created_from),
+        createdTo: instant(query.created_to),
+      }),
+      ...pageOf(query),
+    });
+    return contentAnswer(
+      pageJson(page, (payment) => ({
+        merchant_id: payment.merchantId,
+        ...paymentSummaryJson(payment),
+      })),
+    );
+  },
+});
+
+function instant(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
+}

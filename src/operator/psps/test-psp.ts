@@ -1,0 +1,26 @@
+import { AppError } from '../../domain/errors.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { refusals } from '../shapes.ts';
+import { pspConnectionJson, pspConnectionShape, pspPath } from './psp-shape.ts';
+
+/** POST /api/merchants/{id}/psps/{psp}/test */
+export const testPsp = defineEndpoint({
+  method: 'POST',
+  path: '/api/merchants/{id}/psps/{psp}/test',
+  docs: {
+    id: 'testPsp',
+    tag: 'PSP connections',
+    summary: 'Test a connection as it is saved',
+    description: 'Moves no money. Also when the processor refuses, the connection stays.',
+  },
+  schema: { path: pspPath },
+  answers: { 200: pspConnectionShape, ...refusals(404) },
+  async answer({ path }, deps: OperatorDeps) {
+    const { id, psp } = path;
+    const view = await deps.api.testPsp(id, psp);
+    if (view === undefined) throw new AppError('not_found', `There is no connection to ${psp}.`);
+    return contentAnswer(pspConnectionJson(view));
+  },
+});

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { limits } from '../../domain/limits.ts';
+import type { Psp } from '../../domain/psps.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { timeField } from '../../http/fields.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { ourIdField, refusals } from '../shapes.ts';
+import { reconciliationJson, reconciliationShape } from './reconciliation-shape.ts';
+
+const body = Type.Object(
+  {
+    merchant_id: Type.Optional(ourIdField('One merchant; absent: all.')),
+    psp: Type.Optional(Type.String({ description: 'One PSP; absent: all.', maxLength: 32 })),
+    since: Type.Optional(timeField('Absent: two hours before the end of the last run.')),
+    report: Type.Optional(
+      Type.String({
+        description: "The PSP's settlement or transaction report as CSV, of one merchant and PSP.",
+        maxLength: limits.requestBodyBytes,
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{}] },
+);
+
+/** POST /api/reconciliations */
+export const beginReconciliations = defineEndpoint({
+  method: 'POST',
+  path: '/api/reconciliations',
+  docs: {
+    id: 'beginReconciliations',
+    tag: 'Service',
+    summary: "Compare charges with the PSPs' lists",
+    description:
+      'A worker holds the charges of each account against the PSP’s own list, both ways. What it ' +
+      'finds are incidents; what the list resolves is resolved. An account that is compared already ' +
+      'goes on.',
+  },
+  schema: { body },
+  answers: {
+    202: Type.Object(
+      { items: Type.Array(reconciliationShape) },
+      { description: 'What was begun, or is under way.' },
+    ),
+    ...refusals(400),
+  },
+  async answer({ body }, deps: OperatorDeps) {
+    const { merchant_id: merchantId, psp, since, report } = body;
+    const begun = await deps.api.beginReconciliations({
+      ...(merchantId === undefined ? {} : { merchantId }),
+      ...(psp === undefined ? {} : { psp: psp as Psp }),
+      ...(since === undefined ? {} : { since: new Date(since) }),
+      ...(report === undefined ? {} : { report }),
+    });
+    return contentAnswer({ items: begun.map(reconciliationJson) }, 202);
+  },
+});

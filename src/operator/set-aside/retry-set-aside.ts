@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { AppError } from '../../domain/errors.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, refusals } from '../shapes.ts';
+import { kindField, workIdField } from './set-aside-shape.ts';
+
+const body = Type.Object(
+  { kind: kindField, merchant_id: merchantIdField, id: workIdField },
+  {
+    additionalProperties: false,
+    examples: [{ kind: 'payment', merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1', id: 'inv_1042' }],
+  },
+);
+
+/** POST /api/set-aside/retry */
+export const retrySetAside = defineEndpoint({
+  method: 'POST',
+  path: '/api/set-aside/retry',
+  docs: {
+    id: 'retrySetAside',
+    tag: 'Set aside',
+    summary: 'Have work done again that was set aside',
+    description: 'It is due now, and its failures count from nothing.',
+  },
+  schema: { body },
+  answers: {
+    200: Type.Object(
+      { retried: Type.Boolean() },
+      { description: 'It is due.', examples: [{ retried: true }] },
+    ),
+    ...refusals(400, 404),
+  },
+  async answer({ body }, deps: OperatorDeps) {
+    const { kind, merchant_id: merchantId, id } = body;
+    if (await deps.api.retrySetAside({ kind, merchantId, id })) {
+      return contentAnswer({ retried: true });
+    }
+    throw new AppError('not_found', 'No such work of the merchant is set aside.');
+  },
+});

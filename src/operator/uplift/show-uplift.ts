@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { present } from '../../domain/present.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { timeField } from '../../http/fields.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import { measureUplift } from '../../recovery/admin/measure-uplift.ts';
+import { sumUplift } from '../../store/reports/uplift.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { merchantIdField, refusals } from '../shapes.ts';
+import { upliftJson, upliftShape } from './uplift-shape.ts';
+
+const query = Type.Object(
+  {
+    merchant_id: Type.Optional(merchantIdField),
+    since: Type.Optional(timeField('Of payments that failed at this time or later.')),
+    until: Type.Optional(timeField('Of payments that failed before this time.')),
+  },
+  { additionalProperties: false },
+);
+
+/** GET /api/uplift */
+export const showUplift = defineEndpoint({
+  method: 'GET',
+  path: '/api/uplift',
+  docs: {
+    id: 'showUplift',
+    tag: 'Payments',
+    summary: 'Compare the learned policy with the holdout',
+    description:
+      'What was recovered, with what effort, by payments that a learned policy planned and by ' +
+      'those that were kept on the fixed schedule, per decline class, method and week of the ' +
+      'failure. Intervals are clustered by payer. docs/uplift.md says how to read it.',
+  },
+  schema: { query },
+  answers: { 200: upliftShape, ...refusals(400, 404) },
+  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
+    const { merchant_id: merchantId, since, until } = query;
+    if (merchantId !== undefined) await findMerchant(db, merchantId);
+    const groups = await sumUplift(
+      db,
+      present({
+        merchantId,
+        since: since === undefined ? undefined : new Date(since),
+        until: until === undefined ? undefined : new Date(until),
+      }),
+    );
+    return contentAnswer(upliftJson(measureUplift(groups)));
+  },
+});

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { createOperatorApi } from '../../src/app/apis.ts';
+import type { AppContext } from '../../src/app/context.ts';
+import { createAnswersApi } from '../../src/app/disputes/answers.ts';
+import {
+  createDisputesModule,
+  type DisputesModule,
+} from '../../src/app/disputes/disputes-module.ts';
+import { createEngine } from '../../src/app/engine.ts';
+import { createMerchantModule, type MerchantModule } from '../../src/app/merchant-module.ts';
+import { createFreshRollups } from '../../src/app/operator/fresh-rollups.ts';
+import type { PspModule } from '../../src/app/psps/psp-module.ts';
+import { parseConfig } from '../../src/config.ts';
+import type { Metrics } from '../../src/metrics.ts';
+import type { OperatorDeps } from '../../src/operator/operator-deps.ts';
+import type { PspAccount } from '../../src/psp/adapter.ts';
+import { createPspGateways } from '../../src/recovery/admin/psp-gateways.ts';
+import type { CredentialsCheck, RefundResult } from '../../src/recovery/psp-ports.ts';
+import { createMerchantReads } from '../../src/store/admin/merchant-reads.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { createTestDatabase } from './database.ts';
+import {
+  newMerchant,
+  type OperatorKit,
+  operatorKit,
+  operatorToken,
+  steppedClock,
+  unused,
+} from './operator-server.ts';
+import { openGateway, supportedPsps } from './psp-fields.ts';
+
+/** The operator's server on a database of its own and the real use cases; only PSPs are played. */
+export interface OperatorService extends OperatorKit {
+  readonly db: Database;
+  /** What the PSPs answer, where a test says so. */
+  readonly psp: { check?: CredentialsCheck; refund?: RefundResult };
+  /** Work that was asked for in the background, by its name. */
+  readonly requested: readonly { readonly name: string; readonly input: unknown }[];
+  /** Does such work at once, where the worker would do it later. */
+  onRequested(name: string, work: (input: unknown) => Promise<void>): void;
+  /** Runs each time that an answer is made, before it is sent. */
+  onAnswered(work: (request: { readonly url: string }) => Promise<void>): void;
+  /** The sums of the overview are brought up to date. */
+  counted(): Promise<void>;
+  /** What a PSP tells of a dispute. */
+  ingestDispute: DisputesModule['ingest'];
+  /** Creates a merchant over the API; its id. */
+  merchant(change?: object): Promise<string>;
+}
+
+const encryptionKey = '07'.repeat(32);
+const config = parseConfig({
+  DATABASE_URL: 'postgres://of-the-test',
+  ENCRYPTION_KEY: encryptionKey,
+  OPERATOR_TOKEN: operatorToken,
+  SANDBOX: 'true',
+});
+const random = { bytes: (count: number) => new Uint8Array(randomBytes(count)) };
+
+/** Both end with the test. */
+export async function operatorService(
+  changes: Partial<OperatorDeps> = {},
+): Promise<OperatorService> {
+  const database = await createTestDatabase();
+  const db = openDatabase(
+    { log: { warn: () => {} } },
+    { connectionString: database.connectionString, poolSize: 4 },
+  );
+  onTestFinished(async () => {
+    await db.close();
+    await database.drop();
+  });
+  const clock = steppedClock();
+  const context = contextOf(db, clock);
+  const merchants = merchantsOf(context);
+  const psp: OperatorService['psp'] = {};
+  const psps = playedPsps(context, { sealer: merchants.sealer, psp });
+  const engine = createEngine(context, merchants, psps);
+  // Who waits for a charge to end waits no time here.
+  Object.assign(engine.deps, { pause: () => turn() });
+  const rollups = createFreshRollups(context);
+  onTestFinished(() => rollups.close());
+  onTestFinished(() => merchants.close());
+  const requested: { name: string; input: unknown }[] = [];
+  const works = new Map<string, (input: unknown) => Promise<void>>();
+  const request = (name: string) => async (input: unknown) => {
+    requested.push({ name, input });
+    await works.get(name)?.(input);
+  };
+  const api = createOperatorApi(context, {
+    merchants,
+    psps,
+    engine,
+    jobs: {
+      async requestReplay(input) {
+        await request('replay')(input);
+        return 'queued';
+      },
+      requestTraining: request('training'),
+      requestWhatIf: request('what-if'),
+      requestCheck: request('check'),
+      requestReconciliation: request('reconciliation'),
+    },
+  });
+  const disputes = createDisputesModule({ db, sealer: merchants.sealer, engine });
+  const answers = createAnswersApi(context, {
+    merchants,
+    disputes: disputes.store,
+    findAccount: psps.gateways.find,
+  });
+  const kit = operatorKit({
+    db,
+    api,
+    clock,
+    now: () => clock.at,
+    machine: context.engineTime,
+    sealer: merchants.sealer,
+    curves: engine.deps,
+    confirmMatch: disputes.api.confirmMatch,
+    answers,
+    supportedPsps: psps.supported,
+    refreshSums: () => rollups.refresh(),
+    settings: config,
+    ...changes,
+  });
+  const onAnswered: ((request: { readonly url: string }) => Promise<void>)[] = [];
+  kit.server.addHook('onSend', async ({ url }) => {
+    for (const work of onAnswered) await work({ url });
+  });
+  return {
+    ...kit,
+    clock,
+    db,
+    psp,
+    requested,
+    onRequested: (name, work) => void works.set(name, work),
+    onAnswered: (work) => void onAnswered.push(work),
+    ingestDispute: disputes.ingest,
+    counted: () => rollups.idle(),
+    async merchant(change = {}) {
+      const { json } = await kit.ask('POST', '/api/merchants', { ...newMerchant, ...change });
+      return json.id;
+    },
+  };
+}
+
+function contextOf(db: Database, clock: ReturnType<typeof steppedClock>): AppContext {
+  const now = () => clock.at;
+  return {
+    config,
+    secrets: { encryptionKey: Buffer.from(encryptionKey, 'hex'), operatorToken },
+    clock: { now },
+    engineTime: {
+      now,
+      epoch: () => 0,
+      heldBack: () => undefined,
+      readings: () => ({ aheadMs: 0, uncertaintyMs: 0 }),
+      measure: async () => {},
+      onJump: () => {},
+    },
+    machine: { now },
+    random,
+    log: pino({ level: 'silent' }),
+    metrics: unused<Metrics>('metrics'),
+    db,
+    elapsedMs: () => performance.now(),
+  };
+}
+
+/** Names of addresses are not looked up: what they would be is nobody's to say here. */
+function merchantsOf(context: AppContext): MerchantModule {
+  const side = createMerchantModule(context);
+  const isName = (url: string) => !/^\d+\.\d+\.\d+\.\d+$/.test(new URL(url).hostname);
+  return {
+    ...side,
+    checkUrl: async (url) => (isName(url) ? { kind: 'ok' } : await side.checkUrl(url)),
+  };
+}
+
+/** PSPs that take every key that is not named after what else they are to say. */
+function playedPsps(
+  { clock, db }: AppContext,
+  parts: {
+    readonly sealer: Parameters<typeof createMerchantReads>[0]['sealer'];
+    readonly psp: OperatorService['psp'];
+  },
+): PspModule {
+  const connect: PspModule['connect'] = (connection) => {
+    const gateway = openGateway(connection);
+    if (gateway === undefined) return undefined;
+    return {
+      ...gateway,
+      evidence: unused<PspAccount['evidence']>('evidence at PSPs'),
+      checkCredentials: async () => parts.psp.check ?? (await gateway.checkCredentials()),
+      lookUpDispute: async () => ({ kind: 'nothing' }),
+      refund: async (request) => parts.psp.refund ?? (await gateway.refund(request)),
+    };
+  };
+  const reads = createMerchantReads({ db, sealer: parts.sealer });
+  return {
+    connect,
+    supported: supportedPsps,
+    gateways: createPspGateways({ clock, reads, connect }),
+  };
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { fieldsOf, operatorKit } from '../kits/operator-server.ts';
+import { operatorService } from '../kits/operator-service.ts';
+
+async function withMerchant() {
+  const service = await operatorService();
+  return { ...service, path: `/api/merchants/${await service.merchant()}/credentials` };
+}
+
+const anywhere = '/api/merchants/mer_1/credentials';
+const at = '2026-03-01T09:30:00.000Z';
+
+describe('credentials', () => {
+  it('are issued with their text, and listed without it', async () => {
+    const { ask, path, clock } = await withMerchant();
+    clock.at = new Date('2026-03-02T09:30:00.000Z');
+    const issued = await ask('POST', path, { kind: 'recovery_api_key' });
+    expect(issued.status).toBe(201);
+    const { text, ...shown } = issued.json;
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^cred_/),
+      kind: 'recovery_api_key',
+      hint: `${text.slice(0, 10)}…${text.slice(-4)}`,
+      created_at: '2026-03-02T09:30:00.000Z',
+    });
+    const listed = await ask('GET', path);
+    expect(listed.json.items[0]).toEqual(shown);
+    expect(listed.json.items.map((item: { kind: string }) => item.kind).sort()).toEqual([
+      'disputes_password',
+      'recovery_api_key',
+      'recovery_api_key',
+      'signing_secret',
+    ]);
+    expect(JSON.stringify(listed.json)).not.toContain(text);
+  });
+
+  it.each([
+    [undefined, '2026-03-02T09:30:00.000Z'],
+    ['P1D', '2026-03-02T09:30:00.000Z'],
+    ['PT0S', at],
+    ['P90D', '2026-05-30T09:30:00.000Z'],
+  ])('are rotated with the overlap %s', async (overlap, endsAt) => {
+    const { ask, path } = await withMerchant();
+    const reply = await ask('POST', `${path}/rotate`, { kind: 'signing_secret', overlap });
+    expect([reply.status, reply.json.text]).toEqual([201, expect.stringMatching(/^whsec_/)]);
+    const { items } = (await ask('GET', path)).json;
+    const ends = items
+      .filter((item: { kind: string }) => item.kind === 'signing_secret')
+      .map((item: { expires_at?: string }) => item.expires_at);
+    expect(new Set(ends)).toEqual(new Set([endsAt, undefined]));
+  });
+
+  it.each([
+    [{ overlap: 'P1D' }, 'kind: Field required'],
+    [
+      { kind: 'password' },
+      "kind: Input should be 'recovery_api_key', 'disputes_password' or 'signing_secret'",
+    ],
+    [
+      { kind: 'signing_secret', overlap: '1 day' },
+      'overlap: Input must be an ISO 8601 duration such as P1D, PT12H or P1W',
+    ],
+    [
+      { kind: 'signing_secret', overlap: 'P1M' },
+      'overlap: Input may not use years or months, whose length varies: give days, such as P30D',
+    ],
+    [{ kind: 'signing_secret', overlap: 'P91D' }, 'overlap: Input may not be longer than P90D'],
+    [{ kind: 'signing_secret', overlap: 7 }, 'overlap: Input should be a valid string'],
+  ])('are not rotated by %j', async (body, fault) => {
+    const reply = await operatorKit().ask('POST', `${anywhere}/rotate`, body);
+    expect([reply.status, fieldsOf(reply)]).toEqual([400, [fault]]);
+  });
+
+  it('are revoked once', async () => {
+    const { ask, path } = await withMerchant();
+    const { id } = (await ask('POST', path, { kind: 'disputes_password' })).json;
+    const revoked = await ask('DELETE', `${path}/${id}`);
+    expect([revoked.status, revoked.json]).toEqual([204, undefined]);
+    const again = await ask('DELETE', `${path}/${id}`);
+    expect([again.status, again.json.error.code]).toEqual([404, 'not_found']);
+    const { items } = (await ask('GET', path)).json;
+    expect(items.find((item: { id: string }) => item.id === id).revoked_at).toBe(at);
+  });
+
+  it('of an unknown merchant are not found', async () => {
+    const { ask } = await operatorService();
+    const path = '/api/merchants/mer_9/credentials';
+    for (const [method, url, body] of [
+      ['GET', path, undefined],
+      ['GET', '/api/merchants/a%00b/credentials', undefined],
+      ['POST', path, { kind: 'signing_secret' }],
+      ['POST', `${path}/rotate`, { kind: 'signing_secret' }],
+      ['DELETE', `${path}/cred_1`, undefined],
+    ] as const) {
+      const reply = await ask(method, url, body);
+      expect([reply.status, reply.json.error.code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('are not issued for an unknown kind', async () => {
+    const reply = await operatorKit().ask('POST', anywhere, { kind: 'root' });
+    expect(fieldsOf(reply)).toEqual([
+      "kind: Input should be 'recovery_api_key', 'disputes_password' or 'signing_secret'",
+    ]);
+  });
+});

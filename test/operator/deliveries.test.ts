@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { fieldsOf, operatorKit } from '../kits/operator-server.ts';
+import { operatorService } from '../kits/operator-service.ts';
+import { minute, seedAttempt, seedPayment } from '../store/reports/seed.ts';
+
+/** A merchant with one event that is sent again, and one that was given up. */
+async function withDeliveries() {
+  const service = await operatorService();
+  const merchantId = await service.merchant({ auth: { type: 'api_key', api_key: 'hunter2' } });
+  for (const [number, delivery] of [
+    [1, 'pending'],
+    [2, 'exhausted'],
+  ] as const) {
+    const key = { merchantId, invoiceId: `in/${number}` };
+    await seedPayment(service.db, key);
+    await seedAttempt(service.db, {
+      ...key,
+      number,
+      state: 'declined',
+      sequence: 40 + number,
+      delivery,
+    });
+  }
+  return { ...service, merchantId, path: `/api/merchants/${merchantId}/deliveries` };
+}
+
+const anywhere = '/api/merchants/mer_1/deliveries';
+
+describe('GET /api/merchants/{id}/deliveries', () => {
+  it('lists them with the log of their tries', async () => {
+    const { ask, path } = await withDeliveries();
+    const reply = await ask('GET', `${path}?status=pending`);
+    const sentAt = minute(41).toISOString();
+    expect([reply.status, reply.json]).toEqual([
+      200,
+      {
+        items: [
+          {
+            event_id: 'evt_att_in/1_1',
+            type: 'retry_result',
+            status: 'pending',
+            tries: 1,
+            next_attempt_at: minute(41 + 720).toISOString(),
+            last_status: 500,
+            last_error: 'server_error: 500',
+            invoice_id: 'in/1',
+            sequence: 41,
+            created_at: sentAt,
+            log: [
+              {
+                number: 1,
+                sent_at: sentAt,
+                status: 500,
+                error: 'server_error: 500',
+                duration_ms: 12,
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('filters them, and reads them page by page', async () => {
+    const { ask, path } = await withDeliveries();
+    const idsOf = async (query: string) => {
+      const { json } = await ask('GET', path + query);
+      return json.items.map((item: { invoice_id: string }) => item.invoice_id);
+    };
+    expect(await idsOf('?invoice_id=in%2F2')).toEqual(['in/2']);
+    expect(await idsOf('?invoice_id=in%2F2&status=pending')).toEqual([]);
+    expect(await idsOf('?invoice_id=a%00b')).toEqual([]);
+    const { next_cursor: cursor } = (await ask('GET', `${path}?limit=1`)).json;
+    expect(await idsOf(`?limit=1&cursor=${cursor}`)).toEqual(['in/1']);
+  });
+
+  it('refuses an unknown status', async () => {
+    const reply = await operatorKit().ask('GET', `${anywhere}?status=lost`);
+    expect(fieldsOf(reply)).toEqual([
+      "status: Input should be 'pending', 'delivered' or 'exhausted'",
+    ]);
+  });
+
+  it('answers 404 for no merchant', async () => {
+    const { ask } = await operatorService();
+    expect((await ask('GET', anywhere)).status).toBe(404);
+  });
+});
+
+describe('GET /api/merchants/{id}/deliveries/{event_id}', () => {
+  it('shows the text that is signed, and headers that open nothing', async () => {
+    const { ask, path } = await withDeliveries();
+    const { json } = await ask('GET', `${path}/${encodeURIComponent('evt_att_in/1_1')}`);
+    expect(json).toMatchObject({
+      delivery: { event_id: 'evt_att_in/1_1', status: 'pending' },
+      body: '{"amount_collected":10,"currency":"EUR","success":false}',
+    });
+    expect(json.headers).toContainEqual({ name: 'x-api-key', value: '••••••••' });
+    expect(json.headers).toContainEqual({ name: 'X-Service-Webhook-Type', value: 'retry_result' });
+  });
+
+  it('knows no event of another merchant', async () => {
+    const { ask, merchant } = await withDeliveries();
+    const path = `/api/merchants/${await merchant()}/deliveries`;
+    for (const id of ['evt_att_in%2F1_1', 'a%00b']) {
+      expect((await ask('GET', `${path}/${id}`)).status).toBe(404);
+    }
+  });
+});
+
+describe('GET /api/endpoints', () => {
+  it('shows those that fail first', async () => {
+    const { ask, merchantId, merchant } = await withDeliveries();
+    const idle = await merchant({ name: 'Aaa' });
+    const { json } = await ask('GET', '/api/endpoints');
+    expect(json.items).toMatchObject([
+      { merchant_id: merchantId, state: 'failing', waiting: 1, exhausted: 1 },
+      { merchant_id: idle, state: 'idle', waiting: 0, exhausted: 0 },
+    ]);
+    const own = await ask('GET', `/api/endpoints?merchant_id=${idle}`);
+    expect(own.json.items).toMatchObject([{ merchant_id: idle }]);
+  });
+});
+
+describe('POST /api/merchants/{id}/deliveries/{event_id}/replay', () => {
+  it('queues the event', async () => {
+    const { ask, path } = await withDeliveries();
+    const reply = await ask('POST', `${path}/evt_att_in%2F2_2/replay`);
+    expect([reply.status, reply.json]).toEqual([202, { status: 'queued' }]);
+    expect((await ask('GET', `${path}?invoice_id=in%2F2`)).json.items).toMatchObject([
+      { status: 'pending' },
+    ]);
+  });
+
+  it('answers 404 for an event that the merchant does not have', async () => {
+    const { ask, path } = await withDeliveries();
+    const reply = await ask('POST', `${path}/evt_9/replay`);
+    expect([reply.status, reply.json.error.code]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('POST /api/merchants/{id}/deliveries/replay', () => {
+  it.each(['2026-03-01T00:00:00Z', '2026-03-01t01:00:00+01:00'])(
+    'queues what was given up since %s',
+    async (since) => {
+      const { ask, path, requested, merchantId } = await withDeliveries();
+      const counted = await ask('GET', `${path}/replay?since=${encodeURIComponent(since)}`);
+      expect(counted.json).toEqual({ exhausted: 1, waiting: 0, failing: 1 });
+      const reply = await ask('POST', `${path}/replay`, { since });
+      expect([reply.status, reply.json]).toEqual([
+        202,
+        { queued: 1, begun_at: '2026-03-01T09:30:00.000Z' },
+      ]);
+      const input = { merchantId, since: new Date('2026-03-01T00:00:00Z') };
+      expect(requested).toEqual([{ name: 'replay', input }]);
+    },
+  );
+
+  it.each([{}, { since: 'yesterday' }, { since: '2026-02-30T00:00:00Z' }, { since: 1 }])(
+    'refuses %j',
+    async (body) => {
+      const reply = await operatorKit().ask('POST', `${anywhere}/replay`, body);
+      expect(reply.status).toBe(400);
+      expect(reply.json.error.fields).toMatchObject([{ field: 'since' }]);
+    },
+  );
+
+  it('answers 404 for no merchant', async () => {
+    const { ask } = await operatorService();
+    const body = { since: '2026-03-01T00:00:00Z' };
+    expect((await ask('POST', `${anywhere}/replay`, body)).status).toBe(404);
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import type { ReportedDispute } from '../../src/domain/disputes/reported-dispute.ts';
+import { disputedAt, disputeOf } from '../kits/dispute-cases.ts';
+import { fieldsOf, operatorKit } from '../kits/operator-server.ts';
+import { operatorService } from '../kits/operator-service.ts';
+
+/** A merchant, and a way to tell of its disputes. */
+async function withMerchant() {
+  const service = await operatorService();
+  service.clock.at = new Date('2026-06-10T00:00:00Z');
+  const merchantId = await service.merchant();
+  const tell = async (changes: Partial<ReportedDispute>) => {
+    const dispute = disputeOf(changes);
+    await service.ingestDispute({ merchantId, psp: 'sandbox', dispute, occurredAt: disputedAt });
+  };
+  return { ...service, merchantId, tell };
+}
+
+it('lists disputes of every merchant with the days that are left', async () => {
+  const { ask, merchantId, tell } = await withMerchant();
+  await tell({});
+  await tell({ pspDisputeId: 'dp_lost', status: 'lost' } as Partial<ReportedDispute>);
+  const query = 'status=needs_response&due_before=2026-07-01T00:00:00Z&limit=2';
+  const { status, json } = await ask('GET', `/api/disputes?${query}`);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    items: [
+      { merchant_id: merchantId, psp_dispute_id: 'dp_1', state: 'needs_response', days_left: 5 },
+    ],
+  });
+  const first = await ask('GET', '/api/disputes?limit=1');
+  const next = await ask('GET', `/api/disputes?limit=1&cursor=${first.json.next_cursor}`);
+  expect(new Set([first.json.items[0].id, next.json.items[0].id]).size).toBe(2);
+  expect((await ask('GET', '/api/disputes?merchant_id=a%00b')).json).toEqual({ items: [] });
+});
+
+it('shows one with its history, by its id alone', async () => {
+  const { ask, merchantId, tell } = await withMerchant();
+  await tell({});
+  const { id } = (await ask('GET', '/api/disputes')).json.items[0];
+  const { status, json } = await ask('GET', `/api/disputes/${id}`);
+  expect([status, json]).toMatchObject([
+    200,
+    { merchant_id: merchantId, id, history: [{ state: 'needs_response' }] },
+  ]);
+  for (const other of ['dis_none', 'a%00b']) {
+    expect((await ask('GET', `/api/disputes/${other}`)).status).toBe(404);
+    expect((await ask('GET', `/api/disputes/${other}/evidence`)).status).toBe(404);
+  }
+});
+
+it('lists by deadline those that await an answer, and none of another status', async () => {
+  const { ask, tell } = await withMerchant();
+  const day = 86_400_000;
+  for (const [pspDisputeId, days] of [
+    ['dp_late', 20],
+    ['dp_soon', 8],
+  ] as const) {
+    await tell({ pspDisputeId, respondBy: new Date(disputedAt.getTime() + days * day) });
+  }
+  const { json } = await ask('GET', '/api/disputes?order=deadline&limit=2');
+  expect(json.items.map((item: { psp_dispute_id: string }) => item.psp_dispute_id)).toEqual([
+    'dp_soon',
+    'dp_late',
+  ]);
+  const refused = await ask('GET', '/api/disputes?order=deadline&status=won');
+  expect([refused.status, fieldsOf(refused)]).toEqual([
+    400,
+    ['status: Only disputes that await an answer have a deadline'],
+  ]);
+});
+
+it('takes a match that a person confirms, of a dispute and a record that are there', async () => {
+  const { ask, merchantId, tell } = await withMerchant();
+  await tell({});
+  const { id } = (await ask('GET', '/api/disputes')).json.items[0];
+  const match = (disputeId: string) =>
+    ask('POST', `/api/merchants/${merchantId}/disputes/${disputeId}/match`, {
+      analytics_id: 'ana_1',
+    });
+  const [ofNone, withNone] = [await match('dis_none'), await match(id)];
+  expect([ofNone.status, ofNone.json.error.message]).toEqual([
+    404,
+    expect.stringContaining('no dispute by this id'),
+  ]);
+  expect([withNone.status, withNone.json.error.message]).toEqual([
+    404,
+    expect.stringContaining('no analytics record by this id'),
+  ]);
+});
+
+it('refuses a status that is none and a day for a time', async () => {
+  const reply = await operatorKit().ask('GET', '/api/disputes?status=x&due_before=2026-07-01');
+  expect(reply.status).toBe(400);
+  expect(fieldsOf(reply)).toHaveLength(2);
+});

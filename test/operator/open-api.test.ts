@@ -1,0 +1,141 @@
+import { expect, it } from 'vitest';
+import { operatorOpenApi } from '../../src/operator/operator-open-api.ts';
+
+interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly object[];
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, Content>>;
+  };
+  readonly responses: Readonly<Record<string, { description: string; content?: object }>>;
+}
+interface Content {
+  readonly schema: object;
+  readonly examples?: object;
+  readonly example?: object;
+}
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const document = (await operatorOpenApi()) as Document;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+it('is OpenAPI 3.1 and has every route', () => {
+  expect(document.openapi).toBe('3.1.0');
+  const routes = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
+  expect(routes.sort()).toEqual([
+    'DELETE /api/merchants/{id}/credentials/{credential_id}',
+    'DELETE /api/merchants/{id}/psps/{psp}',
+    'GET /api/cards-near-limit',
+    'GET /api/checkup',
+    'GET /api/dispute-ratios',
+    'GET /api/disputes',
+    'GET /api/disputes/{id}',
+    'GET /api/disputes/{id}/evidence',
+    'GET /api/endpoints',
+    'GET /api/experiments',
+    'GET /api/incidents',
+    'GET /api/incidents/{id}',
+    'GET /api/invariants',
+    'GET /api/merchants',
+    'GET /api/merchants/{id}',
+    'GET /api/merchants/{id}/credentials',
+    'GET /api/merchants/{id}/deliveries',
+    'GET /api/merchants/{id}/deliveries/replay',
+    'GET /api/merchants/{id}/deliveries/{event_id}',
+    'GET /api/merchants/{id}/events',
+    'GET /api/merchants/{id}/fees',
+    'GET /api/merchants/{id}/payments/{invoice_id}',
+    'GET /api/merchants/{id}/payments/{invoice_id}/timeline',
+    'GET /api/merchants/{id}/psp-events',
+    'GET /api/merchants/{id}/psps',
+    'GET /api/models',
+    'GET /api/overview',
+    'GET /api/payments',
+    'GET /api/psps',
+    'GET /api/reconciliations',
+    'GET /api/recovery',
+    'GET /api/restore-checks',
+    'GET /api/retry-map',
+    'GET /api/sandbox/clock',
+    'GET /api/sandbox/payment-methods',
+    'GET /api/sandbox/payments/{batch}',
+    'GET /api/set-aside',
+    'GET /api/unknown-charges',
+    'GET /api/uplift',
+    'GET /api/what-ifs',
+    'GET /healthz',
+    'GET /metrics',
+    'GET /readyz',
+    'PATCH /api/merchants/{id}',
+    'POST /api/disputes/{id}/submit',
+    'POST /api/incidents/{id}/dismiss',
+    'POST /api/incidents/{id}/refund',
+    'POST /api/invariants/checks',
+    'POST /api/merchants',
+    'POST /api/merchants/{id}/credentials',
+    'POST /api/merchants/{id}/credentials/rotate',
+    'POST /api/merchants/{id}/deliveries/replay',
+    'POST /api/merchants/{id}/deliveries/{event_id}/replay',
+    'POST /api/merchants/{id}/disputes/{dispute_id}/match',
+    'POST /api/merchants/{id}/endpoints/test',
+    'POST /api/merchants/{id}/payments/{invoice_id}/retry',
+    'POST /api/merchants/{id}/payments/{invoice_id}/stop',
+    'POST /api/merchants/{id}/psps',
+    'POST /api/merchants/{id}/psps/{psp}/test',
+    'POST /api/merchants/{id}/unknown-charges/{idempotency_key}/settle',
+    'POST /api/merchants/{id}/webhooks/verify',
+    'POST /api/models/train',
+    'POST /api/models/{model_id}/activate',
+    'POST /api/reconciliations',
+    'POST /api/restore-checks',
+    'POST /api/sandbox/clock',
+    'POST /api/sandbox/payments',
+    'POST /api/set-aside/retry',
+    'POST /api/what-ifs',
+  ]);
+});
+
+it.each(operations)('says what $method $path does and answers', ({ path, method, operation }) => {
+  expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+  expect(operation.summary).toMatch(/^[A-Z].{8,}[^.]$/);
+  expect(operation.tags).toHaveLength(1);
+  const isOpen = !path.startsWith('/api/');
+  expect(operation.security).toEqual(isOpen ? undefined : [{ operator: [] }]);
+  const statuses = Object.keys(operation.responses);
+  if (!isOpen) expect(statuses).toEqual(expect.arrayContaining(['401', '500', '503']));
+  expect(statuses.some((status) => status.startsWith('2'))).toBe(true);
+  for (const answer of Object.values(operation.responses)) {
+    expect(answer.description).not.toBe('Default Response');
+  }
+  if (method === 'post' || method === 'patch') {
+    const content = operation.requestBody?.content['application/json'];
+    const takesNone =
+      path.endsWith('/{event_id}/replay') ||
+      /\/(\{psp\}\/test|activate|invariants\/checks)$/.test(path);
+    const example = content?.example ?? content?.examples;
+    expect(example === undefined).toBe(takesNone);
+  }
+});
+
+it('names operations once', () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('says which body may be left out, and shows no mark of ours', () => {
+  const optional = operations.filter(({ operation }) => operation.requestBody?.required === false);
+  expect(optional.map(({ operation }) => operation.operationId)).toEqual([
+    'retryPayment',
+    'submitDispute',
+    'trainModel',
+  ]);
+  expect(JSON.stringify(document)).not.toMatch(/x-fault|x-optional/);
+});

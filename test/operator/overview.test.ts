@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { overviewJson } from '../../src/operator/overview/overview-shape.ts';
+import type { Overview } from '../../src/recovery/reports/overview.ts';
+import { noteProcessClock } from '../../src/store/clock/process-clocks.ts';
+import { fieldsOf, operatorKit } from '../kits/operator-server.ts';
+import { operatorService } from '../kits/operator-service.ts';
+import { minute, seedAttempt, seedPayment } from '../store/reports/seed.ts';
+
+const at = new Date('2026-03-01T09:00:00.000Z');
+
+it('gives the overview of a merchant and a time, in major units', async () => {
+  const { ask, db, merchant, counted } = await operatorService();
+  const [own, other] = [await merchant(), await merchant()];
+  for (const merchantId of [own, other]) {
+    await seedPayment(db, { merchantId, invoiceId: 'in_open', amount_minor: 2_250 });
+    await seedPayment(db, { merchantId, invoiceId: 'in_stuck', state: 'attempting' });
+    await seedAttempt(db, { merchantId, invoiceId: 'in_stuck', number: 1, state: 'unknown' });
+  }
+  const path = `/api/overview?merchant_id=${own}&from=2026-02-01T00:00:00Z&to=2026-03-02T00:00:00Z`;
+  await ask('GET', path);
+  await counted();
+  const { json } = await ask('GET', path);
+  expect(json.currencies).toMatchObject([
+    {
+      currency: 'EUR',
+      recovered: { payments: 0, amount: 0 },
+      at_risk: { payments: 2, amount: 32.5 },
+      cohort: { payments: 2, amount: 32.5, open: { payments: 2, amount: 32.5 } },
+    },
+  ]);
+  expect(json.currencies[0]).not.toHaveProperty('experiment');
+  expect(json.alerts).toEqual([
+    { kind: 'unknown_outcomes', count: 1, need_person: 1, at: minute(1).toISOString() },
+  ]);
+});
+
+it('tells which process takes no work, and why', async () => {
+  const { ask, db, clock } = await operatorService();
+  const words = 'The clock is behind.';
+  await noteProcessClock(db, {
+    processId: 'host-7',
+    roles: ['worker'],
+    aheadMs: -3_000,
+    uncertaintyMs: 1,
+    heldBack: { code: 'clock_differs', words },
+    at: clock.at,
+  });
+  const since = clock.at.toISOString();
+  expect((await ask('GET', '/api/overview')).json.alerts).toEqual([
+    { kind: 'work_held_back', count: 1, process_id: 'host-7', words, at: since },
+  ]);
+});
+
+it('says of each alert what it is about', () => {
+  const alerts: Overview['alerts'] = [
+    { kind: 'cards_near_limit', network: 'visa', near: 3, spent: 1, countedAt: at },
+    { kind: 'model_drifted', modelId: 'mod_1', merchants: 2, words: 'less came', activatedAt: at },
+    { kind: 'disputes_due', count: 1, next: at },
+  ];
+  const networkPressure = { asOf: at, networks: [{ network: 'visa', near: 3, spent: 1 }] };
+  const overview: Overview = {
+    seriesStep: 'hour',
+    currencies: [],
+    planned: [],
+    networkPressure,
+    alerts,
+  };
+  const time = at.toISOString();
+  expect(overviewJson(overview)).toMatchObject({
+    network_pressure: { as_of: time, networks: [{ network: 'visa', near: 3, spent: 1 }] },
+    alerts: [
+      { kind: 'cards_near_limit', count: 3, spent: 1, network: 'visa', at: time },
+      { kind: 'model_drifted', count: 2, model_id: 'mod_1', words: 'less came', at: time },
+      { kind: 'disputes_due', count: 1, at: time },
+    ],
+  });
+});
+
+it('gives the success of charges by the hour in which they were sent', async () => {
+  const { ask, db, merchant, counted, clock } = await operatorService();
+  const key = { merchantId: await merchant(), invoiceId: 'in_1' };
+  await seedPayment(db, key);
+  await seedAttempt(db, { ...key, number: 1, state: 'declined' });
+  clock.at = new Date('2026-03-03T00:00:00Z');
+  await ask('GET', '/api/retry-map');
+  await counted();
+  const { json } = await ask(
+    'GET',
+    '/api/retry-map?from=2026-02-28T00:00:00Z&to=2026-03-02T00:00:00Z',
+  );
+  expect(json.hours).toEqual([{ at: minute(0).toISOString(), tries: 1, successes: 0 }]);
+});
+
+it.each(['/api/overview', '/api/retry-map'])('%s refuses a range that is turned', async (path) => {
+  const range = 'from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z';
+  const reply = await operatorKit().ask('GET', `${path}?${range}`);
+  expect([reply.status, fieldsOf(reply)]).toEqual([400, ['to: Must be later than from']]);
+});
