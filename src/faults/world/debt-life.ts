@@ -6,7 +6,6 @@ import type { StripePsp } from '../psps/stripe/stripe-psp.ts';
 import type { WorldRecord } from '../record.ts';
 import type { Draws } from '../schedule/draws.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
-import { stripeAccountOf } from './create-merchants.ts';
 import { type Debt, reportOf } from './debts.ts';
 import type { ServiceCalls } from './service-calls.ts';
 import type { SimulatedMerchant } from './simulated-merchant.ts';
@@ -26,6 +25,8 @@ export class DebtLife {
   readonly #deps: DebtDeps;
   readonly #debt: Debt;
   readonly #draws: Draws;
+  /** Its merchant's when it began: the invoice stays there. */
+  #accountName = '';
 
   constructor(deps: DebtDeps, debt: Debt) {
     this.#deps = deps;
@@ -36,6 +37,7 @@ export class DebtLife {
   begin(): void {
     const { issuer } = this.#deps;
     const { cards, psp, customer } = this.#debt;
+    this.#accountName = this.#merchant().stripeAccount;
     for (const { methodId, card } of cards) issuer.cards.set(methodId, card);
     if (psp === 'stripe') {
       for (const { methodId } of cards) this.#account().addMethod(methodId, customer);
@@ -172,6 +174,6 @@ export class DebtLife {
   }
 
   #account(): StripeAccount {
-    return this.#deps.stripe.account(stripeAccountOf(this.#debt.merchant));
+    return this.#deps.stripe.account(this.#accountName);
   }
 }

@@ -39,6 +39,8 @@ export interface SimulatedMerchant extends WireServer {
   readonly origin: string;
   merchantId: string;
   signingSecret: string;
+  /** The account at Stripe that is connected for it. */
+  stripeAccount: string;
   /** Its debts by the ids that its invoices have here. */
   readonly debts: Map<string, MerchantsDebt>;
   manners: MerchantManners;
@@ -50,7 +52,10 @@ interface MerchantDeps {
   readonly nowMs: () => number;
 }
 
-export function createSimulatedMerchant(deps: MerchantDeps, origin: string): SimulatedMerchant {
+export function createSimulatedMerchant(
+  deps: MerchantDeps,
+  { origin, stripeAccount }: Pick<SimulatedMerchant, 'origin' | 'stripeAccount'>,
+): SimulatedMerchant {
   const { record, draws, nowMs } = deps;
   const paid = new Set<string>();
 
@@ -110,6 +115,7 @@ export function createSimulatedMerchant(deps: MerchantDeps, origin: string): Sim
     origin,
     merchantId: '',
     signingSecret: '',
+    stripeAccount,
     debts: new Map(),
     manners: goodManners,
     handle(request, fault) {

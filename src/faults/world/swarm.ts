@@ -16,6 +16,8 @@ export interface Swarm {
   readonly livesAtPsp: number;
   /** Debts that are paid beside the service. */
   readonly foreign: number;
+  /** Of the merchants, those that move to another account at Stripe. */
+  readonly accountsReplaced: number;
   /** Debts that the merchant stops. */
   readonly stops: number;
   /** Of answers of our own API, those that the caller never sees. */
@@ -107,6 +109,7 @@ export function drawSwarm(draws: Draws): Swarm {
     livesAtPsp: draws.pick([0, 0.5, 1]),
     foreign: share(0.4),
     stops: share(0.4),
+    accountsReplaced: draws.chance(0.5) ? 0 : 1,
     acknowledgementsLost: share(0.3),
   };
 }

@@ -9,6 +9,8 @@ import { expanded, type StripeObject } from './stripe-objects.ts';
 /** Stripe: several accounts, told apart by their keys, and a memory of 24 hours for each. */
 export interface StripePsp extends WireServer {
   account(name: string): StripeAccount;
+  /** Customers and their methods are moved to another account, under the same ids. */
+  copyMethods(from: string, to: string): void;
   /** The header that signs an event for an account's endpoint. */
   signature(account: StripeAccount, body: string): string;
 }
@@ -87,6 +89,10 @@ export function createStripePsp(world: PspWorld, clockOffsetMs: number): StripeP
 
   return {
     account,
+    copyMethods(from, to) {
+      const copied = [...account(from).all('customer'), ...account(from).all('payment_method')];
+      for (const object of copied) account(to).objects.set(object.id, structuredClone(object));
+    },
     handle,
     signature(of, body) {
       const at = Math.floor(clockMs() / 1_000);
