@@ -143,7 +143,7 @@ function policiesOf(
 }
 
 function evenPolicy({ maxAttempts, windowDays }: Cell): SimulatedPolicy {
-  return decidePolicy('even', { kind: 'even', maxAttempts, windowDays, fixedDays: [] });
+  return decidePolicy('even', { kind: 'even', maxAttempts, windowDays });
 }
 
 function fixed1357({ maxAttempts, windowDays }: Cell): SimulatedPolicy {

@@ -1,4 +1,3 @@
-import { evenDays } from '../../src/domain/merchant.ts';
 import { priorModel } from '../../src/policy/learned/prior-model.ts';
 import { trainModel } from '../../src/policy/learned/training/train-model.ts';
 import { drawsOf } from '../../src/simulator/draws.ts';
@@ -59,7 +58,6 @@ export async function family(): Promise<void> {
         kind: 'even',
         windowDays,
         maxAttempts,
-        fixedDays: evenDays(windowDays, maxAttempts),
       }),
     );
     const early = play(setting, () => dayPolicy('1/3/5/7', windowDays, [1, 3, 5, 7]));

@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { acceptAnalytics } from '../disputes/accept-analytics.ts';
 import { eraseCustomer } from '../disputes/erase-customer.ts';
 import { showAnalytics } from '../disputes/show-analytics.ts';
-import type { DomainNames } from '../domain/analytics/email-domain.ts';
+import type { DomainNames } from '../domain/analytics/check-email.ts';
 import type { AnalyticsApi } from '../http/disputes/caller.ts';
 import { createAnalyticsStore } from '../store/disputes/analytics-store.ts';
 import { createMatchStore } from '../store/disputes/matching/match-store.ts';

@@ -44,7 +44,7 @@ export function daysPolicy(name: string, days: readonly number[]): BacktestPolic
 export const evenPolicy: BacktestPolicy = {
   name: 'even',
   nextTryMs: ({ plan, terms: { windowDays, maxAttempts } }) =>
-    timeOf(decideWith(plan, { kind: 'even', windowDays, maxAttempts, fixedDays: [] })),
+    timeOf(decideWith(plan, { kind: 'even', windowDays, maxAttempts })),
 };
 
 function decideWith(plan: Omit<PlanInput, 'settings'>, settings: PolicySettings): Plan {
@@ -67,7 +67,7 @@ export const codeAwarePolicy: BacktestPolicy = {
   name: 'code_aware',
   nextTryMs: ({ plan, terms: { windowDays, maxAttempts }, offsetMinutes }) => {
     if (plan.tries.length >= maxAttempts) return undefined;
-    const settings = { kind: 'even', windowDays, maxAttempts, fixedDays: [] } as const;
+    const settings = { kind: 'even', windowDays, maxAttempts } as const;
     const [method] = usableMethods({ ...plan, settings });
     if (method === undefined) return undefined;
     const last = plan.tries.at(-1)?.declines[0]?.decline ?? plan.firstDecline;

@@ -1,5 +1,5 @@
 import { checkAnalytics } from '../domain/analytics/check-analytics.ts';
-import type { DomainNames } from '../domain/analytics/email-domain.ts';
+import type { DomainNames } from '../domain/analytics/check-email.ts';
 import { isPublicIpv4 } from '../domain/analytics/ipv4.ts';
 import type { ValidationItem } from '../domain/analytics/validation-item.ts';
 import type { Clock } from '../domain/clock.ts';

@@ -7,28 +7,46 @@ export type MerchantAuth =
   | { readonly type: 'basic'; readonly username: string; readonly password: string };
 
 /** How a merchant wants failed payments retried. */
-export interface PolicySettings {
-  /**
-   * `fixed`: on the days of `fixedDays`. `even`: `maxAttempts` tries, evenly over the window.
-   * `learned`: when a model expects most, with `fixedDays` for what is held out.
-   */
-  readonly kind: 'fixed' | 'even' | 'learned';
+export type PolicySettings = FixedPolicy | EvenPolicy | LearnedPolicySettings;
+
+interface RetrySpan {
   /** Days from the failure to the last moment of a try, 1 to 60. */
   readonly windowDays: number;
   /** Tries in all, 1 to 20; a merchant's postponed check is not a try. */
   readonly maxAttempts: number;
-  /**
-   * Days after the failure, rising, each inside the window. Of `learned`: the schedule that it has to
-   * beat, of all payments that the model does not plan.
-   */
+}
+
+/** On chosen days. */
+export interface FixedPolicy extends RetrySpan {
+  readonly kind: 'fixed';
+  /** Days after the failure, rising, each inside the window. */
   readonly fixedDays: readonly number[];
-  /** Of `learned`: share of payments that stay on `fixedDays`, to compare with; 0 to 0.5. */
-  readonly holdoutShare?: number;
-  /** Of `learned`: share of payments that the model plans, set by hand; absent: by steps. */
-  readonly learnedShare?: number;
-  /** Of `learned`: the share that the model's own payments have earned so far. */
+  readonly kept?: LearnedShares;
+}
+
+/** `maxAttempts` tries, evenly over the window. */
+export interface EvenPolicy extends RetrySpan {
+  readonly kind: 'even';
+  /** Days that were chosen for a policy which goes by days, where they are no even spread. */
+  readonly kept?: LearnedShares & { readonly fixedDays?: readonly number[] };
+}
+
+/** When a model expects most. */
+export interface LearnedPolicySettings extends RetrySpan, LearnedShares {
+  readonly kind: 'learned';
+  /** The schedule that it has to beat, of all payments that the model does not plan. */
+  readonly fixedDays: readonly number[];
+  /** The share that the model's own payments have earned so far. */
   readonly learnedStep?: number;
-  /** Of `learned`: share of decisions that take a time by chance, to learn from; 0 to 0.2. */
+}
+
+/** How a learned policy splits its payments. Other kinds keep what was chosen until they are learned. */
+export interface LearnedShares {
+  /** Share of payments that stay on `fixedDays`, to compare with; 0 to 0.5. */
+  readonly holdoutShare?: number;
+  /** Share of payments that the model plans, set by hand; absent: by steps. */
+  readonly learnedShare?: number;
+  /** Share of decisions that take a time by chance, to learn from; 0 to 0.2. */
   readonly exploreShare?: number;
 }
 
@@ -51,12 +69,43 @@ export function evenDays(windowDays: number, maxAttempts: number): readonly numb
 }
 
 /** Of a new merchant: an even spread of eight tries over four weeks. */
-export const defaultPolicy: PolicySettings = {
-  kind: 'even',
-  windowDays: 28,
-  maxAttempts: 8,
-  fixedDays: evenDays(28, 8),
-};
+export const defaultPolicy: EvenPolicy = { kind: 'even', windowDays: 28, maxAttempts: 8 };
+
+/** All that a merchant chose, whichever kind uses it: as it is asked for, stored and shown. */
+export interface PolicyChoices extends RetrySpan {
+  readonly kind: PolicySettings['kind'];
+  readonly fixedDays: readonly number[];
+  readonly shares: LearnedShares;
+}
+
+export function policyOf({ fixedDays, shares, ...choices }: PolicyChoices): PolicySettings {
+  const { kind, windowDays, maxAttempts } = choices;
+  const span = { windowDays, maxAttempts };
+  switch (kind) {
+    case 'fixed':
+      return { kind, ...span, fixedDays, ...keptOf(shares) };
+    case 'even': {
+      const isSpread = evenDays(windowDays, maxAttempts).join() === fixedDays.join();
+      return { kind, ...span, ...keptOf(isSpread ? shares : { fixedDays, ...shares }) };
+    }
+    case 'learned':
+      return { kind, ...span, fixedDays, ...shares };
+  }
+}
+
+function keptOf<Kept extends object>(kept: Kept): { readonly kept?: Kept } {
+  return Object.keys(kept).length === 0 ? {} : { kept };
+}
+
+/** The days that a policy goes by, or would: of an even one its spread, where no others are kept. */
+export function daysOf(policy: PolicySettings): readonly number[] {
+  if (policy.kind !== 'even') return policy.fixedDays;
+  return policy.kept?.fixedDays ?? evenDays(policy.windowDays, policy.maxAttempts);
+}
+
+export function sharesOf(policy: PolicySettings): LearnedShares {
+  return policy.kind === 'learned' ? policy : (policy.kept ?? {});
+}
 
 /** A merchant as the engine needs it: where to ask, where to report, how to retry, whom to charge. */
 export interface Merchant {

@@ -23,7 +23,8 @@ export type DueAction = 'plan' | 'attempt' | 'expire';
 /**
  * A payment as the engine works on it. `fence` and `revision` are what its row said when it was
  * read: a write that carries them matches only while nobody else took the lease and nothing came
- * from outside.
+ * from outside. They are two, since they lead to two ends: who lost the lease writes nothing more,
+ * who missed a revision reads again and decides again.
  */
 export interface PaymentContext {
   readonly merchantId: string;

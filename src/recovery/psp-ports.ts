@@ -102,6 +102,8 @@ export type FoundInvoice =
 
 /** Money to give back; amounts in minor units. The same key, the same refund. */
 export interface RefundRequest {
+  /** When it was asked for the first time, where this is not that time. */
+  readonly askedAt?: Date;
   readonly merchantId: string;
   readonly invoiceId: string;
   readonly pspTransactionId: string;

@@ -2,7 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, onTestFinished } from 'vitest';
 import { earlierOf, laterOf } from '../../src/domain/clock.ts';
-import type { Merchant, MerchantAuth, PolicySettings } from '../../src/domain/merchant.ts';
+import {
+  daysOf,
+  type Merchant,
+  type MerchantAuth,
+  type PolicyChoices,
+  policyOf,
+  sharesOf,
+} from '../../src/domain/merchant.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../src/domain/payment-event.ts';
 import type { RequestId } from '../../src/domain/request-id.ts';
 import { createMerchantClient } from '../../src/merchant/merchant-client.ts';
@@ -48,7 +55,7 @@ export function manualClock(start = worldStart) {
 }
 
 export interface MerchantOptions {
-  readonly policy?: Partial<PolicySettings>;
+  readonly policy?: Partial<PolicyChoices>;
   readonly endOfDunning?: boolean;
   readonly auth?: MerchantAuth;
   readonly psps?: Merchant['psps'];
@@ -226,7 +233,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
         name: 'Test',
         retryStatusUrl,
         webhookUrl,
-        policy: { ...fixedPolicy, ...more.policy },
+        policy: policyOf({ ...fixedPolicy, shares: {}, ...more.policy }),
         endOfDunning: more.endOfDunning ?? false,
         psps: more.psps ?? ['sandbox'],
         createdAt: worldStart,
@@ -263,7 +270,9 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     changeMerchant(id, { auth, ...change }) {
       const known = merchants.get(id);
       if (known === undefined) throw new Error(`no merchant ${id}`);
-      const policy = { ...known.merchant.policy, ...change.policy };
+      const { policy: before } = known.merchant;
+      const choices = { ...before, fixedDays: daysOf(before), shares: sharesOf(before) };
+      const policy = policyOf({ ...choices, ...change.policy });
       merchants.set(id, {
         auth: auth ?? known.auth,
         merchant: { ...known.merchant, ...change, policy },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { addMs, dayMs, hourMs, minuteMs } from '../../src/domain/clock.ts';
 import { type Decline, declineCategories } from '../../src/domain/declines/decline.ts';
-import type { PolicySettings } from '../../src/domain/merchant.ts';
+import { type PolicySettings, policyOf } from '../../src/domain/merchant.ts';
 import type { PlanInput, PlanMethod, TryFacts } from '../../src/policy/plan.ts';
 import { fixedPolicy } from '../kits/fixed-policy.ts';
 
@@ -55,13 +55,16 @@ export const settingsArbitrary: fc.Arbitrary<PolicySettings> = fc
     maxAttempts: fc.integer({ min: 1, max: 20 }),
     days: fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 20 }),
   })
-  .map(({ days, ...settings }) => ({
-    ...settings,
-    fixedDays: days
-      .map((value) => 1 + (value % settings.windowDays))
-      .filter((value, index, all) => all.indexOf(value) === index)
-      .sort((a, b) => a - b),
-  }));
+  .map(({ days, ...settings }) =>
+    policyOf({
+      ...settings,
+      shares: {},
+      fixedDays: days
+        .map((value) => 1 + (value % settings.windowDays))
+        .filter((value, index, all) => all.indexOf(value) === index)
+        .sort((a, b) => a - b),
+    }),
+  );
 
 /** Any payment that can come before a policy, at any time from its failure to after its window. */
 export const planInputs: fc.Arbitrary<PlanInput> = settingsArbitrary.chain((settings) => {

@@ -12,7 +12,11 @@ import { findDisputedPayments } from '../../store/disputes/find-disputed-payment
 import { createMatchStore } from '../../store/disputes/matching/match-store.ts';
 import type { Sealer } from '../../store/sealing/sealer.ts';
 
-/** The disputes side of the service, joined with the recovery that it stops. */
+/**
+ * The disputes part of the service, joined with the recovery that it stops. The two rings know nothing
+ * of each other: a dispute stops what is open at once here, and what begins at the same moment is caught
+ * by `begin_charges`, which asks for disputes again under the payment's lock.
+ */
 export interface DisputesModule {
   readonly store: ReturnType<typeof createDisputeStore>;
   /** What a PSP tells. */

@@ -10,7 +10,7 @@ import type { TesterCall } from './start-tester.ts';
 
 /**
  * The testing thread: it keeps charges in columns, and puts one policy to them. It answers each call
- * once, and ends with whoever started it.
+ * once, and ends with whoever started it. A thread for the reason that training has one.
  */
 const history = createHistory({ timeZone: 'UTC' });
 

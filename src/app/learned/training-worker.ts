@@ -9,7 +9,8 @@ import type { TrainerCall } from './start-trainer.ts';
 
 /**
  * The training thread: it keeps rows, and makes a model of them. It answers each call once, and ends
- * with whoever started it.
+ * with whoever started it. A thread, since minutes of arithmetic in the process that charges would hold
+ * up its retries beyond their leases.
  */
 const rows: TrainingRow[] = [];
 
@@ -27,6 +28,7 @@ function answer(call: TrainerCall): Trained | undefined {
       const judged = trainModel(rows, {
         version: call.version,
         calendar,
+        // Never the merchant's own last model: errors of one generation would grow in the next.
         prior: priorModel,
         keepsHeldOut: true,
       });

@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
+import { daysOf } from '../../domain/merchant.ts';
 import type { Random } from '../../domain/random.ts';
 import type { MerchantView } from '../../recovery/operator-api.ts';
 import type { PolicyApi } from '../../recovery/policy-api.ts';
@@ -25,7 +26,7 @@ export function createWhatIfActions(deps: {
         policy,
         windowDays,
         maxAttempts,
-        fixedDays: policy === 'fixed' ? merchant.policy.fixedDays : [],
+        fixedDays: policy === 'fixed' ? daysOf(merchant.policy) : [],
         at,
       });
       await deps.requestWhatIf(whatIf);

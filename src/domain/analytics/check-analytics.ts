@@ -2,8 +2,7 @@ import { limits } from '../limits.ts';
 import type { Json } from '../payment.ts';
 import { type Psp, psps } from '../psps.ts';
 import { type Analytics, type IdField, idFields, paymentIdFields } from './analytics.ts';
-import { checkEmail } from './check-email.ts';
-import type { DomainNames } from './email-domain.ts';
+import { checkEmail, type DomainNames } from './check-email.ts';
 import { isIpv4 } from './ipv4.ts';
 import {
   bodyItem,
@@ -21,9 +20,9 @@ type Body = Readonly<Record<string, Json>>;
 type Read<Value> = { readonly value: Value } | { readonly item: ValidationItem };
 
 /**
- * Judges an analytics record as the merchants' clients know it from FastAPI and Pydantic 2: every
- * fault of a field in the order of the fields, and the rule over all of them only when each is in
- * order. Unknown fields are ignored; null stands for an optional field that is not there.
+ * Judges an analytics record in the form that merchants' clients know from FastAPI, with Pydantic 2's
+ * types: every fault of a field in the order of the fields, and the rule over all of them only when
+ * each is in order. Unknown fields are ignored; null stands for an optional field that is not there.
  */
 export function checkAnalytics(body: Json, names: DomainNames): AnalyticsCheck {
   if (body === null) return invalid([bodyMissing]);

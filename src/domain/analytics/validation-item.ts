@@ -18,10 +18,8 @@ export function bodyItem(type: string, msg: string): ValidationItem {
   return { loc: ['body'], msg, type };
 }
 
-/** The body is no JSON from that character on. */
-export function jsonItem(position: number): ValidationItem {
-  return { loc: ['body', position], msg: 'JSON decode error', type: 'json_invalid' };
-}
+/** The body is no JSON. */
+export const bodyNotJson = bodyItem('json_invalid', 'JSON decode error');
 
 /** There is no body, or it is null. */
 export const bodyMissing = bodyItem('missing', 'Field required');

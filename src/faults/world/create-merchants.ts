@@ -56,9 +56,9 @@ function drawPolicy(draws: Draws, windowDays: number): PolicySettings {
     ...days.filter((day) => day > 1 && day < windowDays),
   ];
   const kinds: readonly PolicySettings[] = [
-    { ...defaultPolicy, fixedDays: fitting(defaultPolicy.fixedDays) },
-    { ...defaultPolicy, kind: 'even', maxAttempts: draws.whole(4, 12) },
-    { ...defaultPolicy, fixedDays: fitting([1, 2, 4, 8, 12, 16, 20, 24]) },
+    defaultPolicy,
+    { ...defaultPolicy, maxAttempts: draws.whole(4, 12) },
+    { ...defaultPolicy, kind: 'fixed', fixedDays: fitting([1, 2, 4, 8, 12, 16, 20, 24]) },
   ];
   return { ...draws.pick(kinds), windowDays };
 }

@@ -15,7 +15,7 @@ export function itemJson({ loc, msg, type }: ValidationItem) {
 
 export const itemSchema = Type.Object({
   loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-    description: 'Where: `body` and the field, or the character at which the JSON ends.',
+    description: 'Where: `body` and the field, or `body` alone.',
   }),
   msg: Type.String(),
   type: Type.String(),

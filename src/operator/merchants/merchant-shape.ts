@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defaultShares, policyKinds } from '../../domain/merchant.ts';
+import { daysOf, defaultShares, policyKinds } from '../../domain/merchant.ts';
 import { psps } from '../../domain/psps.ts';
 import { enumField, timeField } from '../../http/fields.ts';
 import type { MerchantView } from '../../recovery/operator-api.ts';
@@ -99,7 +99,7 @@ export function merchantJson(
       kind: policy.kind,
       window_days: policy.windowDays,
       max_attempts: policy.maxAttempts,
-      fixed_days: [...policy.fixedDays],
+      fixed_days: [...daysOf(policy)],
       ...(policy.kind === 'learned'
         ? {
             holdout_share: policy.holdoutShare ?? defaultShares.holdout,

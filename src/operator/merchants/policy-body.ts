@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
 import type { Fault } from '../../domain/json/fault.ts';
 import {
+  daysOf,
   evenDays,
   maxExploreShare,
   maxHoldoutShare,
   type PolicySettings,
   policyKinds,
+  policyOf,
+  sharesOf,
 } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import { enumField } from '../../http/fields.ts';
@@ -83,12 +86,13 @@ export function policyFrom(body: PolicyBody, standing: PolicySettings): PolicyRe
   const fixedDays = body.fixed_days ?? standingDays(standing, windowDays, maxAttempts);
   const faults = dayFaults(fixedDays, windowDays);
   if (faults.length > 0) return { faults };
+  const kept = sharesOf(standing);
   const shares = present({
-    holdoutShare: body.holdout_share ?? standing.holdoutShare,
-    exploreShare: body.explore_share ?? standing.exploreShare,
-    learnedShare: body.learned_share ?? standing.learnedShare,
+    holdoutShare: body.holdout_share ?? kept.holdoutShare,
+    exploreShare: body.explore_share ?? kept.exploreShare,
+    learnedShare: body.learned_share ?? kept.learnedShare,
   });
-  return { policy: { kind, windowDays, maxAttempts, fixedDays, ...shares }, faults };
+  return { policy: policyOf({ kind, windowDays, maxAttempts, fixedDays, shares }), faults };
 }
 
 /** Who names days and no kind means them. */
@@ -98,11 +102,12 @@ function kindOf(body: PolicyBody, { kind }: PolicySettings): PolicySettings['kin
 
 /** An even spread that nobody asked to change follows the window and the tries. */
 function standingDays(
-  { fixedDays, windowDays, maxAttempts }: PolicySettings,
+  standing: PolicySettings,
   newWindowDays: number,
   newMaxAttempts: number,
 ): readonly number[] {
-  const isEven = evenDays(windowDays, maxAttempts).join() === fixedDays.join();
+  const fixedDays = daysOf(standing);
+  const isEven = evenDays(standing.windowDays, standing.maxAttempts).join() === fixedDays.join();
   return isEven ? evenDays(newWindowDays, newMaxAttempts) : daysInside(fixedDays, newWindowDays);
 }
 

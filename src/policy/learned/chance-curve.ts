@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '../../domain/clock.ts';
 import { usableMethods } from '../gates.ts';
-import type { LearnedInput } from './decide-learned.ts';
+import type { LearnedInput } from './deciding/learned-input.ts';
 import { factsOfPlan } from './facts-of-plan.ts';
 import { hourStartMs, localHour } from './local-time.ts';
 import { openScorer } from './policy-model.ts';

@@ -35,7 +35,7 @@ export function createWorldpayGateway(
     refund: async (request) =>
       read.kind === 'fault'
         ? { kind: 'refused', reason: read.reason }
-        : refundWorldpay({ client, account: read.account }, request),
+        : refundWorldpay({ ...deps, account: read.account }, request),
     listCharges: async (request) =>
       read.kind === 'fault'
         ? { kind: 'unavailable', reason: read.reason }

@@ -1,3 +1,4 @@
+import { addMs, type Clock } from '../../domain/clock.ts';
 import type { RefundRequest, RefundResult } from '../../recovery/psp-ports.ts';
 import {
   codeOf,
@@ -7,12 +8,15 @@ import {
   listOf,
   parsedFields,
   textOf,
+  timeOf,
 } from '../answer-fields.ts';
 import type { Exchange } from '../exchange.ts';
+import { worldpayCapabilities } from './capabilities.ts';
 import type { WorldpayClient } from './client.ts';
 import type { WorldpayAccount } from './credentials.ts';
 
 interface RefundDeps {
+  readonly clock: Clock;
   readonly client: Pick<WorldpayClient, 'findPayments' | 'readPayment' | 'act'>;
   readonly account: WorldpayAccount;
 }
@@ -24,22 +28,28 @@ interface Recorded {
   readonly events: readonly Fields[];
   /** Whether the whole of it is asked for: a refund of the whole has no reference of its own. */
   readonly isWhole: boolean;
+  /** By Worldpay's clock. */
+  readonly readAt?: Date;
 }
 
 /**
  * Gives a payment back by the link that its record holds (developer.worldpay.com, products/payments,
  * manage payments, and products/payment-queries, retrieve by payment id). There are no idempotency
- * keys: the record is asked first. What the record does not show yet cannot be given back twice as a
- * whole; parts carry our key as their reference.
+ * keys: the record is asked first, and what was asked for before is not asked for again until the record
+ * is sure to show it. Parts carry our key as their reference.
  */
 export async function refundWorldpay(
-  { client, account }: RefundDeps,
+  { client, account, clock }: RefundDeps,
   request: RefundRequest,
 ): Promise<RefundResult> {
+  const now = clock.now();
   const found = await readRecord({ client, account }, request);
   if ('kind' in found) return found;
   const earlier = earlierRefund(found, request.idempotencyKey);
   if (earlier !== undefined) return earlier;
+  if (mayNotShowYet(request, [now, found.readAt])) {
+    return { kind: 'unknown', reason: 'the record may not hold the refund yet: ask again later' };
+  }
   const path = actionPath(found);
   if (path === undefined) {
     return refused("Worldpay's record has no link to give this payment back by.");
@@ -49,8 +59,18 @@ export async function refundWorldpay(
   return sentResult(await client.act(account, path, body), refundIdOf(found, reference));
 }
 
+/**
+ * One that was asked for before may have arrived: the record's "no" is believed once its lag is over, by
+ * our clock and by Worldpay's.
+ */
+function mayNotShowYet({ askedAt }: RefundRequest, times: readonly (Date | undefined)[]): boolean {
+  if (askedAt === undefined) return false;
+  const completeAt = addMs(askedAt, worldpayCapabilities.recordLagMs);
+  return times.some((at) => at === undefined || at.getTime() < completeAt.getTime());
+}
+
 async function readRecord(
-  { client, account }: RefundDeps,
+  { client, account }: Omit<RefundDeps, 'clock'>,
   request: RefundRequest,
 ): Promise<Recorded | RefundResult> {
   const found = await client.findPayments(account, request.pspTransactionId);
@@ -70,7 +90,9 @@ async function readRecord(
     return refused('The payment is over less, or in another currency.');
   }
   const isWhole = request.amountMinor === amount;
-  return { paymentId, payment, events: listOf(payment.events), isWhole };
+  const readAt = read.kind === 'answered' ? timeOf(read.headers.date) : undefined;
+  const events = listOf(payment.events);
+  return { paymentId, payment, events, isWhole, ...(readAt !== undefined && { readAt }) };
 }
 
 /** What the record says of a refund that was asked for before; a failed one gave nothing back. */

@@ -1,4 +1,10 @@
-import { maxExploreShare, maxHoldoutShare, type PolicySettings } from '../../domain/merchant.ts';
+import {
+  daysOf,
+  maxExploreShare,
+  maxHoldoutShare,
+  type PolicySettings,
+  sharesOf,
+} from '../../domain/merchant.ts';
 
 const maxWindowDays = 60;
 const maxTries = 20;
@@ -10,11 +16,12 @@ export function policyFaults(policy: PolicySettings): string[] {
     ...countFaults('policy.max_attempts', policy.maxAttempts, maxTries),
   ];
   if (counts.length > 0) return counts;
+  const { holdoutShare, learnedShare, exploreShare } = sharesOf(policy);
   return [
     ...fixedDaysFaults(policy),
-    ...shareFaults('policy.holdout_share', policy.holdoutShare, maxHoldoutShare),
-    ...shareFaults('policy.learned_share', policy.learnedShare, 1),
-    ...shareFaults('policy.explore_share', policy.exploreShare, maxExploreShare),
+    ...shareFaults('policy.holdout_share', holdoutShare, maxHoldoutShare),
+    ...shareFaults('policy.learned_share', learnedShare, 1),
+    ...shareFaults('policy.explore_share', exploreShare, maxExploreShare),
   ];
 }
 
@@ -28,7 +35,9 @@ function countFaults(field: string, count: number, max: number): string[] {
   return [`${field} must be a whole number from 1 to ${max}.`];
 }
 
-function fixedDaysFaults({ kind, fixedDays, windowDays }: PolicySettings): string[] {
+function fixedDaysFaults(policy: PolicySettings): string[] {
+  const { kind, windowDays } = policy;
+  const fixedDays = daysOf(policy);
   const field = 'policy.fixed_days';
   if (fixedDays.length < 1 || fixedDays.length > maxTries) {
     return [`${field} must name 1 to ${maxTries} days.`];

@@ -5,7 +5,7 @@ import { askForInvoice } from '../debts/ask-for-invoice.ts';
 import type { DuePayment, PaymentContext } from '../engine-ports.ts';
 import { technicalBackoff } from './answers/outcome-of.ts';
 import { type AttemptInput, ended, lost, postponed } from './attempt-steps.ts';
-import { chargeMethods } from './charge-methods.ts';
+import { chargeMethods } from './charging/charge-methods.ts';
 import { type Check, checkWithMerchant } from './check-with-merchant.ts';
 import type { EngineDeps } from './deps.ts';
 import { nextStep } from './next-step.ts';

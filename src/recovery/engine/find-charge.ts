@@ -4,7 +4,7 @@ import type { Merchant } from '../../domain/merchant.ts';
 import type { PaymentContext, UnknownCharge } from '../engine-ports.ts';
 import type { LookUpResult, PspGateway } from '../psp-ports.ts';
 import { keyMarginMs } from './answers/look-first.ts';
-import { chargeRequest } from './charge-methods.ts';
+import { chargeRequest } from './charging/charge-request.ts';
 import { checkWithMerchant } from './check-with-merchant.ts';
 import type { EngineDeps } from './deps.ts';
 import { lateBecause, sendByOf } from './time/holding.ts';

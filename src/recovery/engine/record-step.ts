@@ -20,12 +20,19 @@ export interface Step {
   readonly takeOver?: boolean;
 }
 
+/** What became of a step: where it was recorded, which one, and the payment that it was decided on. */
+export type Recorded =
+  | { readonly kind: 'recorded'; readonly step: Step; readonly payment: PaymentContext }
+  | { readonly kind: Exclude<RecordOutcome, 'recorded'> };
+
 /** More changes from outside than this, within one step, are left to the next claim. */
 const maxRereads = 10;
 
 /**
  * Records a step. Where something came from outside since the payment was read (an update, a stop),
  * the step is decided again on fresh facts, so that no plan is written that did not know of it.
+ * `decideStep` may run several times, and what it did last need not be what was recorded: it changes
+ * nothing itself, and the answer says which step stands.
  */
 export async function recordStep(
   deps: Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'wake'>,
@@ -34,13 +41,15 @@ export async function recordStep(
     readonly merchant: Merchant;
     readonly decideStep: (payment: PaymentContext, now: Date) => Step;
   },
-): Promise<RecordOutcome> {
+): Promise<Recorded> {
   let { payment } = input;
   for (let reread = 0; reread <= maxRereads; reread += 1) {
     const at = deps.clock.now();
     const step = input.decideStep(payment, at);
     // A second success is no step of the engine: `takeAnswer` records it, with its incident.
-    if (payment.isPaid === true && step.transaction?.state === 'succeeded') return 'lease_lost';
+    if (payment.isPaid === true && step.transaction?.state === 'succeeded') {
+      return { kind: 'lease_lost' };
+    }
     const end = endOfDunning(deps, {
       payment,
       merchant: input.merchant,
@@ -60,15 +69,18 @@ export async function recordStep(
       events,
       takeOver: step.takeOver ?? false,
     });
-    if (outcome === 'recorded') wakeAfter(deps, step, events, at);
-    if (outcome !== 'changed') return outcome;
+    if (outcome === 'recorded') {
+      wakeAfter(deps, step, events, at);
+      return { kind: 'recorded', step, payment };
+    }
+    if (outcome === 'lease_lost') return { kind: 'lease_lost' };
     const fresh = await deps.payments.load(payment);
     if (fresh === undefined || fresh.fence !== payment.fence || isFinal(fresh.state)) {
-      return 'lease_lost';
+      return { kind: 'lease_lost' };
     }
     payment = fresh;
   }
-  return 'changed';
+  return { kind: 'changed' };
 }
 
 /** Rings for what is due at once; what is due later is found by its time. */

@@ -46,5 +46,5 @@ export async function resolveCharge(
     },
   });
   await learnCard(deps, { payment, transaction: charge.transaction, result });
-  return recorded;
+  return recorded.kind;
 }

@@ -66,5 +66,5 @@ async function stopScheduled(
       takeOver: true,
     }),
   });
-  return recorded === 'recorded';
+  return recorded.kind === 'recorded';
 }

@@ -37,6 +37,8 @@ export interface Incident extends Omit<NewIncident, 'at'> {
   readonly state: IncidentState;
   /** The PSP's id of the refund, once the PSP has taken it. */
   readonly refundId?: string;
+  /** When the refund was first asked of the PSP, where one was. */
+  readonly refundAskedAt?: Date;
   /** Refunds of it that the PSP refused, or that failed afterwards. */
   readonly failedRefunds: number;
   /** Who decided what and why, in words. */

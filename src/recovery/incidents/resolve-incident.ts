@@ -64,6 +64,7 @@ export async function refundIncident(
       pspTransactionId: taken.pspTransactionId,
       number: incident.failedRefunds + 1,
     }),
+    ...(incident.refundAskedAt !== undefined && { askedAt: incident.refundAskedAt }),
   });
   const refunding = { ...incident, state: 'refunding' as const };
   switch (result.kind) {

@@ -1,3 +1,4 @@
+import type { LearnedPolicySettings } from '../../domain/merchant.ts';
 import type { TransactionBody } from '../../domain/payment-event.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { LearnedPolicy } from '../../policy/learned/learned-policy.ts';
@@ -63,12 +64,9 @@ export interface LearnedFacts {
 }
 
 /** The policy of a merchant for payers of a country, with the model that is in use now. */
-export type FindLearnedPolicy = (input: {
-  readonly merchantId: string;
-  readonly fixedDays: readonly number[];
-  readonly holdoutShare?: number;
-  readonly exploreShare?: number;
-  readonly learnedShare?: number;
-  readonly learnedStep?: number;
-  readonly country?: string;
-}) => Promise<LearnedPolicy>;
+export type FindLearnedPolicy = (
+  input: Omit<LearnedPolicySettings, 'kind' | 'windowDays' | 'maxAttempts'> & {
+    readonly merchantId: string;
+    readonly country?: string;
+  },
+) => Promise<LearnedPolicy>;

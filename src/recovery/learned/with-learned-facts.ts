@@ -1,5 +1,5 @@
 import { addMs, type Clock, hourMs } from '../../domain/clock.ts';
-import type { Merchant } from '../../domain/merchant.ts';
+import type { LearnedPolicySettings, Merchant } from '../../domain/merchant.ts';
 import type { Merchants } from '../engine/deps.ts';
 import type { PaymentContext, PaymentStore } from '../engine-ports.ts';
 import { cardFactsOf, payerCountry, paymentFactsAt } from './payer-facts.ts';
@@ -23,7 +23,8 @@ export interface LearnedDeps {
 
 /**
  * The engine's store, whose payments of merchants with the learned policy come with what it plans by.
- * A batch costs two statements more, whatever its size; other merchants' payments cost none.
+ * A batch costs two statements more, whatever its size; other merchants' payments cost none. Read here,
+ * before the plan, so that planning asks nobody and the same input gives the same plan.
  */
 export function withLearnedFacts(deps: LearnedDeps, payments: PaymentStore): PaymentStore {
   return {
@@ -85,20 +86,24 @@ async function learnedContexts(
 async function learnedMerchants(
   deps: LearnedDeps,
   payments: readonly PaymentContext[],
-): Promise<ReadonlyMap<string, Merchant>> {
+): Promise<ReadonlyMap<string, LearnedMerchant>> {
   const ids = [...new Set(payments.map(({ merchantId }) => merchantId))];
   const found = await Promise.all(ids.map((id) => deps.merchants.findMerchant(id)));
   const learned = found.flatMap((merchant) =>
-    merchant?.policy.kind === 'learned' ? [[merchant.merchantId, merchant] as const] : [],
+    merchant?.policy.kind === 'learned'
+      ? [[merchant.merchantId, { ...merchant, policy: merchant.policy }] as const]
+      : [],
   );
   return new Map(learned);
 }
+
+type LearnedMerchant = Merchant & { readonly policy: LearnedPolicySettings };
 
 async function contextOf(
   deps: LearnedDeps,
   input: {
     readonly payment: PaymentContext;
-    readonly merchant: Merchant;
+    readonly merchant: LearnedMerchant;
     readonly record: PayerRecord | undefined;
     readonly health: HealthByBin | undefined;
     readonly now: Date;

@@ -27,7 +27,7 @@ const evenTries = 8;
 export function fixedFamily(windowDays: number): readonly SimulatedPolicy[] {
   return [
     ...Object.entries(namedDays).map(([name, all]) => dayPolicy(name, windowDays, all)),
-    decidePolicy('even', { kind: 'even', windowDays, maxAttempts: evenTries, fixedDays: [] }),
+    decidePolicy('even', { kind: 'even', windowDays, maxAttempts: evenTries }),
     hoursPolicy('yuno', yunoHours),
     solidgatePolicy,
   ];

@@ -1,4 +1,11 @@
-import type { MerchantAuth, PolicySettings } from '../../domain/merchant.ts';
+import {
+  daysOf,
+  type MerchantAuth,
+  type PolicySettings,
+  policyOf,
+  sharesOf,
+} from '../../domain/merchant.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { NewMerchantRecord } from '../../recovery/admin/ports.ts';
 import type { Page } from '../../recovery/api.ts';
@@ -124,6 +131,7 @@ export async function listMerchants(
 
 export async function insertMerchant(tx: Queryable, record: NewMerchantRecord): Promise<void> {
   const { policy } = record;
+  const shares = sharesOf(policy);
   await tx.query(insert, [
     record.merchantId,
     record.name,
@@ -132,12 +140,12 @@ export async function insertMerchant(tx: Queryable, record: NewMerchantRecord): 
     policy.kind,
     policy.windowDays,
     policy.maxAttempts,
-    policy.fixedDays,
-    policy.holdoutShare,
-    policy.exploreShare,
+    daysOf(policy),
+    shares.holdoutShare,
+    shares.exploreShare,
     record.endOfDunning,
     record.audit.at,
-    policy.learnedShare,
+    shares.learnedShare,
     record.incidentEvents ?? false,
   ]);
 }
@@ -153,6 +161,7 @@ export async function updateMerchant(
   input: { readonly merchantId: string; readonly change: MerchantChange; readonly at: Date },
 ): Promise<void> {
   const { policy, ...fields } = input.change;
+  const shares = policy && sharesOf(policy);
   await tx.query(change, [
     input.merchantId,
     fields.name,
@@ -161,12 +170,12 @@ export async function updateMerchant(
     policy?.kind,
     policy?.windowDays,
     policy?.maxAttempts,
-    policy?.fixedDays,
-    policy?.holdoutShare,
-    policy?.exploreShare,
+    policy && daysOf(policy),
+    shares?.holdoutShare,
+    shares?.exploreShare,
     fields.endOfDunning,
     input.at,
-    policy?.learnedShare,
+    shares?.learnedShare,
     fields.incidentEvents,
   ]);
 }
@@ -177,16 +186,7 @@ function toView(row: MerchantRow): MerchantView {
     name: row.name,
     retryStatusUrl: row.retry_status_url,
     webhookUrl: row.webhook_url,
-    policy: {
-      kind: row.policy_kind,
-      windowDays: row.window_days,
-      maxAttempts: row.max_attempts,
-      fixedDays: row.fixed_days,
-      ...(row.holdout_share === null ? {} : { holdoutShare: row.holdout_share }),
-      ...(row.explore_share === null ? {} : { exploreShare: row.explore_share }),
-      ...(row.learned_share === null ? {} : { learnedShare: row.learned_share }),
-      ...(row.policy_kind === 'learned' ? { learnedStep: row.learned_step } : {}),
-    },
+    policy: policyOfRow(row),
     endOfDunning: row.end_of_dunning,
     incidentEvents: row.incident_events,
     psps: row.psps,
@@ -194,4 +194,19 @@ function toView(row: MerchantRow): MerchantView {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+function policyOfRow(row: MerchantRow): PolicySettings {
+  const policy = policyOf({
+    kind: row.policy_kind,
+    windowDays: row.window_days,
+    maxAttempts: row.max_attempts,
+    fixedDays: row.fixed_days,
+    shares: present({
+      holdoutShare: row.holdout_share ?? undefined,
+      exploreShare: row.explore_share ?? undefined,
+      learnedShare: row.learned_share ?? undefined,
+    }),
+  });
+  return policy.kind === 'learned' ? { ...policy, learnedStep: row.learned_step } : policy;
 }

@@ -48,6 +48,8 @@ const begin: Statement = {
       select i.* from input i join held h using (merchant_id, invoice_id)
       where h.fence = i.fence and h.stop_reason is null and h.frozen_at is null
         and h.joined_to is null
+        -- offset 0 keeps it a look-up by key for each row: as a join it would read every payment of the
+        -- merchant that was joined.
         and not exists (
           select from payments j
           where j.merchant_id = h.merchant_id and j.joined_to = h.invoice_id
@@ -127,6 +129,8 @@ const begin: Statement = {
         or (r.merchant_id, r.attempt_id) in (select merchant_id, attempt_id from begun)
       on conflict (merchant_id, charge_ref, rule) do nothing
     )
+    -- Why a charge was not begun, the strongest reason first. Who holds the payment and is not ready was
+    -- stopped; who is ready and has no reservation judged an old history.
     select i.n, e.first_sent_at, e.last_sent_at, h.charge_may_exist,
            case
              when b.attempt_id is not null then 'begun'
@@ -140,6 +144,8 @@ const begin: Statement = {
     left join held h on h.merchant_id = i.merchant_id and h.invoice_id = i.invoice_id
     left join ready r on r.n = i.n
     left join reserved c on c.merchant_id = i.merchant_id and c.card_key = i.card_key
+    -- Earlier charges under this key that were found never made: a PSP forgets keys, so before the same
+    -- one is sent again after long, the PSP is asked. This statement's own row is not seen here.
     cross join lateral (
       select min(t.sent_at) as first_sent_at, max(t.sent_at) as last_sent_at
       from psp_transactions t

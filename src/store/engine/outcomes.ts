@@ -64,6 +64,7 @@ const record: Statement = {
       ) i
       left join held h on h.merchant_id = i.merchant_id and h.invoice_id = i.invoice_id
     ),
+    -- All that follows is of these alone, so a payment that was judged otherwise is not touched at all.
     ready as (
       select * from judged where outcome = 'recorded'
     ),
@@ -129,7 +130,9 @@ const record: Statement = {
       where r.attempt_state is not null
         and a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
     ),
-    -- take_over raises the fence: whoever held the payment writes nothing more.
+    -- take_over raises the fence: whoever held the payment writes nothing more. A frozen payment gets no
+    -- due time, whatever the step says: its incident is a person's to decide. A step that brings no
+    -- decision leaves the one by which the payment was planned, for whoever asks why it was tried.
     moved as (
       update payments p
       set state = r.state, stop_reason = r.stop_reason, stop_detail = r.stop_detail,

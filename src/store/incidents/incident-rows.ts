@@ -27,6 +27,7 @@ export interface IncidentRow {
   readonly state: IncidentState;
   readonly refund_id: string | null;
   readonly failed_refunds: number;
+  readonly refund_asked_at: Date | null;
   readonly resolution: string | null;
   readonly opened_at: Date;
   readonly resolved_at: Date | null;
@@ -49,6 +50,7 @@ export function toIncident(row: IncidentRow): Incident {
     ...(row.ours === null ? {} : { ours: toSide(row.ours) }),
     ...(row.theirs === null ? {} : { theirs: toSide(row.theirs) }),
     ...(row.refund_id === null ? {} : { refundId: row.refund_id }),
+    ...(row.refund_asked_at === null ? {} : { refundAskedAt: row.refund_asked_at }),
     ...(row.resolution === null ? {} : { resolution: row.resolution }),
     ...(row.resolved_at === null ? {} : { resolvedAt: row.resolved_at }),
   };

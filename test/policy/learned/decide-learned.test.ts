@@ -3,78 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { addMs, hourMs } from '../../../src/domain/clock.ts';
 import { mayTryAgain } from '../../../src/domain/declines/decline.ts';
 import { usableMethods } from '../../../src/policy/gates.ts';
-import { decideLearned, type LearnedInput } from '../../../src/policy/learned/decide-learned.ts';
-import { learnedDefaults } from '../../../src/policy/learned/learned-policy.ts';
-import { weekendCalendar } from '../../../src/policy/learned/local-time.ts';
+import { decideLearned } from '../../../src/policy/learned/decide-learned.ts';
+import type { LearnedInput } from '../../../src/policy/learned/deciding/learned-input.ts';
 import { priorModel } from '../../../src/policy/learned/prior-model.ts';
-import type { PaymentFacts } from '../../../src/policy/learned/retry-facts.ts';
 import { rounded } from '../../../src/policy/learned/rounded.ts';
 import type { PlanInput } from '../../../src/policy/plan.ts';
 import { fixedPolicy } from '../../kits/fixed-policy.ts';
-import { day, declinedTry, failedAt, later, planInput, planInputs } from '../plan-input.ts';
-
-const payment: PaymentFacts = {
-  paymentId: 'in_1',
-  merchantId: 'm_1',
-  amountMinor: 2_000,
-  currency: 'USD',
-  utcOffsetMinutes: -300,
-  past: [],
-};
-
-function learnedInput(change: Partial<LearnedInput> = {}): LearnedInput {
-  return {
-    plan: planInput(),
-    payment,
-    cards: { pm_1: { brand: 'visa', funding: 'debit', bin: '411111' } },
-    policy: {
-      ...learnedDefaults,
-      model: priorModel,
-      calendar: weekendCalendar,
-      bestFixedDays: [5, 10, 15, 20],
-      holdoutShare: 0,
-      learnedShare: 1,
-      exploreShare: 0,
-      salt: 'test',
-    },
-    ...change,
-  };
-}
-
-const inputs: fc.Arbitrary<LearnedInput> = fc
-  .record({
-    plan: planInputs,
-    paymentId: fc.string({ maxLength: 8 }),
-    amountMinor: fc.integer({ min: 1, max: 1_000_000 }),
-    utcOffsetMinutes: fc.constantFrom(-480, 0, 330),
-    past: fc.array(fc.record({ days: fc.integer({ min: 1, max: 400 }), succeeded: fc.boolean() }), {
-      maxLength: 4,
-    }),
-    exploreShare: fc.constantFrom(0, 0.5, 1),
-    holdoutShare: fc.constantFrom(0, 0.5),
-  })
-  .map(({ plan, exploreShare, holdoutShare, past, ...drawn }) => {
-    const base = learnedInput();
-    return learnedInput({
-      plan,
-      payment: {
-        ...payment,
-        ...drawn,
-        past: past.map(({ days, succeeded }) => ({
-          atMs: day(-days).getTime(),
-          succeeded,
-          lackedFunds: !succeeded,
-          amountMinor: drawn.amountMinor,
-        })),
-      },
-      policy: { ...base.policy, exploreShare, holdoutShare },
-    });
-  });
+import { day, declinedTry, failedAt, later, planInput } from '../plan-input.ts';
+import { learnedInput, learnedInputs, payment } from './learned-inputs.ts';
 
 describe('any payment', () => {
   it('is tried inside its window and budget, by methods that the gates allow then', () => {
     fc.assert(
-      fc.property(inputs, (input) => {
+      fc.property(learnedInputs, (input) => {
         const plan = decideLearned(input);
         if (plan.kind !== 'attempt') return;
         const { now, windowEndsAt, tries, settings } = input.plan;
@@ -97,7 +38,7 @@ describe('any payment', () => {
 
   it('gets the same plan from the same input', () => {
     fc.assert(
-      fc.property(inputs, (input) => {
+      fc.property(learnedInputs, (input) => {
         expect(decideLearned(structuredClone(input))).toEqual(decideLearned(input));
       }),
       { numRuns: 60 },

@@ -54,6 +54,25 @@ describe('a refund at Worldpay', () => {
     expect(refundedOf(payment)).toBe(240);
   });
 
+  it('whose answer was lost is not asked for again before the record must show it', async () => {
+    const { gateway, refund, payment } = await paid();
+    await gateway.refund(refund);
+    // The record does not hold what came last.
+    const [asked, ended] = payment.actions.splice(0);
+    const again = { ...refund, askedAt: addMs(now, -14 * minuteMs) };
+    expect(await gateway.refund(again)).toMatchObject({ kind: 'unknown' });
+    expect(payment.actions).toEqual([]);
+    if (asked !== undefined && ended !== undefined) payment.actions.push(asked, ended);
+    expect(await gateway.refund(again)).toMatchObject({ kind: 'refunded' });
+  });
+
+  it('that never arrived is asked for again once the record is complete', async () => {
+    const { gateway, refund, payment } = await paid();
+    const again = { ...refund, askedAt: addMs(now, -15 * minuteMs) };
+    expect(await gateway.refund(again)).toMatchObject({ kind: 'pending' });
+    expect(refundedOf(payment)).toBe(500);
+  });
+
   it('that failed is not taken for one that was made', async () => {
     const { gateway, refund, payment } = await paid();
     await gateway.refund({ ...refund, amountMinor: 120 });

@@ -129,7 +129,12 @@ describe('changing a merchant', () => {
       newMerchant({ auth: { type: 'basic', username: 'u', password: 'p' } }),
     );
     clock.passMs(hourMs);
-    const policy = { kind: 'even', windowDays: 10, maxAttempts: 4, fixedDays: [2] } as const;
+    const policy = {
+      kind: 'even',
+      windowDays: 10,
+      maxAttempts: 4,
+      kept: { fixedDays: [2], holdoutShare: 0.25 },
+    } as const;
     const changed = await admin.changeMerchant(merchant.merchantId, { name: 'Beta', policy });
     expect(changed).toEqual({ ...merchant, name: 'Beta', policy, updatedAt: clock.now() });
     expect(await world.shown.merchant(merchant.merchantId)).toEqual(changed);

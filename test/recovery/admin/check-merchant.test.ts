@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MerchantAuth } from '../../../src/domain/merchant.ts';
+import { type MerchantAuth, type PolicyChoices, policyOf } from '../../../src/domain/merchant.ts';
 import type { Psp } from '../../../src/domain/psps.ts';
 import { checkMerchant } from '../../../src/recovery/admin/check-merchant.ts';
 import type { MerchantChange } from '../../../src/recovery/operator-api.ts';
@@ -31,8 +31,8 @@ const apiKey = (api_key: string): MerchantChange => ({ auth: { type: 'api_key', 
 const basic = (username: string, password: string): MerchantChange => ({
   auth: { type: 'basic', username, password },
 });
-const policy = (change: Partial<typeof fixedPolicy>): MerchantChange => ({
-  policy: { ...fixedPolicy, ...change },
+const policy = (change: Partial<PolicyChoices>): MerchantChange => ({
+  policy: policyOf({ ...fixedPolicy, shares: {}, ...change }),
 });
 const connections = (...psps: [psp: Psp, credentials: Record<string, string>][]) => ({
   psps: psps.map(([psp, credentials]) => ({ psp, credentials })),

@@ -42,7 +42,7 @@ async function recorded(
       unknownCharges: () => woken.push('unknown charges'),
     },
   };
-  const outcome = await recordStep(deps, {
+  const result = await recordStep(deps, {
     payment: paymentContext(),
     merchant,
     decideStep: (payment) => {
@@ -50,7 +50,7 @@ async function recorded(
       return step;
     },
   });
-  return { outcome, outcomes, decidedOn, woken };
+  return { result, outcome: result.kind, outcomes, decidedOn, woken };
 }
 
 const goOn: Step = {
@@ -74,12 +74,12 @@ describe('a step', () => {
   });
 
   it('is decided again on fresh facts where something came from outside', async () => {
-    const { outcome, decidedOn, outcomes } = await recorded(goOn, [
+    const { result, decidedOn, outcomes } = await recorded(goOn, [
       'changed',
       'changed',
       'recorded',
     ]);
-    expect(outcome).toBe('recorded');
+    expect(result).toMatchObject({ kind: 'recorded', step: goOn, payment: { revision: 2 } });
     expect(decidedOn).toEqual([0, 1, 2]);
     expect(outcomes.map((item) => item.revision)).toEqual([0, 1, 2]);
   });

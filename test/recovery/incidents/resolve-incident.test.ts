@@ -125,8 +125,13 @@ describe('a refund of an incident', () => {
     expect(await again.refund()).toMatchObject({ kind: 'refunding' });
     expect(await frozen(world)).toBe(true);
     expect(await again.refund()).toMatchObject({ kind: 'refunded' });
-    const keys = [...first.asked, ...again.asked].map((request) => request.idempotencyKey);
-    expect(new Set(keys).size).toBe(1);
+    const asked = [...first.asked, ...again.asked];
+    expect(new Set(asked.map((request) => request.idempotencyKey)).size).toBe(1);
+    // Each knows when the first one was sent.
+    expect(asked.map((request) => request.askedAt)).toEqual([
+      undefined,
+      ...again.asked.map(() => firstTry),
+    ]);
     expect(await frozen(world)).toBe(false);
   });
 

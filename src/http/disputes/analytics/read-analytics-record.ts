@@ -2,10 +2,9 @@ import {
   bodyItem,
   bodyMissing,
   bodyNotAnObject,
-  jsonItem,
+  bodyNotJson,
   type ValidationItem,
 } from '../../../domain/analytics/validation-item.ts';
-import { jsonErrorPosition } from '../../../domain/json/json-error-position.ts';
 import type { Json } from '../../../domain/payment.ts';
 
 export type AnalyticsReading =
@@ -39,16 +38,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** One JSON text in UTF-8; a byte order mark before it is passed over. */
 export function readJson(bytes: Uint8Array): AnalyticsReading {
-  let text: string;
   try {
-    text = utf8.decode(bytes);
+    return { kind: 'read', body: JSON.parse(utf8.decode(bytes)) as Json };
   } catch {
-    return invalid(jsonItem(0));
-  }
-  try {
-    return { kind: 'read', body: JSON.parse(text) as Json };
-  } catch {
-    return invalid(jsonItem(jsonErrorPosition(text) ?? 0));
+    return invalid(bodyNotJson);
   }
 }
 

@@ -44,7 +44,7 @@ it('each row is answered by its line, in order', async () => {
   expect(lines.map(({ row }) => row)).toEqual([1, 3, 4, 6, 7]);
   expect(lines[1]).toEqual({
     row: 3,
-    detail: [{ loc: ['body', 8], msg: 'JSON decode error', type: 'json_invalid' }],
+    detail: [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }],
   });
   expect(lines[2]).toMatchObject({
     row: 4,

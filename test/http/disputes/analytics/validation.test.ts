@@ -49,7 +49,7 @@ const notAnObject: Item = [
   'model_attributes_type',
 ];
 const noBody: Item = [['body'], 'Field required', 'missing'];
-const json = (position: number): Item => [['body', position], 'JSON decode error', 'json_invalid'];
+const notJson: Item = [['body'], 'JSON decode error', 'json_invalid'];
 
 function withField(field: string, value: unknown): object {
   return { ...analyticsRecord, [field]: value };
@@ -82,12 +82,12 @@ const refused: readonly (readonly [what: string, body: unknown, items: readonly 
   [
     'an e-mail address that is too long',
     withField('customer_email', `${'a'.repeat(250)}@example.com`),
-    [email('The email address is too long (8 characters too many).')],
+    [email('The email address is too long.')],
   ],
   [
     'an e-mail address beyond all limits',
     withField('customer_email', `${'a'.repeat(3000)}@example.com`),
-    [email('Length must not exceed 2048 characters')],
+    [email('The email address is too long.')],
   ],
   ...[null, 16_909_060, true, '01.2.3.4', ' 1.2.3.4', '1.2.3.4/24', '::1', '1.2.3', ''].map(
     (value) =>
@@ -131,13 +131,13 @@ const refused: readonly (readonly [what: string, body: unknown, items: readonly 
   ['a text', '"a"', [notAnObject]],
   ['a number', '7', [notAnObject]],
   ['true', 'true', [notAnObject]],
-  ['half an object', '{"psp": ', [json(8)]],
-  ['a trailing comma', '{"psp":"stripe",}', [json(16)]],
-  ['a bare word', 'psp', [json(0)]],
-  ['two values', '{} {}', [json(3)]],
-  ['NaN', '{"a":NaN}', [json(5)]],
-  ['blanks alone', '  ', [json(2)]],
-  ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), [json(0)]],
+  ['half an object', '{"psp": ', [notJson]],
+  ['a trailing comma', '{"psp":"stripe",}', [notJson]],
+  ['a bare word', 'psp', [notJson]],
+  ['two values', '{} {}', [notJson]],
+  ['NaN', '{"a":NaN}', [notJson]],
+  ['blanks alone', '  ', [notJson]],
+  ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), [notJson]],
 ];
 
 describe('an analytics record is refused with 422 for', () => {

@@ -73,7 +73,7 @@ export type CreateAnalyticsBatchAnswer = {
   readonly id?: string;
   /** What is wrong with the row; a text where the batch ends here. */
   readonly detail?: readonly {
-    /** Where: `body` and the field, or the character at which the JSON ends. */
+    /** Where: `body` and the field, or `body` alone. */
     readonly loc: readonly (string | number)[];
     readonly msg: string;
     readonly type: string;

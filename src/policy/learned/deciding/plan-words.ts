@@ -1,0 +1,33 @@
+import { hourStartMs } from '../local-time.ts';
+import type { Slot, SlotPlan } from '../plan-slots.ts';
+import { rounded } from '../rounded.ts';
+
+/** Which of the planned tries it is, and what the others are for. */
+export function planWords({ next, tries }: SlotPlan, utcOffsetMinutes: number): string {
+  const chance = `with a chance of ${percent(next.chance)}`;
+  const [, ...others] = tries;
+  if (others.length === 0) return `the only try that is worth making, ${chance}`;
+  const days = others.map((slot) => {
+    const { at } = candidate(slot, utcOffsetMinutes);
+    return `${at.slice(0, 10)} (${percent(slot.chance)})`;
+  });
+  return (
+    `the first of ${tries.length} tries that are planned together, ${chance}; for the case that it ` +
+    `is declined: ${days.join(', ')}. Days that pass at the same times count once`
+  );
+}
+
+/** A slot as decisions are kept with it. */
+export function candidate(
+  { hour, chance }: Slot,
+  utcOffsetMinutes: number,
+): { readonly at: string; readonly score: number } {
+  return {
+    at: new Date(hourStartMs(hour, utcOffsetMinutes)).toISOString(),
+    score: rounded(chance),
+  };
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

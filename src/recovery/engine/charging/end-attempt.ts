@@ -1,0 +1,57 @@
+import type { Blocked } from '../../../domain/network-rules/judge-charge.ts';
+import type { JsonObject } from '../../../domain/payment.ts';
+import type { PaymentContext, PaymentOutcome } from '../../engine-ports.ts';
+import { technicalBackoff } from '../answers/outcome-of.ts';
+import { type AttemptInput, ended, postponed } from '../attempt-steps.ts';
+import { blockedStep } from '../blocked-step.ts';
+import type { EngineDeps } from '../deps.ts';
+import { recordStep } from '../record-step.ts';
+import type { Charging } from './charging.ts';
+
+/** The attempt ends before its next charge: by a stop, an old yes, or a PSP that is not set up. */
+export async function endUncharged(
+  deps: EngineDeps,
+  input: AttemptInput,
+  because: string,
+): Promise<void> {
+  const { merchantId, invoiceId } = input.payment;
+  deps.log.info({ merchantId, invoiceId, because }, 'an attempt ended before its charge');
+  await endAttempt(deps, input, {
+    otherwise: (own, now) => postponed({ ...input, payment: own, now }, technicalBackoff(own)),
+  });
+}
+
+/** The last methods were blocked by a network's rule; those before them, if any, were declined. */
+export async function endBlocked(
+  deps: EngineDeps,
+  input: Charging,
+  blocks: readonly Blocked[],
+): Promise<void> {
+  const { merchantId, invoiceId } = input.payment;
+  const rules = blocks.map(({ rule }) => rule.id);
+  deps.log.info({ merchantId, invoiceId, rules }, "a network's rule forbids the charge");
+  await endAttempt(deps, input, {
+    checkRecord: input.check.record,
+    otherwise: (own, now) => blockedStep(own, input.merchant, now, blocks),
+  });
+}
+
+/** Ends the attempt with the charges it has, judged on the payment as it is now. */
+async function endAttempt(
+  deps: EngineDeps,
+  input: AttemptInput,
+  more: {
+    readonly checkRecord?: JsonObject;
+    readonly otherwise: (payment: PaymentContext, now: Date) => PaymentOutcome;
+  },
+): Promise<void> {
+  const { otherwise, ...record } = more;
+  const fresh = await deps.payments.load(input.payment);
+  if (fresh === undefined || fresh.fence !== input.payment.fence) return;
+  await recordStep(deps, {
+    ...input,
+    payment: fresh,
+    decideStep: (payment, now) =>
+      ended(deps, { ...input, ...record, payment, now, otherwise: (own) => otherwise(own, now) }),
+  });
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { decideLearned } from '../../../src/policy/learned/decide-learned.ts';
+import type { Plan } from '../../../src/policy/plan.ts';
+import { learnedInputs } from './learned-inputs.ts';
+
+/**
+ * Decisions are kept under the version of their model, and training weighs them by what that version
+ * would do. So a change of code that changes plans has to be meant: it changes this digest, and says
+ * so in the changelog. A change that is meant to change nothing leaves it as it is.
+ */
+it('plans are the same, to the last digit, as those of the version before', () => {
+  const plans = fc.sample(learnedInputs, { seed: 20_261_122, numRuns: 400 }).map(decideLearned);
+  const arms = countBy(plans, ({ decision }) => decision.arm ?? 'none');
+  const kinds = countBy(plans, ({ kind }) => kind);
+  const digest = createHash('sha256').update(JSON.stringify(plans)).digest('hex');
+  expect({ arms, kinds, digest }).toEqual({
+    arms: { explore: 22, fallback: 22, holdout: 149, learned: 207 },
+    kinds: { attempt: 143, exhausted: 133, wait_for_update: 124 },
+    digest: 'b2d49dac2ef331a02795ef5baca8150555b6036eb4719db6b6077eaae2c3a69b',
+  });
+});
+
+function countBy(plans: readonly Plan[], of: (plan: Plan) => string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of plans.map(of).sort()) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
