@@ -1,4 +1,4 @@
-import { minuteMs } from '../../domain/clock.ts';
+import { dayMs, hourMs } from '../../domain/clock.ts';
 import { uuidFrom } from '../../domain/ids.ts';
 import type { Issuer } from '../psps/issuer.ts';
 import type { StripeAccount } from '../psps/stripe/stripe-account.ts';
@@ -158,7 +158,9 @@ export class DebtLife {
       atMs,
       sentMs: atMs,
     });
-    const tellMs = atMs + this.#draws.whole(0, 60) * minuteMs;
+    // Some merchants tell of it days later, and say no meanwhile when they are asked.
+    const lateMs = this.#draws.chance(0.5) ? hourMs : 5 * dayMs;
+    const tellMs = atMs + Math.ceil(this.#draws.unit() * lateMs);
     this.#at(tellMs, () => this.#report(invoiceId, chargeId, true));
   }
 

@@ -99,7 +99,13 @@ export function createFaultWorld(input: FaultWorldInput): FaultWorld {
     });
   const fleet = new Fleet({ scheduler, draws, wire, database, weather, swarm, planted, askTime });
   const calls = new ServiceCalls({ scheduler, draws, fleet, weather });
-  const tellEvents = createStripeTells({ ...outside, scheduler, draws, calls });
+  const tellEvents = createStripeTells({
+    ...outside,
+    scheduler,
+    draws,
+    calls,
+    isSilent: swarm.isStripeSilent,
+  });
   const wakeDue = createWakeDue({
     scheduler,
     draws: draws.fork('wake'),

@@ -21,6 +21,7 @@ export function createStripeTells(deps: {
   readonly calls: ServiceCalls;
   readonly stripe: StripePsp;
   readonly merchants: readonly SimulatedMerchant[];
+  readonly isSilent: boolean;
 }): () => void {
   const { scheduler, calls, stripe, merchants } = deps;
   const draws = deps.draws.fork('stripe tells');
@@ -47,7 +48,9 @@ export function createStripeTells(deps: {
   }
 
   function tellOf(merchantId: string, account: StripeAccount): void {
-    for (const event of account.events.splice(0)) {
+    const events = account.events.splice(0);
+    if (deps.isSilent) return;
+    for (const event of events) {
       const lateMs = Math.ceil(draws.unit() ** 3 * 30 * minuteMs);
       scheduler.after(lateMs, () => send(merchantId, account, event));
       if (draws.chance(0.1)) scheduler.after(2 * lateMs, () => send(merchantId, account, event));
