@@ -89,7 +89,7 @@ export const settings = {
     group: 'Listening',
     default: 'true',
     meaning:
-      'Serves the dashboard on the operator port, and builds it when it is not built yet. `false`: the operator API alone.',
+      'Serves the dashboard on the operator port, and builds it if needed. `false`: the operator API alone.',
   }),
   demoMerchantPort: withDefault(port, {
     env: 'DEMO_MERCHANT_PORT',
@@ -174,7 +174,7 @@ export const settings = {
     default: '',
     defaultText: 'none; the sandbox adds the loopback networks',
     meaning:
-      "Where merchants' servers may be besides public https addresses. A `host:port` may resolve to anything.",
+      "Addresses that merchants' servers may have besides public https addresses. A `host:port` may resolve to anything.",
   }),
   merchantTimeoutMs: withDefault(duration('10ms', '10m'), {
     env: 'MERCHANT_TIMEOUT',

@@ -51,6 +51,31 @@ describe('the guides', () => {
     },
   );
 
+  test("the way of an operator's read to its page is the one that is told", () => {
+    const [, told = ''] = readText('CONTRIBUTING.md').split(
+      "### An operator's read, with its page\n",
+    );
+    const [section = ''] = told.split('\n### ');
+    // Each file, and what it has of the step before.
+    const steps = [
+      ['src/store/reports/read-cards-near-limit.ts', 'recovery/reports/operator-views.ts'],
+      ['src/operator/fees/list-cards-near-limit.ts', 'store/reports/read-cards-near-limit.ts'],
+      ['src/operator/endpoints.ts', './fees/list-cards-near-limit.ts'],
+      ['test/store/reports/read-cards-near-limit.test.ts', 'readCardsNearLimit('],
+      ['test/operator/fees/list-fees.test.ts', '/api/cards-near-limit'],
+      ['openapi/operator.json', '"/api/cards-near-limit"'],
+      ['dashboard/src/api/generated/limits.ts', 'CardNearLimitJson'],
+      ['dashboard/src/api/limits.ts', "'/api/cards-near-limit'"],
+      ['dashboard/src/pages/limits/cards.tsx', 'useCardsNearLimit('],
+      ['dashboard/src/pages/pages.ts', './limits/page.ts'],
+      ['test/dashboard/limits.test.ts', 'card_attempts'],
+    ] as const;
+    const broken = steps.filter(
+      ([file, part]) => !section.includes(`\`${file}\``) || !readText(file).includes(part),
+    );
+    expect(broken).toEqual([]);
+  });
+
   test('the index names every page', () => {
     const index = readText('docs/README.md');
     const missing = listFiles('docs', '.md')

@@ -5,7 +5,7 @@
  */
 export const errorRegistry = {
   config_invalid: {
-    what: 'A setting has a value that it cannot have.',
+    what: 'A setting has an invalid value.',
     action: 'Correct the setting; docs/settings.md lists each with its type and default.',
   },
   data_dir_in_use: {
@@ -37,13 +37,12 @@ export const errorRegistry = {
   },
   migration_edited: {
     what: 'A migration that has run on this database was changed since.',
-    action:
-      'Put its file back as it was released; what is to change in the schema goes into a new migration.',
+    action: 'Restore the file as it was released; put changes of the schema into a new migration.',
   },
   clock_unmeasured: {
     what: "The database's clock could not be measured.",
     action:
-      'Check the way to the database; Recoup goes by its time, and takes work again when it knows it.',
+      'Check the connection to the database; Recoup goes by its time, and takes work again when it knows that.',
   },
   clock_differs: {
     what: "This machine's clock is too far from the database's.",
@@ -51,17 +50,18 @@ export const errorRegistry = {
       'Synchronise the clocks of both machines (NTP); this process takes work again by itself.',
   },
   clock_jumped: {
-    what: "This machine's time jumped.",
+    what: "This machine's clock jumped.",
     action: 'Wait: this process measures its clock again and takes work again by itself.',
   },
   clock_not_movable: {
-    what: 'The clock may not stand ahead while a merchant has a live connection.',
-    action: 'Use test accounts in the sandbox, or a service with its clock unmoved for live ones.',
+    what: 'The clock may not be ahead while a merchant has a live connection.',
+    action:
+      'Use test accounts in the sandbox, or, for live ones, a service whose clock was never moved.',
   },
   restore_check: {
     what: 'What was charged after the restored backup is being recorded.',
     action:
-      'Wait, or see recoup restore-check what it waits for; nothing is charged until it is done.',
+      'Wait, or see with recoup restore-check what it waits for; nothing is charged until it is done.',
   },
   encryption_key_wrong: {
     what: 'The stored secrets do not open with this ENCRYPTION_KEY.',
@@ -81,7 +81,7 @@ export const errorRegistry = {
     action: 'Correct the fields named in the answer and send it again.',
   },
   not_found: {
-    what: 'There is no such thing.',
+    what: 'It does not exist.',
     action: 'Check the id and the merchant it belongs to.',
   },
   conflict: {
@@ -101,15 +101,15 @@ export const errorRegistry = {
     action: 'Start Recoup with SANDBOX=true to use it.',
   },
   method_not_allowed: {
-    what: 'The address does not take this method.',
+    what: 'This path does not accept this method.',
     action: 'Use one of the methods in the Allow header.',
   },
   payload_too_large: {
-    what: 'The body is larger than is read.',
+    what: 'The body is too large.',
     action: 'Send at most 64 KiB.',
   },
   unsupported_media_type: {
-    what: 'The body is not JSON by its Content-Type.',
+    what: 'The Content-Type is not that of JSON.',
     action: 'Send Content-Type: application/json.',
   },
   too_many_requests: {
@@ -126,23 +126,23 @@ export const errorRegistry = {
   },
   psp_webhook_malformed: {
     what: 'The webhook could not be read.',
-    action: 'Send the event as the PSP makes it, unchanged on its way.',
+    action: 'Send the event exactly as the PSP sends it.',
   },
   psp_webhook_unavailable: {
-    what: 'What the webhook means had to be asked of the PSP, which did not answer.',
+    what: 'The webhook could not be completed, since the PSP did not answer a question about it.',
     action: 'Send it again later; PSPs do so by themselves.',
   },
   not_acceptable: {
-    what: 'There is no form that the Accept header names.',
+    what: 'The answer is not available in the format of the Accept header.',
     action: 'Ask for application/json or application/pdf.',
   },
   evidence_not_taken: {
-    what: 'The PSP did not take the evidence.',
+    what: 'The PSP did not accept the evidence.',
     action: "Read its reason, and submit it again or give the PSP the evidence's PDF by hand.",
   },
   internal_error: {
-    what: 'Recoup failed on its own side.',
-    action: 'Try again; when it stays, read the log of the service.',
+    what: 'An internal error occurred in Recoup.',
+    action: 'Try again; if it persists, read the log of the service.',
   },
   service_unreachable: {
     what: 'The service did not answer at its operator address.',

@@ -94,8 +94,8 @@ export const refusalShape = Type.Object(
 
 const refusalMessage = {
   400: 'The request is not valid; every field at fault is named.',
-  404: 'There is no such thing.',
-  406: 'It has no form that the Accept header names.',
+  404: 'It does not exist.',
+  406: 'It is not available in the format of the Accept header.',
   409: 'The request does not fit the present state.',
   422: 'The PSP did not take it; nothing was changed there.',
 } as const;
@@ -108,7 +108,7 @@ export function refusals(
   return {
     ...Object.fromEntries(own),
     401: refusal('The operator token is missing or wrong.'),
-    500: refusal('Recoup failed on its own side.'),
+    500: refusal('An internal error occurred in Recoup.'),
     503: refusal('The database does not answer.'),
   };
 }

@@ -104,7 +104,7 @@ describe('one incident', () => {
     const { id, charge } = await paidTwice('in_refunded');
     const page = await dashboard.open(`/incidents/${id}`);
     await page
-      .getByText('What stripe tells of this charge is the opposite of what is recorded here.')
+      .getByText('stripe reports the opposite of what is recorded here of this charge.')
       .waitFor();
     await page.getByText('Its invoice is frozen: nothing is charged for it').waitFor();
     const records = page.getByRole('table', { name: 'Both records' });
@@ -139,7 +139,7 @@ describe('one incident', () => {
     expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Ask about the refund' }).click();
     const again = page.getByRole('dialog', { name: 'Ask about the refund?' });
-    expect(await again.innerText()).toContain('it is never made twice');
+    expect(await again.innerText()).toContain('and never twice');
     await pressIn(again, 'Ask', { toast: '€42.00 is refunded.' });
     expect(stripe.world.find(charge, 'charge')?.amount_refunded).toBe(4200);
   });
@@ -228,12 +228,12 @@ describe('work that was set aside', () => {
     expect(await left()).toBe(0);
   });
 
-  test('that is frozen by an incident is not taken, and the answer says so', async () => {
+  test('that is frozen by an incident is skipped, and the answer says so', async () => {
     await set(['in_listed']);
     const page = await dashboard.open('/set-aside?kind=payment');
     await page.getByRole('button', { name: 'Retry the payment in_listed' }).click();
     await pressIn(page.getByRole('dialog', { name: 'Retry the payment?' }), 'Retry', {
-      toast: '0 due again; 1 not taken',
+      toast: '0 due again; 1 skipped',
     });
     expect(await left()).toBe(1);
   });

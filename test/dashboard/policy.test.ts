@@ -158,9 +158,9 @@ test('models show why they plan or do not; one is used after a question, and it 
   const table = page.getByRole('table', { name: 'Models: All merchants' });
   await table.waitFor();
   const alert = page.getByRole('region', { name: /^The model is not used: / });
-  expect(await alert.innerText()).toMatch(/since .*of the last 310 tries 20 passed/s);
+  expect(await alert.innerText()).toMatch(/since .*of the last 310 tries 20 succeeded/s);
   const candidate = table.getByRole('row', { name: /mod_9k2m/ });
-  expect(await candidate.innerText()).toMatch(/candidate.*foretells no better/s);
+  expect(await candidate.innerText()).toMatch(/candidate.*predicts no better/s);
   expect(await candidate.innerText()).toMatch(/0\.430\s+\(0\.410\)/);
   expect(await candidate.innerText()).toMatch(/31\.4 %\s+\(31\.4 %\)/);
   await expectSound(page, 'policy-models');

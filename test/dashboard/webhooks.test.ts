@@ -74,7 +74,7 @@ test('redelivers all that was given up since a time, with its progress', async (
   await progress.getByText('All were accepted.').waitFor();
   // It stands in the address: a reload shows it again.
   await page.reload();
-  await progress.getByText(/(\d+) of \1 events are sent again\. All were taken\./).waitFor();
+  await progress.getByText(/(\d+) of \1 events are sent again\. All were accepted\./).waitFor();
   await expectSound(page, 'webhooks-replaying');
   await progress.getByRole('button', { name: 'Close' }).click();
   await progress.waitFor({ state: 'hidden' });

@@ -66,7 +66,7 @@ it('lists by deadline those that await an answer, and none of another status', a
   const refused = await ask('GET', '/api/disputes?order=deadline&status=won');
   expect([refused.status, fieldsOf(refused)]).toEqual([
     400,
-    ['status: Only disputes that await an answer have a deadline'],
+    ['status: Only disputes that need an answer have a deadline'],
   ]);
 });
 

@@ -172,7 +172,7 @@ describe('refusals', () => {
     expect(reply.status).toBe(413);
     expect(reply.json.error).toEqual({
       code: 'payload_too_large',
-      message: 'The body is larger than is read. Send at most 64 KiB.',
+      message: 'The body is too large. Send at most 64 KiB.',
     });
   });
 

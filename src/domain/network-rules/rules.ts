@@ -42,7 +42,7 @@ export const networkRules = {
     network: 'mastercard',
     words: 'Mastercard advised never to try the card again (advice 03, 21 or 22).',
     source: 'mastercardAdvice',
-    why: 'Advice 22 refuses the merchant for the product: only another set-up cures it.',
+    why: 'Advice 22 refuses the merchant for the product: only another set-up helps.',
   },
   'mastercard.advice_spent': {
     network: 'mastercard',

@@ -14,7 +14,7 @@ const shared: Readonly<Record<number, DescribedAnswer>> = {
     'Too many wrong credentials from your address; Retry-After says how many seconds to wait.',
     'Too many failed tries. Try again in 42 s.',
   ),
-  500: detailDocs('Recoup failed on its own side.', 'Internal Server Error'),
+  500: detailDocs('An internal error occurred in Recoup.', 'Internal Server Error'),
   503: detailDocs(
     'The service cannot work just now; Retry-After says how many seconds to wait.',
     'The service cannot work just now.',

@@ -32,7 +32,7 @@ const countShape = Type.Object(
     waiting: Type.Integer({ minimum: 0, description: 'Queued, and not sent since.' }),
     failing: Type.Integer({
       minimum: 0,
-      description: 'Sent, not taken, and sent again within the 7 days.',
+      description: 'Sent, not accepted, and sent again within the 7 days.',
     }),
   },
   {

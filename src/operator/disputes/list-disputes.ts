@@ -53,7 +53,7 @@ export const listDisputes = defineEndpoint({
   async answer({ query }, { db, now }: Pick<OperatorDeps, 'db' | 'now'>) {
     const { merchant_id: merchantId, status, due_before: due, order } = query;
     if (order === 'deadline' && status !== undefined && status !== 'needs_response') {
-      const text = 'Only disputes that await an answer have a deadline';
+      const text = 'Only disputes that need an answer have a deadline';
       throw new InvalidRequest([{ at: 'status', text }]);
     }
     const dueBefore = due === undefined ? undefined : new Date(due);

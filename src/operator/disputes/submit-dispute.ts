@@ -37,7 +37,7 @@ export const submitDispute = defineEndpoint({
     tag: 'Disputes',
     summary: 'Answer a dispute at its PSP',
     description:
-      'The evidence is staged, then sent on: once for each stage of the dispute. A repetition answers the same submission.',
+      'The evidence is staged, then submitted: once for each stage of the dispute. A repetition answers the same submission.',
   },
   schema: { path: disputePath, body },
   body: { isOptional: true },

@@ -18,7 +18,7 @@ const sideShape = Type.Object(
     is_live: Type.Optional(Type.Boolean({ description: 'False: a test charge.' })),
     at: Type.Optional(timeField('When it was sent, made or reported.')),
   },
-  { title: 'IncidentSide', description: 'A charge as one side has it.' },
+  { title: 'IncidentSide', description: 'A charge as one of both records has it.' },
 );
 
 export const incidentShape = Type.Object(

@@ -39,7 +39,7 @@ export const refundIncident = defineEndpoint({
   docs: {
     id: 'refundIncident',
     tag: 'Incidents',
-    summary: 'Give the money of an incident back',
+    summary: 'Refund the charge of an incident',
     description:
       'Through the account that it was taken by, once, however often this is called. A payment that is ' +
       'still owed goes on being recovered.',
@@ -61,7 +61,7 @@ export const dismissIncident = defineEndpoint({
     tag: 'Incidents',
     summary: 'Leave an incident as it is',
     description:
-      'Money that the processor took is kept: a payment that is not over is stopped and charged no more.',
+      'Money that the processor took is kept: if the recovery is still open it stops, and nothing more is charged.',
   },
   schema: { path: incidentPath, body },
   answers: { 200: resolvedShape, ...refusals(400, 404, 409) },

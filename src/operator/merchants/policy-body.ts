@@ -40,7 +40,7 @@ export const policyBody = Type.Object(
         minItems: 1,
         maxItems: maxTries,
         description:
-          'Days after the failure, rising, inside the window. Default: an even spread of the tries over it.',
+          'Days after the failure, ascending, inside the window. Default: an even spread of the tries over it.',
       }),
     ),
     holdout_share: Type.Optional(
@@ -56,7 +56,7 @@ export const policyBody = Type.Object(
         minimum: 0,
         maximum: 1,
         description:
-          'Of learned: the share of payments that the model plans, by hand. Left out: none until a model is trained, then 10, 50 and 90 %, each earned by the payments before.',
+          'Of learned: the share of payments that the model plans, by hand. Left out: none until a model is trained, then 10, 50 and 90 %, each step once the payments before it did as well as the others.',
       }),
     ),
     explore_share: Type.Optional(

@@ -16,7 +16,7 @@ export const activateModel = defineEndpoint({
   docs: {
     id: 'activateModel',
     tag: 'Models',
-    summary: 'Have a model plan from now on',
+    summary: 'Activate a model',
     description:
       'The active one of the same scope is retired: a newer candidate is promoted by hand, or an ' +
       'older model brought back. An alert of the model ends. It stands in the audit log.',

@@ -90,7 +90,7 @@ const alertShape = Type.Object(
         'it was made active.',
     ),
     need_person: Type.Optional(
-      Type.Integer({ description: 'Charges that only a person resolves.' }),
+      Type.Integer({ description: 'Charges that only a person can resolve.' }),
     ),
     merchant_id: Type.Optional(Type.String()),
     merchant_name: Type.Optional(Type.String()),

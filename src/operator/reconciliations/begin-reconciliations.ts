@@ -12,7 +12,7 @@ const body = Type.Object(
   {
     merchant_id: Type.Optional(ourIdField('One merchant; absent: all.')),
     psp: Type.Optional(Type.String({ description: 'One PSP; absent: all.', maxLength: 32 })),
-    since: Type.Optional(timeField('Absent: two hours before the end of the last run.')),
+    since: Type.Optional(timeField('Default: two hours before the end of the last run.')),
     report: Type.Optional(
       Type.String({
         description: "The PSP's settlement or transaction report as CSV, of one merchant and PSP.",

@@ -41,7 +41,7 @@ export const reconciliationShape = Type.Object(
         'What is compared: theirs (the list), adopt (after a restore), ours, rest (what no debt accounts for).',
     }),
     since: timeField("The window, by the PSP's time."),
-    until: timeField('Its end; younger charges are left to the next run.'),
+    until: timeField('Its end; later charges are left to the next run.'),
     pages: countField('Steps that it has done.'),
     listed: countField('Charges of the list that were compared.'),
     settled: countField('Charges that the list resolved or brought.'),

@@ -19,7 +19,8 @@ const listShape = Type.Object(
     ),
   },
   {
-    description: 'Every id that the sandbox knows; a suffix after `--` makes a further card of it.',
+    description:
+      'Every id that the sandbox knows; a suffix after `--` makes another card of the same kind.',
     examples: [
       {
         items: [

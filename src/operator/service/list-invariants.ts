@@ -14,7 +14,7 @@ export const listInvariants = defineEndpoint({
   docs: {
     id: 'listInvariants',
     tag: 'Service',
-    summary: 'Show what must always hold',
+    summary: 'Show the invariants',
     description:
       'Zero breaches everywhere is health. The control totals are kept as things happen and are ' +
       'brought up to date by this call; the other promises are those of the last check of ' +

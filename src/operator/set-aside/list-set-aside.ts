@@ -26,7 +26,7 @@ export const listSetAside = defineEndpoint({
   docs: {
     id: 'listSetAside',
     tag: 'Set aside',
-    summary: 'List the work that was given up until a person looks',
+    summary: 'List the work that was set aside',
     description:
       'The longest set aside first: work that failed each time, and payments whose tries reach no processor.',
   },

@@ -21,7 +21,7 @@ export const retrySetAside = defineEndpoint({
   docs: {
     id: 'retrySetAside',
     tag: 'Set aside',
-    summary: 'Have work done again that was set aside',
+    summary: 'Retry work that was set aside',
     description: 'It is due now, and its failures count from nothing.',
   },
   schema: { body },

@@ -24,7 +24,7 @@ export const setAsideShape = Type.Object(
     invoice_id: Type.Optional(Type.String()),
     reason: Type.String({ description: 'The last fault, or why it was given up.' }),
     failures: Type.Integer({ description: 'How often in a row it failed.' }),
-    set_aside_at: timeField('Since when it is due no more.'),
+    set_aside_at: timeField('Since when it is no longer due.'),
   },
   {
     title: 'SetAside',

@@ -52,8 +52,8 @@ export const resolveUnknownCharge = defineEndpoint({
   docs: {
     id: 'settleUnknownCharge',
     tag: 'Unknown charges',
-    summary: 'Settle a charge by what you saw at the processor',
-    description: 'Only a charge that is still unknown; what you say is kept with your reason.',
+    summary: 'Resolve a charge by what you saw at the processor',
+    description: 'Only a charge that is still unknown; your answer is kept with your reason.',
   },
   schema: { path, body },
   answers: { 200: shape, ...refusals(400, 404, 409) },

@@ -42,7 +42,7 @@ const armShape = Type.Object(
     recovered: countField('Recovered by a retry.'),
     recovered_amount: Type.Number(),
     net_amount: Type.Number({ description: 'Less what was disputed afterwards and not won.' }),
-    paid_otherwise: countField('Stopped since the payer paid in another way.'),
+    paid_otherwise: countField('Stopped because the payer paid in another way.'),
     tries: countField('That reached a PSP.'),
     fees: Type.Number({ description: 'Expected fees of the networks in the same currency.' }),
     other_fees: countField('Payments with fees in another currency, which are left out.'),

@@ -20,7 +20,7 @@ const endpointShape = Type.Object(
     merchant_name: Type.String(),
     webhook_url: Type.String(),
     state: enumField(['healthy', 'failing', 'idle'], 'failing: something was sent and not taken.'),
-    waiting: Type.Integer({ description: 'Sent and not taken so far; counted up to 1000.' }),
+    waiting: Type.Integer({ description: 'Sent and not accepted so far; counted up to 1000.' }),
     failing_since: Type.Optional(timeField('When the oldest of them was sent first.')),
     last_error: Type.Optional(Type.String()),
     exhausted: Type.Integer({ description: 'Given up in 14 days; counted up to 1000.' }),
@@ -28,7 +28,7 @@ const endpointShape = Type.Object(
     duration_ms: Type.Optional(
       Type.Object(
         { median: Type.Integer(), p95: Type.Integer() },
-        { description: 'Of the latest 50 that were taken.' },
+        { description: 'Of the latest 50 that were accepted.' },
       ),
     ),
   },
@@ -59,7 +59,7 @@ export const listEndpoints = defineEndpoint({
     id: 'listEndpoints',
     tag: 'Deliveries',
     summary: 'Show how the webhook endpoints do',
-    description: 'At most 200, those that fail first.',
+    description: 'At most 200, the failing ones first.',
   },
   schema: { query },
   answers: {

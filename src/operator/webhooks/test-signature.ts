@@ -45,7 +45,7 @@ export const testSignature = defineEndpoint({
     id: 'testSignature',
     tag: 'Deliveries',
     summary: 'Judge the signature of a received webhook',
-    description: 'For an engineer whose verification fails. Changes nothing.',
+    description: 'For engineers whose verification fails. Changes nothing.',
   },
   schema: { path: merchantPath, body },
   answers: { 200: verdictShape, ...refusals(400, 404) },

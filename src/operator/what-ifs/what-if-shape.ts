@@ -103,7 +103,7 @@ export const whatIfShape = Type.Object(
   },
   {
     title: 'WhatIf',
-    description: 'A what-if; its last result stays while the next one is made.',
+    description: 'A what-if; its last result stays until the next one is ready.',
     examples: [
       {
         id: 'wif_3v5kq0m2w8x1c7n4t6r9b2h1',

@@ -38,11 +38,14 @@ const refused: readonly string[] = ['authorizationRefused', 'saleRefused'];
 const failed: readonly string[] = ['authorizationFailed', 'saleFailed'];
 const cancelled: readonly string[] = ['cancellationRequestSubmitted', 'reversalRequestSubmitted'];
 
-/** What a payment's last event says of it in a list. */
+/**
+ * What a payment's last event says of it in a list. One that was cancelled says nothing: a rule of the
+ * account declined it so, or it had been taken and was given back.
+ */
 export function stateOfEvent(lastEvent: unknown): ListedCharge['state'] {
   const event = codeOf(lastEvent) ?? '';
   if (taken.includes(event)) return 'succeeded';
-  return [...refused, ...failed, ...cancelled].includes(event) ? 'declined' : 'pending';
+  return [...refused, ...failed].includes(event) ? 'declined' : 'pending';
 }
 
 /** What Worldpay's record says of a payment, by the reference that it was sent with. */

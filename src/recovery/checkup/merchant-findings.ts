@@ -12,7 +12,7 @@ export function deliveryFindings(failing: readonly FailingDeliveries[]): readonl
     check: 'deliveries',
     verdict: exhausted > 0 ? 'bad' : 'warning',
     found: `${waiting} webhooks fail and ${exhausted} were given up in the last 7 days${lastError === undefined ? '.' : `: ${lastError}`}`,
-    action: `Mend the merchant's webhook server, then run recoup deliveries replay-exhausted ${merchantId}.`,
+    action: `Fix the merchant's webhook server, then run recoup deliveries replay-exhausted ${merchantId}.`,
     merchantId,
   }));
 }
@@ -60,12 +60,12 @@ export async function pspFindings(
             return [{ check: 'psp', verdict: 'good', found, merchantId }];
           }
           const found = `${psp} accepts the credentials, but: ${warnings.join(' ')}`;
-          const action = "Give the key what it lacks in the processor's own settings.";
+          const action = "Give the key the missing permissions in the processor's settings.";
           return [{ check: 'psp', verdict: 'warning', found, action, merchantId }];
         }
         case 'unreachable': {
           const found = `${psp} does not answer: ${check.reason}`;
-          const action = 'Check the way out of your network, and the status page of the processor.';
+          const action = 'Check your outbound network, and the status page of the processor.';
           return [{ check: 'psp', verdict: 'warning', found, action, merchantId }];
         }
         case 'refused': {

@@ -78,11 +78,11 @@ async function look(
       error instanceof AppError &&
       error.code === 'database_unreachable'
     ) {
-      const found = 'This could not be looked at, since the database does not answer.';
-      return [{ check, verdict: 'bad', found, action: 'Look again when it does.' }];
+      const found = 'This could not be checked, since the database does not answer.';
+      return [{ check, verdict: 'bad', found, action: 'Check again when it does.' }];
     }
     // Only our own words: others' may quote what was asked.
-    const found = error instanceof AppError ? error.message : 'This could not be looked at.';
+    const found = error instanceof AppError ? error.message : 'This could not be checked.';
     const action = 'Read the log of the service.';
     return [{ check, verdict: 'bad', found, action }];
   }

@@ -19,11 +19,11 @@ export function databaseFindings(state: DatabaseState): readonly Finding[] {
 function versionFinding({ serverVersion, roundTripMs }: DatabaseState): Finding {
   const found = `PostgreSQL ${serverVersion} answers in ${Math.round(roundTripMs)} ms.`;
   if (Number.parseInt(serverVersion, 10) < oldestMajor) {
-    const action = `Upgrade PostgreSQL; version ${oldestMajor} is the oldest that can work.`;
+    const action = `Upgrade PostgreSQL; version ${oldestMajor} is the oldest supported.`;
     return { check: 'database', verdict: 'bad', found, action };
   }
   if (roundTripMs <= slowRoundTripMs) return { check: 'database', verdict: 'good', found };
-  const action = 'Bring the service nearer to the database: each attempt asks it several times.';
+  const action = 'Move the service closer to the database: each attempt queries it several times.';
   return { check: 'database', verdict: 'warning', found, action };
 }
 
@@ -108,7 +108,7 @@ export const lateAfterMs = 5 * minuteMs;
 
 export function lateFinding(late: readonly LateWork[]): Finding {
   if (late.length === 0) {
-    return { check: 'late_work', verdict: 'good', found: 'Nothing that is due waits.' };
+    return { check: 'late_work', verdict: 'good', found: 'No due work waits.' };
   }
   const parts = late.map(
     ({ table, count, oldestDueAt }) => `${count} of ${table} since ${oldestDueAt.toISOString()}`,
@@ -129,7 +129,7 @@ export function unresolvedFinding(count: number): Finding {
   return {
     check: 'unknown_charges',
     verdict: 'warning',
-    found: `${count} charges have no known outcome and are looked up no more.`,
-    action: 'Run recoup unknown-charges list, look each up at its processor, and resolve it.',
+    found: `${count} charges have no known outcome and are no longer looked up.`,
+    action: 'Run recoup unknown-charges list, look each one up at its processor, and resolve it.',
   };
 }

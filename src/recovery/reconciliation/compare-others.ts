@@ -20,7 +20,9 @@ export async function compareOthers(
   run: Reconciliation,
   input: { readonly others: readonly ListedCharge[]; readonly gateway: PspGateway },
 ): Promise<ComparedOthers> {
-  const paid = input.others.filter(({ state }) => state === 'succeeded');
+  const paid = input.others.filter(
+    (listed) => listed.state === 'succeeded' && !isGivenBack(listed),
+  );
   const named = await withInvoices(deps, run, { paid, gateway: input.gateway });
   if (!Array.isArray(named)) return named;
   const asked = named.map(({ pspTransactionId, pspInvoiceId }) => ({
@@ -38,6 +40,11 @@ export async function compareOthers(
     findings += 1;
   }
   return { kind: 'compared', findings };
+}
+
+/** Whether nothing of the money stayed with the merchant. */
+export function isGivenBack({ refundedMinor = 0, amountMinor }: ListedCharge): boolean {
+  return refundedMinor >= amountMinor;
 }
 
 /** Where a PSP keeps no invoices, merchants give their own charges the id of theirs as the reference. */

@@ -5,7 +5,7 @@ import { chargeKey } from '../engine/charge-key.ts';
 import type { EngineDeps } from '../engine/deps.ts';
 import type { IncidentStore } from '../incidents/incident-ports.ts';
 import type { ListedCharge, LookUpRequest, PspGateway } from '../psp-ports.ts';
-import { compareOthers } from './compare-others.ts';
+import { compareOthers, isGivenBack } from './compare-others.ts';
 import { incidentOf } from './finding.ts';
 import type {
   OwnCharge,
@@ -135,6 +135,8 @@ async function compareOne(
   }
   if (ours.state === 'succeeded' || ours.state === 'declined') {
     if (ours.state === listed.state) return 'agrees';
+    // A refund of an incident leaves the charge as declined here.
+    if (ours.state === 'declined' && isGivenBack(listed)) return 'agrees';
     return open(deps, run, { kind: 'state_differs', ours, listed });
   }
   const { merchantId, idempotencyKey } = ours;

@@ -62,7 +62,7 @@ function checkText({ retry, status, refused }: JsonObject): string {
   if (refused !== undefined) return 'the merchant said yes, but its answer cannot be used';
   if (retry === true) return 'the merchant says yes';
   if (retry === false) return 'the merchant says no';
-  if (status === 429) return 'the merchant asks to come later';
+  if (status === 429) return 'the merchant asks for a later try';
   if (status === 404) return 'the merchant does not know the invoice';
   return 'the merchant gave no usable answer';
 }

@@ -122,7 +122,7 @@ function sendEntry(send: StorySend): TimelineEntry {
     actor: isTaken ? 'recoup' : 'merchant',
     words: isTaken
       ? `webhook ${send.type} delivered in ${send.durationMs} ms`
-      : `webhook ${send.type} was not taken: ${answer}`,
+      : `webhook ${send.type} was not accepted: ${answer}`,
     facts: present({
       event_id: send.eventId,
       try: send.number,
@@ -142,7 +142,8 @@ function otherSignals({ pspEvents, disputes }: PaymentStory): readonly TimelineE
       return { at: event.receivedAt, kind: 'psp_event', actor: 'psp', words, facts };
     }),
     ...disputes.map((dispute): TimelineEntry => {
-      const name = dispute.kind === 'dispute' ? 'the charge was disputed' : 'fraud was warned of';
+      const name =
+        dispute.kind === 'dispute' ? 'the charge was disputed' : 'a fraud warning arrived';
       const words = dispute.reason === undefined ? name : `${name}: ${dispute.reason}`;
       const facts = { dispute_id: dispute.disputeId };
       return { at: dispute.openedAt, kind: 'dispute', actor: 'issuer', words, facts };

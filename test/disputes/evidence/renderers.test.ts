@@ -280,3 +280,54 @@ describe('Adyen', () => {
     expect(leftOut.at(-1)?.field).toBe('defenseReasonCode');
   });
 });
+
+describe('what a charge has not', () => {
+  type Elements = Partial<ReturnType<typeof contentAt>['charge']['elements']>;
+  const withElements = (psp: Psp, given: Elements) => {
+    const content = contentAt(psp);
+    const own = { emailIsLogin: false, inherited: [], ...given };
+    return { ...content, charge: { ...content.charge, elements: own } };
+  };
+
+  test.each<[Elements, readonly string[], readonly string[]]>([
+    [{}, [], []],
+    [{ deviceId: 'd' }, ['DEVICE_ID'], []],
+    [{ deviceFingerprint: 'f' }, ['DEVICE_ID'], []],
+    [{ deviceId: 'd', deviceFingerprint: 'f' }, ['DEVICE_ID'], ['device fingerprint']],
+    [{ shippingAddress }, [], ['shipping address']],
+    [{ login: 'jane' }, [], ['login']],
+    [
+      { email: 'a@example.com', ip: '8.8.4.4' },
+      ['PURCHASER_EMAIL_ADDRESS', 'PURCHASER_IP_ADDRESS'],
+      [],
+    ],
+  ])('Braintree gets %j as it is, and what has no category is told', (given, sent, left) => {
+    const { body, leftOut } = renderBraintree({ ...withElements('braintree', given), priors: [] });
+    const own = body.map(({ category }) => category);
+    const optional = ['PURCHASER_EMAIL_ADDRESS', 'PURCHASER_IP_ADDRESS', 'DEVICE_ID'];
+    expect(own.filter((category) => optional.includes(category))).toEqual(sent);
+    expect(leftOut.map(({ field }) => field)).toEqual(left);
+  });
+
+  test('Checkout.com gets of an address what it has', () => {
+    const sent = (address: typeof shippingAddress & { line2?: string }) => {
+      const all = { psp: 'checkout', elements: { ...elements, shippingAddress: address } } as const;
+      const { content } = buildPacket(
+        packetFacts({ disputed: disputedCharge(all), candidates: priorPair(all) }),
+      );
+      return renderCheckout(content).body?.compelling_evidence.shipping_address;
+    };
+    const plain = {
+      address: 'High Street 1',
+      city: 'Leeds',
+      state_region: 'West Yorkshire',
+      postal_code: 'LS1',
+      country: 'GB',
+    };
+    expect(sent(shippingAddress)).toStrictEqual(plain);
+    expect(sent({ ...shippingAddress, line2: 'Flat 2' })).toStrictEqual({
+      ...plain,
+      address2: 'Flat 2',
+    });
+  });
+});

@@ -57,6 +57,29 @@ function withPlan(
   return [...known.map((name) => (isSpent(name) ? { ...name, isSpent: true } : name)), ...claimed];
 }
 
+it('two channels share a period within a day of each other, whatever the hour, and no more', () => {
+  for (let hour = 0; hour < 96; hour += 7) {
+    const at = addMs(invoiced, hour * hourMs);
+    for (let apart = -30; apart <= 30; apart += 3) {
+      const other = addMs(at, apart * hourMs);
+      const merchant = byMerchant('m1', { subscriptionId: 'sub_1', invoiceCreatedAt: at });
+      const psp = byPsp('in_1', { subscriptionId: 'sub_1', invoiceCreatedAt: other });
+      const isShared = Math.abs(apart) < 24;
+      expect(debtsOf(merchant, psp)[1], `${hour} ${apart}`).toBe(isShared ? 'm1' : 'in_1');
+      expect(debtsOf(psp, merchant)[1], `${hour} ${apart}`).toBe(isShared ? 'in_1' : 'm1');
+    }
+  }
+});
+
+it('a period that two invoices of a channel are near to says of neither whose it is', () => {
+  const at = (hours: number) => ({
+    subscriptionId: 'sub_1',
+    invoiceCreatedAt: addMs(invoiced, hours * hourMs),
+  });
+  const near = [byPsp('in_1', at(-20)), byPsp('in_2', at(-19)), byMerchant('m1', at(0))];
+  expect(debtsOf(...near)).toEqual(['in_1', 'in_2', 'm1']);
+});
+
 describe('a second report', () => {
   const one = { charges: [charge('ch_1')] };
 

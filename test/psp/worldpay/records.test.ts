@@ -165,6 +165,14 @@ describe('the list of charges at Worldpay', () => {
     ]);
   });
 
+  it('says nothing of a payment that was cancelled, which was declined or given back', async () => {
+    const { gateway, refund } = await paid('tok_authorized');
+    const asked = { merchantId: 'mer_1', from: addMs(now, -minuteMs), to: addMs(now, minuteMs) };
+    expect(await gateway.listCharges(asked)).toMatchObject({ charges: [{ state: 'succeeded' }] });
+    await gateway.refund(refund);
+    expect(await gateway.listCharges(asked)).toMatchObject({ charges: [{ state: 'pending' }] });
+  });
+
   it('does not follow a link to anything else', async () => {
     const { psp } = await paid();
     const next = { href: 'https://access.worldpay.com/tokens/tok_1' };

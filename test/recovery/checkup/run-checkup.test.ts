@@ -191,7 +191,7 @@ test('what cannot be looked at is a finding, in our own words alone', async () =
     {
       check: 'unknown_charges',
       verdict: 'bad',
-      found: 'This could not be looked at.',
+      found: 'This could not be checked.',
       action: 'Read the log of the service.',
     },
   ]);

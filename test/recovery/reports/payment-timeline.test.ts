@@ -54,8 +54,8 @@ describe('the time line of a payment', () => {
       'network: card updated by the network',
       'merchant: the merchant says yes',
       'issuer: declined: 51',
-      'merchant: webhook retry_result was not taken: status 500',
-      'issuer: fraud was warned of: stolen',
+      'merchant: webhook retry_result was not accepted: status 500',
+      'issuer: a fraud warning arrived: stolen',
       'operator: an operator stopped the recovery',
       'recoup: recovery stopped',
     ]);

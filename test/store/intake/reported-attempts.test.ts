@@ -90,6 +90,10 @@ describe('a charge that a merchant reports', () => {
       );
     // The first one is no reattempt; of the two after it, one is reported before the other.
     for (const hours of [3, 1, 2]) await again(hours);
+    // Of two at one moment neither came after the other.
+    for (const invoiceId of ['in_a', 'in_b']) {
+      await world.submit(failedEvent({ invoiceId, outcome, methods: ['pm_other'] }));
+    }
     await world.settle();
     const fees = await world.rows(
       'select charge_ref, rule, kind, network, amount_micros, currency from network_fees order by 1',

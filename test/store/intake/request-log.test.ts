@@ -36,6 +36,20 @@ describe('the log', () => {
     });
   });
 
+  it('gives a receipt that is there already its number again, and adds nothing', async () => {
+    const world = await engineWorld();
+    const log = world.deps.requestLog;
+    const request = updateRequest(world);
+    const first = await log.append(request);
+    const other = await log.append(updateRequest(world));
+    expect(await log.append({ ...request, receivedAt: addMs(worldStart, minuteMs) })).toBe(first);
+    expect(other).not.toBe(first);
+    expect(await world.rows('select received_at from requests order by sequence')).toEqual([
+      { received_at: worldStart },
+      { received_at: worldStart },
+    ]);
+  });
+
   it('gives every request a number of its own, rising for one who waits for each', async () => {
     const world = await engineWorld();
     const log = world.deps.requestLog;

@@ -47,7 +47,7 @@ export type EndpointHealthJson = {
   readonly webhook_url: string;
   /** failing: something was sent and not taken. */
   readonly state: 'healthy' | 'failing' | 'idle';
-  /** Sent and not taken so far; counted up to 1000. */
+  /** Sent and not accepted so far; counted up to 1000. */
   readonly waiting: number;
   /** When the oldest of them was sent first. */
   readonly failing_since?: string;
@@ -56,7 +56,7 @@ export type EndpointHealthJson = {
   readonly exhausted: number;
   /** When the latest was taken. */
   readonly last_delivered_at?: string;
-  /** Of the latest 50 that were taken. */
+  /** Of the latest 50 that were accepted. */
   readonly duration_ms?: {
     readonly median: number;
     readonly p95: number;
@@ -128,7 +128,7 @@ export type CountExhaustedAnswer = {
   readonly exhausted: number;
   /** Queued, and not sent since. */
   readonly waiting: number;
-  /** Sent, not taken, and sent again within the 7 days. */
+  /** Sent, not accepted, and sent again within the 7 days. */
   readonly failing: number;
 };
 

@@ -18,9 +18,9 @@ export type IncidentJson = {
   readonly charge: string;
   /** What is the matter. */
   readonly detail: string;
-  /** A charge as one side has it. */
+  /** A charge as one of both records has it. */
   readonly ours?: IncidentSideJson;
-  /** A charge as one side has it. */
+  /** A charge as one of both records has it. */
   readonly theirs?: IncidentSideJson;
   /** The processor's id of the refund. */
   readonly refund_id?: string;
@@ -32,7 +32,7 @@ export type IncidentJson = {
   readonly resolved_at?: string;
 };
 
-/** A charge as one side has it. */
+/** A charge as one of both records has it. */
 export type IncidentSideJson = {
   /** In the words of that side. */
   readonly state: string;

@@ -30,11 +30,11 @@ export type PolicySettingsJson = {
   readonly window_days?: number;
   /** Tries in all. Default: 8. */
   readonly max_attempts?: number;
-  /** Days after the failure, rising, inside the window. Default: an even spread of the tries over it. */
+  /** Days after the failure, ascending, inside the window. Default: an even spread of the tries over it. */
   readonly fixed_days?: readonly number[];
   /** Of learned: the share of payments that always stay on fixed_days, to compare with. Default: 0.1. */
   readonly holdout_share?: number;
-  /** Of learned: the share of payments that the model plans, by hand. Left out: none until a model is trained, then 10, 50 and 90 %, each earned by the payments before. */
+  /** Of learned: the share of payments that the model plans, by hand. Left out: none until a model is trained, then 10, 50 and 90 %, each step once the payments before it did as well as the others. */
   readonly learned_share?: number;
   /** Of learned: the share of decisions that take a time by chance, to learn from. Default: 0.07. */
   readonly explore_share?: number;

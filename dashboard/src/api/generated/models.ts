@@ -111,7 +111,7 @@ export type ExperimentArmJson = {
   readonly success_rate?: FigureJson;
 };
 
-/** A what-if; its last result stays while the next one is made. */
+/** A what-if; its last result stays until the next one is ready. */
 export type WhatIfJson = {
   readonly id: string;
   /** The merchant's id, as its creation answered it. */

@@ -103,7 +103,7 @@ export type AlertJson = {
   readonly count: number;
   /** Since when; of disputes the next deadline, of cards when they were counted, of a model when it was made active. */
   readonly at: string;
-  /** Charges that only a person resolves. */
+  /** Charges that only a person can resolve. */
   readonly need_person?: number;
   readonly merchant_id?: string;
   readonly merchant_name?: string;

@@ -247,7 +247,7 @@ export type UpliftArmJson = {
   readonly recovered_amount: number;
   /** Less what was disputed afterwards and not won. */
   readonly net_amount: number;
-  /** Stopped since the payer paid in another way. */
+  /** Stopped because the payer paid in another way. */
   readonly paid_otherwise: number;
   /** That reached a PSP. */
   readonly tries: number;

@@ -65,7 +65,7 @@ export type ReconciliationJson = {
   readonly phase: string;
   /** The window, by the PSP's time. */
   readonly since: string;
-  /** Its end; younger charges are left to the next run. */
+  /** Its end; later charges are left to the next run. */
   readonly until: string;
   /** Steps that it has done. */
   readonly pages: number;
@@ -127,7 +127,7 @@ export type BeginReconciliationsBody = {
   readonly merchant_id?: string;
   /** One PSP; absent: all. */
   readonly psp?: string;
-  /** Absent: two hours before the end of the last run. */
+  /** Default: two hours before the end of the last run. */
   readonly since?: string;
   /** The PSP's settlement or transaction report as CSV, of one merchant and PSP. */
   readonly report?: string;

@@ -16,7 +16,7 @@ export type SetAsideJson = {
   readonly reason: string;
   /** How often in a row it failed. */
   readonly failures: number;
-  /** Since when it is due no more. */
+  /** Since when it is no longer due. */
   readonly set_aside_at: string;
 };
 

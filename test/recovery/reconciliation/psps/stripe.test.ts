@@ -167,6 +167,24 @@ describe('a comparison with Stripe’s list', () => {
     ]);
   });
 
+  it('finds nothing in what was given back, whoever took it', async () => {
+    const { world, stripe, worker, reconcile, findings } = await stripeWorld();
+    const failed = stripe.failedSubscriptionInvoice({ methodId: 'pm_funds_later' });
+    await report(world, 'order-1', 'pm_success', failed);
+    await report(world, 'order-declined', 'pm_decline');
+    await world.runUntil(addMs(worldStart, 2 * dayMs), worker);
+    payBehindOurBack(stripe, failed.invoice);
+    const second = stripe.world.all('charge').at(-1);
+    const contradicted = chargeOf(stripe, 'order-declined');
+    if (second === undefined) throw new Error('no second charge');
+    Object.assign(contradicted, { status: 'succeeded', paid: true });
+    const givenBack = { amount_refunded: 2_000, refunded: true };
+    for (const charge of [second, contradicted]) Object.assign(charge, givenBack);
+    world.clock.passMs(2 * hourMs);
+    expect(await reconcile({ since })).toMatchObject([{ state: 'done', findings: 0 }]);
+    expect(await findings()).toEqual([]);
+  });
+
   it('does not ask for the invoices of customers that nobody reported', async () => {
     const { world, stripe, reconcile, findings } = await stripeWorld();
     const other = stripe.failedSubscriptionInvoice();

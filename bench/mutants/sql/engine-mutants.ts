@@ -1,0 +1,95 @@
+import { mutantsOf, type SqlMutant } from './sql-mutant.ts';
+
+const charges = ['test/store/engine/charges.test.ts', 'test/store/cards/card-limits.test.ts'];
+const outcomes = ['test/store/engine/outcomes.test.ts', 'test/store/cards/card-limits.test.ts'];
+const claims = ['test/store/engine/due-payments.test.ts', 'test/store/engine/pick-due.test.ts'];
+
+/** Bugs in the statements by which the engine takes, charges and records. */
+export const engineMutants: readonly SqlMutant[] = [
+  ...mutantsOf('begin_charges', [...charges, 'test/recovery/engine'], {
+    'h.fence = i.fence and h.stop_reason is null': 'h.fence = i.fence',
+    'where h.fence = i.fence and': 'where',
+    'and h.frozen_at is null': '',
+    'and h.joined_to is null': '',
+    "and j.state not in ('scheduled', 'stopped', 'exhausted')": 'and false',
+    'and not (exists': 'and (true or exists',
+    'order by p.merchant_id, p.invoice_id\n      for update': '',
+    'where c.version = excluded.version - 1': 'where true',
+    'set version = excluded.version': 'set version = c.version',
+    'and r.blocked is null\n        and a.state': 'and a.state',
+    "'own', network": "'reported', network",
+    "coalesce(a.blocked_charges, '[]') || r.blocked": 'r.blocked',
+    "when h.fence = i.fence and c.card_key is null then 'card_changed'": '',
+  }),
+  ...mutantsOf('record_outcomes', [...outcomes, 'test/recovery/engine'], {
+    'h.fence is distinct from i.fence': 'false',
+    'h.revision <> i.revision or i.turn > 1': 'i.turn > 1',
+    'h.revision <> i.revision or': 'h.revision <> i.revision and',
+    "and a.state not in ('succeeded', 'declined', 'not_attempted'))": ')',
+    "and p.state not in ('recovered', 'stopped', 'exhausted')": '',
+    "and t.state = 'not_made'": 'and false',
+    'where f.merchant_id = g.merchant_id and f.charge_ref = g.charge_ref': 'where false',
+    'where a.hard_decline': 'where false',
+    'set version = k.version + 1': 'set version = k.version',
+    'hard_decline = coalesce(t.is_hard_decline, false)': 'hard_decline = false',
+    'case when r.take_over then 1 else 0 end': '0',
+    'coalesce(r.check_answer, a.check_answer)': 'r.check_answer',
+    'coalesce(r.decision, p.decision)': 'r.decision',
+    'stop_reason = r.stop_reason,': '',
+    'case when p.frozen_at is null then r.next_attempt_at end': 'r.next_attempt_at',
+    'c.last_sequence - e.of_merchant + e.position': 'c.last_sequence',
+    'order by r.n, e.position': 'order by e.position',
+    'select merchant_id, event_id, at, at from new_events':
+      'select merchant_id, event_id, at, at from new_events where false',
+    "case when r.tx_state = 'unknown' then null else r.at end": 'r.at',
+  }),
+  ...mutantsOf('claim_due_payments', claims, {
+    'fence = p.fence + 1': 'fence = p.fence',
+    'lease_until = $2': 'lease_until = null',
+    'and (w.lease_until is null or w.lease_until <= $1)': '',
+    'for update skip locked': '',
+    'and w.next_attempt_at <= $1\n': '\n',
+    "case when p.due_action = 'attempt' then 'attempting' else p.state end": "'attempting'",
+    'm.merchant_id <> all ($3::text[])': 'true',
+    'greatest(1, least($4::bigint, $5::bigint / (select count(*) from due)))': '$5',
+  }),
+  ...mutantsOf('open_claimed_payments', claims, {
+    "('checking', 'charging', 'unknown')": "('checking', 'charging')",
+    'and not exists (select 1 from attempts a':
+      'and not exists (select 1 from attempts a where false) or exists (select 1 from attempts a',
+    '1 + coalesce(': '2 + coalesce(',
+    'and p.fence = k.fence': '',
+    "p.due_action = 'attempt' and": '',
+  }),
+  ...mutantsOf(
+    'request_stop',
+    ['test/store/engine/charges.test.ts', 'test/recovery/engine/stop-payment.test.ts'],
+    {
+      'coalesce(p.stop_reason, $3)': '$3',
+      "and p.state = 'attempting'": '',
+      'case when p.stop_reason is null then 1 else 0 end': '0',
+    },
+  ),
+  ...mutantsOf(
+    'charge_in_flight',
+    ['test/store/engine/charges.test.ts', 'test/recovery/engine/stop-payment.test.ts'],
+    {
+      "('sending', 'unknown')": "('sending')",
+      "in ('sending', 'unknown')": "in ('unknown')",
+    },
+  ),
+  ...mutantsOf('postpone_unknown_charge', ['test/store/engine/unknown-charge-store.test.ts'], {
+    'look_ups = look_ups + 1': 'look_ups = look_ups',
+    'and fence = $4': '',
+    "and state = 'unknown'": '',
+  }),
+  ...mutantsOf('record_deliveries', ['test/store/engine/delivery-store.test.ts'], {
+    'where d.fence = i.fence': '',
+    'lease_until = null': 'lease_until = lease_until',
+  }),
+  ...mutantsOf('lock_answered_charge', ['test/recovery/engine/answers'], {
+    'and fence = $3': '',
+    'and revision = $4': '',
+    'and t.state = $7': '',
+  }),
+];

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { operatorService } from '../kits/operator-service.ts';
+
+it('begins one comparison for each account, and lists the newest first, page by page', async () => {
+  const { ask, merchant, requested, clock } = await operatorService();
+  const [first, second] = [await merchant(), await merchant()];
+  const begun = await ask('POST', '/api/reconciliations', { merchant_id: first });
+  expect([begun.status, begun.json.items]).toMatchObject([
+    202,
+    [{ merchant_id: first, psp: 'sandbox', state: 'running', listed: 0 }],
+  ]);
+  clock.at = new Date(clock.at.getTime() + 1_000);
+  await ask('POST', '/api/reconciliations', { merchant_id: second });
+  expect(requested.map(({ name }) => name)).toEqual(['reconciliation', 'reconciliation']);
+  const merchantsOf = async (query: string) => {
+    const { json } = await ask('GET', `/api/reconciliations${query}`);
+    return json.items.map((item: { merchant_id: string }) => item.merchant_id);
+  };
+  expect(await merchantsOf('')).toEqual([second, first]);
+  expect(await merchantsOf(`?merchant_id=${first}`)).toEqual([first]);
+  expect(await merchantsOf('?merchant_id=a%00b')).toEqual([]);
+  const { next_cursor: cursor } = (await ask('GET', '/api/reconciliations?limit=1')).json;
+  expect(await merchantsOf(`?limit=1&cursor=${cursor}`)).toEqual([first]);
+  expect((await ask('GET', '/api/reconciliations?cursor=c')).status).toBe(400);
+});
+
+it('begins the check of a restored backup once for each time, and lists it', async () => {
+  const { ask } = await operatorService();
+  const restored = { restored_from: '2026-03-01T04:00:00.000Z' };
+  const check = { ...restored, state: 'running', payments: 0 };
+  for (const reply of [
+    await ask('POST', '/api/restore-checks', restored),
+    await ask('POST', '/api/restore-checks', restored),
+  ]) {
+    expect([reply.status, reply.json]).toMatchObject([202, check]);
+  }
+  expect((await ask('GET', '/api/restore-checks')).json.items).toMatchObject([check]);
+});
