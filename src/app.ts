@@ -29,6 +29,7 @@ import { createDriver, createServiceClock, type ServiceClock } from './app/time/
 import type { Config } from './config.ts';
 import type { AnswersApi } from './disputes/answers-api.ts';
 import type { Clock } from './domain/clock.ts';
+import { present } from './domain/present.ts';
 import type { Random } from './domain/random.ts';
 import type { PspWebhookApi } from './http/disputes/disputes-deps.ts';
 import { readLocalSecrets } from './local-secrets.ts';
@@ -162,8 +163,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     ...listening,
     now: () => context.clock.now(),
     operatorToken: secrets.operatorToken,
-    ...(demo === undefined ? {} : { demo }),
-    ...(database.dataPath === undefined ? {} : { dataPath: database.dataPath }),
+    ...present({ demo, dataPath: database.dataPath }),
   };
 }
 
@@ -192,7 +192,7 @@ async function requestRestoreCheck(
 
 /** What the parts get as it was passed in. */
 function given({ machine, random, log, elapsedMs, outside }: AppDeps) {
-  return { machine, random, log, elapsedMs, ...(outside === undefined ? {} : { outside }) };
+  return { machine, random, log, elapsedMs, ...present({ outside }) };
 }
 
 /** What the operator may ask of the sandbox, where its demo merchant is in this process. */
@@ -252,12 +252,10 @@ async function startRoles(
     ? await startOperator(context, keep, { ...parts, disputesUrl })
     : undefined;
   return {
-    ...(recovery === undefined ? {} : { recoveryUrl: recovery.url }),
-    ...(disputes === undefined ? {} : { disputesUrl: disputes.url }),
-    ...(operator === undefined ? {} : { operatorUrl: operator.url }),
-    ...(operator === undefined || !context.config.dashboard
-      ? {}
-      : { dashboardUrl: `${operator.url}/` }),
+    ...(recovery !== undefined && { recoveryUrl: recovery.url }),
+    ...(disputes !== undefined && { disputesUrl: disputes.url }),
+    ...(operator !== undefined && { operatorUrl: operator.url }),
+    ...(operator !== undefined && context.config.dashboard && { dashboardUrl: `${operator.url}/` }),
   };
 }
 
@@ -283,17 +281,17 @@ async function startOperator(
   const listener = keep(
     await startOperatorListener(context, {
       live,
-      ...(dashboard === undefined ? {} : { dashboard }),
+      ...present({ dashboard }),
       merchants: parts.merchants,
       psps: parts.psps,
       engine: parts.engine,
       rollups: parts.rollups,
       operator: parts.operator,
-      ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
+      ...present({ sandbox: parts.sandbox }),
       confirmMatch: parts.disputes.api.confirmMatch,
       answers: parts.answers,
       disputesUrl: parts.disputesUrl,
-      ...(driver === undefined ? {} : { clockApi: driver }),
+      ...present({ clockApi: driver }),
     }),
   );
   // Kept after the listener, so that it ends first: the listener waits for an advance under way.

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import type { MutatedFolder } from './folders.ts';
@@ -35,8 +35,13 @@ export async function plantInFolder(input: PlantInput): Promise<MutantsResult> {
   process.env[sampleSeedVariable] = String(seed);
   process.env[testsVariable] = folder.tests.join(',');
   const plugin = (name: string): string => join(import.meta.dirname, 'plugins', `${name}.ts`);
+  const pattern = `${folder.source}/**/*.ts`;
+  // As they are now: whoever works on the sources meanwhile moves their lines.
+  const texts = new Map(
+    globSync(pattern).map((path) => [resolve(path), readFileSync(path, 'utf8')]),
+  );
   const mutants = await new Stryker({
-    mutate: [`${folder.source}/**/*.ts`],
+    mutate: [pattern],
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner', plugin('sample'), plugin('ignore')],
     checkers: ['sample'],
@@ -59,7 +64,7 @@ export async function plantInFolder(input: PlantInput): Promise<MutantsResult> {
     cleanTempDir: 'always',
   }).runMutationTest();
   const planted = mutants.filter(isDrawn);
-  const survivors = planted.filter(isAlive).map(toSurvivor);
+  const survivors = planted.filter(isAlive).map((mutant) => toSurvivor(texts, mutant));
   return {
     name: folder.name,
     all: mutants.filter(({ status }) => status !== 'Ignored').length,
@@ -69,12 +74,13 @@ export async function plantInFolder(input: PlantInput): Promise<MutantsResult> {
   };
 }
 
-/** Lines and columns of Stryker's results count from 1 and 0. */
-function toSurvivor({ fileName, location, replacement, status }: MutantResult): Survivor {
+/** Lines and columns of Stryker's results count from 1. */
+function toSurvivor(texts: ReadonlyMap<string, string>, mutant: MutantResult): Survivor {
+  const { fileName, location, replacement, status } = mutant;
   const { start, end } = location;
   return {
     at: `${relative(process.cwd(), fileName)}:${start.line}`,
-    original: textBetween(fileName, start, end),
+    original: textBetween(texts.get(resolve(fileName)) ?? '', start, end),
     replacement,
     isUncovered: status === 'NoCoverage',
   };
@@ -82,10 +88,8 @@ function toSurvivor({ fileName, location, replacement, status }: MutantResult): 
 
 type Position = MutantResult['location']['start'];
 
-function textBetween(fileName: string, start: Position, end: Position): string {
-  const lines = readFileSync(fileName, 'utf8')
-    .split('\n')
-    .slice(start.line - 1, end.line);
+function textBetween(text: string, start: Position, end: Position): string {
+  const lines = text.split('\n').slice(start.line - 1, end.line);
   const last = lines.length - 1;
   return lines
     .map((line, at) => {

@@ -1,4 +1,5 @@
 import { invariant } from '../domain/errors.ts';
+import { present } from '../domain/present.ts';
 import { checkNowJobName } from '../jobs/background/check-invariants.ts';
 import { destroyCredentials } from '../jobs/background/destroy-credentials.ts';
 import { keepAnalytics } from '../jobs/background/keep-analytics.ts';
@@ -172,7 +173,7 @@ async function startQueue(
       ? undefined
       : createJobClock({ clock: movable, offsetMsSql: clockOffsetSql });
   return startJobQueue(
-    { clock, log, ...(jobClock === undefined ? {} : { jobClock }) },
+    { clock, log, ...present({ jobClock }) },
     { connectionString: input.connectionString, jobs: input.jobs, work: input.work },
   );
 }

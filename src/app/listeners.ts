@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AnswersApi } from '../disputes/answers-api.ts';
 import { AppError } from '../domain/errors.ts';
+import { present } from '../domain/present.ts';
 import type { DisputesApi } from '../http/disputes/caller.ts';
 import { createDisputesServer } from '../http/disputes/create-disputes-server.ts';
 import type { PspWebhookApi } from '../http/disputes/disputes-deps.ts';
@@ -95,8 +96,7 @@ export async function startOperatorListener(
   const server = createOperatorServer({
     db,
     api: parts.operator,
-    ...(parts.clockApi === undefined ? {} : { clock: parts.clockApi }),
-    ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
+    ...present({ clock: parts.clockApi, sandbox: parts.sandbox }),
     checkup: createCheckup(context, parts),
     confirmMatch: parts.confirmMatch,
     answers: parts.answers,
@@ -109,7 +109,7 @@ export async function startOperatorListener(
     now: () => context.clock.now(),
     machine: context.engineTime,
     live: parts.live,
-    ...(parts.dashboard === undefined ? {} : { dashboard: parts.dashboard }),
+    ...present({ dashboard: parts.dashboard }),
     disputesUrl: parts.disputesUrl,
     random: context.random,
     ready: () => isReady(db.pool),

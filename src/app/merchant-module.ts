@@ -38,7 +38,7 @@ export function createMerchantModule(context: AppContext): MerchantModule {
     elapsedMs: context.elapsedMs,
     connectionsPerOrigin: config.perMerchantConcurrency,
     signatureValidityMs: config.webhookSignatureValidityMs,
-    ...(context.simulated === undefined ? {} : { carrier: context.simulated.carrier }),
+    ...(context.simulated !== undefined && { carrier: context.simulated.carrier }),
   };
   // Two deadlines, so two clients: an attempt holds its payment while it waits, a webhook does not.
   const lookups = createMerchantClient({ ...shared, timeoutMs: config.merchantTimeoutMs });

@@ -1,6 +1,7 @@
 import { AppError } from '../domain/errors.ts';
 import type { HeldBack } from '../domain/held-back.ts';
 import { newId } from '../domain/ids.ts';
+import { present } from '../domain/present.ts';
 import { reconcileDaily, reconcileNow } from '../jobs/background/reconcile.ts';
 import type { BackgroundJob } from '../jobs/background-job.ts';
 import { isOwnKey } from '../psp/own-key.ts';
@@ -100,7 +101,7 @@ export function createReconciliationApi(
       purpose: 'reconcile',
       at: clock.now(),
       report: reading.charges,
-      ...(since === undefined ? {} : { since }),
+      ...present({ since }),
     });
   }
 }

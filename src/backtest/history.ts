@@ -1,5 +1,6 @@
 import type { Decline } from '../domain/declines/decline.ts';
 import { type DeclineSaid, normaliseDecline } from '../domain/declines/normalise-decline.ts';
+import { present } from '../domain/present.ts';
 import { createColumn, createNames } from './columns-of-numbers.ts';
 import type { ParsedAttempt } from './reading/parse-attempt.ts';
 import { createZones } from './zones.ts';
@@ -78,9 +79,7 @@ export function createHistory(input: { readonly timeZone: string }): HistoryBuil
     const number = lookNames.numberOf([brand, funding, bin].join('|'));
     if (number === looks.length) {
       looks.push({
-        ...(brand === undefined ? {} : { brand }),
-        ...(funding === undefined ? {} : { funding }),
-        ...(bin === undefined ? {} : { bin }),
+        ...present({ brand, funding, bin }),
       });
     }
     return number;

@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '../domain/clock.ts';
+import { present } from '../domain/present.ts';
 import { clusterBootstrap, type Estimate } from '../policy/evaluation/cluster-bootstrap.ts';
 import { groupClusters } from '../policy/evaluation/group-clusters.ts';
 import {
@@ -81,7 +82,7 @@ export function judgePolicy(input: JudgeInput): PolicyVerdict {
     ...terms,
     decisions: decisions.length,
     wouldTry: delays.length,
-    ...(medianDelayDays === undefined ? {} : { medianDelayDays }),
+    ...present({ medianDelayDays }),
     replayed: shareOf(history, near, input.seed),
     forgone: shareOf(history, forgone, input.seed),
     perDecision: perDecision.verdict,
@@ -99,7 +100,7 @@ export function shareOf(history: History, decisions: readonly Decision[], seed: 
   const statistics = [(totals: Float64Array) => (totals[1] ?? 0) / (totals[0] ?? 0)];
   const [share] = decisions.length === 0 ? [] : clusterBootstrap({ sums, statistics, unit });
   const succeeded = wins.reduce((sum, win) => sum + win, 0);
-  return { tries: decisions.length, succeeded, ...(share === undefined ? {} : { share }) };
+  return { tries: decisions.length, succeeded, ...present({ share }) };
 }
 
 /** A larger blur must tell more by so much: it answers a vaguer question. */

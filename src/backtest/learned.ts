@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts';
 import { decideLearned } from '../policy/learned/decide-learned.ts';
 import { factsOfPlan } from '../policy/learned/facts-of-plan.ts';
 import { type LearnedPolicy, learnedDefaults } from '../policy/learned/learned-policy.ts';
@@ -56,7 +57,7 @@ export function learnedPolicy(history: History, terms: Terms): BacktestPolicy {
   return {
     name: 'learned',
     isSlow: true,
-    ...(isTrained ? { judges: (customer: number) => !teaches(customer) } : {}),
+    ...(isTrained && { judges: (customer: number) => !teaches(customer) }),
     nextTryMs: ({ plan, decision, terms: { windowDays, maxAttempts } }) => {
       const settings = { kind: 'fixed', windowDays, maxAttempts, fixedDays: [] } as const;
       return timeOf(
@@ -93,7 +94,7 @@ function factsReader(history: History): FactsReader {
       const succeeded = history.outcomes[row] === 1;
       const lackedFunds = !succeeded && declineAt(history, row).networkCode === '51';
       const amountMinor = history.amountsMinor[row] ?? 0;
-      past.push({ atMs, succeeded, amountMinor, ...(lackedFunds ? { lackedFunds } : {}) });
+      past.push({ atMs, succeeded, amountMinor, ...(lackedFunds && { lackedFunds }) });
     }
     return past.slice(-maxPastCharges);
   };
@@ -113,9 +114,7 @@ function factsReader(history: History): FactsReader {
       const { brand, funding, bin } = history.looks[history.lookOf[lastRow] ?? 0] ?? {};
       const known = fundings.find((name) => name === funding);
       return {
-        ...(brand === undefined ? {} : { brand }),
-        ...(known === undefined ? {} : { funding: known }),
-        ...(bin === undefined ? {} : { bin }),
+        ...present({ brand, funding: known, bin }),
       };
     },
   };

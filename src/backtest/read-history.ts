@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts';
 import { createHistory, type History } from './history.ts';
 import type { ShapeName } from './reading/columns.ts';
 import { parseAttempt } from './reading/parse-attempt.ts';
@@ -61,7 +62,7 @@ export async function readHistory(input: {
         else if (!builder.add(parsed.attempt)) unknownZones += 1;
       },
       fault,
-      ...(progress === undefined ? {} : { progress }),
+      ...present({ progress }),
     },
   );
   if (result.kind !== 'read') return result;

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { minuteMs, secondMs } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
+import { present } from '../domain/present.ts';
 import type { ErrorBody } from '../operator/error-answer.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 
@@ -62,10 +63,10 @@ export function createOperatorClient(input: {
         bodyTimeout: timeoutMs,
         headers: {
           ...authorization,
-          ...(call.accept === undefined ? {} : { accept: call.accept }),
-          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...present({ accept: call.accept }),
+          ...(call.body !== undefined && { 'content-type': 'application/json' }),
         },
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
       });
       return { status: statusCode, bytes: await body.bytes() };
     } catch (error) {
@@ -83,7 +84,7 @@ export function createOperatorClient(input: {
 
   return {
     url,
-    get: (path, query) => ask({ method: 'GET', path, ...(query === undefined ? {} : { query }) }),
+    get: (path, query) => ask({ method: 'GET', path, ...present({ query }) }),
     download: async (path, accept) => {
       const reply = await send({ method: 'GET', path: `/api${path}`, accept });
       if (reply.status < 300) return reply.bytes;

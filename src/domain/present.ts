@@ -8,8 +8,15 @@ export type Present<Fields> = {
   >;
 };
 
-/** The fields that have a value: an answer leaves out what there is none of, and writes no null. */
+/**
+ * The fields that have a value: what there is none of is left out, and written as no null. The one way
+ * here to make a field that may be absent; `...(condition && { … })` is for fields that hang on something
+ * else than their own value. A loop, since plans and batches make thousands of these a second.
+ */
 export function present<Fields extends object>(fields: Fields): Present<Fields> {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Present<Fields>;
+  const given: Partial<Fields> = {};
+  for (const key in fields) {
+    if (fields[key] !== undefined) given[key] = fields[key];
+  }
+  return given as object as Present<Fields>;
 }

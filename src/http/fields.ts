@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { limits } from '../domain/limits.ts';
 import type { JsonObject } from '../domain/payment.ts';
+import { present } from '../domain/present.ts';
 import { rfc3339Text } from './rfc3339.ts';
 import { valueListTitles } from './value-lists.ts';
 
@@ -29,7 +30,7 @@ export function enumField<const Values extends string[]>(
   const title = valueListTitles.get(values);
   return Type.Enum(values, {
     type: 'string',
-    ...(title === undefined ? {} : { title }),
+    ...present({ title }),
     description,
   });
 }

@@ -2,6 +2,7 @@ import { PgBoss } from 'pg-boss';
 import { dayMs, secondMs } from '../domain/clock.ts';
 import { AppError, invariant } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/payment.ts';
+import { present } from '../domain/present.ts';
 import type { BackgroundJob } from './background-job.ts';
 import { declareQueues } from './declare-queues.ts';
 import { errorMessage } from './error-message.ts';
@@ -60,7 +61,7 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
     flowIntervalSeconds: dayMs / secondMs,
     reindex: false,
     monitorVacuum: false,
-    ...(deps.jobClock === undefined ? {} : { clock: deps.jobClock }),
+    ...present({ clock: deps.jobClock }),
   });
   boss.on('error', (error) => log.error({ error: errorMessage(error) }, 'the job queue failed'));
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'the job queue warns'));

@@ -1,5 +1,6 @@
 import { cardNetworkOf } from '../domain/declines/card-network.ts';
 import type { ChargedCard } from '../domain/network-rules/card-attempt.ts';
+import { present } from '../domain/present.ts';
 import { isStorableId } from '../domain/truncated-text.ts';
 import { textOf } from './answer-fields.ts';
 
@@ -17,7 +18,7 @@ export function chargedCard(said: {
   const { isToken } = said;
   const card: ChargedCard = {
     ...(fingerprint !== undefined && isStorableId(fingerprint) && { fingerprint }),
-    ...(network !== undefined && { network }),
+    ...present({ network }),
     ...(typeof isToken === 'boolean' && { credentialForm: isToken ? 'token' : 'pan' }),
   };
   return Object.keys(card).length === 0 ? {} : { card };

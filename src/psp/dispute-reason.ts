@@ -1,6 +1,7 @@
 import { disputeNetworkOf } from '../domain/disputes/normalise/dispute-network.ts';
 import { normaliseReason } from '../domain/disputes/normalise/normalise-reason.ts';
 import type { DisputeFacts } from '../domain/disputes/reported-dispute.ts';
+import { present } from '../domain/present.ts';
 
 type ReasonFacts = Pick<DisputeFacts, 'network' | 'reason' | 'reasonCode' | 'reasonFamily'>;
 
@@ -18,8 +19,7 @@ export function reasonFacts(said: {
       : normaliseReason(said.scheme, code);
   const reasonCode = known?.code ?? code;
   return {
-    ...(network !== undefined && { network }),
-    ...(said.words !== undefined && { reason: said.words }),
+    ...present({ network, reason: said.words }),
     ...(reasonCode && { reasonCode }),
     ...(known !== undefined && { reasonFamily: known.family }),
   };

@@ -1,6 +1,7 @@
 import type { Decline } from '../domain/declines/decline.ts';
 import type { PolicySettings } from '../domain/merchant.ts';
 import type { Blocked } from '../domain/network-rules/judge-charge.ts';
+import { present } from '../domain/present.ts';
 import type { CardFunding } from '../policy/learned/retry-facts.ts';
 import type { PlanInput } from '../policy/plan.ts';
 import { instantOf } from './calendar.ts';
@@ -70,8 +71,8 @@ export function toPlanInput(observed: Observed, settings: PolicySettings): PlanI
       {
         paymentMethodId,
         failedFirst: true,
-        ...(renewedHour === undefined ? {} : { renewedAt: instantOf(renewedHour) }),
-        ...(blocked === undefined ? {} : { blocked }),
+        ...(renewedHour !== undefined && { renewedAt: instantOf(renewedHour) }),
+        ...present({ blocked }),
       },
     ],
   };

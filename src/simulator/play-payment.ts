@@ -1,6 +1,7 @@
 import type { Decline } from '../domain/declines/decline.ts';
 import type { CardAttempt } from '../domain/network-rules/card-attempt.ts';
 import { type Judgement, judgeCharge } from '../domain/network-rules/judge-charge.ts';
+import { present } from '../domain/present.ts';
 import { hourOf, instantOf } from './calendar.ts';
 import { charge, firstDecline } from './charge.ts';
 import type { NextTry, Observed, ObservedTry, SimulatedPolicy } from './observed.ts';
@@ -98,8 +99,8 @@ function observe(world: World, payer: Payer, first: Decline, state: State): Obse
     past: [],
     firstDecline: first,
     tries: [...tries],
-    ...(renewedHour === undefined ? {} : { renewedHour }),
-    ...(judged.kind === 'blocked' ? { blocked: judged } : {}),
+    ...present({ renewedHour }),
+    ...(judged.kind === 'blocked' && { blocked: judged }),
   };
 }
 
@@ -133,7 +134,7 @@ function judge(payer: Payer, { history, renewedHour }: State, hour: number): Jud
     currency: 'USD',
     issuerCountry: 'US',
     acquirerCountry: 'US',
-    ...(renewedHour === undefined ? {} : { renewedAt: instantOf(renewedHour) }),
+    ...(renewedHour !== undefined && { renewedAt: instantOf(renewedHour) }),
   });
 }
 
@@ -149,8 +150,7 @@ function attemptOf(
     initiator: 'mit',
     credential: 'pan',
     outcome,
-    ...(networkCode === undefined ? {} : { networkCode }),
-    ...(adviceCode === undefined ? {} : { adviceCode }),
+    ...present({ networkCode, adviceCode }),
   };
 }
 

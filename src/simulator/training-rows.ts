@@ -82,6 +82,6 @@ function factsOf(observed: Observed, { maxAttempts }: ChancePolicy): RetryFacts 
     firstDecline,
     tries: tries.map(({ hour, decline }) => ({ atMs: instantOf(hour).getTime(), decline })),
     triesLeft: Math.max(1, maxAttempts - tries.length),
-    ...(renewedHour === undefined ? {} : { renewedAtMs: instantOf(renewedHour).getTime() }),
+    ...(renewedHour !== undefined && { renewedAtMs: instantOf(renewedHour).getTime() }),
   };
 }

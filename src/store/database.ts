@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { AppError } from '../domain/errors.ts';
+import { present } from '../domain/present.ts';
 
 /** A named prepared statement: planned once per connection, since the hot paths run it all day. */
 export interface Statement {
@@ -72,7 +73,7 @@ export function openDatabase(
     query_timeout: input.answerTimeoutMs ?? answerTimeoutDefaultMs,
     application_name: 'recoup',
     types,
-    ...(input.Client === undefined ? {} : { Client: input.Client }),
+    ...present({ Client: input.Client }),
   });
   let isClosing = false;
   // An idle connection that breaks is replaced by the pool; without a listener it would end us.

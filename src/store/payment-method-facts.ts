@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts';
 /** What is known of a method beside its id. */
 export interface PaymentMethodRow {
   readonly payment_method_id: string;
@@ -10,9 +11,11 @@ export interface PaymentMethodRow {
 export function paymentMethodFacts(row: PaymentMethodRow) {
   return {
     paymentMethodId: row.payment_method_id,
-    ...(row.scheme === null ? {} : { scheme: row.scheme }),
-    ...(row.funding_source === null ? {} : { fundingSource: row.funding_source }),
-    ...(row.bin === null ? {} : { bin: row.bin }),
-    ...(row.issuer_country === null ? {} : { issuerCountry: row.issuer_country }),
+    ...present({
+      scheme: row.scheme ?? undefined,
+      fundingSource: row.funding_source ?? undefined,
+      bin: row.bin ?? undefined,
+      issuerCountry: row.issuer_country ?? undefined,
+    }),
   };
 }

@@ -224,10 +224,20 @@ describe('refusals', () => {
       'database_unreachable',
       'does not answer',
     ],
-    [new AppError('encryption_key_wrong', 'key 7'), 500, 'internal_error', 'Recoup failed'],
-    [new InvariantError('one success'), 500, 'internal_error', 'Recoup failed'],
-    [new Error('relation "secrets" does not exist'), 500, 'internal_error', 'Recoup failed'],
-    ['a thrown text', 500, 'internal_error', 'Recoup failed'],
+    [
+      new AppError('encryption_key_wrong', 'key 7'),
+      500,
+      'internal_error',
+      'An internal error occurred',
+    ],
+    [new InvariantError('one success'), 500, 'internal_error', 'An internal error occurred'],
+    [
+      new Error('relation "secrets" does not exist'),
+      500,
+      'internal_error',
+      'An internal error occurred',
+    ],
+    ['a thrown text', 500, 'internal_error', 'An internal error occurred'],
   ])('answers %s with %i and tells nothing internal', async (failure, status, code, words) => {
     const kit = operatorKit({ db: failingWith(failure) });
     const reply = await kit.ask('GET', '/api/merchants');

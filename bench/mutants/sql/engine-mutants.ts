@@ -1,12 +1,16 @@
 import { mutantsOf, type SqlMutant } from './sql-mutant.ts';
 
 const charges = ['test/store/engine/charges.test.ts', 'test/store/cards/card-limits.test.ts'];
-const outcomes = ['test/store/engine/outcomes.test.ts', 'test/store/cards/card-limits.test.ts'];
+const outcomes = [
+  'test/store/engine/outcomes.test.ts',
+  'test/store/cards/card-limits.test.ts',
+  'test/recovery/engine/stop-payment.test.ts',
+];
 const claims = ['test/store/engine/due-payments.test.ts', 'test/store/engine/pick-due.test.ts'];
 
 /** Bugs in the statements by which the engine takes, charges and records. */
 export const engineMutants: readonly SqlMutant[] = [
-  ...mutantsOf('begin_charges', [...charges, 'test/recovery/engine'], {
+  ...mutantsOf('begin_charges', charges, {
     'h.fence = i.fence and h.stop_reason is null': 'h.fence = i.fence',
     'where h.fence = i.fence and': 'where',
     'and h.frozen_at is null': '',
@@ -21,7 +25,7 @@ export const engineMutants: readonly SqlMutant[] = [
     "coalesce(a.blocked_charges, '[]') || r.blocked": 'r.blocked',
     "when h.fence = i.fence and c.card_key is null then 'card_changed'": '',
   }),
-  ...mutantsOf('record_outcomes', [...outcomes, 'test/recovery/engine'], {
+  ...mutantsOf('record_outcomes', outcomes, {
     'h.fence is distinct from i.fence': 'false',
     'h.revision <> i.revision or i.turn > 1': 'i.turn > 1',
     'h.revision <> i.revision or': 'h.revision <> i.revision and',

@@ -3,6 +3,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
+import { present } from '../../domain/present.ts';
 import { withBuildLock } from './build-lock.ts';
 import { sourceHash } from './source-hash.ts';
 
@@ -68,7 +69,7 @@ async function runVite(input: {
       cwd: input.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
-      ...(input.signal === undefined ? {} : { signal: input.signal }),
+      ...present({ signal: input.signal }),
     },
   );
   // The service has work that is due; the dashboard can wait for it.

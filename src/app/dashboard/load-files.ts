@@ -36,6 +36,6 @@ async function loadFile(path: string, name: string): Promise<StaticFile> {
     type: types[extname(name)] ?? 'application/octet-stream',
     bytes,
     isImmutable: name.startsWith('assets/'),
-    ...(bytes.length < compressFromBytes ? {} : { gzip: await compress(bytes) }),
+    ...(bytes.length >= compressFromBytes && { gzip: await compress(bytes) }),
   };
 }

@@ -1,5 +1,6 @@
 import { dayMs, secondMs } from '../../domain/clock.ts';
 import { defaultShares } from '../../domain/merchant.ts';
+import { present } from '../../domain/present.ts';
 import { trainModelJob, trainModelsJob } from '../../jobs/background/train-models.ts';
 import { watchModelsJob } from '../../jobs/background/watch-models.ts';
 import type { BackgroundJob } from '../../jobs/background-job.ts';
@@ -74,9 +75,9 @@ export function createLearnedModule(context: AppContext): LearnedModule {
         salt: merchantId,
         costs: {
           ...learnedDefaults.costs,
-          ...(model.lossPerDay === undefined ? {} : { lossPerDay: model.lossPerDay }),
+          ...present({ lossPerDay: model.lossPerDay }),
         },
-        ...(distrust === undefined ? {} : { distrust }),
+        ...present({ distrust }),
       };
     },
     models,

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import { type OutsidePsp, outsidePsps } from '../../domain/psps.ts';
 import type { AdapterOptions, PspAdapter } from '../../psp/adapter.ts';
 import { createAdyenAdapter } from '../../psp/adyen/adapter.ts';
@@ -30,8 +31,8 @@ export function createPspAdapters({
   const options = (baseUrl: string | undefined) => ({
     deadlineMs: config.pspTimeoutMs,
     clock,
-    ...(simulated === undefined ? {} : { reach: simulated.reach }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(simulated !== undefined && { reach: simulated.reach }),
+    ...present({ baseUrl }),
   });
   const adapters = outsidePsps.map((psp) => creators[psp](options(config[`${psp}Url`])));
   return {

@@ -86,7 +86,7 @@ export function createDriver(
       await pause(durationMs);
     },
     log: deps.log,
-    ...(outside === undefined ? {} : { grainMs: () => outside.clockGrainMs() }),
+    ...(outside !== undefined && { grainMs: () => outside.clockGrainMs() }),
     stuckAfterMs: 2 * Math.max(config.attemptLeaseMs, config.deliveryLeaseMs),
   });
 }

@@ -1,6 +1,7 @@
 import { cardNetworkOf } from '../../domain/declines/card-network.ts';
 import type { DeclineSaid } from '../../domain/declines/normalise-decline.ts';
 import { currencyExponent } from '../../domain/money.ts';
+import { present } from '../../domain/present.ts';
 import { type Psp, psps } from '../../domain/psps.ts';
 import { type ColumnName, columnNames, type ShapeName } from './columns.ts';
 
@@ -73,21 +74,16 @@ export function parseAttempt(values: RowValues, shape: ShapeName): ParseResult {
       currency,
       succeeded,
       said: saidOf(value, shape),
-      ...given('brand', optional('brand')),
-      ...given('funding', optional('funding')),
-      ...given('bin', value('bin')),
-      ...given('card', value('card')),
-      ...given('timeZone', value('time_zone')),
-      ...given('propensity', propensity),
+      ...present({
+        brand: optional('brand'),
+        funding: optional('funding'),
+        bin: value('bin'),
+        card: value('card'),
+        timeZone: value('time_zone'),
+        propensity,
+      }),
     },
   };
-}
-
-function given<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): Partial<Record<Name, Value>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
 }
 
 /**
@@ -170,9 +166,11 @@ function saidOf(value: (name: ColumnName) => string | undefined, shape: ShapeNam
   const networkCode = value('network_code') ?? (isNetworks ? code : undefined);
   return {
     psp,
-    ...given('network', network),
-    ...given('networkCode', networkCode),
-    ...given('adviceCode', value('advice_code')),
-    ...given('pspCode', isNetworks ? undefined : code),
+    ...present({
+      network,
+      networkCode,
+      adviceCode: value('advice_code'),
+      pspCode: isNetworks ? undefined : code,
+    }),
   };
 }

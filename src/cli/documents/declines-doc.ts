@@ -16,7 +16,7 @@ import { markdownTable } from './markdown-table.ts';
 
 const head = `# Declines
 
-Generated from \`src/domain/declines/\` by \`npm run generate\`; do not edit.
+Generated from \`src/domain/declines/\` and \`src/domain/psps/\` by \`npm run generate\`; do not edit.
 
 Every decline, whichever PSP it came from, gets one category. It decides what happens next:
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { Schema } from './schema-type.ts';
 
 interface Content {
@@ -99,7 +100,7 @@ function queryOf({ parameters = [] }: DocumentOperation): Schema | undefined {
   if (query.length === 0) return undefined;
   const properties = query.map(({ name, schema = {}, description }) => [
     name,
-    { ...schema, ...(description === undefined ? {} : { description }) },
+    { ...schema, ...present({ description }) },
   ]);
   return {
     type: 'object',

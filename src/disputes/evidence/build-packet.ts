@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { judgeDispute, ruleSetFor } from '../../domain/disputes/ce3/judge-dispute.ts';
 import type { EvidenceTransaction } from '../../domain/disputes/ce3/transactions.ts';
 import { canonicalJson, type JsonValue } from '../../domain/json/canonical-json.ts';
+import { present } from '../../domain/present.ts';
 import {
   type Packet,
   type PacketCharge,
@@ -73,9 +74,7 @@ function chargeOf(transaction: EvidenceTransaction): PacketCharge {
     psp,
     processedAt: processedAt.toISOString(),
     money,
-    ...(arn !== undefined && { arn }),
-    ...(descriptor !== undefined && { descriptor }),
-    ...(productDescription !== undefined && { productDescription }),
+    ...present({ arn, descriptor, productDescription }),
     initiatedBy,
     elements: { ...elements, inherited: [...inherited].sort() },
   };

@@ -1,5 +1,6 @@
 import { limits } from '../limits.ts';
 import type { Json } from '../payment.ts';
+import { present } from '../present.ts';
 import { type Psp, psps } from '../psps.ts';
 import { type Analytics, type IdField, idFields, paymentIdFields } from './analytics.ts';
 import { checkEmail, type DomainNames } from './check-email.ts';
@@ -45,7 +46,7 @@ export function checkAnalytics(body: Json, names: DomainNames): AnalyticsCheck {
     customerEmail: email.value,
     ipv4Address: address.value,
     psp: psp.value,
-    ...(userAgent.value === undefined ? {} : { userAgent: userAgent.value }),
+    ...present({ userAgent: userAgent.value }),
     ids: given,
   };
   return { kind: 'valid', analytics };

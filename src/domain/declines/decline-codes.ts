@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '../clock.ts';
+import { present } from '../present.ts';
 import type { DeclineCategory } from './decline.ts';
 
 /** The card networks whose codes are read by a table of their own. */
@@ -314,7 +315,7 @@ export const adviceCodes: Readonly<Record<string, AdviceCodeRow>> = {
 };
 
 function iso(category: DeclineCategory, meaning: string, why?: string): DeclineCodeRow {
-  return { category, meaning, source: 'iso1987', ...(why !== undefined && { why }) };
+  return { category, meaning, source: 'iso1987', ...present({ why }) };
 }
 
 function approval(meaning: string): DeclineCodeRow {
@@ -333,13 +334,12 @@ function visa(
     category,
     meaning,
     source: 'visaRules',
-    ...(visaCategory !== undefined && { visaCategory }),
-    ...(why !== undefined && { why }),
+    ...present({ visaCategory, why }),
   };
 }
 
 function mastercard(category: DeclineCategory, meaning: string, why?: string): DeclineCodeRow {
-  return { category, meaning, source: 'mastercardGuide', ...(why !== undefined && { why }) };
+  return { category, meaning, source: 'mastercardGuide', ...present({ why }) };
 }
 
 function action(category: DeclineCategory, meaning: string): DeclineCodeRow {
@@ -350,8 +350,7 @@ function advice(meaning: string, category?: DeclineCategory, waitMs?: number): A
   return {
     meaning,
     source: 'mastercardAdvice',
-    ...(category !== undefined && { category }),
-    ...(waitMs !== undefined && { waitMs }),
+    ...present({ category, waitMs }),
   };
 }
 

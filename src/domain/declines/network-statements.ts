@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import type { DeclineStatement } from './decline.ts';
 import {
   type AdviceCodeRow,
@@ -41,7 +42,7 @@ export function adviceStatement(said: NetworkSaid): Statement | undefined {
     return { ...base, category: withAdvice01 };
   }
   const { category, waitMs } = row;
-  return { ...base, category, ...(waitMs !== undefined && { waitMs }) };
+  return { ...base, category, ...present({ waitMs }) };
 }
 
 /** What the response code means by the table of its network; undefined where none knows it. */

@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import type { Psp } from '../psps.ts';
 import { truncatedText } from '../truncated-text.ts';
 import { type Decline, type DeclineStatement, mayTryAgain } from './decline.ts';
@@ -57,10 +58,10 @@ export function normaliseDecline(said: DeclineSaid): Decline {
     category: deciding?.category ?? 'later',
     code: truncatedText(shownCode(said)),
     ...(message !== undefined && { message: truncatedText(message) }),
-    ...(network !== undefined && { network }),
+    ...present({ network }),
     ...(networkCode !== undefined && { networkCode: truncatedText(networkCode) }),
     ...(adviceCode !== undefined && { adviceCode: truncatedText(adviceCode) }),
-    ...(waitMs !== undefined && { waitMs }),
+    ...present({ waitMs }),
     ...(deciding !== undefined && {
       sources: [deciding, ...statements.filter((item) => item !== deciding)].map(plain),
     }),

@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import type { DeclineCategory } from './decline.ts';
 
 /** What one of a PSP's codes means for the next try. */
@@ -41,7 +42,7 @@ export interface PspDeclines {
 }
 
 export function row(category: DeclineCategory, meaning: string, why?: string): PspDeclineRow {
-  return { category, meaning, ...(why !== undefined && { why }) };
+  return { category, meaning, ...present({ why }) };
 }
 
 /** A code by which the acquirer forbids every further try of the same card. */

@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import { type Psp, pspFacts } from '../psps.ts';
 import type { CardNetwork } from './decline-codes.ts';
 import { networkCodeRow, type Statement } from './network-statements.ts';
@@ -55,7 +56,7 @@ export function pspStatements(said: PspSaid): readonly PspStatement[] {
       row.blocks === 'always' ||
       (row.blocks === 'mastercard' && (network === undefined || network === 'mastercard'));
     const { category, waitMs } = row;
-    found.push({ source, said: text, category, isBlock, ...(waitMs !== undefined && { waitMs }) });
+    found.push({ source, said: text, category, isBlock, ...present({ waitMs }) });
   };
   add('psp_advice', pspAdvice, rowOf(tables?.advice, pspAdvice));
   add('psp_code', pspCode, pspCodeRow(said));
@@ -73,7 +74,7 @@ function pspCodeRow(said: Pick<PspSaid, 'psp' | 'network' | 'pspCode'>): Judged 
   if (pspCode === undefined) return undefined;
   const row = ownCodeRow(psp, pspCode);
   if (row !== undefined || pspFacts[psp].declines?.restByNetworkCode === undefined) return row;
-  return networkCodeRow({ networkCode: pspCode, ...(network !== undefined && { network }) });
+  return networkCodeRow({ networkCode: pspCode, ...present({ network }) });
 }
 
 /** The row of a code, or of the words for it, in the PSP's own tables. */

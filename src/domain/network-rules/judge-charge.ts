@@ -1,4 +1,5 @@
 import { laterOf } from '../clock.ts';
+import { present } from '../present.ts';
 import type { CardAttempt, ProposedCharge } from './card-attempt.ts';
 import { indiaBlocks } from './india.ts';
 import { mastercardBlocks } from './mastercard.ts';
@@ -79,7 +80,7 @@ export function judgeCharge(history: readonly CardAttempt[], proposed: ProposedC
     kind: 'blocked',
     rule: { id: binding.rule, words, source: ruleSources[source], network: proposed.network },
     feesAvoided: binding.fees ?? [],
-    ...(until === undefined ? {} : { until }),
+    ...present({ until }),
   };
 }
 

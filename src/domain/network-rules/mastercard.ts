@@ -1,4 +1,5 @@
 import { addMs, dayMs, hourMs, laterOf } from '../clock.ts';
+import { present } from '../present.ts';
 import type { CardAttempt, ProposedCharge } from './card-attempt.ts';
 import { type Figure, inForce } from './dated.ts';
 import { adviceEffect, neverAgainAdvice } from './mastercard-advice.ts';
@@ -151,7 +152,7 @@ function figure(amountMicros: number, currency: string, from?: string): Figure<F
   return {
     value: { amountMicros, currency },
     source: 'mastercardExcellence',
-    ...(from === undefined ? {} : { from }),
+    ...present({ from }),
   };
 }
 
@@ -165,6 +166,6 @@ function dollars(until?: string): readonly Figure<FeeAmount>[] {
   ].filter(({ at }) => until === undefined || at < until);
   return steps.map(({ at, amountMicros }, index) => {
     const end = steps[index + 1]?.at ?? until;
-    return { ...figure(amountMicros, 'USD', at), ...(end === undefined ? {} : { until: end }) };
+    return { ...figure(amountMicros, 'USD', at), ...present({ until: end }) };
   });
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { present } from '../../domain/present.ts';
 
 /** A statement as the service sends it. */
 export interface SentStatement {
@@ -125,7 +126,7 @@ function createConnection(admin: pg.Client, client: pg.Client, pid: number): Rea
     look,
     run(statement, mayWait) {
       const { name, values = [], ...rest } = statement;
-      const config = { ...rest, values, ...(name === undefined ? {} : { name }) };
+      const config = { ...rest, values, ...present({ name }) };
       const ended = client.query(config as pg.QueryConfig).then(
         (result): Outcome => ({ kind: 'rows', result }),
         (error: Error): Outcome => ({ kind: 'error', error }),

@@ -57,7 +57,7 @@ export function createSandboxPsp(world: PspWorld): WireServer {
       ...body,
       network: 'visa',
       network_transaction_id: String(100_000_000_000_000 + kept.size),
-      ...(verdict.kind === 'approved' ? {} : { error: errorOf(verdict.code) }),
+      ...(verdict.kind !== 'approved' && { error: errorOf(verdict.code) }),
     };
   }
 

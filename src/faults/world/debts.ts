@@ -141,7 +141,7 @@ export function reportOf(
       scheme: 'Visa',
       success: input.success && index === 0,
       outcome: { raw_response_message: '51: insufficient funds' },
-      ...(debt.psp === 'worldpay' ? { network_transaction_id: `nt${index}`, mid: 'm1' } : {}),
+      ...(debt.psp === 'worldpay' && { network_transaction_id: `nt${index}`, mid: 'm1' }),
     })),
   };
 }

@@ -135,7 +135,7 @@ function joinParts(
     baseUrl: origins.sandbox,
     apiKey: 'sandbox_key',
     deadlineMs: config.pspTimeoutMs,
-    ...(simulated === undefined ? {} : { reach: simulated.reach }),
+    ...(simulated !== undefined && { reach: simulated.reach }),
   });
   const registry = createPspRegistry([...createPspAdapters(context).adapters, sandbox]);
   const psps = createPspModule({ context, merchants, registry });

@@ -88,8 +88,8 @@ export function createSimulatedMerchant(
     return answer(200, {
       retry: true,
       reason: 'owed',
-      ...(amountMinor === debt.owedMinor ? {} : { amount: amountMinor / 100 }),
-      ...(methodIds.length === 0 ? {} : { payment_methods: methodIds.map((id) => ({ id })) }),
+      ...(amountMinor !== debt.owedMinor && { amount: amountMinor / 100 }),
+      ...(methodIds.length !== 0 && { payment_methods: methodIds.map((id) => ({ id })) }),
     });
   }
 

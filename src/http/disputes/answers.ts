@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import { type Answer, jsonAnswer } from '../server/answer.ts';
 import type { TransportAnswers } from '../server/transport-answers.ts';
 
@@ -7,7 +8,7 @@ export function detailAnswer(
   detail: string,
   headers?: Readonly<Record<string, string>>,
 ): Answer {
-  return { ...jsonAnswer(status, { detail }), ...(headers === undefined ? {} : { headers }) };
+  return { ...jsonAnswer(status, { detail }), ...present({ headers }) };
 }
 
 export const notFound = detailAnswer(404, 'Not Found');

@@ -45,9 +45,9 @@ export async function disputesOpenApi(): Promise<object> {
 function headersOf(status: number): Readonly<Record<string, object>> {
   return {
     'Request-Id': { type: 'string', description: "The request's id: your own, or a fresh UUID." },
-    ...(status === 401 ? { 'WWW-Authenticate': { type: 'string', description: 'Basic' } } : {}),
-    ...(status === 429 || status === 503
-      ? { 'Retry-After': { type: 'integer', description: 'Seconds to wait.' } }
-      : {}),
+    ...(status === 401 && { 'WWW-Authenticate': { type: 'string', description: 'Basic' } }),
+    ...((status === 429 || status === 503) && {
+      'Retry-After': { type: 'integer', description: 'Seconds to wait.' },
+    }),
   };
 }

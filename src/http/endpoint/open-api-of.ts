@@ -1,6 +1,7 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type FastifySchema, fastify } from 'fastify';
 import type { TSchema } from 'typebox';
+import { present } from '../../domain/present.ts';
 import { routerPath } from '../router-path.ts';
 import { withExamples } from './add-examples.ts';
 import type { AnswerDocs, Endpoint, EndpointDocs } from './define-endpoint.ts';
@@ -57,12 +58,9 @@ function schemaOf(api: DocumentedApi, endpoint: Endpoint, docs: EndpointDocs): o
     operationId: docs.id,
     tags: [docs.tag],
     summary: docs.summary,
-    ...(docs.description !== undefined && { description: docs.description }),
-    ...(path !== undefined && { params: path }),
-    ...(query !== undefined && { querystring: query }),
-    ...(headers !== undefined && { headers }),
+    ...present({ description: docs.description, params: path, querystring: query, headers }),
     ...(body !== undefined && bodyOf(endpoint, body)),
-    ...(security !== undefined && { security }),
+    ...present({ security }),
     response: Object.fromEntries(
       answers.map(([status, answer]) => [
         status,
@@ -95,7 +93,7 @@ function describedOf(
   const headers = api.answerHeaders?.(endpoint, of.status);
   return {
     description,
-    ...(headers !== undefined && { headers }),
+    ...present({ headers }),
     content: { [mediaType]: { schema, example } },
   };
 }

@@ -44,11 +44,11 @@ export function answerHeaderDocs(
       type: 'string',
       description: 'Requests left (r), seconds to the next window (t).',
     },
-    ...(status === 409 || status === 429
-      ? { 'Retry-After': { type: 'integer', description: 'Seconds to wait. Not on every 409.' } }
-      : {}),
-    ...(status === 200
-      ? { 'Idempotent-Replayed': { type: 'string', description: 'true on a repeated answer.' } }
-      : {}),
+    ...((status === 409 || status === 429) && {
+      'Retry-After': { type: 'integer', description: 'Seconds to wait. Not on every 409.' },
+    }),
+    ...(status === 200 && {
+      'Idempotent-Replayed': { type: 'string', description: 'true on a repeated answer.' },
+    }),
   };
 }

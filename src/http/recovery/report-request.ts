@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { present } from '../../domain/present.ts';
 import type { HttpLog } from '../server/http-log.ts';
 
 /** What is measured of one request. */
@@ -28,7 +29,7 @@ export function reportRequest(
     route: reportedRoute(request) ?? 'unknown',
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
-    ...(merchantId === undefined ? {} : { merchantId }),
+    ...present({ merchantId }),
   };
   deps.onRequest?.(sample);
   deps.log.debug(

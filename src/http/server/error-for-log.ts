@@ -19,8 +19,8 @@ export function errorForLog(error: unknown): LoggedError {
   const isOurs = error instanceof AppError || error instanceof InvariantError;
   return {
     name: error.name,
-    ...(typeof code === 'string' ? { code } : {}),
-    ...(isOurs ? { message: error.message } : {}),
+    ...(typeof code === 'string' && { code }),
+    ...(isOurs && { message: error.message }),
     stack: (error.stack ?? '')
       .split('\n')
       .filter((line) => frame.test(line))

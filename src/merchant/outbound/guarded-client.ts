@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { limits } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
 import { type AddressGuard, createAddressGuard, type GuardSettings } from './address-guard.ts';
 import { type Failure, failureOf, isBrokenConnection, OutboundError } from './failure.ts';
 import { guardedConnector } from './guarded-connector.ts';
@@ -87,7 +88,7 @@ export function createGuardedClient(settings: GuardedClientSettings): GuardedCli
 function guardedAgent(settings: GuardedClientSettings, guard: AddressGuard): Agent {
   const { timeoutMs, ca } = settings;
   return new Agent({
-    connect: guardedConnector(guard, { timeoutMs, ...(ca === undefined ? {} : { ca }) }),
+    connect: guardedConnector(guard, { timeoutMs, ...present({ ca }) }),
     connections: settings.connectionsPerOrigin ?? defaultConnectionsPerOrigin,
     allowH2: false,
     maxResponseSize: limits.merchantAnswerBytes,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
+import { present } from '../../domain/present.ts';
 import { type AddressGuard, type Target, targetOf } from './address-guard.ts';
 import { OutboundError } from './failure.ts';
 
@@ -26,7 +27,7 @@ export function guardedConnector(
   const startTls = buildConnector({
     timeout: timeoutMs,
     allowH2: false,
-    ...(ca === undefined ? {} : { ca }),
+    ...present({ ca }),
   });
   return (options, callback) => {
     const target = targetOf(options);

@@ -4,6 +4,7 @@ import { readStrictJson, type StrictJson } from '../../domain/json/strict-json.t
 import { limits } from '../../domain/limits.ts';
 import type { MerchantSecrets } from '../../domain/merchant.ts';
 import type { Json, JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type { AnswerMethod, RetryStatusAnswer } from '../../recovery/merchant-ports.ts';
 import type { ChargeToken } from '../../recovery/psp-ports.ts';
 import { withoutCredentials } from '../merchant-credentials.ts';
@@ -33,7 +34,7 @@ export function readRetryStatusAnswer(
       return readNotFound(answer, secrets);
     case 429: {
       const waitMs = retryAfterMs(onceOf(answer, 'retry-after'), now);
-      return { kind: 'rate_limited', ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) };
+      return { kind: 'rate_limited', ...present({ retryAfterMs: waitMs }) };
     }
     default:
       return { kind: 'no_answer', ...statusFailure(answer.status) };
@@ -87,36 +88,27 @@ function retry(body: ConsentBody, reason: string): RetryStatusAnswer {
   return {
     kind: 'retry',
     reason,
-    ...(body.amount === undefined ? {} : { amount: body.amount }),
-    ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
-    ...(body.payment_methods === undefined
-      ? {}
-      : { paymentMethods: body.payment_methods.map(methodOf) }),
+    ...present({ amount: body.amount, metadata: body.metadata }),
+    ...(body.payment_methods !== undefined && {
+      paymentMethods: body.payment_methods.map(methodOf),
+    }),
   };
 }
 
 function methodOf(body: MethodBody): AnswerMethod {
   const { id, network_transaction_id, bin, token, billing_address } = body;
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(network_transaction_id === undefined
-      ? {}
-      : { networkTransactionId: network_transaction_id }),
-    ...(bin === undefined ? {} : { bin }),
-    ...(token === undefined ? {} : { token: tokenOf(token) }),
-    ...(billing_address === undefined ? {} : { billingAddress: addressOf(billing_address) }),
+    ...present({ id, networkTransactionId: network_transaction_id, bin }),
+    ...(token !== undefined && { token: tokenOf(token) }),
+    ...(billing_address !== undefined && { billingAddress: addressOf(billing_address) }),
   };
 }
 
 function tokenOf(token: NonNullable<MethodBody['token']>): ChargeToken {
   const { id, expiration_month, expiration_year, card_validation_number } = token;
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(expiration_month === undefined ? {} : { expirationMonth: expiration_month }),
-    ...(expiration_year === undefined ? {} : { expirationYear: expiration_year }),
-    ...(card_validation_number === undefined
-      ? {}
-      : { cardCode: new CardCode(card_validation_number) }),
+    ...present({ id, expirationMonth: expiration_month, expirationYear: expiration_year }),
+    ...(card_validation_number !== undefined && { cardCode: new CardCode(card_validation_number) }),
   };
 }
 

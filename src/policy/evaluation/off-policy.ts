@@ -111,7 +111,7 @@ export function evaluateOffPolicy(
     logged,
     ips,
     snips,
-    ...(predicted === undefined || doublyRobust === undefined ? {} : { doublyRobust }),
+    ...(predicted !== undefined && doublyRobust !== undefined && { doublyRobust }),
     gain,
     effectiveSample,
     support,

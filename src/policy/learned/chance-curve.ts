@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import { usableMethods } from '../gates.ts';
 import type { LearnedInput } from './deciding/learned-input.ts';
 import { factsOfPlan } from './facts-of-plan.ts';
@@ -50,7 +51,7 @@ export function chanceCurve(
     stepMs: step * hourMs,
     chances,
     allowedAt: method.allowedAt,
-    ...(method.boundBy === undefined ? {} : { boundBy: method.boundBy }),
+    ...present({ boundBy: method.boundBy }),
     utcOffsetMinutes,
   };
 }

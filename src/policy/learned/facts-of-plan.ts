@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { PlanInput } from '../plan.ts';
 import { lastTriedAt, renewal } from '../renewal.ts';
 import type { CardFacts, PaymentFacts, RetryFacts } from './retry-facts.ts';
@@ -28,6 +29,6 @@ export function factsOfPlan(
     firstDecline: input.firstDecline,
     tries,
     triesLeft: Math.max(0, input.settings.maxAttempts - input.tries.length),
-    ...(since === undefined ? {} : { renewedAtMs: since }),
+    ...present({ renewedAtMs: since }),
   };
 }

@@ -1,6 +1,7 @@
 import { cardNetworkOf } from '../../domain/declines/card-network.ts';
 import { decimalNumber, maxAmountMinor } from '../../domain/money.ts';
 import type { PaymentEventBody, TransactionBody } from '../../domain/payment-event.ts';
+import { present } from '../../domain/present.ts';
 import { truncatedText } from '../../domain/truncated-text.ts';
 import { type Fields, idOf, textOf } from '../answer-fields.ts';
 import { minorFromAdyen } from './amount.ts';
@@ -80,7 +81,7 @@ function transactionOf(item: Notification): TransactionBody | undefined {
     scheme: schemeOf(item.paymentMethod),
     success: item.success,
     outcome: outcomeOf(item),
-    ...(networkTransactionId !== undefined && { network_transaction_id: networkTransactionId }),
+    ...present({ network_transaction_id: networkTransactionId }),
     ...cardOf(data),
   };
 }
@@ -93,7 +94,7 @@ function outcomeOf({ success, reason, additionalData }: Notification): Transacti
   return {
     raw_response_message: truncatedText(raw ?? words ?? (success ? 'AUTHORISED' : 'unknown')),
     ...(words !== undefined && { psp_response_message: truncatedText(words) }),
-    ...(code !== undefined && { processor_response_code: code }),
+    ...present({ processor_response_code: code }),
   };
 }
 
@@ -104,7 +105,7 @@ function cardOf(data: Fields): Partial<TransactionBody> {
   return {
     ...(bin !== undefined && /^\d{6,8}$/.test(bin) && { bin }),
     ...(country !== undefined && /^[A-Za-z]{2}$/.test(country) && { issuer_country: country }),
-    ...(fingerprint !== undefined && { card_fingerprint: fingerprint }),
+    ...present({ card_fingerprint: fingerprint }),
   };
 }
 

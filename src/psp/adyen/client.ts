@@ -8,6 +8,7 @@ import type { PaymentRefundRequest } from '@adyen/api-library/lib/src/typings/ch
 import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
 import { Pool } from 'undici';
 import { limits } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
 import type { AdapterOptions } from '../adapter.ts';
 import { type Exchange, exchange } from '../exchange.ts';
 import type { AdyenAccount } from './credentials.ts';
@@ -121,7 +122,7 @@ function configOf({ apiKey, environment, liveUrlPrefix }: AdyenAccount) {
   return {
     apiKey,
     environment: environment === 'live' ? EnvironmentEnum.LIVE : EnvironmentEnum.TEST,
-    ...(liveUrlPrefix !== undefined && { liveEndpointUrlPrefix: liveUrlPrefix }),
+    ...present({ liveEndpointUrlPrefix: liveUrlPrefix }),
   };
 }
 
@@ -129,7 +130,7 @@ function headersOf({ apiKey }: AdyenAccount, idempotencyKey: string | undefined)
   return {
     'x-api-key': apiKey,
     'content-type': 'application/json',
-    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...present({ 'idempotency-key': idempotencyKey }),
   };
 }
 

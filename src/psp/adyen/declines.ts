@@ -1,6 +1,7 @@
 import { cardNetworkOf } from '../../domain/declines/card-network.ts';
 import type { Decline } from '../../domain/declines/decline.ts';
 import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
+import { present } from '../../domain/present.ts';
 import { type Fields, textOf } from '../answer-fields.ts';
 
 /** What Adyen says of a charge that did not succeed. */
@@ -24,12 +25,14 @@ export function adyenDecline(refusal: AdyenRefusal): Decline {
   const pspCode = refusalReasonCode ?? refusalReason;
   return normaliseDecline({
     psp: 'adyen',
-    ...(network !== undefined && { network }),
-    ...(networkCode !== undefined && { networkCode }),
-    ...(adviceCode !== undefined && { adviceCode }),
-    ...(pspCode !== undefined && { pspCode }),
-    ...(resultCode !== undefined && { pspCategory: resultCode }),
-    ...(refusalReason !== undefined && { message: refusalReason }),
+    ...present({
+      network,
+      networkCode,
+      adviceCode,
+      pspCode,
+      pspCategory: resultCode,
+      message: refusalReason,
+    }),
   });
 }
 

@@ -53,7 +53,7 @@ export function parseDispute(item: Notification): ParsedEvent {
   const status = textOf(additionalData.disputeStatus);
   const state = normaliseDispute('adyen', {
     event: item.eventCode,
-    ...(status !== undefined && { status }),
+    ...present({ status }),
   });
   if (pspDisputeId === undefined || state === undefined) return { kind: 'dispute' };
   const amountMinor = minorFromAdyen(item.value, item.currency);

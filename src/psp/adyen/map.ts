@@ -1,6 +1,7 @@
 import { CardDetails } from '@adyen/api-library/lib/src/typings/checkout/cardDetails.js';
 import { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type { ChargeRequest, ChargeResult, CredentialsCheck } from '../../recovery/psp-ports.ts';
 import {
   codeOf,
@@ -102,8 +103,7 @@ function definiteCharge(body: Fields | undefined, request: ChargeRequest): Charg
   const networkTransactionId = idOf(data.networkTxReference);
   const amount = fieldsOf(body.amount);
   const ids = {
-    ...(pspTransactionId !== undefined && { pspTransactionId }),
-    ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...present({ pspTransactionId, networkTransactionId }),
     ...cardOf(data, textOf(fieldsOf(body.paymentMethod)?.brand)),
     ...(amount !== undefined && { told: toldMoney(amount.value, amount.currency) }),
   };
@@ -147,9 +147,7 @@ function refusalOf(body: Fields, resultCode: string): AdyenRefusal {
   return {
     resultCode,
     additionalData: fieldsOf(body.additionalData) ?? {},
-    ...(refusalReasonCode !== undefined && { refusalReasonCode }),
-    ...(refusalReason !== undefined && { refusalReason }),
-    ...(scheme !== undefined && { scheme }),
+    ...present({ refusalReasonCode, refusalReason, scheme }),
   };
 }
 
@@ -166,7 +164,7 @@ export function refusedRequest(sent: Answered, body: Fields | undefined): NotMad
   const waitMs = retryAfterMs(sent.headers);
   const refused: NotMade = {
     ...notMade(reason),
-    ...(waitMs !== undefined && { retryAfterMs: waitMs }),
+    ...present({ retryAfterMs: waitMs }),
   };
   if (errorCode === '704') return unknown(`${reason}: this charge was sent before`);
   if (sent.status === 401 || sent.status === 403 || sent.status === 429) return refused;

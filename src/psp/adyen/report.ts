@@ -1,4 +1,5 @@
 import { minorFromDecimal } from '../../domain/money.ts';
+import { present } from '../../domain/present.ts';
 import type { ListedCharge, ReportReading } from '../../recovery/psp-ports.ts';
 import { idOf } from '../answer-fields.ts';
 import { type CsvRow, readCsv } from '../csv.ts';
@@ -105,7 +106,7 @@ function chargeOf(
   const key = idOf(row.get('Merchant Reference'));
   return {
     pspTransactionId,
-    ...(key !== undefined && { idempotencyKey: key }),
+    ...present({ idempotencyKey: key }),
     state,
     amountMinor: money.amountMinor,
     currency,

@@ -1,5 +1,6 @@
 import { decimalNumber } from '../../domain/money.ts';
 import type { PaymentEventBody, TransactionBody } from '../../domain/payment-event.ts';
+import { present } from '../../domain/present.ts';
 import { truncatedText } from '../../domain/truncated-text.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { cardTypeOf, codeOf } from './declines.ts';
@@ -28,7 +29,7 @@ export function billingAttempt(input: {
     subscription: {
       id,
       start_date: timeOf(subscription.firstBillingDate) ?? madeAt,
-      ...(productId !== undefined && { product_id: productId }),
+      ...present({ product_id: productId }),
     },
     invoice: {
       id: invoiceId,
@@ -95,9 +96,9 @@ function transactionBody(input: {
     scheme: scheme(transaction),
     success,
     outcome: outcome(transaction),
-    ...(networkTransactionId !== undefined && { network_transaction_id: networkTransactionId }),
+    ...present({ network_transaction_id: networkTransactionId }),
     ...(bin !== undefined && /^[0-9]{6,8}$/.test(bin) && { bin }),
-    ...(fingerprint !== undefined && { card_fingerprint: fingerprint }),
+    ...present({ card_fingerprint: fingerprint }),
   };
 }
 
@@ -113,8 +114,7 @@ function outcome(transaction: Fields): TransactionBody['outcome'] {
       networkCode === undefined ? words : `${networkCode} : ${words}`,
     ),
     ...(pspText !== undefined && { psp_response_message: truncatedText(pspText) }),
-    ...(code !== undefined && { processor_response_code: code }),
-    ...(responseType !== undefined && { response_type: responseType }),
+    ...present({ processor_response_code: code, response_type: responseType }),
   };
 }
 

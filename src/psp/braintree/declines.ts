@@ -1,6 +1,7 @@
 import { cardNetworkOf } from '../../domain/declines/card-network.ts';
 import type { Decline } from '../../domain/declines/decline.ts';
 import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
+import { present } from '../../domain/present.ts';
 import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
 
 /**
@@ -16,12 +17,7 @@ export function braintreeDecline(transaction: Fields): Decline {
   const message = messageOf(transaction);
   return normaliseDecline({
     psp: 'braintree',
-    ...(network !== undefined && { network }),
-    ...(networkCode !== undefined && { networkCode }),
-    ...(adviceCode !== undefined && { adviceCode }),
-    ...(pspCode !== undefined && { pspCode }),
-    ...(pspCategory !== undefined && { pspCategory }),
-    ...(message !== undefined && { message }),
+    ...present({ network, networkCode, adviceCode, pspCode, pspCategory, message }),
   });
 }
 

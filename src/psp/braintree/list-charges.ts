@@ -1,4 +1,5 @@
 import { addMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import type { ListChargesRequest, ListedCharge, ListedCharges } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, timeOf } from '../answer-fields.ts';
 import { billingInvoiceId } from './billing-attempt.ts';
@@ -78,8 +79,7 @@ function listed(transaction: Fields): ListedCharge | undefined {
       : billingInvoiceId({ id: subscriptionId }, transaction);
   return {
     pspTransactionId,
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    ...(pspInvoiceId !== undefined && { pspInvoiceId }),
+    ...present({ idempotencyKey, pspInvoiceId }),
     state: stateOf(transaction),
     ...money,
     createdAt,

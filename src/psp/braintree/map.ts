@@ -1,6 +1,7 @@
 import { limits } from '../../domain/limits.ts';
 import { decimalText } from '../../domain/money.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type {
   ChargeRequest,
   ChargeResult,
@@ -39,9 +40,8 @@ export function saleAttributes(
     ...(useKey && { apiRequestKey: idempotencyKey }),
     // Initiated by the merchant, one of a series: what the networks call recurring.
     transactionSource: 'recurring',
-    ...(merchantAccountId !== undefined && { merchantAccountId }),
     // An invoice at Braintree is the balance of a subscription: the charge is to settle that.
-    ...(pspInvoiceId !== undefined && { subscriptionId: pspInvoiceId }),
+    ...present({ merchantAccountId, subscriptionId: pspInvoiceId }),
     ...(billingAddress !== undefined && { billing: billing(billingAddress) }),
     options: { submitForSettlement: true },
   };
@@ -72,7 +72,7 @@ export function saleResult(sent: Watched<SaleAnswer>, request: ChargeRequest): C
       const reason = statusReason(sent.status);
       if (!refusals.includes(sent.status)) return { kind: 'unknown', reason };
       const retryAfterMs = retryAfter(sent.headers['retry-after']);
-      return { kind: 'not_made', reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+      return { kind: 'not_made', reason, ...present({ retryAfterMs }) };
     }
     case 'answered': {
       const transaction = fieldsOf(sent.value.transaction);

@@ -1,6 +1,7 @@
 import { cardNetworkOf } from '../../domain/declines/card-network.ts';
 import type { Decline } from '../../domain/declines/decline.ts';
 import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
+import { present } from '../../domain/present.ts';
 import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
 
 /**
@@ -16,10 +17,7 @@ export function checkoutDecline(payment: Fields, authorisation: Fields = payment
   return normaliseDecline({
     psp: 'checkout',
     pspCode: textOf(authorisation.response_code) ?? 'declined',
-    ...(network !== undefined && { network }),
-    ...(adviceCode !== undefined && { adviceCode }),
-    ...(pspAdvice !== undefined && { pspAdvice }),
-    ...(message !== undefined && { message }),
+    ...present({ network, adviceCode, pspAdvice, message }),
   });
 }
 

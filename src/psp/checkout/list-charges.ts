@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { ListChargesRequest, ListedCharge, ListedCharges } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, listOf, textOf, timeOf } from '../answer-fields.ts';
 import { minorFromCheckout } from './amount.ts';
@@ -42,7 +43,7 @@ export async function listCheckoutCharges(
   }
   const next = nextPage(body);
   if (next === 'elsewhere') return unavailable('the next page is not of the search');
-  return { kind: 'page', charges, ...(next !== undefined && { nextCursor: next }) };
+  return { kind: 'page', charges, ...present({ nextCursor: next }) };
 }
 
 function listed(payment: Fields): ListedCharge | undefined {
@@ -57,12 +58,12 @@ function listed(payment: Fields): ListedCharge | undefined {
   const refundedMinor = refundedOf(payment, currency);
   return {
     pspTransactionId,
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...present({ idempotencyKey }),
     state: stateOf(payment),
     amountMinor,
     currency,
     createdAt,
-    ...(refundedMinor !== undefined && { refundedMinor }),
+    ...present({ refundedMinor }),
   };
 }
 

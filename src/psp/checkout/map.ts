@@ -1,5 +1,6 @@
 import { limits } from '../../domain/limits.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type {
   ChargeRequest,
   ChargeResult,
@@ -32,8 +33,8 @@ export function paymentBody(
     payment_type: 'Recurring',
     merchant_initiated: true,
     capture: true,
-    ...(processingChannelId !== undefined && { processing_channel_id: processingChannelId }),
-    ...(request.networkTransactionId !== undefined && {
+    ...present({
+      processing_channel_id: processingChannelId,
       previous_payment_id: request.networkTransactionId,
     }),
     ...(pspCustomerId?.startsWith('cus_') && { customer: { id: pspCustomerId } }),

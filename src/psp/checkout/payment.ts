@@ -1,4 +1,5 @@
 import type { ChargedCard } from '../../domain/network-rules/card-attempt.ts';
+import { present } from '../../domain/present.ts';
 import type { ChargeResult, ToldCharge } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { chargedCard } from '../charged-card.ts';
@@ -78,7 +79,7 @@ export function idsOf(payment: Fields): {
   const source = fieldsOf(payment.source);
   return {
     pspTransactionId: idOf(payment.id) ?? '',
-    ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...present({ networkTransactionId }),
     ...chargedCard({ fingerprint: source?.fingerprint, scheme: source?.scheme }),
     ...toldOf(payment),
   };

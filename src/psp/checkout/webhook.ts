@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { present } from '../../domain/present.ts';
 import type { ParsedEvent, PspWebhook, WebhookReading } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { isOwnKey } from '../own-key.ts';
@@ -123,9 +124,9 @@ function parseRefund(type: 'payment_refunded' | 'payment_refund_declined', data:
     kind: 'refund_settled',
     pspTransactionId,
     refundId,
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...present({ idempotencyKey }),
     outcome: type === 'payment_refunded' ? 'refunded' : 'failed',
-    ...(reason !== undefined && { reason }),
+    ...present({ reason }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import { limits } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
 import type { Reach } from '../adapter.ts';
 import { type Exchange, exchange } from '../exchange.ts';
 
@@ -61,7 +62,7 @@ export function createSandboxClient(options: SandboxClientOptions): SandboxClien
       const query = new URLSearchParams({
         merchant,
         limit: limit.toString(),
-        ...(cursor === undefined ? {} : { cursor }),
+        ...present({ cursor }),
       });
       return exchange(pool, {
         method: 'GET',

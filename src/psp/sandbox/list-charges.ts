@@ -1,4 +1,5 @@
 import { limits } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
 import type { ListChargesRequest, ListedCharge, ListedCharges } from '../../recovery/psp-ports.ts';
 import type { SandboxClient } from './client.ts';
 
@@ -32,8 +33,8 @@ export async function listSandboxCharges(
       amountMinor: charge.amount,
       currency: charge.currency,
       createdAt: new Date(charge.created_at),
-      ...(charge.amount_refunded !== undefined && { refundedMinor: charge.amount_refunded }),
+      ...present({ refundedMinor: charge.amount_refunded }),
     }),
   );
-  return { kind: 'page', charges, ...(nextCursor === undefined ? {} : { nextCursor }) };
+  return { kind: 'page', charges, ...present({ nextCursor }) };
 }

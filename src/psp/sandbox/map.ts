@@ -1,5 +1,6 @@
 import { cardNetworks } from '../../domain/declines/decline-codes.ts';
 import { limits } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
 import type {
   ChargeRequest,
   ChargeResult,
@@ -52,7 +53,7 @@ export function chargeResult(sent: Exchange, idempotencyKey: string): ChargeResu
   const isDown = sent.status === 503 && error?.type === 'unavailable';
   if (!isDown && !refusals.includes(sent.status)) return { kind: 'unknown', reason };
   const retryAfterMs = retryAfter(sent);
-  return { kind: 'not_made', reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { kind: 'not_made', reason, ...present({ retryAfterMs }) };
 }
 
 /** What the sandbox's record says about a charge whose answer was lost. */
@@ -102,8 +103,7 @@ function definiteCharge(charge: Fields | undefined, idempotencyKey: string): Def
   const decline = sandboxDecline({
     code,
     networkCode,
-    ...(adviceCode !== undefined && { adviceCode }),
-    ...(network !== undefined && { network }),
+    ...present({ adviceCode, network }),
     ...(typeof error.message === 'string' && { message: error.message }),
   });
   return { kind: 'declined', ...ids, decline };

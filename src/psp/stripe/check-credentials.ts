@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { present } from '../../domain/present.ts';
 import type { CredentialsCheck } from '../../recovery/psp-ports.ts';
 import type { PspCredentials } from '../adapter.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
@@ -79,8 +80,7 @@ export async function checkStripeCredentials(
   const accountId = idOf(account?.id);
   return {
     kind: 'accepted',
-    ...(name !== undefined && { account: name }),
-    ...(accountId !== undefined && { accountId }),
+    ...present({ account: name, accountId }),
     ...(warnings.length > 0 && { warnings }),
   };
 }

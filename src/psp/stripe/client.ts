@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { type Dispatcher, Pool } from 'undici';
+import { present } from '../../domain/present.ts';
 import type { AdapterOptions } from '../adapter.ts';
 import { type Fields, fieldsOf, textOf, timeOf } from '../answer-fields.ts';
 import { type Exchange, exchange } from '../exchange.ts';
@@ -62,14 +63,14 @@ export function createStripeClient(
     // Retries are the engine's: it commits each charge before it is sent.
     maxNetworkRetries: 0,
     telemetry: false,
-    ...(account !== undefined && { stripeAccount: account }),
+    ...present({ stripeAccount: account }),
   });
   return {
     async ask(timeoutMs, call) {
       try {
         const value = await call(stripe, { timeout: timeoutMs });
         const at = answeredAt(fieldsOf(fieldsOf(value)?.lastResponse)?.headers);
-        return { kind: 'answered', value, ...(at !== undefined && { at }) };
+        return { kind: 'answered', value, ...present({ at }) };
       } catch (error) {
         return failureOf(error);
       }
@@ -159,9 +160,9 @@ function errorOf(fields: Fields): StripeError {
   const at = answeredAt(fields.headers);
   return {
     type: textOf(fields.type) ?? 'unknown',
-    ...(code !== undefined && { code }),
+    ...present({ code }),
     ...(wait !== undefined && /^\d{1,6}$/.test(wait) && { retryAfterMs: Number(wait) * 1000 }),
-    ...(at !== undefined && { at }),
+    ...present({ at }),
     fields,
   };
 }

@@ -1,6 +1,7 @@
 import { cardNetworkOf } from '../../domain/declines/card-network.ts';
 import type { Decline } from '../../domain/declines/decline.ts';
 import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
+import { present } from '../../domain/present.ts';
 import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
 
 /**
@@ -35,12 +36,7 @@ export function stripeDecline({ error, charge }: StripeDeclineSaid): Decline {
   return normaliseDecline({
     psp: 'stripe',
     pspCode: stripeCode({ error, charge }),
-    ...(network !== undefined && { network }),
-    ...(networkCode !== undefined && { networkCode }),
-    ...(adviceCode !== undefined && { adviceCode }),
-    ...(pspAdvice !== undefined && { pspAdvice }),
-    ...(pspCategory !== undefined && { pspCategory }),
-    ...(message !== undefined && { message }),
+    ...present({ network, networkCode, adviceCode, pspAdvice, pspCategory, message }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { ChargeResult } from '../../recovery/psp-ports.ts';
 import { textOf } from '../answer-fields.ts';
 import type { Answer, StripeError } from './client.ts';
@@ -23,7 +24,7 @@ export function chargeFailure(failure: Failure): Indefinite {
     case 'refused': {
       if (!isRefusal(failure.status, failure.error)) return { kind: 'unknown', reason };
       const { retryAfterMs } = failure.error;
-      return { kind: 'not_made', reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+      return { kind: 'not_made', reason, ...present({ retryAfterMs }) };
     }
   }
 }
@@ -32,7 +33,7 @@ export function chargeFailure(failure: Failure): Indefinite {
 export function beforeCharge(what: string, failure: Failure): Indefinite {
   const reason = `${what}: ${failureReason(failure)}`;
   const retryAfterMs = failure.kind === 'refused' ? failure.error.retryAfterMs : undefined;
-  return { kind: 'not_made', reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { kind: 'not_made', reason, ...present({ retryAfterMs }) };
 }
 
 /** Our own words with the status and Stripe's codes; its message may hold what nobody may keep. */

@@ -1,4 +1,5 @@
 import { addMs, type Clock, dayMs, hourMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
 import { textOf } from '../answer-fields.ts';
 import { stripeAmount } from './amounts.ts';
@@ -64,7 +65,7 @@ async function listedRecord(
   const { client, limits, clock } = deps;
   const ageMs = clock.now().getTime() - request.sentAt.getTime();
   const filter = {
-    ...(customer !== undefined && { customer }),
+    ...present({ customer }),
     limit: pageSize,
     expand: ['data.latest_charge'],
   };

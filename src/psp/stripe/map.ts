@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type {
   ChargeRequest,
   ChargeResult,
@@ -31,7 +32,7 @@ export function intentParams(
   return {
     amount,
     currency,
-    ...(customer !== undefined && { customer }),
+    ...present({ customer }),
     payment_method: request.paymentMethodId,
     // Nobody is there to be sent elsewhere; without this Stripe wants a return address.
     automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
@@ -162,7 +163,7 @@ export function transactionIds(charge: Fields | undefined, pspTransactionId: str
   const networkTransactionId = idOf(textOf(card?.network_transaction_id));
   return {
     pspTransactionId,
-    ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...present({ networkTransactionId }),
     ...chargedCard({
       fingerprint: card?.fingerprint,
       scheme: card?.network ?? card?.brand,

@@ -1,6 +1,7 @@
 import { cardNetworkOf } from '../../domain/declines/card-network.ts';
 import type { Decline, DeclineCategory } from '../../domain/declines/decline.ts';
 import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
+import { present } from '../../domain/present.ts';
 
 /** What Worldpay says of a payment that did not succeed. */
 export interface WorldpayRefusal {
@@ -22,11 +23,10 @@ export function worldpayDecline(refusal: WorldpayRefusal): Decline {
   const isNetworkCode = code !== undefined && /^[0-9A-Za-z]{1,2}$/.test(code) && code !== '34';
   return normaliseDecline({
     psp: 'worldpay',
-    ...(network !== undefined && { network }),
+    ...present({ network }),
     ...(isNetworkCode && { networkCode: code.padStart(2, '0') }),
     ...(adviceCode !== undefined && { adviceCode: adviceCode.padStart(2, '0') }),
-    ...(code !== undefined && { pspCode: code }),
-    ...(description !== undefined && { message: description }),
+    ...present({ pspCode: code, message: description }),
   });
 }
 

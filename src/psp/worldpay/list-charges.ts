@@ -1,4 +1,5 @@
 import { addMs, secondMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import type { ListChargesRequest, ListedCharge, ListedCharges } from '../../recovery/psp-ports.ts';
 import {
   type Fields,
@@ -37,7 +38,7 @@ export async function listWorldpayCharges(
   }
   const next = nextPage(body);
   if (next === 'elsewhere') return unavailable('the next page is not among the payment queries');
-  return { kind: 'page', charges, ...(next !== undefined && { nextCursor: next }) };
+  return { kind: 'page', charges, ...present({ nextCursor: next }) };
 }
 
 function firstPage({ entity }: WorldpayAccount, from: Date, to: Date): string {

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { ChargeRequest, ChargeResult, CredentialsCheck } from '../../recovery/psp-ports.ts';
 import {
   codeOf,
@@ -91,7 +92,7 @@ function outcomeOf(
   // Worldpay's events, disputes and reports name a payment by the reference that it was sent with.
   const ids = {
     pspTransactionId: idempotencyKey,
-    ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...present({ networkTransactionId }),
     // Worldpay's name of a card is the network's: it is left out where the network gives none.
     ...chargedCard({
       fingerprint: instrument?.paymentAccountReference,
@@ -115,10 +116,7 @@ function refusalOf(body: Fields): WorldpayRefusal {
   const adviceCode = codeOf(fieldsOf(body.advice)?.code);
   const cardBrand = textOf(fieldsOf(body.paymentInstrument)?.cardBrand);
   return {
-    ...(code !== undefined && { code }),
-    ...(description !== undefined && { description }),
-    ...(adviceCode !== undefined && { adviceCode }),
-    ...(cardBrand !== undefined && { cardBrand }),
+    ...present({ code, description, adviceCode, cardBrand }),
   };
 }
 
@@ -136,7 +134,7 @@ function refusedRequest(sent: Answered, body: Fields | undefined): ChargeResult 
   const isRefused = [401, 403, 429].includes(status) || (needsName && errorName !== undefined);
   if (!isRefused) return unknown(reason);
   const waitMs = retryAfterMs(sent.headers);
-  return { ...notMade(reason), ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
+  return { ...notMade(reason), ...present({ retryAfterMs: waitMs }) };
 }
 
 function isAboutReference(body: Fields | undefined): boolean {

@@ -1,4 +1,5 @@
 import { addMs, type Clock, secondMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import type { ListedCharge, LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
 import {
   codeOf,
@@ -106,7 +107,7 @@ async function resultOf(
   const { amount, currency } = fieldsOf(payment.value) ?? {};
   const ids = {
     pspTransactionId: idempotencyKey,
-    ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...present({ networkTransactionId }),
     ...(typeof amount === 'number' &&
       typeof currency === 'string' && { told: { amountMinor: amount, currency } }),
   };
@@ -128,9 +129,7 @@ async function resultOf(
   const code = codeOf(event.code);
   const description = textOf(event.description);
   const decline = worldpayDecline({
-    ...(code !== undefined && { code }),
-    ...(description !== undefined && { description }),
-    ...(cardBrand !== undefined && { cardBrand }),
+    ...present({ code, description, cardBrand }),
   });
   return { kind: 'declined', ...ids, decline };
 }

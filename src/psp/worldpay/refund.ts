@@ -1,4 +1,5 @@
 import { addMs, type Clock } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import type { RefundRequest, RefundResult } from '../../recovery/psp-ports.ts';
 import {
   codeOf,
@@ -92,7 +93,7 @@ async function readRecord(
   const isWhole = request.amountMinor === amount;
   const readAt = read.kind === 'answered' ? timeOf(read.headers.date) : undefined;
   const events = listOf(payment.events);
-  return { paymentId, payment, events, isWhole, ...(readAt !== undefined && { readAt }) };
+  return { paymentId, payment, events, isWhole, ...present({ readAt }) };
 }
 
 /** What the record says of a refund that was asked for before; a failed one gave nothing back. */

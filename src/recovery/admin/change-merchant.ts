@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import type { MerchantChange, MerchantView } from '../operator-api.ts';
 import { type CheckMerchantDeps, checkMerchant } from './check-merchant.ts';
 import type { CredentialDeps } from './credentials.ts';
@@ -31,7 +32,7 @@ export async function changeMerchant(
     const view = await deps.store.changeMerchant({
       merchantId,
       change: fields,
-      ...(placed !== undefined && { psps: placed }),
+      ...present({ psps: placed }),
       audit,
     });
     if (view === 'changed') continue;

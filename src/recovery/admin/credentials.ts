@@ -3,6 +3,7 @@ import { dayMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import { hintOf, hintText, newKeyText, newSigningSecret } from '../../domain/key-text.ts';
+import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import type { CredentialKind, IssuedCredential } from '../operator-api.ts';
 import type { AdminStore, NewCredential } from './ports.ts';
@@ -74,13 +75,13 @@ export async function issueCredential(
     merchantId,
     credential,
     maxOthers: maxValid - 1,
-    ...(endOthersAt === undefined ? {} : { endOthersAt }),
+    ...present({ endOthersAt }),
     audit: {
       action: endOthersAt === undefined ? 'credential.issued' : 'credential.rotated',
       detail: {
         credential_id: credential.credentialId,
         kind,
-        ...(endOthersAt === undefined ? {} : { others_end_at: endOthersAt.toISOString() }),
+        ...(endOthersAt !== undefined && { others_end_at: endOthersAt.toISOString() }),
       },
       at,
     },

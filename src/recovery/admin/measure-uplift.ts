@@ -115,9 +115,7 @@ function measurePart(groups: readonly UpliftGroup[]): UpliftPart {
       const sums = totals[at] ?? sumsAt(new Float64Array(sumNames.length), 0);
       return { arm, sums, figures: figures(at, isWide(at)) };
     }),
-    ...(isCompared
-      ? { difference: figures(arms.length, isWide(learnedAt) && isWide(holdoutAt)) }
-      : {}),
+    ...(isCompared && { difference: figures(arms.length, isWide(learnedAt) && isWide(holdoutAt)) }),
   };
 }
 

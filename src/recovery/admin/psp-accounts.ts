@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import type { AccountMode, Psp } from '../../domain/psps.ts';
 import { isStorableId } from '../../domain/truncated-text.ts';
 import type { PspConnection, SupportedPsps } from '../operator-api.ts';
@@ -113,35 +114,35 @@ export async function placeOf(
   kept: readonly KeptPspConnection[],
 ): Promise<PlacedConnection> {
   const { connection, accountId, mode } = tested;
-  const present = kept.find((other) => other.psp === connection.psp && other.isActive);
-  const placed = { ...connection, mode, ...(accountId !== undefined && { account: accountId }) };
-  if (present === undefined) return placed;
+  const standing = kept.find((other) => other.psp === connection.psp && other.isActive);
+  const placed = { ...connection, mode, ...present({ account: accountId }) };
+  if (standing === undefined) return placed;
   const isSame =
-    isDeepStrictEqual(present.credentials, connection.credentials) ||
-    (await isSameAccount(deps, tested, present));
-  return isSame ? { ...placed, sameAs: present.version } : placed;
+    isDeepStrictEqual(standing.credentials, connection.credentials) ||
+    (await isSameAccount(deps, tested, standing));
+  return isSame ? { ...placed, sameAs: standing.version } : placed;
 }
 
 async function isSameAccount(
   deps: TestPspDeps,
   { accountId, mode }: TestedConnection,
-  present: KeptPspConnection,
+  standing: KeptPspConnection,
 ): Promise<boolean> {
   if (accountId === undefined) return false;
-  const known = present.account;
+  const known = standing.account;
   const before =
-    known !== undefined && present.mode !== 'unknown'
-      ? { accountId: known, mode: present.mode }
-      : await askedAccount(deps, present);
+    known !== undefined && standing.mode !== 'unknown'
+      ? { accountId: known, mode: standing.mode }
+      : await askedAccount(deps, standing);
   return before.accountId === accountId && before.mode === mode;
 }
 
 /** An account that was connected before accounts were named, asked by its own credentials. */
 async function askedAccount(
   deps: TestPspDeps,
-  present: KeptPspConnection,
+  standing: KeptPspConnection,
 ): Promise<Pick<TestedConnection, 'accountId' | 'mode'>> {
-  const gateway = deps.openGateway(present);
+  const gateway = deps.openGateway(standing);
   if (gateway === undefined) return { mode: 'unknown' };
   return namedAccount(gateway, await gateway.checkCredentials());
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
+import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import type { Merchants } from '../engine/deps.ts';
 import type { MerchantClient, NoAnswerCause, RetryStatusAnswer } from '../merchant-ports.ts';
@@ -73,7 +74,7 @@ async function testWebhook(
     sentAt,
   });
   const { status, durationMs } = sent;
-  const common = { durationMs, ...(status === undefined ? {} : { status }) };
+  const common = { durationMs, ...present({ status }) };
   if (sent.kind === 'delivered') {
     return { ...common, result: 'passed', words: 'The test webhook was acknowledged.' };
   }

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { EngineDeps } from '../engine/deps.ts';
 import type { OpenAttempt, PaymentContext } from '../engine-ports.ts';
 
@@ -61,7 +62,7 @@ async function learn(
   if (fresh === undefined || fresh.fence !== fence) return { kind: 'lease_lost' };
   const stop = ended && {
     stopReason: ended.reason,
-    ...(ended.detail !== undefined && { stopDetail: ended.detail }),
+    ...present({ stopDetail: ended.detail }),
   };
   return { kind: 'goes_on', payment: { ...stop, ...fresh } };
 }

@@ -1,6 +1,7 @@
 import { addMs, minuteMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import type { Hold } from '../../domain/held-back.ts';
+import { present } from '../../domain/present.ts';
 import { askForInvoice } from '../debts/ask-for-invoice.ts';
 import type { DuePayment, PaymentContext } from '../engine-ports.ts';
 import { technicalBackoff } from './answers/outcome-of.ts';
@@ -94,8 +95,7 @@ async function recordLost(deps: EngineDeps, input: AttemptInput, ordinal: number
 async function endWithoutCheck(deps: EngineDeps, input: AttemptInput): Promise<void> {
   const { stopReason, stopDetail } = input.payment;
   const stop = {
-    ...(stopReason !== undefined && { stopReason }),
-    ...(stopDetail !== undefined && { stopDetail }),
+    ...present({ stopReason, stopDetail }),
   };
   await recordStep(deps, {
     ...input,
@@ -142,7 +142,7 @@ async function endByCheck(
         ...input,
         payment: judged,
         now,
-        ...(keepsYes ? {} : { checkRecord: check.record }),
+        ...(!keepsYes && { checkRecord: check.record }),
         otherwise: (current) =>
           postponed(
             { ...input, payment: current, now },

@@ -3,6 +3,7 @@ import type { Hold } from '../../domain/held-back.ts';
 import { maxUnreachedTries, resolveWaitMs } from '../../domain/limits.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import type { AttemptState } from '../../domain/states.ts';
 import type {
@@ -75,11 +76,11 @@ export function ended(
   const reached = declines.length > 0;
   const state: AttemptState = reached ? 'declined' : 'not_attempted';
   const common = {
-    ...(input.transaction === undefined ? {} : { transaction: input.transaction }),
+    ...present({ transaction: input.transaction }),
     attempt: {
       attemptId: attempt.attemptId,
       state,
-      ...(input.checkRecord === undefined ? {} : { check: input.checkRecord }),
+      ...present({ check: input.checkRecord }),
     },
   };
   if (!reached) {
@@ -169,7 +170,7 @@ export function postponed(
     state: 'scheduled',
     attemptCount: payment.tries.length,
     postponements,
-    ...(anew?.decision === undefined ? {} : { decision: anew.decision }),
+    ...(anew?.decision !== undefined && { decision: anew.decision }),
     dueAction: inTime ? 'attempt' : 'expire',
     nextAttemptAt: inTime ? at : payment.windowEndsAt,
   };
@@ -189,8 +190,7 @@ function isOutdated({ decision, methods }: PaymentContext): boolean {
 /** A stop that was asked for stays with the payment while its attempt goes on. */
 function stopOf(payment: PaymentContext): Pick<PaymentOutcome, 'stopReason' | 'stopDetail'> {
   return {
-    ...(payment.stopReason === undefined ? {} : { stopReason: payment.stopReason }),
-    ...(payment.stopDetail === undefined ? {} : { stopDetail: payment.stopDetail }),
+    ...present({ stopReason: payment.stopReason, stopDetail: payment.stopDetail }),
   };
 }
 

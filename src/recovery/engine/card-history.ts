@@ -1,5 +1,6 @@
 import type { CardAttempt } from '../../domain/network-rules/card-attempt.ts';
 import { keptAdvice } from '../../domain/network-rules/hard-declines.ts';
+import { present } from '../../domain/present.ts';
 import type { OpenTransaction, PaymentContext } from '../engine-ports.ts';
 
 /**
@@ -44,7 +45,6 @@ function cardAttempt(
     initiator: 'mit',
     credential,
     outcome: 'declined',
-    ...(networkCode === undefined ? {} : { networkCode }),
-    ...(adviceCode === undefined ? {} : { adviceCode }),
+    ...present({ networkCode, adviceCode }),
   };
 }

@@ -2,6 +2,7 @@ import { checkBackoffMs, maxRetryAfterMs } from '../../domain/limits.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { decimalNumber, minorFromDecimal } from '../../domain/money.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import { truncatedText } from '../../domain/truncated-text.ts';
 import type { OpenAttempt, PaymentContext } from '../engine-ports.ts';
 import type { RetryStatusAnswer } from '../merchant-ports.ts';
@@ -43,7 +44,7 @@ export async function checkWithMerchant(
     merchant,
     secrets: await deps.merchants.merchantSecrets(merchant.merchantId),
     invoiceId: payment.merchantInvoiceId ?? payment.invoiceId,
-    ...(payment.custom === undefined ? {} : { custom: payment.custom }),
+    ...present({ custom: payment.custom }),
   });
   const answeredAt = deps.clock.now();
   const check = judge(payment, input.attempt, answer, answeredAt);
@@ -106,12 +107,10 @@ function judgeYes(
     retry: true,
     reason: truncatedText(answer.reason),
     answered_at: answeredAt.toISOString(),
-    ...(answer.amount === undefined ? {} : { amount: answer.amount }),
-    ...(answer.paymentMethods === undefined
-      ? {}
-      : {
-          payment_methods: answer.paymentMethods.map((method) => methodName(method) ?? 'unnamed'),
-        }),
+    ...present({ amount: answer.amount }),
+    ...(answer.paymentMethods !== undefined && {
+      payment_methods: answer.paymentMethods.map((method) => methodName(method) ?? 'unnamed'),
+    }),
   };
   const amountMinor = owedAmount(payment, answer.amount);
   if (typeof amountMinor === 'string') {
@@ -136,7 +135,7 @@ function judgeYes(
     methods,
     answeredAt,
     record: withSkipped,
-    ...(answer.metadata === undefined ? {} : { metadata: answer.metadata }),
+    ...present({ metadata: answer.metadata }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import { limits, maxRedeliveries } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
 import type { DeliveryOutcome, DeliveryStore, DueDelivery } from '../engine-ports.ts';
 import type { WebhookResult } from '../merchant-ports.ts';
 import type { EngineDeps } from './deps.ts';
@@ -51,7 +52,7 @@ function outcomeOf(
     endedAt,
     durationMs: Math.round(result.durationMs),
     windowStartedAt,
-    ...(result.status === undefined ? {} : { status: result.status }),
+    ...present({ status: result.status }),
   };
   if (result.kind === 'delivered') return { ...common, state: 'delivered' };
   const error = `${result.cause}: ${result.detail}`.slice(0, limits.messageLength);

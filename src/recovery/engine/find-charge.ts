@@ -1,6 +1,7 @@
 import { addMs, maxClocksApartMs } from '../../domain/clock.ts';
 import type { Hold } from '../../domain/held-back.ts';
 import type { Merchant } from '../../domain/merchant.ts';
+import { present } from '../../domain/present.ts';
 import type { PaymentContext, UnknownCharge } from '../engine-ports.ts';
 import type { LookUpResult, PspGateway } from '../psp-ports.ts';
 import { keyMarginMs } from './answers/look-first.ts';
@@ -41,8 +42,7 @@ async function findByRecord(deps: EngineDeps, input: FindInput): Promise<LookUpR
     amountMinor: transaction.amountMinor,
     currency: transaction.currency,
     paymentMethodId: transaction.paymentMethodId,
-    ...(payment.pspCustomerId === undefined ? {} : { pspCustomerId: payment.pspCustomerId }),
-    ...(payment.pspInvoiceId === undefined ? {} : { pspInvoiceId: payment.pspInvoiceId }),
+    ...present({ pspCustomerId: payment.pspCustomerId, pspInvoiceId: payment.pspInvoiceId }),
   });
   if (result.kind !== 'not_found') return result;
   // A call begins within one time-out of `sentAt`, and may reach the PSP within another; and two

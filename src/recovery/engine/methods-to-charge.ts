@@ -1,6 +1,7 @@
 import { isCardExpired } from '../../domain/card-expiry.ts';
 import { limits } from '../../domain/limits.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import { lastTriedAt, renewal } from '../../policy/renewal.ts';
 import type { OpenAttempt, PaymentContext } from '../engine-ports.ts';
 import type { AnswerMethod } from '../merchant-ports.ts';
@@ -98,9 +99,7 @@ function toChargeMethod(method: AnswerMethod): readonly ChargeMethod[] {
   return [
     {
       paymentMethodId,
-      ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
-      ...(token === undefined ? {} : { token }),
-      ...(billingAddress === undefined ? {} : { billingAddress }),
+      ...present({ networkTransactionId, token, billingAddress }),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { Merchant } from '../../domain/merchant.ts';
 import { judgeCharge } from '../../domain/network-rules/judge-charge.ts';
+import { present } from '../../domain/present.ts';
 import { decide } from '../../policy/decide.ts';
 import { decideLearned } from '../../policy/learned/decide-learned.ts';
 import type { Plan, PlanInput, PlanMethod, TryFacts } from '../../policy/plan.ts';
@@ -48,7 +49,7 @@ export function nextStep(payment: PaymentContext, merchant: Merchant, now: Date)
     return {
       state: 'stopped',
       stopReason: payment.stopReason,
-      ...(payment.stopDetail === undefined ? {} : { stopDetail: payment.stopDetail }),
+      ...present({ stopDetail: payment.stopDetail }),
       attemptCount,
       postponements: 0,
     };

@@ -1,4 +1,5 @@
 import type { Merchant } from '../../domain/merchant.ts';
+import { present } from '../../domain/present.ts';
 import { isFinal } from '../../domain/states.ts';
 import type {
   AttemptOutcome,
@@ -64,8 +65,7 @@ export async function recordStep(
       revision: payment.revision,
       at,
       payment: step.payment,
-      ...(step.attempt === undefined ? {} : { attempt: step.attempt }),
-      ...(step.transaction === undefined ? {} : { transaction: step.transaction }),
+      ...present({ attempt: step.attempt, transaction: step.transaction }),
       events,
       takeOver: step.takeOver ?? false,
     });

@@ -2,6 +2,7 @@ import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import type { Hold } from '../../domain/held-back.ts';
 import { lookUpsOfLadder, resolveWaitMs } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
 import type { UnknownCharge, UnknownChargeStore } from '../engine-ports.ts';
 import type { LookUpResult } from '../psp-ports.ts';
 import { type DefiniteResult, modeOf } from './answers/judge-answer.ts';
@@ -32,7 +33,7 @@ export async function resolveUnknown(
     merchantId,
     idempotencyKey,
     result: result.kind === 'not_found' ? neverGot : result,
-    ...(isLive !== undefined && { isLive }),
+    ...present({ isLive }),
   });
   if (taken !== 'resolved') return;
   deps.log.info(
@@ -80,7 +81,7 @@ async function askAgain(
     ordinal: transaction.ordinal,
     fence,
     reason,
-    ...(waitMs === undefined ? {} : { nextAt: addMs(deps.clock.now(), waitMs) }),
+    ...(waitMs !== undefined && { nextAt: addMs(deps.clock.now(), waitMs) }),
   });
   if (charge.lookUps + 1 === lookUpsOfLadder) {
     deps.log.warn(

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import { isFinal, type StopReason } from '../../domain/states.ts';
 import type { StopOutcome } from '../api.ts';
 import type { PaymentContext } from '../engine-ports.ts';
@@ -57,7 +58,7 @@ async function stopScheduled(
   const merchant = await deps.merchants.findMerchant(input.merchantId);
   if (merchant === undefined) return false;
   const { reason: stopReason, detail } = input;
-  const stop = { stopReason, ...(detail === undefined ? {} : { stopDetail: detail }) };
+  const stop = { stopReason, ...present({ stopDetail: detail }) };
   const recorded = await recordStep(deps, {
     payment,
     merchant,

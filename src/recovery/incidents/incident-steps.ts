@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import { type AnswerDeps, takeAnswer } from '../engine/answers/take-answer.ts';
 import type { Incident, IncidentStore, MoveIncident } from './incident-ports.ts';
 
@@ -25,7 +26,7 @@ export async function resolveOpenCharge(
     result: {
       kind: 'declined',
       decline: { category: 'later', code: `${as}_by_operator`, message },
-      ...(pspTransactionId === undefined ? {} : { pspTransactionId }),
+      ...present({ pspTransactionId }),
     },
   });
   return true;
@@ -45,8 +46,7 @@ export function moveIncident(
     charge,
     to: to.to,
     reason: to.why,
-    ...(invoiceId === undefined ? {} : { invoice_id: invoiceId }),
-    ...(to.refundId === undefined ? {} : { refund_id: to.refundId }),
+    ...present({ invoice_id: invoiceId, refund_id: to.refundId }),
   };
   return deps.incidents.move({
     merchantId,
@@ -54,7 +54,7 @@ export function moveIncident(
     from,
     to: to.to,
     at,
-    ...(to.refundId === undefined ? {} : { refundId: to.refundId }),
+    ...present({ refundId: to.refundId }),
     resolution: to.why,
     audit: { action: 'incident.moved', detail, at },
   });

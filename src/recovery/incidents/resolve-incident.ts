@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { PaymentState } from '../../domain/states.ts';
 import { isFinal } from '../../domain/states.ts';
 import type { AnswerDeps } from '../engine/answers/take-answer.ts';
@@ -44,7 +45,7 @@ export async function refundIncident(
   const gateway = await deps.findGateway({
     merchantId,
     psp,
-    ...(version === undefined ? {} : { version }),
+    ...present({ version }),
   });
   if (gateway === undefined) return refused(`There is no connection to ${psp} to refund through.`);
   const why = input.reason;
@@ -64,7 +65,7 @@ export async function refundIncident(
       pspTransactionId: taken.pspTransactionId,
       number: incident.failedRefunds + 1,
     }),
-    ...(incident.refundAskedAt !== undefined && { askedAt: incident.refundAskedAt }),
+    ...present({ askedAt: incident.refundAskedAt }),
   });
   const refunding = { ...incident, state: 'refunding' as const };
   switch (result.kind) {

@@ -9,6 +9,7 @@ import {
   type PaymentEventBody,
   type PaymentMethodUpdateBody,
 } from '../../domain/payment-event.ts';
+import { present } from '../../domain/present.ts';
 import type { Wake } from '../engine/deps.ts';
 import type {
   Added,
@@ -139,8 +140,7 @@ function learnedNames({ merchantId, body, report, debt, channel }: Event): Learn
     psp,
     // Under its own id an invoice keeps the methods that it began with.
     paymentMethodIds: debt.invoiceId === body.invoice.id ? [] : methodsAt(psp, body),
-    ...(pspInvoiceId !== undefined && { pspInvoiceId }),
-    ...(pspCustomerId !== undefined && { pspCustomerId }),
+    ...present({ pspInvoiceId, pspCustomerId }),
     ...(channel === 'merchant' && {
       merchant: {
         invoiceId: body.invoice.id,
@@ -148,7 +148,7 @@ function learnedNames({ merchantId, body, report, debt, channel }: Event): Learn
         subscriptionId: body.subscription.id,
         transactionId: first.id,
         originalPspTransactionId: first.psp_transaction_id,
-        ...(body.custom !== undefined && { custom: body.custom }),
+        ...present({ custom: body.custom }),
       },
     }),
   };
@@ -176,8 +176,7 @@ function transactionsOf(event: Event): readonly NewTransaction[] {
       occurredAt: new Date(transaction.psp_transaction_created_at),
       receivedAt,
       detail: detailOf(body, transaction),
-      ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
-      ...(networkCode === undefined ? {} : { networkCode }),
+      ...present({ networkTransactionId, networkCode }),
     };
   });
 }
@@ -215,14 +214,12 @@ function methodsOf(merchantId: string, body: PaymentEventBody): readonly SeenMet
     fundingSource: transaction.funding_source.toLowerCase(),
     acquirerCountry: transaction.acquirer_country,
     seenAt: new Date(transaction.psp_transaction_created_at),
-    ...(transaction.card_fingerprint === undefined
-      ? {}
-      : { cardFingerprint: transaction.card_fingerprint }),
-    ...(body.customer.psp_id === undefined ? {} : { pspCustomerId: body.customer.psp_id }),
-    ...(transaction.bin === undefined ? {} : { bin: transaction.bin }),
-    ...(transaction.issuer_country === undefined
-      ? {}
-      : { issuerCountry: transaction.issuer_country }),
+    ...present({
+      cardFingerprint: transaction.card_fingerprint,
+      pspCustomerId: body.customer.psp_id,
+      bin: transaction.bin,
+      issuerCountry: transaction.issuer_country,
+    }),
   }));
 }
 
@@ -236,8 +233,7 @@ function updatesOf(request: DueRequest): readonly MethodUpdate[] {
       // Merchants that give no reason report that something changed: the method may now work.
       reason: body.reason ?? 'user_updated',
       sequence: request.sequence,
-      ...(body.customer_id === undefined ? {} : { customerId: body.customer_id }),
-      ...(body.psp_customer_id === undefined ? {} : { pspCustomerId: body.psp_customer_id }),
+      ...present({ customerId: body.customer_id, pspCustomerId: body.psp_customer_id }),
     },
   ];
 }

@@ -3,6 +3,7 @@ import { pspInvoiceIdOf } from '../../domain/debts/psp-invoices.ts';
 import { invariant } from '../../domain/errors.ts';
 import { minorFromDecimal } from '../../domain/money.ts';
 import type { PaymentEventBody, TransactionBody } from '../../domain/payment-event.ts';
+import { present } from '../../domain/present.ts';
 
 export interface ReportedBy {
   readonly merchantId: string;
@@ -31,7 +32,7 @@ export function debtReport(by: ReportedBy, body: PaymentEventBody): DebtReport {
     amountMinor,
     currency,
     charges: body.transactions.map(chargeOf),
-    ...(pspInvoiceId !== undefined && { pspInvoiceId }),
+    ...present({ pspInvoiceId }),
   };
 }
 

@@ -3,6 +3,7 @@ import { type Decline, mayTryAgain } from '../../domain/declines/decline.ts';
 import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
 import { ownCodeRow } from '../../domain/declines/psp-statements.ts';
 import type { TransactionBody } from '../../domain/payment-event.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 
 type Outcome = TransactionBody['outcome'];
@@ -25,10 +26,7 @@ export function firstDecline(
   const decline = normaliseDecline({
     psp,
     message: outcome.raw_response_message,
-    ...(network !== undefined && { network }),
-    ...(networkCode !== undefined && { networkCode }),
-    ...(pspCode !== undefined && { pspCode }),
-    ...(pspCategory !== undefined && { pspCategory }),
+    ...present({ network, networkCode, pspCode, pspCategory }),
   });
   if (outcome.response_type !== 'hard_decline' || !mayTryAgain(decline.category)) return decline;
   return markedHard(decline);

@@ -44,7 +44,7 @@ export async function ingestPspWebhook(
     const isDone = await workThrough(deps, { merchantId, psp, webhook, event, ...connection });
     if (!isDone) return { kind: 'unavailable', reason: 'the charge is being made just now' };
   }
-  return { kind: 'read', ...(reading.answer === undefined ? {} : { answer: reading.answer }) };
+  return { kind: 'read', ...present({ answer: reading.answer }) };
 }
 
 interface ReadByAccount {
@@ -86,7 +86,7 @@ async function workThrough(
 ): Promise<boolean> {
   const { merchantId, psp, webhook, event, connectionVersion, isActive, isLive } = input;
   const { parsed, ...named } = event;
-  const account = { connectionVersion, ...(isLive !== undefined && { isLive }) };
+  const account = { connectionVersion, ...present({ isLive }) };
   const incoming = { merchantId, psp, ...account, event: named, parsed };
   const outcome =
     isActive || tellsOfThePast(parsed) ? await actOn(deps, incoming) : 'nothing_to_do';
@@ -99,7 +99,7 @@ async function workThrough(
     kind: parsed.kind,
     outcome,
     receivedAt: webhook.receivedAt,
-    ...(parsed.kind === 'dispute' ? { rawBody: webhook.rawBody } : {}),
+    ...(parsed.kind === 'dispute' && { rawBody: webhook.rawBody }),
   });
   if (isFirst) deps.countEvent(psp, outcome);
   return true;

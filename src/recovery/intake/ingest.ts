@@ -7,6 +7,7 @@ import {
   type PaymentEventBody,
   type PaymentMethodUpdateBody,
 } from '../../domain/payment-event.ts';
+import { present } from '../../domain/present.ts';
 import { partitionOf, type RequestId } from '../../domain/request-id.ts';
 import type { Accept } from '../api.ts';
 import type { Merchants, Wake } from '../engine/deps.ts';
@@ -34,7 +35,7 @@ export async function acceptPayment(
   invariant(merchant !== undefined, 'an authenticated merchant exists');
   const receivedAt = deps.clock.now();
   const { merchantId, uuid, body, channel = 'merchant', pspInvoiceId } = input;
-  const by = { merchantId, channel, ...(pspInvoiceId !== undefined && { pspInvoiceId }) };
+  const by = { merchantId, channel, ...present({ pspInvoiceId }) };
   const failure = isPaid(body)
     ? undefined
     : { report: debtReport(by, body), payment: newPayment(body, merchant, receivedAt), receivedAt };
@@ -44,7 +45,7 @@ export async function acceptPayment(
     kind: 'payment',
     body,
     receivedAt,
-    ...(failure !== undefined && { failure }),
+    ...present({ failure }),
   });
 }
 
@@ -90,7 +91,6 @@ function newPayment(body: PaymentEventBody, merchant: Merchant, receivedAt: Date
     failedAt,
     windowEndsAt: addMs(failedAt, merchant.policy.windowDays * dayMs),
     maxAttempts: merchant.policy.maxAttempts,
-    ...(body.customer.psp_id === undefined ? {} : { pspCustomerId: body.customer.psp_id }),
-    ...(body.custom === undefined ? {} : { custom: body.custom }),
+    ...present({ pspCustomerId: body.customer.psp_id, custom: body.custom }),
   };
 }

@@ -1,5 +1,6 @@
 import { zoneOfCountry } from '../../domain/places/country-zones.ts';
 import { countryOfCurrency } from '../../domain/places/currency-country.ts';
+import { present } from '../../domain/present.ts';
 import { zoneOffsetMinutes } from '../../policy/learned/local-time.ts';
 import type {
   CardFacts,
@@ -42,7 +43,7 @@ export function paymentFactsAt(
     currency: payment.currency,
     utcOffsetMinutes: zone === undefined ? 0 : zoneOffsetMinutes(zone, at),
     past: past.slice(-maxPastCharges).map(pastCharge),
-    ...(record?.productId === undefined ? {} : { segment: record.productId }),
+    ...(record?.productId !== undefined && { segment: record.productId }),
   };
 }
 
@@ -63,7 +64,7 @@ function pastCharge(charge: PastRecord): PastCharge {
     atMs: charge.at.getTime(),
     succeeded: charge.succeeded,
     amountMinor: charge.amountMinor,
-    ...(charge.succeeded || code === undefined ? {} : { lackedFunds: fundsCodes.includes(code) }),
+    ...(!charge.succeeded && code !== undefined && { lackedFunds: fundsCodes.includes(code) }),
   };
 }
 
@@ -73,10 +74,7 @@ export function cardFactsOf(
 ): CardFacts {
   const funding = fundingOf(fundingSource);
   return {
-    ...(scheme === undefined ? {} : { brand: scheme }),
-    ...(funding === undefined ? {} : { funding }),
-    ...(bin === undefined ? {} : { bin }),
-    ...(issuerHealth === undefined ? {} : { issuerHealth }),
+    ...present({ brand: scheme, funding, bin, issuerHealth }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import { lossPerDayOf } from '../../policy/learned/learned-policy.ts';
 import type { HolidayCalendar } from '../../policy/learned/local-time.ts';
@@ -125,7 +126,7 @@ async function readPage(
   const payments = await deps.reads.readPayments({
     merchantId,
     limit: pageSize,
-    ...(after === undefined ? {} : { after }),
+    ...present({ after }),
   });
   const records = await deps.reads.readPayers(payments, deps.clock.now(), maxPastCharges);
   const byInvoice = new Map(records.map((record) => [record.invoiceId, record]));

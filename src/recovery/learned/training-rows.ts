@@ -61,7 +61,7 @@ function planAt(
       return {
         paymentMethodId,
         failedFirst: paymentMethodId === failedFirst,
-        ...(renewedAt === undefined || renewedAt.getTime() > now.getTime() ? {} : { renewedAt }),
+        ...(renewedAt !== undefined && renewedAt.getTime() <= now.getTime() && { renewedAt }),
       };
     }),
   };

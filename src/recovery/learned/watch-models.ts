@@ -29,7 +29,7 @@ export async function watchModels(deps: WatchDeps, at: Date): Promise<void> {
       modelId,
       counts,
       at,
-      ...(isNew ? { distrust: verdict.words } : {}),
+      ...(isNew && { distrust: verdict.words }),
     });
     if (!isNew) continue;
     deps.log.error(

@@ -1,5 +1,6 @@
 import { addMs, type Clock, hourMs } from '../../domain/clock.ts';
 import type { LearnedPolicySettings, Merchant } from '../../domain/merchant.ts';
+import { present } from '../../domain/present.ts';
 import type { Merchants } from '../engine/deps.ts';
 import type { PaymentContext, PaymentStore } from '../engine-ports.ts';
 import { cardFactsOf, payerCountry, paymentFactsAt } from './payer-facts.ts';
@@ -114,7 +115,7 @@ async function contextOf(
   const policy = await deps.findPolicy({
     ...merchant.policy,
     merchantId: merchant.merchantId,
-    ...(country === undefined ? {} : { country }),
+    ...present({ country }),
   });
   const cards = (record?.methods ?? []).map(
     (method) =>

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { IncidentStore } from '../incidents/incident-ports.ts';
 import type { ListedCharge, PspGateway } from '../psp-ports.ts';
 import { incidentOf } from './finding.ts';
@@ -27,7 +28,7 @@ export async function compareOthers(
   if (!Array.isArray(named)) return named;
   const asked = named.map(({ pspTransactionId, pspInvoiceId }) => ({
     pspTransactionId,
-    ...(pspInvoiceId !== undefined && { pspInvoiceId }),
+    ...present({ pspInvoiceId }),
   }));
   const debts = asked.length === 0 ? [] : await deps.runs.findPaidDebts(run, asked);
   const byCharge = new Map(named.map((listed) => [listed.pspTransactionId, listed]));

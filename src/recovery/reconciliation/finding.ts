@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { IncidentKind } from '../../domain/states.ts';
 import type { IncidentSide, NewIncident } from '../incidents/incident-ports.ts';
 import type { ListedCharge } from '../psp-ports.ts';
@@ -31,11 +32,11 @@ export function incidentOf(
     merchantId,
     kind,
     subject: `${psp} ${connectionVersion} ${charge} ${seen}`,
-    ...(invoiceId === undefined ? {} : { invoiceId }),
+    ...present({ invoiceId }),
     psp,
     connectionVersion,
     charge,
-    ...(ours === undefined ? {} : { ours: ownSide(ours) }),
+    ...(ours !== undefined && { ours: ownSide(ours) }),
     theirs: listed === undefined ? { state: 'none' } : listedSide(listed),
     detail: words[kind] ?? kind,
     at,

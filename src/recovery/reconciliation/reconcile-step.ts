@@ -1,4 +1,5 @@
 import { newId } from '../../domain/ids.ts';
+import { present } from '../../domain/present.ts';
 import { truncatedText } from '../../domain/truncated-text.ts';
 import { type AnswerDeps, takeAnswer } from '../engine/answers/take-answer.ts';
 import { chargeKey } from '../engine/charge-key.ts';
@@ -159,7 +160,7 @@ async function resultOf({
   readonly gateway?: PspGateway;
 }) {
   const { pspTransactionId, amountMinor, currency, isLive } = listed;
-  const told = { amountMinor, currency, ...(isLive === undefined ? {} : { isLive }) };
+  const told = { amountMinor, currency, ...present({ isLive }) };
   if (listed.state === 'succeeded') return { kind: 'succeeded', pspTransactionId, told } as const;
   if (gateway?.capabilities.lookUp === 'by_record') {
     const request: LookUpRequest = {
@@ -212,7 +213,7 @@ async function adoptMissing(deps: ReconcileDeps, run: Reconciliation): Promise<S
     await deps.runs.foundMissing(run, idempotencyKey);
     if (taken !== 'charge_unknown') settled += 1;
   }
-  return { settled, ...(place === undefined ? {} : { place }) };
+  return { settled, ...present({ place }) };
 }
 
 /** What our record holds, and the list does not. */
@@ -226,7 +227,7 @@ async function compareOurs(deps: ReconcileDeps, run: Reconciliation): Promise<St
     const { invoiceId } = ours;
     if ((await open(deps, run, { kind, ours, invoiceId })) === 'finding') findings += 1;
   }
-  return { findings, ...(place === undefined ? {} : { place }) };
+  return { findings, ...present({ place }) };
 }
 
 /** Charges under keys of ours that no debt of ours accounts for. */

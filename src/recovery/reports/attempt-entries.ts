@@ -27,7 +27,7 @@ export function decisionEntry(decision: JsonObject): readonly TimelineEntry[] {
       kind: 'decision',
       actor: 'recoup',
       words: decisionText(decision),
-      ...(because === undefined ? {} : { because }),
+      ...present({ because }),
       facts: decision,
     },
   ];
@@ -52,7 +52,7 @@ function checkEntry({ attemptId, check, number, startedAt }: AttemptView): Timel
       kind: 'check',
       actor: 'merchant',
       words: checkText(check),
-      ...(typeof because === 'string' ? { because } : {}),
+      ...(typeof because === 'string' && { because }),
       facts: { attempt_id: attemptId, attempt: number, ...check },
     },
   ];

@@ -1,4 +1,5 @@
 import { defaultShares } from '../../domain/merchant.ts';
+import { present } from '../../domain/present.ts';
 import {
   clusterBootstrap,
   minClusters,
@@ -114,7 +115,7 @@ export async function judgeExperiments(
       from: asked[at]?.from ?? merchant.policySince,
       modelId: model?.modelId ?? priorModel.version,
       isOwnModel: own !== undefined,
-      ...(fallback === undefined ? {} : { fallback }),
+      ...present({ fallback }),
       arms: armsOf(ofMerchant, shares),
     };
   });
@@ -127,7 +128,7 @@ function fallbackOf(
   if (!learnedPolicy) return { words: learnedPolicyOff };
   if (model?.distrust === undefined) return undefined;
   const { distrust: words, distrustedAt: since } = model;
-  return { words, ...(since === undefined ? {} : { since }) };
+  return { words, ...present({ since }) };
 }
 
 function armsOf(
@@ -145,7 +146,7 @@ function armsOf(
     const share = shareOf[arm];
     // A fallback that never was is no arm.
     if (ofArm.length === 0 && share === undefined) return [];
-    return [{ arm, ...(share === undefined ? {} : { share }), ...sumsOf(ofArm) }];
+    return [{ arm, ...present({ share }), ...sumsOf(ofArm) }];
   });
 }
 
@@ -169,8 +170,7 @@ function sumsOf(groups: readonly ArmGroup[]): Omit<ExperimentArmView, 'arm' | 's
     recovered,
     tries,
     succeeded,
-    ...(recoveredRate === undefined ? {} : { recoveredRate }),
-    ...(successRate === undefined ? {} : { successRate }),
+    ...present({ recoveredRate, successRate }),
   };
 }
 

@@ -164,7 +164,7 @@ function actionEntry({ action, detail, at }: StoryAction): TimelineEntry {
     kind: 'act',
     actor: 'operator',
     words: actionMessages[action] ?? action,
-    ...(because === undefined ? {} : { because }),
+    ...present({ because }),
     facts: detail,
   };
 }
@@ -187,7 +187,7 @@ function ending(payment: PaymentView): readonly TimelineEntry[] {
       kind: 'ended',
       actor: 'recoup',
       words: endMessages[status as keyof typeof endMessages],
-      ...(because === '' ? {} : { because }),
+      ...(because !== '' && { because }),
       facts: { status },
     },
   ];

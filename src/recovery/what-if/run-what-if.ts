@@ -1,4 +1,5 @@
 import { addMs, type Clock, dayMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import { testedCharge } from './tested-charge.ts';
 import type { ReadRecordedCharges, Tester, WhatIf, WhatIfStore } from './what-if-ports.ts';
 
@@ -45,7 +46,7 @@ export async function runWhatIf(deps: WhatIfDeps, run: WhatIfRun): Promise<void>
         merchantId: whatIf.merchantId,
         from,
         limit: pageSize,
-        ...(afterInvoice === undefined ? {} : { afterInvoice }),
+        ...present({ afterInvoice }),
       });
       afterInvoice = page.at(-1)?.invoiceId;
       if (afterInvoice === undefined) break;

@@ -1,4 +1,5 @@
 import { hintOf, hintText } from '../../domain/key-text.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { FoundApiKey, FoundCredential, NewCredential } from '../../recovery/admin/ports.ts';
 import type { CredentialView } from '../../recovery/operator-api.ts';
@@ -152,9 +153,11 @@ export async function listHashed(
     kind: row.kind,
     hint: hintText({ prefix: row.prefix, lastFour: row.last_four }),
     createdAt: row.created_at,
-    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
-    ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
-    ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
+    ...present({
+      expiresAt: row.expires_at ?? undefined,
+      revokedAt: row.revoked_at ?? undefined,
+      lastUsedAt: row.last_used_at ?? undefined,
+    }),
   }));
 }
 
@@ -178,8 +181,7 @@ function toFound(row: FoundRow): FoundCredential {
   return {
     merchantId: row.merchant_id,
     credentialId: row.credential_id,
-    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
-    ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+    ...present({ expiresAt: row.expires_at ?? undefined, revokedAt: row.revoked_at ?? undefined }),
   };
 }
 

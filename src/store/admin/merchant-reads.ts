@@ -1,5 +1,6 @@
 import { invariant } from '../../domain/errors.ts';
 import type { MerchantAuth } from '../../domain/merchant.ts';
+import { present } from '../../domain/present.ts';
 import type { MerchantReads } from '../../recovery/admin/ports.ts';
 import type { Queryable } from '../database.ts';
 import type { Sealer } from '../sealing/sealer.ts';
@@ -29,7 +30,7 @@ export function createMerchantReads(deps: {
       for (const { place, dataKey, sealed, expiresAt } of stored) {
         const text = await sealer.open(place, dataKey, sealed);
         if (place.kind === 'merchant_auth') auth = parseAuth(text);
-        else signingSecrets.push({ text, ...(expiresAt === undefined ? {} : { expiresAt }) });
+        else signingSecrets.push({ text, ...present({ expiresAt }) });
       }
       return { auth, signingSecrets };
     },

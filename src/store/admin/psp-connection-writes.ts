@@ -1,4 +1,5 @@
 import { invariant } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { AuditEntry } from '../../recovery/admin/ports.ts';
 import type {
@@ -83,7 +84,7 @@ function withVersions(audit: AuditEntry, placed: Partial<PlacedVersion>): AuditE
     ...audit,
     detail: {
       ...audit.detail,
-      ...(version !== undefined && { version }),
+      ...present({ version }),
       ...(retired !== undefined && {
         retired_version: retired.version,
         open_charges: retired.open?.count ?? 0,

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { AccountMode, Psp } from '../../domain/psps.ts';
 import type { KeptPspConnection } from '../../recovery/admin/psp-account-ports.ts';
 import type { PspConnection } from '../../recovery/operator-api.ts';
@@ -124,7 +125,7 @@ export async function readPspConnections(
     psp,
     version,
     credentials: credentials.get(credentialsName(psp, version)) ?? {},
-    ...(account !== null && { account }),
+    ...present({ account: account ?? undefined }),
     mode,
     isActive: state === 'active',
   }));

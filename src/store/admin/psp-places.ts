@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type {
   PlacedConnection,
@@ -89,7 +90,7 @@ async function placeOne(
 ): Promise<PlacedVersion> {
   const { merchantId, at, active } = place;
   const { psp, account, mode, sameAs } = connection;
-  const named = { merchantId, psp, version, mode, ...(account !== undefined && { account }) };
+  const named = { merchantId, psp, version, mode, ...present({ account }) };
   if (sameAs !== undefined) {
     const name = credentialsName(psp, version);
     await removeSecret(tx, { merchantId, kind: 'psp_credentials', name });
@@ -111,7 +112,7 @@ export async function retiredVersion(
   { psp, version }: Pick<ConnectionRow, 'psp' | 'version'>,
 ): Promise<RetiredVersion> {
   const open = (await readOpenCharges(tx, merchantId)).get(accountKey(psp, version));
-  return { version, ...(open !== undefined && { open }) };
+  return { version, ...present({ open }) };
 }
 
 function placesOf(rows: readonly ConnectionRow[]) {

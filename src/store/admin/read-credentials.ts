@@ -1,4 +1,5 @@
 import { hintOf, hintText } from '../../domain/key-text.ts';
+import { present } from '../../domain/present.ts';
 import type { CredentialView } from '../../recovery/operator-api.ts';
 import type { Queryable } from '../database.ts';
 import type { Sealer } from '../sealing/sealer.ts';
@@ -20,7 +21,7 @@ export async function readCredentials(
         kind: 'signing_secret',
         hint: hintText(hintOf(await sealer.open(place, dataKey, sealed))),
         createdAt,
-        ...(expiresAt === undefined ? {} : { expiresAt }),
+        ...present({ expiresAt }),
       }),
     ),
   );

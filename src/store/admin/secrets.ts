@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { Queryable, Statement } from '../database.ts';
 import type { SecretKind, SecretPlace, WrappedDataKey } from '../sealing/sealer.ts';
 
@@ -164,7 +165,7 @@ export async function readSecrets(
       dataKey: { version: row.key_version, wrappedKey: row.wrapped_key },
       sealed: row.sealed,
       createdAt: row.created_at,
-      ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+      ...present({ expiresAt: row.expires_at ?? undefined }),
     };
   });
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../domain/network-rules/card-attempt.ts';
 import { maxWindowDays } from '../../domain/network-rules/hard-declines.ts';
 import { ruledNetworkOf } from '../../domain/network-rules/ruled-network.ts';
+import { present } from '../../domain/present.ts';
 import type { CardHistory } from '../../recovery/engine-ports.ts';
 
 /** Where a charge's card is looked for; each is an SQL expression, `m` a payment_methods alias. */
@@ -111,8 +112,10 @@ interface CardAttemptRow {
 export function toCardHistory(row: CardRow): CardHistory {
   return {
     cardKey: row.key,
-    ...(row.fingerprint === null ? {} : { fingerprint: row.fingerprint }),
-    ...(row.credential_form === null ? {} : { credentialForm: row.credential_form }),
+    ...present({
+      fingerprint: row.fingerprint ?? undefined,
+      credentialForm: row.credential_form ?? undefined,
+    }),
     facts: toFacts(row),
     attempts: (row.attempts ?? []).map(toAttempt),
   };
@@ -123,11 +126,9 @@ function toFacts(row: CardRow): CardFacts {
     network: ruledNetworkOf(row.scheme ?? undefined),
     // Visa counts numbers and tokens apart: until a PSP tells, all count as one, the number.
     credential: row.credential_form ?? 'pan',
-    ...(row.issuer_country === null ? {} : { issuerCountry: row.issuer_country.toUpperCase() }),
-    ...(row.acquirer_country === null
-      ? {}
-      : { acquirerCountry: row.acquirer_country.toUpperCase() }),
-    ...(row.renewed_at === null ? {} : { renewedAt: new Date(row.renewed_at) }),
+    ...(row.issuer_country !== null && { issuerCountry: row.issuer_country.toUpperCase() }),
+    ...(row.acquirer_country !== null && { acquirerCountry: row.acquirer_country.toUpperCase() }),
+    ...(row.renewed_at !== null && { renewedAt: new Date(row.renewed_at) }),
   };
 }
 
@@ -139,7 +140,9 @@ function toAttempt(row: CardAttemptRow): CardAttempt {
     initiator: row.initiator,
     credential: row.credential,
     outcome: row.outcome,
-    ...(row.network_code === null ? {} : { networkCode: row.network_code }),
-    ...(row.advice_code === null ? {} : { adviceCode: row.advice_code }),
+    ...present({
+      networkCode: row.network_code ?? undefined,
+      adviceCode: row.advice_code ?? undefined,
+    }),
   };
 }

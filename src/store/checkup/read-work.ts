@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { FailingDeliveries, LateWork } from '../../recovery/checkup/checkup-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { jobTables } from '../job-tables.ts';
@@ -65,6 +66,6 @@ export async function listFailingDeliveries(
     merchantId: row.merchant_id,
     failing: row.failing,
     exhausted: row.exhausted,
-    ...(row.last_error === null ? {} : { lastError: row.last_error }),
+    ...present({ lastError: row.last_error ?? undefined }),
   }));
 }

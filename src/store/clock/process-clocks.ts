@@ -76,8 +76,10 @@ export async function listProcessClocks(db: Queryable, at: Date): Promise<readon
     roles: row.roles,
     aheadMs: row.ahead_ms,
     uncertaintyMs: row.uncertainty_ms,
-    ...(row.held_code === null || row.held_message === null || row.held_since === null
-      ? {}
-      : { held: { code: row.held_code, words: row.held_message, since: row.held_since } }),
+    ...(row.held_code !== null &&
+      row.held_message !== null &&
+      row.held_since !== null && {
+        held: { code: row.held_code, words: row.held_message, since: row.held_since },
+      }),
   }));
 }

@@ -60,7 +60,7 @@ export async function readControl(db: Queryable): Promise<ControlReport> {
   const rows = await db.query<DifferenceRow>(list, []);
   const through = count?.through_at;
   return {
-    ...(through instanceof Date ? { countedThrough: through } : {}),
+    ...(through instanceof Date && { countedThrough: through }),
     differences: rows.map(toDifference),
     moneyDiffers: count?.money ?? 0,
     eventsDiffer: count?.events ?? 0,
@@ -75,9 +75,11 @@ function toDifference(row: DifferenceRow): ControlDifference {
   return {
     merchantId: row.merchant_id,
     day: row.day,
-    ...(row.psp === ''
-      ? {}
-      : { psp: row.psp, connectionVersion: row.connection_version, currency: row.currency }),
+    ...(row.psp !== '' && {
+      psp: row.psp,
+      connectionVersion: row.connection_version,
+      currency: row.currency,
+    }),
     charged: sum(row.charged_items, row.charged_minor),
     recovered: sum(row.recovered_items, row.recovered_minor),
     announced: sum(row.announced_items, row.announced_minor),

@@ -5,6 +5,7 @@ import {
   namesOf,
   type ReportChannel,
 } from '../../domain/debts/debt-names.ts';
+import { present } from '../../domain/present.ts';
 import type { Queryable, Statement } from '../database.ts';
 
 /**
@@ -80,7 +81,7 @@ export async function findNames(
     invoiceId: row.joined_to ?? row.invoice_id,
     channel: row.channel,
     isSpent: row.spent,
-    ...(row.mark === null ? {} : { mark: row.mark }),
+    ...present({ mark: row.mark ?? undefined }),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { invariant } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { PaymentState } from '../../domain/states.ts';
 import type { InvoiceKey, LearnedNames } from '../../recovery/intake-ports.ts';
@@ -116,8 +117,10 @@ function namesOf(debt: InvoiceKey, other: DebtRow): LearnedNames {
     ...debt,
     psp: other.psp,
     paymentMethodIds: other.payment_method_ids,
-    ...(other.psp_invoice_id !== null && { pspInvoiceId: other.psp_invoice_id }),
-    ...(other.psp_customer_id !== null && { pspCustomerId: other.psp_customer_id }),
+    ...present({
+      pspInvoiceId: other.psp_invoice_id ?? undefined,
+      pspCustomerId: other.psp_customer_id ?? undefined,
+    }),
     ...(isMerchants && {
       merchant: {
         invoiceId: other.merchant_invoice_id ?? other.invoice_id,
@@ -125,7 +128,7 @@ function namesOf(debt: InvoiceKey, other: DebtRow): LearnedNames {
         subscriptionId: other.subscription_id ?? other.invoice_id,
         transactionId: other.transaction_id,
         originalPspTransactionId: other.original_psp_transaction_id,
-        ...(other.custom !== null && { custom: other.custom }),
+        ...present({ custom: other.custom ?? undefined }),
       },
     }),
   };

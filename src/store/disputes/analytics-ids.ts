@@ -1,6 +1,6 @@
 import type { AnalyticsIdentifiers } from '../../domain/disputes/matching/match-score.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
-import { given } from './dispute-rows.ts';
 
 /** The columns of `analytics` by which analytics records are matched. */
 export const analyticsIdColumns = `analytics_id, psp, charge_id, transaction_id,
@@ -23,13 +23,13 @@ export function analyticsIdentifiers(row: AnalyticsIdsRow): AnalyticsIdentifiers
     id: row.analytics_id,
     psp: row.psp,
     capturedAt: row.captured_at,
-    ...given({
-      chargeId: row.charge_id,
-      transactionId: row.transaction_id,
-      networkTransactionId: row.network_transaction_id,
-      invoiceId: row.invoice_id,
-      subscriptionId: row.subscription_id,
-      customerId: row.customer_id,
+    ...present({
+      chargeId: row.charge_id ?? undefined,
+      transactionId: row.transaction_id ?? undefined,
+      networkTransactionId: row.network_transaction_id ?? undefined,
+      invoiceId: row.invoice_id ?? undefined,
+      subscriptionId: row.subscription_id ?? undefined,
+      customerId: row.customer_id ?? undefined,
     }),
   };
 }

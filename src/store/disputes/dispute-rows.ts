@@ -5,6 +5,7 @@ import type {
   DisputeStatus,
 } from '../../domain/disputes/normalise/dispute-state.ts';
 import type { DisputeFacts } from '../../domain/disputes/reported-dispute.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 
 /** A dispute's columns, as they are read and written. */
@@ -89,12 +90,12 @@ export function toRecord(row: DisputeRow): DisputeRecord {
     lookUp: {
       state: row.look_up_state,
       tries: row.look_ups,
-      ...given({ nextAt: row.next_look_up_at }),
+      ...present({ nextAt: row.next_look_up_at ?? undefined }),
     },
-    ...given({ customerId: row.customer_id }),
-    ...(at === null || source === null || isPspsOwn === null
-      ? {}
-      : { respondBy: { at, source, isPspsOwn } }),
+    ...present({ customerId: row.customer_id ?? undefined }),
+    ...(at !== null &&
+      source !== null &&
+      isPspsOwn !== null && { respondBy: { at, source, isPspsOwn } }),
   };
 }
 
@@ -103,7 +104,7 @@ export function toView(row: DisputeViewRow): DisputeView {
     ...toRecord(row),
     matchState: row.match_state,
     blocksRetries: row.blocks_retries,
-    ...given({ matchedAt: row.matched_at, matchedBy: row.matched_by }),
+    ...present({ matchedAt: row.matched_at ?? undefined, matchedBy: row.matched_by ?? undefined }),
   };
 }
 
@@ -114,24 +115,24 @@ function toFacts(row: DisputeRow): DisputeFacts {
     openedAt: row.opened_at,
     paymentIds: row.payment_ids,
     unsignedFields: row.unsigned_fields,
-    ...(amountMinor === null || currency === null ? {} : { money: { amountMinor, currency } }),
-    ...given({
-      network: row.network,
-      reason: row.reason,
-      reasonCode: row.reason_code,
-      reasonFamily: row.reason_family,
-      chargedAt: row.charged_at,
-      respondBy: row.is_psp_deadline === true ? row.respond_by : null,
-      merchantReference: row.merchant_reference,
-      idempotencyKey: row.idempotency_key,
-      networkTransactionId: row.network_transaction_id,
-      invoiceId: row.invoice_id,
-      subscriptionId: row.subscription_id,
-      pspCustomerId: row.psp_customer_id,
-      paymentMethodId: row.payment_method_id,
-      cardFingerprint: row.card_fingerprint,
-      cardLast4: row.card_last4,
-      emailIndex: row.email_index?.toString('hex') ?? null,
+    ...(amountMinor !== null && currency !== null && { money: { amountMinor, currency } }),
+    ...present({
+      network: row.network ?? undefined,
+      reason: row.reason ?? undefined,
+      reasonCode: row.reason_code ?? undefined,
+      reasonFamily: row.reason_family ?? undefined,
+      chargedAt: row.charged_at ?? undefined,
+      respondBy: row.is_psp_deadline === true ? (row.respond_by ?? undefined) : undefined,
+      merchantReference: row.merchant_reference ?? undefined,
+      idempotencyKey: row.idempotency_key ?? undefined,
+      networkTransactionId: row.network_transaction_id ?? undefined,
+      invoiceId: row.invoice_id ?? undefined,
+      subscriptionId: row.subscription_id ?? undefined,
+      pspCustomerId: row.psp_customer_id ?? undefined,
+      paymentMethodId: row.payment_method_id ?? undefined,
+      cardFingerprint: row.card_fingerprint ?? undefined,
+      cardLast4: row.card_last4 ?? undefined,
+      emailIndex: row.email_index?.toString('hex'),
     }),
   };
 }
@@ -179,12 +180,4 @@ export function toRow(record: DisputeRecord): Readonly<Record<keyof DisputeRow, 
     look_ups: record.lookUp.tries,
     next_look_up_at: record.lookUp.nextAt,
   };
-}
-
-type Given<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], null> };
-
-/** The fields that are not null. */
-export function given<Fields extends object>(fields: Fields): Given<Fields> {
-  const entries = Object.entries(fields).filter(([, value]) => value !== null);
-  return Object.fromEntries(entries) as Given<Fields>;
 }

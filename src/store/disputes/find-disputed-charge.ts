@@ -1,6 +1,6 @@
 import type { ChargeFacts, DisputeStore } from '../../disputes/dispute-ports.ts';
+import { present } from '../../domain/present.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { given } from './dispute-rows.ts';
 
 /**
  * Whose charge it was: a report of it, or a charge of ours by its id or its key. The card of the method
@@ -53,14 +53,14 @@ export async function findDisputedCharge(
   const values = [merchantId, psp, paymentIds, idempotencyKey, paymentMethodId];
   const [row] = await db.query<ChargeRow>(find, values);
   if (row === undefined) return {};
-  return given({
-    chargedAt: row.charged_at,
-    networkTransactionId: row.network_transaction_id,
-    invoiceId: row.invoice_id,
-    subscriptionId: row.subscription_id,
-    customerId: row.customer_id,
-    pspCustomerId: row.psp_customer_id,
-    paymentMethodId: row.payment_method_id,
-    cardFingerprint: row.fingerprint,
+  return present({
+    chargedAt: row.charged_at ?? undefined,
+    networkTransactionId: row.network_transaction_id ?? undefined,
+    invoiceId: row.invoice_id ?? undefined,
+    subscriptionId: row.subscription_id ?? undefined,
+    customerId: row.customer_id ?? undefined,
+    pspCustomerId: row.psp_customer_id ?? undefined,
+    paymentMethodId: row.payment_method_id ?? undefined,
+    cardFingerprint: row.fingerprint ?? undefined,
   });
 }

@@ -1,5 +1,6 @@
 import { invariant } from '../../domain/errors.ts';
 import { isHardDecline, keptAdvice } from '../../domain/network-rules/hard-declines.ts';
+import { present } from '../../domain/present.ts';
 import type { AccountMode, Psp } from '../../domain/psps.ts';
 import type { Random } from '../../domain/random.ts';
 import type {
@@ -82,8 +83,8 @@ async function findAnswered(
     transaction,
     isBeside: row.is_beside,
     isTold: row.is_told,
-    ...(row.mode === 'live' || row.mode === 'test' ? { isLive: row.mode === 'live' } : {}),
-    ...(row.other_success === null ? {} : { otherSuccess: row.other_success }),
+    ...((row.mode === 'live' || row.mode === 'test') && { isLive: row.mode === 'live' }),
+    ...present({ otherSuccess: row.other_success ?? undefined }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { invariant } from '../../domain/errors.ts';
 import { type Judgement, judgeCharge } from '../../domain/network-rules/judge-charge.ts';
 import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
+import { present } from '../../domain/present.ts';
 import type { BeginCharge, BeginChargeOutcome } from '../../recovery/engine-ports.ts';
 import { isDisputed } from '../cards/disputed.ts';
 import { type ReadCard, readCards } from '../cards/read-cards.ts';
@@ -253,10 +254,8 @@ function begunOf(row: BegunRow): BeginChargeOutcome {
   const { first_sent_at: firstSentAt, last_sent_at: lastSentAt } = row;
   return {
     kind: 'begun',
-    ...(firstSentAt === null || lastSentAt === null
-      ? {}
-      : { earlier: { firstSentAt, lastSentAt } }),
-    ...(row.charge_may_exist === true ? { mayExist: true } : {}),
+    ...(firstSentAt !== null && lastSentAt !== null && { earlier: { firstSentAt, lastSentAt } }),
+    ...(row.charge_may_exist === true && { mayExist: true }),
   };
 }
 
@@ -283,7 +282,7 @@ function toInput({ charge, card, judged }: Judged, n: number): Readonly<Record<s
     credential: card.facts.credential,
     acquirer_country: card.facts.acquirerCountry,
     fees: isBlocked ? judged.feesAvoided : judged.expectedFees,
-    ...(isBlocked ? { blocked: [refusal(charge, judged)] } : {}),
+    ...(isBlocked && { blocked: [refusal(charge, judged)] }),
   };
 }
 
@@ -300,6 +299,6 @@ function refusal(
     source: rule.source,
     rule_pack_version: rulePackVersion,
     at: charge.sentAt,
-    ...(until === undefined ? {} : { until }),
+    ...present({ until }),
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import type {
   ClaimInput,
   DeliveryOutcome,
@@ -61,7 +62,7 @@ async function claimDueDeliveries(
     fence: row.fence,
     tries: row.tries,
     dueAt: row.next_attempt_at,
-    ...(row.window_started_at === null ? {} : { windowStartedAt: row.window_started_at }),
+    ...present({ windowStartedAt: row.window_started_at ?? undefined }),
   }));
 }
 

@@ -1,4 +1,5 @@
 import { newId } from '../../domain/ids.ts';
+import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import type {
   ClaimInput,
@@ -128,7 +129,7 @@ function newAttempt(payment: PaymentContext, attemptId: string, startedAt: Date)
     attemptId,
     state: 'checking',
     startedAt,
-    ...(decision === undefined ? {} : { decision }),
+    ...present({ decision }),
     transactions: [],
   };
 }

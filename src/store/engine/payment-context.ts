@@ -1,5 +1,6 @@
 import type { Decline } from '../../domain/declines/decline.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { AttemptState, PaymentState, StopReason } from '../../domain/states.ts';
 import type { DecisionRecord } from '../../policy/plan.ts';
@@ -187,28 +188,32 @@ export function toContext(row: ContextRow): PaymentContext {
     postponements: row.postponements,
     fence: row.fence,
     revision: row.revision,
-    ...(row.psp_customer_id === null ? {} : { pspCustomerId: row.psp_customer_id }),
-    ...(row.psp_invoice_id === null ? {} : { pspInvoiceId: row.psp_invoice_id }),
+    ...present({
+      pspCustomerId: row.psp_customer_id ?? undefined,
+      pspInvoiceId: row.psp_invoice_id ?? undefined,
+    }),
     pspInvoiceState: row.psp_invoice_state,
-    ...(row.merchant_invoice_id === null ? {} : { merchantInvoiceId: row.merchant_invoice_id }),
-    ...(row.subscription_id === null ? {} : { subscriptionId: row.subscription_id }),
-    ...(row.custom === null ? {} : { custom: row.custom }),
-    ...(row.stop_reason === null ? {} : { stopReason: row.stop_reason }),
-    ...(row.stop_detail === null ? {} : { stopDetail: row.stop_detail }),
-    ...(row.decision === null ? {} : { decision: row.decision }),
-    ...(row.frozen_at === null ? {} : { frozenAt: row.frozen_at }),
+    ...present({
+      merchantInvoiceId: row.merchant_invoice_id ?? undefined,
+      subscriptionId: row.subscription_id ?? undefined,
+      custom: row.custom ?? undefined,
+      stopReason: row.stop_reason ?? undefined,
+      stopDetail: row.stop_detail ?? undefined,
+      decision: row.decision ?? undefined,
+      frozenAt: row.frozen_at ?? undefined,
+    }),
     methods: methods
       .filter((method) => !method.removed)
       .map((method) => ({
         paymentMethodId: method.payment_method_id,
         failedFirst: method.failed_first,
         card: toCardHistory(method.card),
-        ...(method.renewed_at === null ? {} : { renewedAt: new Date(method.renewed_at) }),
+        ...(method.renewed_at !== null && { renewedAt: new Date(method.renewed_at) }),
       })),
     removedMethodIds: methods
       .filter((method) => method.removed)
       .map((method) => method.payment_method_id),
-    ...(row.tries?.some((item) => item.succeeded) === true ? { isPaid: true } : {}),
+    ...(row.tries?.some((item) => item.succeeded) === true && { isPaid: true }),
     tries: (row.tries ?? []).map((item) => ({
       startedAt: new Date(item.started_at),
       endedAt: new Date(item.ended_at),
@@ -225,8 +230,7 @@ export function toOpenAttempt(row: OpenAttemptRow): OpenAttempt {
     attemptId: row.attempt_id,
     state: row.state,
     startedAt: new Date(row.started_at),
-    ...(row.decision === null ? {} : { decision: row.decision }),
-    ...(row.check_answer === null ? {} : { check: row.check_answer }),
+    ...present({ decision: row.decision ?? undefined, check: row.check_answer ?? undefined }),
     transactions: (row.transactions ?? []).map(toOpenTransaction),
   };
 }
@@ -241,10 +245,10 @@ function toOpenTransaction(row: OpenTransactionRow): OpenTransaction {
     currency: row.currency,
     sentAt: new Date(row.sent_at),
     connectionVersion: row.connection_version,
-    ...(row.psp_transaction_id === null ? {} : { pspTransactionId: row.psp_transaction_id }),
-    ...(row.network_transaction_id === null
-      ? {}
-      : { networkTransactionId: row.network_transaction_id }),
-    ...(row.decline === null ? {} : { decline: row.decline }),
+    ...present({
+      pspTransactionId: row.psp_transaction_id ?? undefined,
+      networkTransactionId: row.network_transaction_id ?? undefined,
+      decline: row.decline ?? undefined,
+    }),
   };
 }

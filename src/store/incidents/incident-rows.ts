@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { IncidentKind, IncidentState } from '../../domain/states.ts';
 import type { Incident, IncidentSide } from '../../recovery/incidents/incident-ports.ts';
@@ -45,25 +46,31 @@ export function toIncident(row: IncidentRow): Incident {
     state: row.state,
     openedAt: row.opened_at,
     failedRefunds: row.failed_refunds,
-    ...(row.invoice_id === null ? {} : { invoiceId: row.invoice_id }),
-    ...(row.connection_version === null ? {} : { connectionVersion: row.connection_version }),
-    ...(row.ours === null ? {} : { ours: toSide(row.ours) }),
-    ...(row.theirs === null ? {} : { theirs: toSide(row.theirs) }),
-    ...(row.refund_id === null ? {} : { refundId: row.refund_id }),
-    ...(row.refund_asked_at === null ? {} : { refundAskedAt: row.refund_asked_at }),
-    ...(row.resolution === null ? {} : { resolution: row.resolution }),
-    ...(row.resolved_at === null ? {} : { resolvedAt: row.resolved_at }),
+    ...present({
+      invoiceId: row.invoice_id ?? undefined,
+      connectionVersion: row.connection_version ?? undefined,
+    }),
+    ...(row.ours !== null && { ours: toSide(row.ours) }),
+    ...(row.theirs !== null && { theirs: toSide(row.theirs) }),
+    ...present({
+      refundId: row.refund_id ?? undefined,
+      refundAskedAt: row.refund_asked_at ?? undefined,
+      resolution: row.resolution ?? undefined,
+      resolvedAt: row.resolved_at ?? undefined,
+    }),
   };
 }
 
 function toSide(row: SideRow): IncidentSide {
   return {
     state: row.state,
-    ...(row.psp_transaction_id === undefined ? {} : { pspTransactionId: row.psp_transaction_id }),
-    ...(row.amount_minor === undefined ? {} : { amountMinor: row.amount_minor }),
-    ...(row.currency === undefined ? {} : { currency: row.currency }),
-    ...(row.is_live === undefined ? {} : { isLive: row.is_live }),
-    ...(row.at === undefined ? {} : { at: new Date(row.at) }),
+    ...present({
+      pspTransactionId: row.psp_transaction_id,
+      amountMinor: row.amount_minor,
+      currency: row.currency,
+      isLive: row.is_live,
+    }),
+    ...(row.at !== undefined && { at: new Date(row.at) }),
   };
 }
 
@@ -71,11 +78,13 @@ export function sideRow(side: IncidentSide | undefined): string | undefined {
   if (side === undefined) return undefined;
   const row: SideRow = {
     state: side.state,
-    ...(side.pspTransactionId === undefined ? {} : { psp_transaction_id: side.pspTransactionId }),
-    ...(side.amountMinor === undefined ? {} : { amount_minor: side.amountMinor }),
-    ...(side.currency === undefined ? {} : { currency: side.currency }),
-    ...(side.isLive === undefined ? {} : { is_live: side.isLive }),
-    ...(side.at === undefined ? {} : { at: side.at.toISOString() }),
+    ...present({
+      psp_transaction_id: side.pspTransactionId,
+      amount_minor: side.amountMinor,
+      currency: side.currency,
+      is_live: side.isLive,
+    }),
+    ...(side.at !== undefined && { at: side.at.toISOString() }),
   };
   return JSON.stringify(row);
 }

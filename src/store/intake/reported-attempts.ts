@@ -83,7 +83,7 @@ function toAttempt(transaction: NewTransaction, card: ReadCard): CardAttempt {
     initiator: 'mit',
     credential: card.facts.credential,
     outcome: transaction.success ? 'approved' : 'declined',
-    ...(transaction.success || networkCode === undefined ? {} : { networkCode }),
+    ...(!transaction.success && networkCode !== undefined && { networkCode }),
   };
 }
 

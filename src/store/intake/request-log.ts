@@ -1,5 +1,6 @@
 import { joinReports } from '../../domain/debts/join-reports.ts';
 import { AppError } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import type { ClaimInput } from '../../recovery/engine-ports.ts';
 import type { AppliedRequest, DueRequest, RequestLog } from '../../recovery/intake-ports.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
@@ -74,7 +75,7 @@ async function claimDueRequests(db: Queryable, input: ClaimInput): Promise<reado
       body: row.body,
       receivedAt: row.received_at,
       channel: row.channel,
-      ...(row.psp_invoice_id !== null && { pspInvoiceId: row.psp_invoice_id }),
+      ...present({ pspInvoiceId: row.psp_invoice_id ?? undefined }),
     }))
     .sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
 }

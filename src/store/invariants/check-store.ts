@@ -1,5 +1,6 @@
 import { addMs, hourMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import type { CheckStore, InvariantCheck } from '../../recovery/accounting/accounting-ports.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { checkInvoices } from './check-invoices.ts';
@@ -168,7 +169,7 @@ function toCheck(row: CheckRow): InvariantCheck {
     rowsRead: row.rows_read,
     startedAt: row.started_at,
     updatedAt: row.updated_at,
-    ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+    ...present({ endedAt: row.ended_at ?? undefined }),
     items: checkedPromises.map(({ name, promise }) => ({
       name,
       promise,

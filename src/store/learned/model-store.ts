@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type { CalibrationCounts } from '../../policy/learned/drift.ts';
 import { modelSchema, type PolicyModel } from '../../policy/learned/policy-model.ts';
 import {
@@ -69,11 +70,13 @@ export async function listModels(db: Queryable): Promise<readonly ModelView[]> {
     origin: row.origin,
     metrics: row.metrics,
     createdAt: row.created_at,
-    ...(row.drift === null ? {} : { drift: row.drift }),
-    ...(row.distrust === null ? {} : { distrust: row.distrust }),
-    ...(row.distrusted_at === null ? {} : { distrustedAt: row.distrusted_at }),
-    ...(row.activated_at === null ? {} : { activatedAt: row.activated_at }),
-    ...(row.retired_at === null ? {} : { retiredAt: row.retired_at }),
+    ...present({
+      drift: row.drift ?? undefined,
+      distrust: row.distrust ?? undefined,
+      distrustedAt: row.distrusted_at ?? undefined,
+      activatedAt: row.activated_at ?? undefined,
+      retiredAt: row.retired_at ?? undefined,
+    }),
   }));
 }
 
@@ -239,7 +242,7 @@ export async function listTrainings(db: Queryable): Promise<readonly TrainingVie
     words: row.words,
     requestedAt: row.requested_at,
     updatedAt: row.updated_at,
-    ...(row.model_id === null ? {} : { modelId: row.model_id }),
+    ...present({ modelId: row.model_id ?? undefined }),
   }));
 }
 

@@ -1,4 +1,5 @@
 import type { TransactionBody } from '../../domain/payment-event.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import { maxPastCharges } from '../../recovery/learned/payer-facts.ts';
 import type { PastRecord, PayerKey, PayerRecord } from '../../recovery/learned/ports.ts';
@@ -82,7 +83,7 @@ export async function readPayerRecords(
     invoiceId: row.invoice_id,
     past: (row.past ?? []).map(toPast).reverse(),
     methods: (row.methods ?? []).map(paymentMethodFacts),
-    ...(row.product_id === null ? {} : { productId: row.product_id }),
+    ...present({ productId: row.product_id ?? undefined }),
   }));
 }
 
@@ -92,7 +93,6 @@ function toPast(row: PastRow): PastRecord {
     succeeded: row.success,
     amountMinor: row.amount_minor,
     psp: row.psp,
-    ...(row.outcome === null ? {} : { outcome: row.outcome }),
-    ...(row.network_code === null ? {} : { networkCode: row.network_code }),
+    ...present({ outcome: row.outcome ?? undefined, networkCode: row.network_code ?? undefined }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Decline } from '../../domain/declines/decline.ts';
+import { present } from '../../domain/present.ts';
 import type { DecisionRecord } from '../../policy/plan.ts';
 import type {
   TrainingAttempt,
@@ -146,12 +147,12 @@ function toAttempt(row: AttemptRow): TrainingAttempt {
   return {
     startedAt: new Date(row.started_at),
     endedAt: new Date(row.ended_at),
-    ...(row.decision === null ? {} : { decision: row.decision }),
+    ...present({ decision: row.decision ?? undefined }),
     charges: (row.charges ?? []).map((charge) => ({
       paymentMethodId: charge.payment_method_id,
       succeeded: charge.succeeded,
       sentAt: new Date(charge.sent_at),
-      ...(charge.decline === null ? {} : { decline: charge.decline }),
+      ...present({ decline: charge.decline ?? undefined }),
     })),
   };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type {
   WhatIf,
   WhatIfNote,
@@ -135,7 +136,6 @@ function toWhatIf(row: WhatIfRow): WhatIf {
     words: row.words,
     requestedAt: row.requested_at,
     updatedAt: row.updated_at,
-    ...(row.result === null ? {} : { result: row.result }),
-    ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
+    ...present({ result: row.result ?? undefined, completedAt: row.completed_at ?? undefined }),
   };
 }

@@ -1,4 +1,5 @@
 import { addMs, hourMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import type { PspTransactionState } from '../../domain/states.ts';
 import type {
   OwnCharge,
@@ -69,7 +70,7 @@ export function toOwn(row: OwnRow): OwnCharge {
     amountMinor: row.amount_minor,
     currency: row.currency,
     at: row.sent_at,
-    ...(row.psp_transaction_id === null ? {} : { pspTransactionId: row.psp_transaction_id }),
+    ...present({ pspTransactionId: row.psp_transaction_id ?? undefined }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type {
   PaidDebt,
   Reconciliation,
@@ -71,7 +72,7 @@ export async function findPaidDebts(
     pspTransactionId: row.charge,
     invoiceId: row.invoice_id,
     isKnown: row.is_known,
-    ...(row.own_success === null ? {} : { ownSuccess: row.own_success }),
+    ...present({ ownSuccess: row.own_success ?? undefined }),
   }));
 }
 

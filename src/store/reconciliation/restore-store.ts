@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { RestoreCheck } from '../../recovery/reconciliation/reconciliation-api.ts';
 import type { RestoreStore } from '../../recovery/reconciliation/run-reconciliations.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
@@ -117,6 +118,6 @@ function toCheck(row: RestoreRow): RestoreCheck {
     state: row.state,
     payments: row.payments,
     startedAt: row.started_at,
-    ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+    ...present({ endedAt: row.ended_at ?? undefined }),
   };
 }

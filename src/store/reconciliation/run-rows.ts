@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type {
   Reconciliation,
@@ -49,9 +50,9 @@ export function toRun(row: RunRow): Reconciliation {
     listed: row.listed,
     settled: row.settled,
     findings: row.findings,
-    ...(row.detail === null ? {} : { detail: row.detail }),
+    ...present({ detail: row.detail ?? undefined }),
     startedAt: row.started_at,
     updatedAt: row.updated_at,
-    ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+    ...present({ endedAt: row.ended_at ?? undefined }),
   };
 }

@@ -1,4 +1,5 @@
 import { addMs, dayMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import type { EndpointHealth } from '../../recovery/reports/webhooks.ts';
 import type { Queryable, Statement } from '../database.ts';
 
@@ -80,11 +81,12 @@ function toHealth(row: HealthRow): EndpointHealth {
     state: row.waiting > 0 ? 'failing' : isIdle ? 'idle' : 'healthy',
     waiting: row.waiting,
     exhausted: row.exhausted,
-    ...(row.failing_since === null ? {} : { failingSince: row.failing_since }),
-    ...(row.last_error === null ? {} : { lastError: row.last_error }),
-    ...(row.last_delivered_at === null ? {} : { lastDeliveredAt: row.last_delivered_at }),
-    ...(row.median === null || row.p95 === null
-      ? {}
-      : { durationMs: { median: row.median, p95: row.p95 } }),
+    ...present({
+      failingSince: row.failing_since ?? undefined,
+      lastError: row.last_error ?? undefined,
+      lastDeliveredAt: row.last_delivered_at ?? undefined,
+    }),
+    ...(row.median !== null &&
+      row.p95 !== null && { durationMs: { median: row.median, p95: row.p95 } }),
   };
 }

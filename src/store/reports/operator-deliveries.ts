@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import { deliveryStates } from '../../domain/states.ts';
 import type { Page } from '../../recovery/api.ts';
 import type {
@@ -141,8 +142,7 @@ function toTry(json: TryJson): DeliveryTry {
   return {
     number: json.number,
     sentAt: new Date(json.sent_at),
-    ...(json.status === null ? {} : { status: json.status }),
-    ...(json.error === null ? {} : { error: json.error }),
+    ...present({ status: json.status ?? undefined, error: json.error ?? undefined }),
     durationMs: json.duration_ms,
   };
 }

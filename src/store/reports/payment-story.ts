@@ -1,5 +1,6 @@
 import type { Decline } from '../../domain/declines/decline.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type { InvoiceOf } from '../../recovery/api.ts';
 import type {
   PaymentStory,
@@ -147,7 +148,7 @@ export async function readPaymentStory(
       disputeId: row.dispute_id,
       kind: row.kind,
       openedAt: row.opened_at,
-      ...(row.reason === null ? {} : { reason: row.reason }),
+      ...present({ reason: row.reason ?? undefined }),
     })),
     actions: ofActions,
   };
@@ -158,7 +159,7 @@ function toMethod(row: MethodRow): StoryMethod {
   return {
     ...paymentMethodFacts(row),
     isRemoved: row.is_removed,
-    ...(reason === null || at === null ? {} : { signal: { reason, at } }),
+    ...(reason !== null && at !== null && { signal: { reason, at } }),
   };
 }
 
@@ -169,8 +170,7 @@ function toSend(row: SendRow): StorySend {
     number: row.number,
     sentAt: row.sent_at,
     durationMs: row.duration_ms,
-    ...(row.status === null ? {} : { status: row.status }),
-    ...(row.error === null ? {} : { error: row.error }),
+    ...present({ status: row.status ?? undefined, error: row.error ?? undefined }),
   };
 }
 

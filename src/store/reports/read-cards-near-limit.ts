@@ -79,7 +79,7 @@ function toCard(row: NearRow): CardNearLimit {
     card: row.card_key,
     acceptor: row.acceptor,
     network: row.network,
-    ...(row.counter === '' ? {} : { counter: row.counter }),
+    ...(row.counter !== '' && { counter: row.counter }),
     tries: row.tries,
     most: row.most,
     firstAt: row.first_at,

@@ -1,4 +1,5 @@
 import { failureBackoffMs } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
 import type { Page } from '../../recovery/api.ts';
 import type {
   FailedWork,
@@ -143,7 +144,7 @@ export async function listSetAside(db: Queryable, input: ListSetAside): Promise<
       reason: row.reason,
       failures: row.failures,
       setAsideAt: row.set_aside_at,
-      ...(row.invoice_id === null ? {} : { invoiceId: row.invoice_id }),
+      ...present({ invoiceId: row.invoice_id ?? undefined }),
     }),
     keys: (row) => [row.set_aside_at.toISOString(), row.merchant_id, row.kind, row.id],
   });

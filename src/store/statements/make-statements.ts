@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { addMs, dayMs, hourMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import {
   firstPreviousHash,
   type StatedSum,
@@ -88,7 +89,7 @@ export async function makeStatements(
     const byMerchant = Map.groupBy(found, (row) => row.merchant_id);
     await insertStatements(tx, rows, { byMerchant, at });
     const last = rows.length === batch ? rows.at(-1)?.merchant_id : undefined;
-    return { made: rows.length, ...(last === undefined ? {} : { last }) };
+    return { made: rows.length, ...present({ last }) };
   });
 }
 

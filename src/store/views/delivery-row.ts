@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { DeliveryState } from '../../domain/states.ts';
 import type { DeliveryView } from '../../recovery/api.ts';
 
@@ -22,9 +23,11 @@ export function toDeliveryView(row: DeliveryRow): DeliveryView {
     type: row.type,
     status: row.state,
     tries: row.tries,
-    ...(row.next_attempt_at === null ? {} : { nextAttemptAt: row.next_attempt_at }),
-    ...(row.delivered_at === null ? {} : { deliveredAt: row.delivered_at }),
-    ...(row.last_status === null ? {} : { lastStatus: row.last_status }),
-    ...(row.last_error === null ? {} : { lastError: row.last_error }),
+    ...present({
+      nextAttemptAt: row.next_attempt_at ?? undefined,
+      deliveredAt: row.delivered_at ?? undefined,
+      lastStatus: row.last_status ?? undefined,
+      lastError: row.last_error ?? undefined,
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { PaymentState, StopReason } from '../../domain/states.ts';
 import type { PaymentSummary } from '../../recovery/api.ts';
 
@@ -39,8 +40,10 @@ export function toPaymentSummary(row: PaymentRow): PaymentSummary {
     attemptCount: row.attempt_count,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    ...(row.stop_reason === null ? {} : { stopReason: row.stop_reason }),
-    ...(row.stop_detail === null ? {} : { stopDetail: row.stop_detail }),
-    ...(row.next_attempt_at === null ? {} : { nextAttemptAt: row.next_attempt_at }),
+    ...present({
+      stopReason: row.stop_reason ?? undefined,
+      stopDetail: row.stop_detail ?? undefined,
+      nextAttemptAt: row.next_attempt_at ?? undefined,
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Decline } from '../../domain/declines/decline.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type { AttemptState, PspTransactionState } from '../../domain/states.ts';
 import type {
   AttemptView,
@@ -122,15 +123,18 @@ export async function showPayment(
     originalPspTransactionId: payment.original_psp_transaction_id,
     psp: payment.psp,
     ...(joinedInvoiceIds.length > 0 && { joinedInvoiceIds }),
-    ...(payment.merchant_invoice_id !== null && { merchantInvoiceId: payment.merchant_invoice_id }),
-    ...(payment.psp_invoice_id !== null && { pspInvoiceId: payment.psp_invoice_id }),
-    ...(payment.subscription_id === null ? {} : { subscriptionId: payment.subscription_id }),
-    ...(payment.custom === null ? {} : { custom: payment.custom }),
-    ...(payment.decision === null ? {} : { decision: payment.decision }),
+    ...present({
+      merchantInvoiceId: payment.merchant_invoice_id ?? undefined,
+      pspInvoiceId: payment.psp_invoice_id ?? undefined,
+      subscriptionId: payment.subscription_id ?? undefined,
+      custom: payment.custom ?? undefined,
+      decision: payment.decision ?? undefined,
+    }),
     attempts: attempts.map((attempt) => toAttemptView(attempt, transactions)),
-    ...(foreign === undefined || foreign.last_at === null
-      ? {}
-      : { foreignAttempts: { count: foreign.count, lastAt: foreign.last_at } }),
+    ...(foreign !== undefined &&
+      foreign.last_at !== null && {
+        foreignAttempts: { count: foreign.count, lastAt: foreign.last_at },
+      }),
     deliveries: deliveries.map(toDeliveryView),
   };
 }
@@ -141,12 +145,14 @@ function toAttemptView(row: AttemptRow, transactions: readonly TransactionRow[])
     number: row.number,
     status: row.state,
     startedAt: row.started_at,
-    ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
-    ...(row.amount_minor === null ? {} : { amountMinor: row.amount_minor }),
-    ...(row.currency === null ? {} : { currency: row.currency }),
-    ...(row.decision === null ? {} : { decision: row.decision }),
-    ...(row.check_answer === null ? {} : { check: row.check_answer }),
-    ...(row.blocked_charges === null ? {} : { blockedCharges: row.blocked_charges }),
+    ...present({
+      endedAt: row.ended_at ?? undefined,
+      amountMinor: row.amount_minor ?? undefined,
+      currency: row.currency ?? undefined,
+      decision: row.decision ?? undefined,
+      check: row.check_answer ?? undefined,
+      blockedCharges: row.blocked_charges ?? undefined,
+    }),
     transactions: transactions
       .filter((transaction) => transaction.attempt_id === row.attempt_id)
       .map(toTransactionView),
@@ -161,12 +167,12 @@ function toTransactionView(row: TransactionRow): TransactionView {
     amountMinor: row.amount_minor,
     currency: row.currency,
     sentAt: row.sent_at,
-    ...(row.psp_transaction_id === null ? {} : { pspTransactionId: row.psp_transaction_id }),
-    ...(row.network_transaction_id === null
-      ? {}
-      : { networkTransactionId: row.network_transaction_id }),
-    ...(row.decline === null ? {} : { decline: row.decline }),
-    ...(row.settled_at === null ? {} : { settledAt: row.settled_at }),
+    ...present({
+      pspTransactionId: row.psp_transaction_id ?? undefined,
+      networkTransactionId: row.network_transaction_id ?? undefined,
+      decline: row.decline ?? undefined,
+      settledAt: row.settled_at ?? undefined,
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import { partitionOf, type RequestId } from '../../domain/request-id.ts';
 import type { RequestView } from '../../recovery/api.ts';
 import type { Queryable, Statement } from '../database.ts';
@@ -38,7 +39,7 @@ export async function findRequest(
     kind: row.kind,
     status: row.state,
     receivedAt: row.received_at,
-    ...(row.applied_at === null ? {} : { appliedAt: row.applied_at }),
-    ...(row.outcome === null || row.outcome === undefined ? {} : { outcome: row.outcome }),
+    ...present({ appliedAt: row.applied_at ?? undefined }),
+    ...(row.outcome !== null && row.outcome !== undefined && { outcome: row.outcome }),
   };
 }

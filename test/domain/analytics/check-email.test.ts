@@ -9,6 +9,11 @@ const check = (text: string) => {
   return result.kind === 'valid' ? result.email : result.reason;
 };
 
+/** Any UTF-16 units: fast-check takes seconds to begin with all of Unicode's characters. */
+const units = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 })
+  .map((codes) => String.fromCharCode(...codes));
+
 const labels = (length: number, count: number) => Array(count).fill('b'.repeat(length)).join('.');
 
 describe('an e-mail address', () => {
@@ -102,7 +107,7 @@ describe('an e-mail address', () => {
 
   it('of any characters is judged quickly', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      fc.property(units, (text) => {
         expect(['valid', 'invalid']).toContain(checkEmail(text, names).kind);
       }),
     );

@@ -78,6 +78,9 @@ it('a period that two invoices of a channel are near to says of neither whose it
   });
   const near = [byPsp('in_1', at(-20)), byPsp('in_2', at(-19)), byMerchant('m1', at(0))];
   expect(debtsOf(...near)).toEqual(['in_1', 'in_2', 'm1']);
+  // The second one of the PSP's lies between both: one of its two names is shared.
+  const between = [byMerchant('m1', at(6)), byPsp('in_1', at(46)), byPsp('in_2', at(26))];
+  expect(debtsOf(...between)).toEqual(['m1', 'in_1', 'in_2']);
 });
 
 describe('a second report', () => {

@@ -29,6 +29,15 @@ it('what nobody signed is the record’s, and is marked no more', () => {
   });
 });
 
+it('a field that is signed stays, though another one is not', () => {
+  const unsigned: DisputeFacts = { ...known, unsignedFields: ['reason'] };
+  expect(withAnswer(unsigned, { reasonCode: '13.1' }, [])).toEqual({
+    ...known,
+    unsignedFields: ['reason'],
+  });
+  expect(withAnswer(unsigned, { reason: 'other' }, [])).toMatchObject({ reason: 'other' });
+});
+
 it('what the record leaves open takes nothing away', () => {
   const read = { reason: undefined, cardLast4: undefined } as object;
   const answered = withAnswer({ ...known, unsignedFields: ['status'] }, read, []);

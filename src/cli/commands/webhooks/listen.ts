@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { secondMs } from '../../../domain/clock.ts';
+import { present } from '../../../domain/present.ts';
 import type { followedShape } from '../../../operator/events/follow-events.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
@@ -94,7 +95,7 @@ async function onlyMerchant(client: OperatorClient): Promise<string> {
 
 function print(cli: Cli, options: ShowOptions, event: Event, result: string | undefined): void {
   if (options.json) {
-    cli.line(JSON.stringify({ ...event, ...(result === undefined ? {} : { forwarded: result }) }));
+    cli.line(JSON.stringify({ ...event, ...present({ forwarded: result }) }));
     return;
   }
   const body = JSON.parse(event.payload) as Readonly<Record<string, unknown>>;

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import type { PacketCharge, PacketContent } from '../packet.ts';
 import { addressText, eventText, summaryText } from './packet-texts.ts';
 import { type Notes, type Rendered, takeNotes } from './rendered.ts';
@@ -88,5 +89,5 @@ function piece(
   sequenceNumber?: number,
 ): readonly BraintreeEvidence[] {
   if (content === undefined || content.trim() === '') return [];
-  return [{ category, content, ...(sequenceNumber !== undefined && { sequenceNumber }) }];
+  return [{ category, content, ...present({ sequenceNumber }) }];
 }

@@ -1,4 +1,5 @@
 import { elementLabels } from '../../../domain/disputes/ce3/elements.ts';
+import { present } from '../../../domain/present.ts';
 import type { PacketContent } from '../packet.ts';
 import { onlyElements, unequalElements } from './matching-elements.ts';
 import { type Notes, type Rendered, takeNotes } from './rendered.ts';
@@ -56,8 +57,7 @@ function evidenceOf(content: PacketContent, notes: Notes): CheckoutEvidence | un
       merchandise_or_service_desc: described(charge.productDescription, charge.id, notes),
       merchandise_or_service_provided_date: providedAt,
       ...(names.includes('login') && { user_id: login ?? email ?? '' }),
-      ...(ip !== undefined && { ip_address: ip }),
-      ...(deviceId !== undefined && { device_id: deviceId }),
+      ...present({ ip_address: ip, device_id: deviceId }),
       ...addressOf(shippingAddress),
       historical_transactions: priors.map((prior) => ({
         historical_arn: prior.arn ?? '',
@@ -79,9 +79,9 @@ function addressOf(
   return {
     shipping_address: {
       address: line1,
-      ...(line2 !== undefined && { address2: line2 }),
+      ...present({ address2: line2 }),
       city,
-      ...(state !== undefined && { state_region: state }),
+      ...present({ state_region: state }),
       postal_code: postalCode,
       country,
     },

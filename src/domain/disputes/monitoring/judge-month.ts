@@ -1,4 +1,5 @@
 import { addMs, dayMs } from '../../clock.ts';
+import { present } from '../../present.ts';
 import { type Programme, type ProgrammeLimits, programmes } from './programmes.ts';
 
 /** What is known of one merchant's charges and disputes on one network. */
@@ -73,7 +74,7 @@ function judge(
     outOf,
     isExcessive,
     ...(outOf > 0 && { ratioBps: Math.round((items * 1_000_000) / outOf) / 100 }),
-    ...(daysToBreach !== undefined && { daysToBreach }),
+    ...present({ daysToBreach }),
   };
 }
 

@@ -68,7 +68,7 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainOptions):
   const matrix = toMatrix(sorted, belief, calendar, running);
   const logistic = fitLogistic(matrix, thinned(parts.learn, maxLogisticRows), {
     penalty: prior === undefined ? ownPenalty : priorPenalty,
-    ...(prior === undefined ? {} : { start: prior.logistic }),
+    ...(prior !== undefined && { start: prior.logistic }),
   });
   const margins = Float64Array.from(sorted, (_, at) =>
     logisticMargin(logistic, matrix.values, at * featureCount),
@@ -119,7 +119,7 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainOptions):
   return {
     ...model,
     use,
-    ...(options.keepsHeldOut === true ? {} : { coverage: trainCoverage(sorted) }),
+    ...(options.keepsHeldOut !== true && { coverage: trainCoverage(sorted) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
 import { idOf } from '../../answer-fields.ts';
 import { isOwnKey } from '../../own-key.ts';
@@ -19,7 +20,7 @@ export function parseAuthorisation(item: Notification): ParsedEvent {
   const networkTransactionId = idOf(additionalData.networkTxReference);
   const ids = {
     pspTransactionId,
-    ...(networkTransactionId !== undefined && { networkTransactionId }),
+    ...present({ networkTransactionId }),
     ...cardOf(additionalData, paymentMethod),
     told: toldMoney(item.value, item.currency),
   };
@@ -29,8 +30,7 @@ export function parseAuthorisation(item: Notification): ParsedEvent {
   }
   const decline = adyenDecline({
     additionalData,
-    ...(reason !== undefined && { refusalReason: reason }),
-    ...(paymentMethod !== undefined && { scheme: paymentMethod }),
+    ...present({ refusalReason: reason, scheme: paymentMethod }),
   });
   const result = { kind: 'declined', ...ids, decline } as const;
   return { kind: 'charge_settled', idempotencyKey: merchantReference, result };

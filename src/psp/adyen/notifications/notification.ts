@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import type { ParsedEvent, PspEvent, WebhookReading } from '../../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import type { AdyenAccount } from '../credentials.ts';
@@ -54,8 +55,7 @@ function notificationOf(item: Fields, signed: SignedFields, occurredAt: Date): N
   return {
     ...signed,
     occurredAt,
-    ...(reason !== undefined && { reason }),
-    ...(paymentMethod !== undefined && { paymentMethod }),
+    ...present({ reason, paymentMethod }),
     additionalData: fieldsOf(item.additionalData) ?? {},
   };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import { truncatedText } from '../../../domain/truncated-text.ts';
 import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
 import { idOf } from '../../answer-fields.ts';
@@ -28,7 +29,7 @@ export function parseRefund(item: Notification): ParsedEvent {
     kind: 'refund_settled',
     pspTransactionId,
     refundId,
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...present({ idempotencyKey }),
     outcome: isMade ? 'refunded' : 'failed',
     ...(words !== undefined && { reason: truncatedText(words) }),
   };

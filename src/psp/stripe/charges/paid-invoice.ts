@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '../../../domain/clock.ts';
+import { present } from '../../../domain/present.ts';
 import type { ChargeRequest, ChargeResult, LookUpRequest } from '../../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf } from '../../answer-fields.ts';
 import { chargeFailure, type Failure } from '../failures.ts';
@@ -96,7 +97,7 @@ export async function whoPaid(
   const pspTransactionId = idOf(paid?.id);
   return {
     kind: 'paid_elsewhere',
-    ...(pspTransactionId !== undefined && { pspTransactionId }),
+    ...present({ pspTransactionId }),
     reason: 'the invoice is paid at Stripe, and not by a charge of ours',
   };
 }

@@ -1,5 +1,6 @@
 import { decimalNumber } from '../../../domain/money.ts';
 import { billingPeriods } from '../../../domain/payment-event.ts';
+import { present } from '../../../domain/present.ts';
 import { type Fields, fieldsOf, idOf } from '../../answer-fields.ts';
 import { moneyOf } from '../amounts.ts';
 import type { StripeClient } from '../client.ts';
@@ -153,8 +154,7 @@ function subscriptionBody(invoice: Fields): BillingEvent['subscription'] | undef
     id,
     start_date: start.toISOString(),
     ...(end !== undefined && { end_date: end.toISOString() }),
-    ...(product !== undefined && { product_id: product }),
-    ...(billing !== undefined && { billing }),
+    ...present({ product_id: product, billing }),
   };
 }
 

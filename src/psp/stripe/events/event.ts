@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { timeOf } from '../fields.ts';
 
@@ -34,7 +35,6 @@ export function readEvent(value: unknown): StripeEvent | undefined {
     occurredAt,
     object,
     previous: fieldsOf(data?.previous_attributes) ?? {},
-    ...(account !== undefined && { account }),
-    ...(requestKey !== undefined && { requestKey }),
+    ...present({ account, requestKey }),
   };
 }

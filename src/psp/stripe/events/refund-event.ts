@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
 import { idOf, textOf } from '../../answer-fields.ts';
 import { refOf } from '../fields.ts';
@@ -27,7 +28,7 @@ export function parseRefund({ object, requestKey }: StripeEvent): ParsedEvent {
     kind: 'refund_settled',
     pspTransactionId,
     refundId,
-    ...(requestKey !== undefined && { idempotencyKey: requestKey }),
+    ...present({ idempotencyKey: requestKey }),
   } as const;
   switch (object.status) {
     case 'succeeded':

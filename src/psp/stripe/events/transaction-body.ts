@@ -1,5 +1,6 @@
 import { mayTryAgain } from '../../../domain/declines/decline.ts';
 import { fundingSources, type TransactionBody } from '../../../domain/payment-event.ts';
+import { present } from '../../../domain/present.ts';
 import { truncatedText } from '../../../domain/truncated-text.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { chargedCard } from '../../charged-card.ts';
@@ -51,7 +52,7 @@ export function transactionBody(input: TransactionInput): TransactionBody {
     scheme: scheme.slice(0, 64),
     success,
     outcome: success ? successOutcome(charge) : declineOutcome(said),
-    ...(networkTransactionId !== undefined && { network_transaction_id: networkTransactionId }),
+    ...present({ network_transaction_id: networkTransactionId }),
     ...cardFields(card),
     ...(typeof charge?.captured === 'boolean' && { captured: charge.captured }),
     ...(typeof charge?.refunded === 'boolean' && { refunded: charge.refunded }),
@@ -68,10 +69,9 @@ function cardFields(card: Fields | undefined): Partial<TransactionBody> {
   const { fingerprint } = chargedCard({ fingerprint: card?.fingerprint }).card ?? {};
   const auth = textOf(card?.authorization_code);
   return {
-    ...(country !== undefined && { issuer_country: country }),
+    ...present({ issuer_country: country }),
     ...(bin !== undefined && /^\d{6,8}$/.test(bin) && { bin }),
-    ...(auth !== undefined && { auth }),
-    ...(fingerprint !== undefined && { card_fingerprint: fingerprint }),
+    ...present({ auth, card_fingerprint: fingerprint }),
   };
 }
 
@@ -85,7 +85,7 @@ function successOutcome(charge: Fields | undefined): TransactionBody['outcome'] 
   const status = textOf(outcome?.network_status);
   return {
     raw_response_message: truncatedText(textOf(outcome?.seller_message) ?? 'paid'),
-    ...(status !== undefined && { network_status: status }),
+    ...present({ network_status: status }),
   };
 }
 
@@ -101,7 +101,7 @@ function declineOutcome(said: {
     raw_response_message: decline.message ?? 'unknown',
     ...(words !== undefined && { psp_response_message: truncatedText(words) }),
     processor_response_code: decline.networkCode ?? decline.code,
-    ...(status !== undefined && { network_status: status }),
+    ...present({ network_status: status }),
     response_type: mayTryAgain(decline.category) ? 'soft_decline' : 'hard_decline',
   };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import type {
   ListChargesRequest,
   ListedCharge,
@@ -54,9 +55,7 @@ function listed(charge: Fields): ListedCharge | undefined {
   const refunded = moneyOf(intOf(charge.amount_refunded) ?? 0, currency)?.amountMinor ?? 0;
   return {
     pspTransactionId,
-    ...(key !== undefined && { idempotencyKey: key }),
-    ...(pspInvoiceId !== undefined && { pspInvoiceId }),
-    ...(pspCustomerId !== undefined && { pspCustomerId }),
+    ...present({ idempotencyKey: key, pspInvoiceId, pspCustomerId }),
     state: stateOf(charge),
     ...money,
     createdAt,

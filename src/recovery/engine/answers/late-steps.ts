@@ -1,4 +1,5 @@
 import type { Merchant } from '../../../domain/merchant.ts';
+import { present } from '../../../domain/present.ts';
 import type { Random } from '../../../domain/random.ts';
 import { isFinal } from '../../../domain/states.ts';
 import { truncatedText } from '../../../domain/truncated-text.ts';
@@ -70,7 +71,7 @@ function lateDecline(deps: Deps, input: LateInput): Change {
   const isNew = isNewTry(charge);
   const common = {
     transaction,
-    ...(isNew ? { attempt: { attemptId: attempt.attemptId, state: 'declined' as const } } : {}),
+    ...(isNew && { attempt: { attemptId: attempt.attemptId, state: 'declined' as const } }),
     events: charge.isTold ? [] : [result(deps, input, transaction)],
   };
   if (payment.state !== 'scheduled') return { ...common, isTry: isNew };
@@ -136,8 +137,7 @@ export function differing(input: LateInput, where: 'amount' | 'mode'): Change {
     attempt: { attemptId, state: 'unknown' },
     payment: {
       state: 'attempting',
-      ...(payment.stopReason === undefined ? {} : { stopReason: payment.stopReason }),
-      ...(payment.stopDetail === undefined ? {} : { stopDetail: payment.stopDetail }),
+      ...present({ stopReason: payment.stopReason, stopDetail: payment.stopDetail }),
       attemptCount: payment.tries.length + (isNew ? 1 : 0),
       postponements: payment.postponements,
     },
@@ -156,9 +156,7 @@ function unchanged({ attempt, transaction }: AnsweredCharge) {
     attemptId: attempt.attemptId,
     ordinal,
     state,
-    ...(pspTransactionId === undefined ? {} : { pspTransactionId }),
-    ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
-    ...(decline === undefined ? {} : { decline }),
+    ...present({ pspTransactionId, networkTransactionId, decline }),
     contradicts: true,
   };
 }
@@ -198,18 +196,15 @@ function incidentOf(
     amountMinor,
     currency,
     at: transaction.sentAt,
-    ...(charge.isLive === undefined ? {} : { isLive: charge.isLive }),
-    ...(transaction.pspTransactionId === undefined
-      ? {}
-      : { pspTransactionId: transaction.pspTransactionId }),
+    ...present({ isLive: charge.isLive, pspTransactionId: transaction.pspTransactionId }),
   };
   const theirs: IncidentSide = {
     state: told.kind,
     amountMinor: told.told?.amountMinor ?? amountMinor,
     currency: told.told?.currency ?? currency,
     at: now,
-    ...(told.pspTransactionId === undefined ? {} : { pspTransactionId: told.pspTransactionId }),
-    ...(told.told?.isLive === undefined ? {} : { isLive: told.told.isLive }),
+    ...present({ pspTransactionId: told.pspTransactionId }),
+    ...(told.told?.isLive !== undefined && { isLive: told.told.isLive }),
   };
   return {
     merchantId,

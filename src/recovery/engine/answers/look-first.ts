@@ -1,4 +1,5 @@
 import { addMs, hourMs, maxClocksApartMs } from '../../../domain/clock.ts';
+import { present } from '../../../domain/present.ts';
 import type { BeginChargeOutcome, OpenTransaction, PaymentContext } from '../../engine-ports.ts';
 import type { ChargeResult, PspGateway } from '../../psp-ports.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -36,8 +37,7 @@ export async function lookFirst(
     amountMinor: transaction.amountMinor,
     currency: transaction.currency,
     paymentMethodId: transaction.paymentMethodId,
-    ...(payment.pspCustomerId === undefined ? {} : { pspCustomerId: payment.pspCustomerId }),
-    ...(payment.pspInvoiceId === undefined ? {} : { pspInvoiceId: payment.pspInvoiceId }),
+    ...present({ pspCustomerId: payment.pspCustomerId, pspInvoiceId: payment.pspInvoiceId }),
   });
   if (result.kind === 'unknown') {
     return notMade(`whether it was charged before could not be asked: ${result.reason}`);

@@ -1,5 +1,6 @@
 import { minuteMs } from '../../../domain/clock.ts';
 import { technicalBackoffMs } from '../../../domain/limits.ts';
+import { present } from '../../../domain/present.ts';
 import { truncatedText } from '../../../domain/truncated-text.ts';
 import type { PaymentContext, TransactionOutcome } from '../../engine-ports.ts';
 import type { ChargeResult } from '../../psp-ports.ts';
@@ -25,10 +26,9 @@ export function outcomeOf(
         state: 'declined',
         decline: {
           ...decline,
-          ...(message === undefined ? {} : { message: truncatedText(message) }),
+          ...(message !== undefined && { message: truncatedText(message) }),
         },
-        ...(pspTransactionId === undefined ? {} : { pspTransactionId }),
-        ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
+        ...present({ pspTransactionId, networkTransactionId }),
       };
     }
     case 'paid_elsewhere':

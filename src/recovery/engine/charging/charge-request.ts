@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import type { OpenTransaction, PaymentContext } from '../../engine-ports.ts';
 import type { ChargeRequest } from '../../psp-ports.ts';
 import type { ChargeMethod } from '../methods-to-charge.ts';
@@ -18,8 +19,10 @@ export function chargeRequest(
     currency: transaction.currency,
     sendBy: transaction.sendBy,
     ...method,
-    ...(payment.pspCustomerId === undefined ? {} : { pspCustomerId: payment.pspCustomerId }),
-    ...(payment.pspInvoiceId === undefined ? {} : { pspInvoiceId: payment.pspInvoiceId }),
-    ...(check.metadata === undefined ? {} : { metadata: check.metadata }),
+    ...present({
+      pspCustomerId: payment.pspCustomerId,
+      pspInvoiceId: payment.pspInvoiceId,
+      metadata: check.metadata,
+    }),
   };
 }

@@ -1,4 +1,5 @@
 import { addMs } from '../../../domain/clock.ts';
+import { present } from '../../../domain/present.ts';
 import type { PaymentContext } from '../../engine-ports.ts';
 import { whatDiffers } from '../answers/judge-answer.ts';
 import { outcomeOf, paidElsewhere, technicalBackoff } from '../answers/outcome-of.ts';
@@ -96,6 +97,6 @@ async function takeDefinite(
     merchantId: input.payment.merchantId,
     idempotencyKey: transaction.idempotencyKey,
     result,
-    ...(isLive !== undefined && { isLive }),
+    ...present({ isLive }),
   });
 }

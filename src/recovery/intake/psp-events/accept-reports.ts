@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { uuidFrom } from '../../../domain/ids.ts';
 import type { Fault } from '../../../domain/json/fault.ts';
+import { present } from '../../../domain/present.ts';
 import type { PspEventOutcome } from '../../psp-event-ports.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../ingest.ts';
 import type { IncomingEvent, NamedEvent, PspEventDeps } from './deps.ts';
@@ -20,7 +21,7 @@ export async function acceptBillingAttempt(
     body,
     uuid: receiptUuid(incoming, 0),
     channel: 'psp',
-    ...(pspInvoiceId === undefined ? {} : { pspInvoiceId }),
+    ...present({ pspInvoiceId }),
   });
   return 'accepted';
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import { isStorableId } from '../../../domain/truncated-text.ts';
 import { type TakenAnswer, takeAnswer } from '../../engine/answers/take-answer.ts';
 import type { NamedCharge, PspEventOutcome } from '../../psp-event-ports.ts';
@@ -37,7 +38,7 @@ export async function resolveNamedCharge(
       merchantId,
       idempotencyKey,
       result,
-      ...(isLive !== undefined && { isLive }),
+      ...present({ isLive }),
     });
     if (taken !== 'busy') return told(deps, incoming, charge, taken);
   }

@@ -1,7 +1,7 @@
 import type { KnownCharge } from '../../../disputes/evidence/evidence-ports.ts';
+import { present } from '../../../domain/present.ts';
 import type { Psp } from '../../../domain/psps.ts';
 import type { Queryable, Statement } from '../../database.ts';
-import { given } from '../dispute-rows.ts';
 
 /**
  * Charges that went through, reported ones and Recoup's own, with their cards and whether any was
@@ -217,11 +217,11 @@ function toCharge(row: ChargeRow): KnownCharge {
     isRetry: row.is_retry,
     isDisputed: row.is_disputed,
     hasFraudReport: row.has_fraud_report,
-    ...given({
-      otherId: row.other_id,
-      subscriptionId: row.subscription_id,
-      networkTransactionId: row.network_transaction_id,
-      product: row.product,
+    ...present({
+      otherId: row.other_id ?? undefined,
+      subscriptionId: row.subscription_id ?? undefined,
+      networkTransactionId: row.network_transaction_id ?? undefined,
+      product: row.product ?? undefined,
     }),
   };
 }

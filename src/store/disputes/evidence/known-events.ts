@@ -1,6 +1,6 @@
 import type { KnownDelivery, KnownTry } from '../../../disputes/evidence/evidence-ports.ts';
+import { present } from '../../../domain/present.ts';
 import type { Queryable, Statement } from '../../database.ts';
-import { given } from '../dispute-rows.ts';
 
 const tries: Statement = {
   name: 'find_evidence_tries',
@@ -51,7 +51,7 @@ export async function findTries(
     at: row.sent_at,
     state: row.state,
     money: { amountMinor: row.amount_minor, currency: row.currency },
-    ...given({ pspTransactionId: row.psp_transaction_id }),
+    ...present({ pspTransactionId: row.psp_transaction_id ?? undefined }),
   }));
 }
 

@@ -6,10 +6,10 @@ import type {
   SubmissionStore,
 } from '../../../disputes/submission/submission-ports.ts';
 import type { DisputeStage } from '../../../domain/disputes/normalise/dispute-state.ts';
+import { present } from '../../../domain/present.ts';
 import type { Psp } from '../../../domain/psps.ts';
 import { appendAudit } from '../../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../../database.ts';
-import { given } from '../dispute-rows.ts';
 
 const columns = `merchant_id, dispute_id, stage, psp, state, content_hash, reference, reason, fence,
   updated_at, submitted_at`;
@@ -140,10 +140,10 @@ function toSubmission(row: SubmissionRow): Submission {
     contentHash: row.content_hash,
     fence: row.fence,
     updatedAt: row.updated_at,
-    ...given({
-      reference: row.reference,
-      reason: row.reason,
-      submittedAt: row.submitted_at,
+    ...present({
+      reference: row.reference ?? undefined,
+      reason: row.reason ?? undefined,
+      submittedAt: row.submitted_at ?? undefined,
     }),
   };
 }

@@ -9,6 +9,7 @@ import {
   type MatchReason,
   scoreMatch,
 } from '../../../domain/disputes/matching/match-score.ts';
+import { present } from '../../../domain/present.ts';
 import type { Psp } from '../../../domain/psps.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import {
@@ -16,7 +17,7 @@ import {
   analyticsIdColumns,
   analyticsIdentifiers,
 } from '../analytics-ids.ts';
-import { type DisputeRow, given, stateOf } from '../dispute-rows.ts';
+import { type DisputeRow, stateOf } from '../dispute-rows.ts';
 
 /** More than anybody reads of one checkout: ten years of a monthly subscription. */
 const maxPayments = 120;
@@ -132,10 +133,10 @@ function paymentMatch(row: PaymentRow, ids: AnalyticsIdentifiers): readonly Paym
       paymentIds: [row.psp_transaction_id],
       invoiceId: row.invoice_id,
       chargedAt: row.occurred_at,
-      ...given({
-        networkTransactionId: row.network_transaction_id,
-        subscriptionId: row.subscription_id,
-        customerId: row.psp_customer_id,
+      ...present({
+        networkTransactionId: row.network_transaction_id ?? undefined,
+        subscriptionId: row.subscription_id ?? undefined,
+        customerId: row.psp_customer_id ?? undefined,
       }),
     },
     ids,

@@ -4,13 +4,13 @@ import {
   type AnalyticsIdentifiers,
   emailWindowMs,
 } from '../../../domain/disputes/matching/match-score.ts';
+import { present } from '../../../domain/present.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import {
   type AnalyticsIdsRow,
   analyticsIdColumns,
   analyticsIdentifiers,
 } from '../analytics-ids.ts';
-import { given } from '../dispute-rows.ts';
 
 /** Of each kind: a customer may have thousands of checkouts, and the newest are the nearest. */
 const ofEachKind = 50;
@@ -129,6 +129,6 @@ function toAnalytics(row: CandidateRow, card: string | null): AnalyticsIdentifie
   return {
     ...analyticsIdentifiers(row),
     emailIndex: row.email_hash,
-    ...given({ card: row.is_same_card === true ? card : null }),
+    ...(row.is_same_card === true && present({ card: card ?? undefined })),
   };
 }

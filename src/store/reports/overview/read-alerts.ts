@@ -184,7 +184,7 @@ function driftAlert(row: DriftedRow): Alert {
     kind: 'model_drifted',
     modelId: row.model_id,
     merchants,
-    ...(merchants === 1 ? { merchantId, merchantName } : {}),
+    ...(merchants === 1 && { merchantId, merchantName }),
     words: row.distrust,
     activatedAt: row.activated_at,
   };

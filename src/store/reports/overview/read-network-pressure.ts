@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import type { NetworkPressure } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { readAsOf } from './read-progress.ts';
@@ -20,5 +21,5 @@ export async function readNetworkPressure(
     db.query<NetworkPressure['networks'][number]>(pressure, [merchantId]),
     readAsOf(db, 'card_limits'),
   ]);
-  return { networks, ...(asOf === undefined ? {} : { asOf }) };
+  return { networks, ...present({ asOf }) };
 }

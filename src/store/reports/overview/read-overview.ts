@@ -1,5 +1,6 @@
 import { dayMs } from '../../../domain/clock.ts';
 import type { DeclineCategory } from '../../../domain/declines/decline.ts';
+import { present } from '../../../domain/present.ts';
 import type {
   Alert,
   Cohort,
@@ -111,7 +112,7 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
     planned,
     networkPressure: pressure,
     alerts: [...alerts, ...pressureAlerts(pressure)],
-    ...(asOf === undefined ? {} : { asOf }),
+    ...present({ asOf }),
   };
 }
 
@@ -143,12 +144,12 @@ function currencyOverview(
   return {
     currency,
     recovered: sumOf(ofSeries),
-    ...(hasBefore ? { recoveredBefore: sumOf(rows.before.filter(isOwn)) } : {}),
+    ...(hasBefore && { recoveredBefore: sumOf(rows.before.filter(isOwn)) }),
     atRisk: sumOf(rows.risk.filter(isOwn)),
     cohort: cohortOf(own),
-    ...(holdout.length === 0
-      ? {}
-      : { experiment: { treated: cohortOf(treated), holdout: cohortOf(holdout) } }),
+    ...(holdout.length !== 0 && {
+      experiment: { treated: cohortOf(treated), holdout: cohortOf(holdout) },
+    }),
     funnel: categories.map((category) => ({
       category,
       ...cohortOf(own.filter((row) => row.category === category)),

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import type { RetryMap, RetryMapQuery, TriesOf } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { readAsOf } from './read-progress.ts';
@@ -48,6 +49,6 @@ export async function readRetryMap(db: Queryable, query: RetryMapQuery): Promise
     daysSinceFailure: [...days].sort((a, b) => Number(a.bucket) - Number(b.bucket)),
     declineCodes,
     bins,
-    ...(asOf === undefined ? {} : { asOf }),
+    ...present({ asOf }),
   };
 }
