@@ -1,7 +1,7 @@
 import { startAttemptWorld } from './kit/attempt-world.ts';
 import { insertPayments } from './kit/payments.ts';
 import { inRounds, print, report } from './kit/report.ts';
-import { percentile } from './kit/statistics.ts';
+import { median, percentile } from './kit/statistics.ts';
 
 const perRound = 4_000;
 const budget = 0.5;
@@ -14,11 +14,22 @@ export async function attempts(): Promise<void> {
   await using world = await startAttemptWorld();
   await world.bareAttempts(perRound);
   await world.attempts(perRound);
+  const logBytes: number[] = [];
   const rounds = await inRounds({
     floor: () => world.bareAttempts(perRound),
-    subject: () => world.attempts(perRound),
+    async subject() {
+      const round = await world.attempts(perRound);
+      logBytes.push(round.logBytes);
+      return round;
+    },
   });
   report('attempts', { ...rounds, budget });
+  const { inserted, updated, hotShare, deleted } = await world.written();
+  print(
+    `  written by one: ${(inserted + updated + deleted).toFixed(1)} rows (${inserted.toFixed(1)} inserted, ` +
+      `${updated.toFixed(1)} updated, ${(100 * hotShare).toFixed(0)} % of them within their page and ` +
+      `no index), ${(median(logBytes) / 1000).toFixed(1)} kB of log`,
+  );
 }
 
 /** The same with a million payments scheduled for later, beside the empty backlog; and lateness. */

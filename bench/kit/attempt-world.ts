@@ -8,6 +8,7 @@ import type { WorkerCalls } from '../processes/worker.ts';
 import { type Child, startChild } from './child.ts';
 import { allDelivered, insertPayments } from './payments.ts';
 import { measureRound, type Round } from './round.ts';
+import { logPosition, type Written, writtenByOne } from './written.ts';
 
 const merchantCount = 4;
 const pspApiKey = 'bench';
@@ -20,9 +21,16 @@ export interface AttemptWorld extends AsyncDisposable {
   readonly client: pg.Client;
   readonly merchantIds: readonly string[];
   /** So many attempts by the worker, from the first claim to the last delivery. */
-  attempts(count: number): Promise<Round>;
+  attempts(count: number): Promise<AttemptRound>;
   /** The same three calls by a plain loop. */
   bareAttempts(count: number): Promise<Round>;
+  /** Rows that one of all attempts so far wrote. */
+  written(): Promise<Written>;
+}
+
+export interface AttemptRound extends Round {
+  /** Write-ahead log of one attempt. */
+  readonly logBytes: number;
 }
 
 export async function startAttemptWorld(): Promise<AttemptWorld> {
@@ -45,6 +53,7 @@ export async function startAttemptWorld(): Promise<AttemptWorld> {
     stack.defer(() => client.end());
     const others = { PSP: psp.pid, merchants: merchants.pid };
     let run = 0;
+    let attempted = 0;
     return {
       worker,
       merchants,
@@ -64,14 +73,18 @@ export async function startAttemptWorld(): Promise<AttemptWorld> {
         // What autovacuum would have done by then in a database that has grown by itself.
         await client.query('vacuum analyze');
         const pids = { worker: worker.pid, database: postmasterPid, ...others };
+        const before = await logPosition(client);
         const round = await measureRound({ count, pids }, async () => {
           await worker.call('startLoops', undefined);
           await merchants.call('taken', { webhooks: count });
           await allDelivered(client);
         });
+        const logBytes = ((await logPosition(client)) - before) / count;
         await worker.call('stopLoops', undefined);
-        return round;
+        attempted += count;
+        return { ...round, logBytes };
       },
+      written: () => writtenByOne(client, attempted),
       bareAttempts: (count) =>
         measureRound({ count, pids: { loop: bare.pid, ...others } }, async () => {
           await bare.call('run', { attempts: count });

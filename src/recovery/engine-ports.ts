@@ -134,6 +134,8 @@ export interface BeginCharge {
   readonly currency: string;
   /** What the merchant answered: no charge without it. */
   readonly check: JsonObject;
+  /** When its attempt was begun, which is written with its first charge. */
+  readonly startedAt: Date;
   readonly sentAt: Date;
   readonly connectionVersion: number;
 }
@@ -185,6 +187,8 @@ export interface AttemptOutcome {
   readonly attemptId: string;
   readonly state: AttemptState;
   readonly check?: JsonObject;
+  /** Of an attempt without a charge: it is written with its end. */
+  readonly startedAt?: Date;
 }
 
 export interface PaymentOutcome {

@@ -61,7 +61,7 @@ export const countExhausted = defineEndpoint({
       await countLeft(db, {
         merchantId,
         since: new Date(since),
-        ...(until === undefined ? {} : { until: new Date(until) }),
+        ...(until !== undefined && { until: new Date(until) }),
       }),
     );
   },

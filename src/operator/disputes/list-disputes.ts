@@ -60,7 +60,7 @@ export const listDisputes = defineEndpoint({
     if (!canBeIds(merchantId)) return contentAnswer({ items: [] });
     const page = await readDisputes(db, {
       ...present({ merchantId, status, dueBefore }),
-      ...(order === 'deadline' ? { order } : {}),
+      ...(order === 'deadline' && { order }),
       ...pageOf(query),
     });
     const at = now();

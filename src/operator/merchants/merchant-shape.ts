@@ -100,12 +100,10 @@ export function merchantJson(
       window_days: policy.windowDays,
       max_attempts: policy.maxAttempts,
       fixed_days: [...daysOf(policy)],
-      ...(policy.kind === 'learned'
-        ? {
-            holdout_share: policy.holdoutShare ?? defaultShares.holdout,
-            explore_share: policy.exploreShare ?? defaultShares.explore,
-          }
-        : {}),
+      ...(policy.kind === 'learned' && {
+        holdout_share: policy.holdoutShare ?? defaultShares.holdout,
+        explore_share: policy.exploreShare ?? defaultShares.explore,
+      }),
     },
     end_of_dunning: merchant.endOfDunning,
     incident_events: merchant.incidentEvents ?? false,

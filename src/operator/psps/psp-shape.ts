@@ -148,13 +148,13 @@ export function pspConnectionJson(view: PspConnectionView): Type.Static<typeof p
     checked_at: checkedAt.toISOString(),
     mode,
     version,
-    ...(retired === undefined ? {} : { retired: retiredJson(retired) }),
+    ...(retired !== undefined && { retired: retiredJson(retired) }),
   };
   if (check.kind !== 'accepted') return { ...common, reason: check.reason };
   return {
     ...common,
-    ...(check.account === undefined ? {} : { account: check.account }),
-    ...(check.warnings === undefined ? {} : { warnings: [...check.warnings] }),
+    ...present({ account: check.account }),
+    ...(check.warnings !== undefined && { warnings: [...check.warnings] }),
   };
 }
 
@@ -180,7 +180,7 @@ export function pspAccountJson(view: PspAccountView): Type.Static<typeof pspAcco
 }
 
 function retiredJson({ version, open }: Omit<DisconnectedPsp, 'psp'>) {
-  return { version, ...(open === undefined ? {} : { open: openChargesJson(open) }) };
+  return { version, ...(open !== undefined && { open: openChargesJson(open) }) };
 }
 
 function openChargesJson(open: OpenCharges): Type.Static<typeof openChargesShape> {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { limits } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
@@ -47,10 +48,8 @@ export const beginReconciliations = defineEndpoint({
   async answer({ body }, deps: OperatorDeps) {
     const { merchant_id: merchantId, psp, since, report } = body;
     const begun = await deps.api.beginReconciliations({
-      ...(merchantId === undefined ? {} : { merchantId }),
-      ...(psp === undefined ? {} : { psp: psp as Psp }),
-      ...(since === undefined ? {} : { since: new Date(since) }),
-      ...(report === undefined ? {} : { report }),
+      ...present({ merchantId, psp: psp as Psp | undefined, report }),
+      ...(since !== undefined && { since: new Date(since) }),
     });
     return contentAnswer({ items: begun.map(reconciliationJson) }, 202);
   },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
 import { paymentStates } from '../../domain/states.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, idField } from '../../http/fields.ts';
@@ -77,7 +78,7 @@ export const resolveUnknownCharge = defineEndpoint({
 function seenResult({ result, psp_transaction_id: pspTransactionId }: Body): SeenResult {
   if (result === 'not_made') return { kind: 'not_made' };
   if (result === 'declined') {
-    return { kind: 'declined', ...(pspTransactionId === undefined ? {} : { pspTransactionId }) };
+    return { kind: 'declined', ...present({ pspTransactionId }) };
   }
   if (pspTransactionId !== undefined) return { kind: 'succeeded', pspTransactionId };
   throw new InvalidRequest([{ at: 'psp_transaction_id', text: 'Field required for succeeded' }]);

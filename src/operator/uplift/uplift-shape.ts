@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { currencyExponent } from '../../domain/money.ts';
 import { microsPerMajor } from '../../domain/network-rules/network-fee.ts';
+import { present } from '../../domain/present.ts';
 import { enumField } from '../../http/fields.ts';
 import {
   type Figure,
@@ -86,7 +87,7 @@ export const upliftShape = Type.Object(
 export function upliftJson(report: UpliftReport): Type.Static<typeof upliftShape> {
   const notice = noticeOf(report);
   return {
-    ...(notice === undefined ? {} : { notice }),
+    ...present({ notice }),
     parts: report.parts.map(({ currency, dimension, part, arms, difference }) => ({
       currency,
       dimension,
@@ -105,7 +106,7 @@ export function upliftJson(report: UpliftReport): Type.Static<typeof upliftShape
         other_fees: sums.otherFees,
         figures: figuresJson(figures),
       })),
-      ...(difference === undefined ? {} : { difference: figuresJson(difference) }),
+      ...(difference !== undefined && { difference: figuresJson(difference) }),
     })),
   };
 }

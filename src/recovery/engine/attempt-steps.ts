@@ -81,6 +81,7 @@ export function ended(
       attemptId: attempt.attemptId,
       state,
       ...present({ check: input.checkRecord }),
+      ...(attempt.transactions.length > 0 ? {} : { startedAt: attempt.startedAt }),
     },
   };
   if (!reached) {

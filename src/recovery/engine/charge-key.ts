@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { base32 } from '../../domain/ids.ts';
 import type { Psp } from '../../domain/psps.ts';
 
@@ -39,10 +39,6 @@ export function refundKey(charge: {
 }
 
 function hashOf(parts: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) {
-    const bytes = Buffer.from(part, 'utf8');
-    hash.update(`${bytes.length}:`).update(bytes);
-  }
-  return base32(hash.digest()).slice(0, digits);
+  const text = parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join('');
+  return base32(hash('sha256', text, 'buffer')).slice(0, digits);
 }

@@ -25,6 +25,18 @@ export function createAnswerStore(deps: {
   };
 }
 
+/** SQL that says whether another attempt of the invoice is open. */
+function isBeside(of: {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly attemptId: string;
+}): string {
+  return `exists (select from attempts b
+              where b.merchant_id = ${of.merchantId} and b.invoice_id = ${of.invoiceId}
+                and b.attempt_id <> ${of.attemptId}
+                and b.state in ('checking', 'charging', 'unknown'))`;
+}
+
 const find: Statement = {
   name: 'find_answered_charge',
   text: `
@@ -44,10 +56,7 @@ const find: Statement = {
        where s.merchant_id = t.merchant_id and s.invoice_id = t.invoice_id
          and s.state = 'succeeded' and not s.contradicts
          and s.idempotency_key <> t.idempotency_key) as other_success,
-      exists (select from attempts b
-              where b.merchant_id = t.merchant_id and b.invoice_id = t.invoice_id
-                and b.attempt_id <> t.attempt_id
-                and b.state in ('checking', 'charging', 'unknown')) as is_beside,
+      ${isBeside({ merchantId: 't.merchant_id', invoiceId: 't.invoice_id', attemptId: 't.attempt_id' })} as is_beside,
       exists (select from events e
               where e.merchant_id = t.merchant_id and e.attempt_id = t.attempt_id) as is_told
     from (select * from found order by (state = 'not_made') limit 1) t
@@ -100,6 +109,12 @@ const lock: Statement = {
     select t.state from held
     join psp_transactions t using (merchant_id, invoice_id)
     where t.attempt_id = $5 and t.ordinal = $6 and t.state = $7`,
+};
+
+/** Asked again under the lock: an attempt that was checking has perhaps begun its charge since. */
+const beside: Statement = {
+  name: 'find_attempt_beside',
+  text: `select ${isBeside({ merchantId: '$1', invoiceId: '$2', attemptId: '$3' })} as is_beside`,
 };
 
 const charge: Statement = {
@@ -174,6 +189,9 @@ async function recordAnswer(
   const values = [merchantId, invoiceId, answer.fence, answer.revision, ...place];
   const held = await tx.query(lock, values);
   if (held.length === 0) return 'changed';
+  const keys = [merchantId, invoiceId, own.attempt.attemptId];
+  const [found] = await tx.query<{ is_beside: boolean }>(beside, keys);
+  if (found?.is_beside !== own.isBeside) return 'changed';
   await recordCharge(tx, answer);
   if (answer.attempt !== undefined) {
     const { attemptId, state, contradicts = false } = answer.attempt;

@@ -6,6 +6,7 @@ import type { BeginCharge, BeginChargeOutcome } from '../../recovery/engine-port
 import { isDisputed } from '../cards/disputed.ts';
 import { type ReadCard, readCards } from '../cards/read-cards.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { nextNumber } from './attempt-number.ts';
 
 /**
  * Writes each charge as `sending` before its PSP is called, provided that the worker still holds the
@@ -31,13 +32,13 @@ const begin: Statement = {
       select * from json_to_recordset($1::json) as i (
         n int, merchant_id text, invoice_id text, fence int, attempt_id text, ordinal int, psp text,
         idempotency_key text, payment_method_id text, amount_minor bigint, currency text,
-        check_answer jsonb, sent_at timestamptz, connection_version int, card_key text, card_version bigint, network text,
+        check_answer jsonb, started_at timestamptz, sent_at timestamptz, connection_version int, card_key text, card_version bigint, network text,
         credential text, acquirer_country text, blocked jsonb, fees json)
     ),
     -- Locked in one order, and before cards. A payment that is not being attempted is not held.
     held as (
       select p.merchant_id, p.invoice_id, p.fence, p.stop_reason, p.psp_customer_id, p.frozen_at,
-        p.charge_may_exist, p.joined_to
+        p.charge_may_exist, p.joined_to, p.decision
       from payments p
       where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from input)
         and p.state not in ('scheduled', 'recovered', 'stopped', 'exhausted')
@@ -46,7 +47,7 @@ const begin: Statement = {
     ),
     -- Asked again under the lock: a stop, an incident or a dispute that came after the plan counts.
     ready as (
-      select i.* from input i join held h using (merchant_id, invoice_id)
+      select i.*, h.decision from input i join held h using (merchant_id, invoice_id)
       where h.fence = i.fence and h.stop_reason is null and h.frozen_at is null
         and h.joined_to is null
         -- offset 0 keeps it a look-up by key for each row: as a join it would read every payment of the
@@ -73,16 +74,22 @@ const begin: Statement = {
       where c.version = excluded.version - 1
       returning merchant_id, card_key
     ),
-    -- Nothing below happens without the reservation.
-    charging as (
-      update attempts a
-      set state = 'charging', check_answer = r.check_answer,
-          amount_minor = r.amount_minor, currency = r.currency
+    -- Nothing below happens without the reservation. An attempt is opened by its first charge.
+    opened as (
+      insert into attempts as a (merchant_id, attempt_id, invoice_id, number, state, decision,
+        check_answer, amount_minor, currency, started_at)
+      select r.merchant_id, r.attempt_id, r.invoice_id, ${nextNumber('r')}, 'charging', r.decision,
+             r.check_answer, r.amount_minor, r.currency, r.started_at
       from ready r join reserved using (merchant_id, card_key)
-      where a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
-        and r.blocked is null
-        and a.state not in ('succeeded', 'declined', 'not_attempted', 'unknown')
-      returning r.*
+      where r.blocked is null
+      on conflict (merchant_id, attempt_id) do update
+      set state = 'charging', check_answer = excluded.check_answer,
+          amount_minor = excluded.amount_minor, currency = excluded.currency
+      where a.state not in ('succeeded', 'declined', 'not_attempted', 'unknown')
+      returning merchant_id, attempt_id
+    ),
+    charging as (
+      select r.* from ready r join opened using (merchant_id, attempt_id)
     ),
     -- Committed before the PSP is called: what is found as sending after a crash may have been made.
     begun as (
@@ -106,12 +113,16 @@ const begin: Statement = {
     ),
     -- What a rule forbade is kept with the attempt, and needs no reservation.
     refused as (
-      update attempts a
-      set check_answer = r.check_answer,
-          blocked_charges = coalesce(a.blocked_charges, '[]') || r.blocked
+      insert into attempts as a (merchant_id, attempt_id, invoice_id, number, state, decision,
+        check_answer, blocked_charges, started_at)
+      select r.merchant_id, r.attempt_id, r.invoice_id, ${nextNumber('r')}, 'checking', r.decision,
+             r.check_answer, r.blocked, r.started_at
       from ready r
-      where r.blocked is not null and a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
-        and a.state not in ('succeeded', 'declined', 'not_attempted', 'unknown')
+      where r.blocked is not null
+      on conflict (merchant_id, attempt_id) do update
+      set check_answer = excluded.check_answer,
+          blocked_charges = coalesce(a.blocked_charges, '[]') || excluded.blocked_charges
+      where a.state not in ('succeeded', 'declined', 'not_attempted', 'unknown')
     ),
     -- Expected of a charge that is begun, avoided by one that was refused. A charge that is begun again
     -- under its key costs once.
@@ -274,6 +285,7 @@ function toInput({ charge, card, judged }: Judged, n: number): Readonly<Record<s
     amount_minor: charge.amountMinor,
     currency: charge.currency,
     check_answer: charge.check,
+    started_at: charge.startedAt,
     sent_at: charge.sentAt,
     connection_version: charge.connectionVersion,
     card_key: card.cardKey,

@@ -66,7 +66,10 @@ async function claimDueDeliveries(
   }));
 }
 
-/** Nothing is written where another worker has taken the delivery since, or it was replayed. */
+/**
+ * Nothing is written where another worker has taken the delivery since, or it was replayed. The send
+ * before this one goes to the log, as the delivery tells of the last one.
+ */
 const record: Statement = {
   name: 'record_deliveries',
   text: `
@@ -77,24 +80,27 @@ const record: Statement = {
         "nextAt" timestamptz, status int, error text)
     ),
     held as (
-      select d.merchant_id, d.event_id from deliveries d
+      select d.merchant_id, d.event_id, d.tries, d.last_sent_at, d.last_status, d.last_error,
+             d.last_duration_ms
+      from deliveries d
       join input i on d.merchant_id = i."merchantId" and d.event_id = i."eventId"
       where d.fence = i.fence
       order by 1, 2
       for update of d
     ),
-    moved as (
-      update deliveries d
-      set state = i.state, tries = i.number, window_started_at = i."windowStartedAt",
-          delivered_at = case i.state when 'delivered' then i."endedAt" end,
-          last_status = i.status, last_error = i.error,
-          next_attempt_at = i."nextAt", lease_until = null, failures = 0
-      from input i join held h on h.merchant_id = i."merchantId" and h.event_id = i."eventId"
-      where d.merchant_id = h.merchant_id and d.event_id = h.event_id
-      returning i.*
+    logged as (
+      insert into delivery_tries (merchant_id, event_id, number, sent_at, status, error, duration_ms)
+      select merchant_id, event_id, tries, last_sent_at, last_status, last_error, last_duration_ms
+      from held where last_sent_at is not null
     )
-    insert into delivery_tries (merchant_id, event_id, number, sent_at, status, error, duration_ms)
-    select "merchantId", "eventId", number, "sentAt", status, error, "durationMs" from moved`,
+    update deliveries d
+    set state = i.state, tries = i.number, window_started_at = i."windowStartedAt",
+        delivered_at = case i.state when 'delivered' then i."endedAt" end,
+        last_sent_at = i."sentAt", last_duration_ms = i."durationMs",
+        last_status = i.status, last_error = i.error,
+        next_attempt_at = i."nextAt", lease_until = null, failures = 0
+    from input i join held h on h.merchant_id = i."merchantId" and h.event_id = i."eventId"
+    where d.merchant_id = h.merchant_id and d.event_id = h.event_id`,
 };
 
 async function recordDeliveries(

@@ -44,53 +44,32 @@ interface ClaimedRow extends ClaimedPayment {
 }
 
 const taken = `
-  unnest($1::text[], $2::text[], $3::int[], $4::text[]) as k (merchant_id, invoice_id, fence, attempt_id)
+  unnest($1::text[], $2::text[], $3::int[]) as k (merchant_id, invoice_id, fence)
   join payments p
     on p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id and p.fence = k.fence`;
 
-/** Selects from the attempt `a` of payment `p` that was open before this statement. */
-function leftOpen(columns: string): string {
-  return `select ${columns} from attempts a
+/** The attempt `a` of payment `p` that was left open, with its charges. */
+const leftOpen = `select ${openAttemptJson('a')} from attempts a
     where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
       and a.state in ('checking', 'charging', 'unknown')`;
-}
 
 /**
- * Reads what was taken, and opens an attempt for each payment whose turn is a try. A payment that
- * was left `attempting` by a worker that died keeps the attempt that is open; one whose lease was
- * lost since, to a stop or a retry, is passed over. So is one whose lease ran out just now and
- * whose attempt another worker is opening at this moment: the first insert wins, and the fence and
- * the lease resolve the rest.
+ * Reads what was taken. A payment that was left `attempting` by a worker that died keeps the attempt
+ * that is open; one whose lease was lost since, to a stop or a retry, is passed over.
  *
  * Parts of a statement are never joined to each other here, only looked up in tables by key: their
  * join would compare each row with each, since the planner knows nothing of their sizes.
  */
-const open: Statement = {
-  name: 'open_claimed_payments',
+const read: Statement = {
+  name: 'read_claimed_payments',
   text: `
-    with opened as (
-      insert into attempts (merchant_id, attempt_id, invoice_id, number, state, decision, started_at)
-      select p.merchant_id, k.attempt_id, p.invoice_id,
-             1 + coalesce((select max(a.number) from attempts a
-                           where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id), 0),
-             'checking', p.decision, $5
-      from ${taken}
-      where p.due_action = 'attempt' and not exists (${leftOpen('1')})
-      on conflict do nothing
-      returning attempt_id
-    )
-    select ${contextColumns('p')}, p.due_action, p.next_attempt_at, k.attempt_id,
-           (${leftOpen(openAttemptJson('a'))}) as left_open,
-           k.attempt_id in (select attempt_id from opened) as is_opened
+    select ${contextColumns('p')}, p.due_action, p.next_attempt_at, (${leftOpen}) as left_open
     from ${taken}`,
 };
 
 interface DueRow extends ContextRow {
   readonly due_action: DuePayment['dueAction'];
   readonly next_attempt_at: Date;
-  /** The attempt's id where this statement opened one. */
-  readonly attempt_id: string;
-  readonly is_opened: boolean;
   readonly left_open: OpenAttemptRow | null;
 }
 
@@ -106,27 +85,28 @@ export async function claimDuePayments(
     deps.db,
     claimed.filter((row) => row.has_learned),
   );
-  const rows = await deps.db.query<DueRow>(open, [
+  const rows = await deps.db.query<DueRow>(read, [
     claimed.map((row) => row.merchant_id),
     claimed.map((row) => row.invoice_id),
     claimed.map((row) => row.fence),
-    claimed.map(() => newId(deps.random, 'att')),
-    now,
   ]);
-  return rows.flatMap((row) => {
+  return rows.map((row) => {
     const payment = toContext(row);
     const common = { payment, dueAction: row.due_action, dueAt: row.next_attempt_at };
     if (row.left_open !== null) return { ...common, attempt: toOpenAttempt(row.left_open) };
     if (row.due_action !== 'attempt') return common;
-    return row.is_opened ? { ...common, attempt: newAttempt(payment, row.attempt_id, now) } : [];
+    return { ...common, attempt: newAttempt(deps, payment, now) };
   });
 }
 
-/** The attempt that the claim opened, as it wrote it. */
-function newAttempt(payment: PaymentContext, attemptId: string, startedAt: Date): OpenAttempt {
-  const { decision } = payment;
+/** It is written with its first charge, or when it ends without one. */
+function newAttempt(
+  deps: { readonly random: Random },
+  { decision }: PaymentContext,
+  startedAt: Date,
+): OpenAttempt {
   return {
-    attemptId,
+    attemptId: newId(deps.random, 'att'),
     state: 'checking',
     startedAt,
     ...present({ decision }),

@@ -2,6 +2,7 @@ import { isHardDecline, keptAdvice } from '../../domain/network-rules/hard-decli
 import type { Outcome, RecordOutcome } from '../../recovery/engine-ports.ts';
 import { cardKey } from '../cards/card-history.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { nextNumber } from './attempt-number.ts';
 
 /** What the card of a charge is called by now, which began under its method's id perhaps. */
 const nameNow = cardKey({ m: 'm', psp: 'a.acceptor', paymentMethodId: 'a.payment_method_id' });
@@ -25,7 +26,7 @@ const record: Statement = {
     with input as (
       select * from json_to_recordset($1::json) as i (
         n int, merchant_id text, invoice_id text, fence int, revision int, at timestamptz,
-        attempt_id text, attempt_state text, check_answer jsonb,
+        attempt_id text, attempt_state text, check_answer jsonb, started_at timestamptz,
         ordinal int, tx_state text, psp_transaction_id text, network_transaction_id text,
         decline jsonb, reason text, look_up_at timestamptz, is_hard_decline boolean, advice text,
         state text, stop_reason text, stop_detail text, attempt_count int, postponements int,
@@ -52,9 +53,9 @@ const record: Statement = {
                when h.fence is distinct from i.fence then 'lease_lost'
                when h.revision <> i.revision or i.turn > 1 then 'changed'
                when i.attempt_id is null
-                 or exists (select from attempts a
-                            where a.merchant_id = i.merchant_id and a.attempt_id = i.attempt_id
-                              and a.state not in ('succeeded', 'declined', 'not_attempted'))
+                 or not exists (select from attempts a
+                                where a.merchant_id = i.merchant_id and a.attempt_id = i.attempt_id
+                                  and a.state not in ('checking', 'charging', 'unknown'))
                  then 'recorded'
                else 'lease_lost'
              end as outcome
@@ -127,8 +128,22 @@ const record: Statement = {
       set state = r.attempt_state, check_answer = coalesce(r.check_answer, a.check_answer),
           ended_at = case when r.attempt_state in ('charging', 'unknown') then null else r.at end
       from ready r
-      where r.attempt_state is not null
+      where r.attempt_state is not null and r.started_at is null
         and a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
+    ),
+    -- One that ends without a charge was perhaps never written.
+    unopened as (
+      insert into attempts as a (merchant_id, attempt_id, invoice_id, number, state, decision,
+        check_answer, started_at, ended_at)
+      select r.merchant_id, r.attempt_id, r.invoice_id, ${nextNumber('r')}, r.attempt_state,
+             (select p.decision from payments p
+              where p.merchant_id = r.merchant_id and p.invoice_id = r.invoice_id),
+             r.check_answer, r.started_at, r.at
+      from ready r
+      where r.started_at is not null
+      on conflict (merchant_id, attempt_id) do update
+      set state = excluded.state, check_answer = coalesce(excluded.check_answer, a.check_answer),
+          ended_at = excluded.ended_at
     ),
     -- take_over raises the fence: whoever held the payment writes nothing more. A frozen payment gets no
     -- due time, whatever the step says: its incident is a person's to decide. A step that brings no
@@ -200,6 +215,7 @@ function toInput(outcome: Outcome, n: number): Readonly<Record<string, unknown>>
     attempt_id: attempt?.attemptId ?? transaction?.attemptId,
     attempt_state: attempt?.state,
     check_answer: attempt?.check,
+    started_at: attempt?.startedAt,
     ordinal: transaction?.ordinal,
     tx_state: transaction?.state,
     psp_transaction_id: transaction?.pspTransactionId,

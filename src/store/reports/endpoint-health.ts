@@ -41,7 +41,7 @@ const health: Statement = {
         where merchant_id = m.merchant_id and state = 'delivered'
         order by created_at desc limit ${maxLatest}
       ) l
-      left join delivery_tries t
+      left join delivery_sends t
         on t.merchant_id = m.merchant_id and t.event_id = l.event_id and t.number = l.tries
     ) d
     where $1::text is null or m.merchant_id = $1

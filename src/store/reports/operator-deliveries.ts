@@ -23,7 +23,7 @@ function listStatement(name: string, rows: string): Statement {
         (select json_agg(json_build_object('number', t.number, 'sent_at', t.sent_at,
                   'status', t.status, 'error', t.error, 'duration_ms', t.duration_ms)
                 order by t.number)
-         from (select * from delivery_tries t
+         from (select * from delivery_sends t
                where t.merchant_id = d.merchant_id and t.event_id = d.event_id
                order by t.number desc limit ${maxTries}) t) as log
       from (${rows}) d

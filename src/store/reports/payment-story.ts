@@ -50,7 +50,7 @@ const reports = statement(
 const sends = statement(
   'sends',
   `select e.event_id, e.type, t.number, t.sent_at, t.status, t.error, t.duration_ms
-   from events e join delivery_tries t using (merchant_id, event_id)
+   from events e join delivery_sends t using (merchant_id, event_id)
    where e.merchant_id = $1 and e.invoice_id = $2
    order by t.sent_at limit ${maxLines}`,
 );

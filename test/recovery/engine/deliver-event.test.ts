@@ -59,7 +59,7 @@ describe('a webhook', () => {
     const world = await sent(down);
     await world.runUntil(addMs(worldStart, 20 * dayMs));
     const sends = await world.rows<{ sent_at: Date }>(
-      'select sent_at from delivery_tries order by number',
+      'select sent_at from delivery_sends order by number',
     );
     expect(sends.map((row) => row.sent_at)).toEqual(
       Array.from({ length: 15 }, (_, index) => addMs(firstTry, index * 12 * hourMs)),
@@ -118,7 +118,7 @@ describe('a webhook', () => {
     await world.runUntil(addMs(replayedAt, 20 * dayMs));
     expect(await deliveryOf(world)).toMatchObject({ status: 'exhausted', tries: 30 });
     const sends = await world.rows<{ sent_at: Date }>(
-      'select sent_at from delivery_tries where number > 15 order by number',
+      'select sent_at from delivery_sends where number > 15 order by number',
     );
     expect(sends[0]?.sent_at).toEqual(replayedAt);
     expect(sends.at(-1)?.sent_at).toEqual(addMs(replayedAt, 7 * dayMs));

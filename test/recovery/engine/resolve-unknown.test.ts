@@ -249,7 +249,7 @@ describe('two workers that look up the same charge', () => {
     await world.look(late);
     expect(await world.payment()).toMatchObject({
       status: 'attempting',
-      attempts: [{ status: 'not_attempted' }, { status: 'checking' }],
+      attempts: [{ status: 'not_attempted' }],
     });
     await world.run(due);
     expect((await world.payment()).status).toBe('recovered');

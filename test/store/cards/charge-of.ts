@@ -24,6 +24,7 @@ export function chargeOf(
     amountMinor: payment.amountMinor,
     currency: payment.currency,
     check: { retry: true, reason: 'open' },
+    startedAt: attempt.startedAt,
     sentAt: firstTry,
     connectionVersion: 1,
     ...change,

@@ -78,7 +78,7 @@ describe('a delivery', () => {
       { status: 'delivered', tries: 2, lastStatus: 200, deliveredAt: addMs(firstTry, 40) },
     ]);
     const sends = await world.rows(
-      'select number, status, error from delivery_tries order by number',
+      'select number, status, error from delivery_sends order by number',
     );
     expect(sends).toEqual([
       { number: 1, status: 500, error: failed.error },
@@ -95,7 +95,7 @@ describe('a delivery', () => {
     const holder = await taken(world);
     await world.deps.deliveries.record(outcome(late));
     expect((await world.payment()).deliveries[0]?.status).toBe('pending');
-    expect(await world.rows('select 1 from delivery_tries')).toEqual([]);
+    expect(await world.rows('select 1 from delivery_sends')).toEqual([]);
     await world.deps.deliveries.record(outcome(holder));
     expect((await world.payment()).deliveries[0]?.status).toBe('delivered');
   });

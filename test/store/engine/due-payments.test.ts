@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
 import type { DuePayment } from '../../../src/recovery/engine-ports.ts';
 import type { Database, Queryable } from '../../../src/store/database.ts';
+import { beginCharges } from '../../../src/store/engine/charges.ts';
 import { claimDuePayments } from '../../../src/store/engine/due-payments.ts';
 import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
 import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
 import { leaseMs } from '../../kits/worker.ts';
+import { chargeOf } from '../cards/charge-of.ts';
 import { claimHeld, claimInput } from './held-claim.ts';
 
 const engineWorld = useEngineWorld();
@@ -54,7 +56,21 @@ describe('a claim', () => {
     world.clock.passMs(1);
     const second = only(await world.claimPayments());
     expect(second.payment.fence).toBe(first.payment.fence + 1);
-    expect(second.attempt).toEqual(first.attempt);
+    expect(second.attempt?.attemptId).not.toBe(first.attempt?.attemptId);
+  });
+
+  it('takes up the attempt that a dead worker left with a charge', async () => {
+    const world = await due();
+    const first = only(await world.claimPayments());
+    await beginCharges(world.db, [chargeOf(first)]);
+    world.clock.passMs(leaseMs);
+    const second = only(await world.claimPayments());
+    expect(second.attempt).toMatchObject({
+      attemptId: first.attempt?.attemptId,
+      state: 'charging',
+      startedAt: firstTry,
+      transactions: [{ state: 'sending' }],
+    });
   });
 
   it('takes up the attempt whose charge is unknown, and opens none beside it', async () => {
@@ -74,37 +90,23 @@ describe('a claim', () => {
     expect(await world.rows('select number from attempts')).toEqual([{ number: 1 }]);
   });
 
-  it('leaves an attempt to the worker that opens it while this one does', async () => {
+  it('leaves a payment to the worker that takes it while this one reads it', async () => {
     const world = await due();
-    const late = await world.db.pool.connect();
-    try {
-      const lateDb: Queryable = {
-        query: async (statement, values) => (await late.query(statement.text, [...values])).rows,
-      };
-      let theirs: readonly DuePayment[] = [];
-      // Between the two statements of the first claim its lease ends, and another one begins.
-      const overtaken: Queryable = {
-        async query(statement, values) {
-          if (statement.name !== 'open_claimed_payments') return world.db.query(statement, values);
-          await late.query('begin');
-          world.clock.passMs(leaseMs);
-          theirs = await claimDuePayments({ db: lateDb, random }, claimInput(world));
-          const opened = world.db.query<never>(statement, values);
-          const waiting = `select from pg_locks where locktype = 'transactionid' and not granted`;
-          while ((await world.rows(waiting)).length === 0);
-          await late.query('commit');
-          return opened;
-        },
-      };
-      expect(await claimDuePayments({ db: overtaken, random }, claimInput(world))).toEqual([]);
-      expect(only(theirs).attempt).toMatchObject({ state: 'checking' });
-      expect(await world.rows('select number from attempts')).toEqual([{ number: 1 }]);
-    } finally {
-      late.release();
-    }
+    let theirs: readonly DuePayment[] = [];
+    // Between the two statements of the first claim its lease ends, and another one begins.
+    const overtaken: Queryable = {
+      async query(statement, values) {
+        if (statement.name !== 'read_claimed_payments') return world.db.query(statement, values);
+        world.clock.passMs(leaseMs);
+        theirs = await claimDuePayments({ db: world.db, random }, claimInput(world));
+        return world.db.query<never>(statement, values);
+      },
+    };
+    expect(await claimDuePayments({ db: overtaken, random }, claimInput(world))).toEqual([]);
+    expect(only(theirs).attempt).toMatchObject({ state: 'checking' });
   });
 
-  it('opens an attempt for a try alone: a plan has none', async () => {
+  it('begins an attempt for a try alone: a plan has none', async () => {
     const world = await engineWorld();
     await world.submit(failedEvent());
     await world.apply(await world.claimRequests());
@@ -126,10 +128,12 @@ describe('a claim', () => {
   it('takes as many as it may in all', async () => {
     const invoices = ['in_1', 'in_2', 'in_3'];
     const world = await due(undefined, invoices);
-    expect(await world.claimPayments(2)).toHaveLength(2);
-    expect(await world.claimPayments(2)).toHaveLength(1);
-    const attempts = await world.rows('select distinct attempt_id from attempts');
-    expect(attempts).toHaveLength(3);
+    const first = await world.claimPayments(2);
+    expect(first).toHaveLength(2);
+    const second = await world.claimPayments(2);
+    expect(second).toHaveLength(1);
+    const attempts = [...first, ...second].map(({ attempt }) => attempt?.attemptId);
+    expect(new Set(attempts).size).toBe(3);
   });
 
   it('gives two workers at once different payments', async () => {

@@ -6,6 +6,7 @@ import { recordOutcomes } from '../../../src/store/engine/outcomes.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
+import { chargeOf } from '../cards/charge-of.ts';
 
 const engineWorld = useEngineWorld();
 
@@ -126,15 +127,33 @@ describe('a step', () => {
     if (due?.attempt === undefined) throw new Error('no attempt is open');
     const { attemptId } = due.attempt;
     const answer = { retry: true, reason: 'open' };
-    const asked = step(due.payment, { attempt: { attemptId, state: 'charging', check: answer } });
+    await beginCharges(world.db, [chargeOf(due, { check: answer })]);
     const over = step(due.payment, { attempt: { attemptId, state: 'not_attempted' } });
-    expect(await recordOutcomes(world.db, [asked])).toEqual(['recorded']);
     expect(await recordOutcomes(world.db, [over])).toEqual(['recorded']);
     expect(await world.rows('select check_answer, ended_at from attempts')).toEqual([
       { check_answer: answer, ended_at: worldStart },
     ]);
     expect((await planned(world)).decision).toEqual(decision);
     expect(decision).toBeDefined();
+  });
+
+  it('that ends an attempt without a charge writes the attempt', async () => {
+    const world = await withPayments('in_1');
+    const { decision } = await planned(world);
+    world.clock.set(addMs(worldStart, dayMs));
+    const [due] = await world.claimPayments();
+    if (due?.attempt === undefined) throw new Error('no attempt is open');
+    const { attemptId, startedAt } = due.attempt;
+    const check = { retry: false, reason: 'closed' };
+    const over = step(due.payment, {
+      attempt: { attemptId, state: 'not_attempted', check, startedAt },
+    });
+    expect(await recordOutcomes(world.db, [over])).toEqual(['recorded']);
+    expect(
+      await world.rows('select number, state, decision, check_answer, started_at from attempts'),
+    ).toEqual([
+      { number: 1, state: 'not_attempted', decision, check_answer: check, started_at: startedAt },
+    ]);
   });
 
   it('that takes the payment over ends the lease of whoever holds it', async () => {
@@ -163,10 +182,10 @@ describe('a charge that was never made', () => {
       connectionVersion: 1,
     };
     const { merchantId, invoiceId, fence, psp } = payment;
-    const { attemptId } = attempt;
+    const { attemptId, startedAt } = attempt;
     const check = { retry: true };
     await beginCharges(world.db, [
-      { ...charge, merchantId, invoiceId, fence, psp, attemptId, check },
+      { ...charge, merchantId, invoiceId, fence, psp, attemptId, check, startedAt },
     ]);
     await world.rows(
       `insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros,

@@ -50,6 +50,7 @@ export async function beginCharge(
     attemptId: attempt.attemptId,
     psp: payment.psp,
     check: check.record,
+    startedAt: attempt.startedAt,
     ...transaction,
   });
   return begun.kind === 'begun' ? { ...begun, transaction } : begun;
