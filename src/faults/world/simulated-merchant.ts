@@ -62,10 +62,8 @@ export function createSimulatedMerchant(
   function retryStatus(request: WireRequest): WireAnswer {
     const invoiceId = decodeURIComponent(request.path.split('/').at(-1) ?? '');
     const { manners } = merchant;
-    if (draws.chance(manners.failing))
-      return answer(500, { detail: 'A server error has occurred' });
-    if (draws.chance(manners.limiting)) return answer(429, { detail: 'Too many requests' });
-    if (draws.chance(manners.malformed)) return { status: 200, body: '{"retry": "yes' };
+    const useless = uselessAnswer(draws, manners);
+    if (useless !== undefined) return useless;
     const debt = merchant.debts.get(invoiceId);
     if (debt === undefined) {
       return answer(404, { detail: 'An invoice with the provided ID cannot be found' });
@@ -125,6 +123,12 @@ export function createSimulatedMerchant(
     },
   };
   return merchant;
+}
+
+function uselessAnswer(draws: Draws, manners: MerchantManners): WireAnswer | undefined {
+  if (draws.chance(manners.failing)) return answer(500, { detail: 'A server error has occurred' });
+  if (draws.chance(manners.limiting)) return answer(429, { detail: 'Too many requests' });
+  return draws.chance(manners.malformed) ? { status: 200, body: '{"retry": "yes' } : undefined;
 }
 
 /** As the interface says: over the body and the expiration, in hex. */
