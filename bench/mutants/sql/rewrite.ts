@@ -39,5 +39,5 @@ function rewritten(rewriting: Rewriting, sent: unknown): unknown {
   const { statement, part, by, noteTo } = rewriting;
   if (name !== statement || !text.includes(part)) return sent;
   appendFileSync(noteTo, `${name}\n`);
-  return { ...sent, text: text.replace(part, () => by) };
+  return { ...sent, text: text.replaceAll(part, () => by) };
 }

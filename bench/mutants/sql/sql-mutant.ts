@@ -1,4 +1,4 @@
-/** A bug in a statement: one part of its text by another, and the tests that have to see it. */
+/** A bug in a statement: a part of its text by another, wherever it stands, and the tests that have to see it. */
 export interface SqlMutant {
   readonly statement: string;
   readonly part: string;
