@@ -75,9 +75,7 @@ export function createSimulatedMerchant(
 
   function yes(invoiceId: string, debt: MerchantsDebt): WireAnswer {
     const { manners } = merchant;
-    const amountMinor = draws.chance(manners.amountChanges)
-      ? Math.max(1, Math.floor(debt.owedMinor * draws.pick([0.5, 0.9, 1.5])))
-      : debt.owedMinor;
+    const amountMinor = amountOf(draws, manners, debt);
     const methodIds = draws.chance(manners.namesMethods)
       ? debt.methodIds.filter(() => draws.chance(0.7))
       : [];
@@ -123,6 +121,11 @@ export function createSimulatedMerchant(
     },
   };
   return merchant;
+}
+
+function amountOf(draws: Draws, manners: MerchantManners, { owedMinor }: MerchantsDebt): number {
+  if (!draws.chance(manners.amountChanges)) return owedMinor;
+  return Math.max(1, Math.floor(owedMinor * draws.pick([0.5, 0.9, 1.5])));
 }
 
 function uselessAnswer(draws: Draws, manners: MerchantManners): WireAnswer | undefined {
