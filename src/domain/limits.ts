@@ -84,6 +84,22 @@ export const resolveBackoffMs: readonly number[] = [
 ];
 
 /**
+ * After that ladder a person is asked for, and the PSP once a day still, for a month: one that was
+ * away for longer than the ladder answers when it is back.
+ */
+const dailyLookUps = 30;
+
+/** The wait before the look-up after so many; undefined: the PSP is asked no more. */
+export function resolveWaitMs(lookUps: number): number | undefined {
+  const ladderMs = resolveBackoffMs[lookUps];
+  if (ladderMs !== undefined) return ladderMs;
+  return lookUps < resolveBackoffMs.length + dailyLookUps ? dayMs : undefined;
+}
+
+/** After so many look-ups without an answer a person is asked for. */
+export const lookUpsOfLadder = resolveBackoffMs.length;
+
+/**
  * Waits before a charge is tried again that the PSP never took (it was down, or refused our
  * credentials): nothing reached the issuer, so this spends none of a network's allowance.
  */

@@ -76,22 +76,50 @@ export async function openRealConnections(connectionString: string): Promise<Rea
   };
 }
 
+interface Locks {
+  readonly blocked: boolean;
+  readonly deadlocked: boolean;
+}
+
+/** Whether a session waits for others, and whether one of them waits for it. */
+const locksQuery = {
+  name: 'locks_of',
+  text: `
+    with recursive before (pid) as (
+      select unnest(pg_blocking_pids($1::integer))
+      union
+      select other from before cross join unnest(pg_blocking_pids(before.pid)) other
+    )
+    select count(*) > 0 as blocked, coalesce(bool_or(pid = $1::integer), false) as deadlocked
+    from before`,
+};
+
 function createConnection(admin: pg.Client, client: pg.Client, pid: number): RealConnection {
   async function look(waiting: Waiting): Promise<Outcome | Waiting> {
     for (;;) {
       const first = await Promise.race([waiting.ended, pause(patienceMs)]);
       if (first !== undefined) return first;
-      if (await isBlocked()) return waiting;
+      const { blocked, deadlocked } = await locksOf();
+      if (deadlocked) return breakDeadlock(waiting);
+      if (blocked) return waiting;
     }
   }
 
-  async function isBlocked(): Promise<boolean> {
-    const { rows } = await admin.query<{ blocked: boolean }>({
-      name: 'is_blocked',
-      text: 'select cardinality(pg_blocking_pids($1)) > 0 as blocked',
-      values: [pid],
-    });
-    return rows[0]?.blocked === true;
+  async function locksOf(): Promise<Locks> {
+    const { rows } = await admin.query<Locks>({ ...locksQuery, values: [pid] });
+    return rows[0] ?? { blocked: false, deadlocked: false };
+  }
+
+  async function cancel(waiting: Waiting): Promise<Outcome> {
+    await admin.query('select pg_cancel_backend($1)', [pid]);
+    return waiting.ended;
+  }
+
+  /** Whoever closed the circle gives way, at once: the server's own detector goes by real time. */
+  async function breakDeadlock(waiting: Waiting): Promise<Outcome> {
+    await cancel(waiting);
+    const error = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    return { kind: 'error', error };
   }
 
   return {
@@ -105,10 +133,7 @@ function createConnection(admin: pg.Client, client: pg.Client, pid: number): Rea
       );
       return mayWait ? look({ pid, ended }) : ended;
     },
-    async cancel(waiting) {
-      await admin.query('select pg_cancel_backend($1)', [pid]);
-      return waiting.ended;
-    },
+    cancel,
   };
 }
 

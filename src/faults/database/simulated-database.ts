@@ -1,7 +1,7 @@
 import { hashOf } from '../schedule/draws.ts';
 import type { Machine } from '../schedule/machine.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
-import type { RealConnection, RealConnections, SentStatement } from './real-connections.ts';
+import type { RealConnections, SentStatement } from './real-connections.ts';
 import { type SessionServer, SimulatedSession, type StatementFate } from './simulated-session.ts';
 
 export interface DatabaseWorld {
@@ -27,21 +27,20 @@ export interface SimulatedDatabase {
   endAll(): Promise<void>;
 }
 
-const times = /\b(clock_timestamp|statement_timestamp|transaction_timestamp|now)\(\)/g;
+const times = /\b(?:clock_timestamp|statement_timestamp|transaction_timestamp|now)\(\)/;
 
 export function createSimulatedDatabase(world: DatabaseWorld): SimulatedDatabase {
   const { scheduler, real } = world;
   const sessions = new Set<SimulatedSession>();
+  // In the order in which they began to wait, which is PostgreSQL's too.
+  const waiting = new Set<SimulatedSession>();
   let executed = 0;
 
-  async function prepare(on: RealConnection, statement: SentStatement): Promise<SentStatement> {
+  function prepare(statement: SentStatement): SentStatement {
     executed += 1;
     const given = world.rewrite?.(statement) ?? statement.text;
-    const text = given.replace(times, 'faults_now()');
-    if (text !== given) await on.run(setTime(world.serverNow()), false);
-    if (text === statement.text) return statement;
-    const name = statement.name && `${statement.name.slice(0, 50)}@${hashOf(text)}`;
-    return { ...statement, text, name };
+    const sent = given === statement.text ? statement : renamed(statement, given);
+    return times.test(given) ? atTime(sent, world.serverNow()) : sent;
   }
 
   const server: SessionServer = {
@@ -52,8 +51,13 @@ export function createSimulatedDatabase(world: DatabaseWorld): SimulatedDatabase
     release: (connection) => real.release(connection),
     othersHold: (own) =>
       [...sessions].some((session) => session !== own && session.isInTransaction),
-    async onChange() {
-      for (const session of sessions) await session.settleWaiting();
+    waiting,
+    // An event of its own: whoever made the change goes on first, and then each that had waited.
+    onChange() {
+      if (waiting.size === 0) return;
+      scheduler.after(0, async () => {
+        for (const session of [...waiting]) await session.lookAgain();
+      });
     },
   };
 
@@ -79,7 +83,16 @@ export function createSimulatedDatabase(world: DatabaseWorld): SimulatedDatabase
   };
 }
 
-function setTime(at: Date): SentStatement {
-  const text = "select set_config('faults.now', $1, false)";
-  return { name: 'faults_set_now', text, values: [at.toISOString()] };
+/** The server's clock is the simulation's: what asks for it is given it. */
+function atTime(statement: SentStatement, now: Date): SentStatement {
+  const values = [...(statement.values ?? []), now.toISOString()];
+  const given = `$${values.length}::timestamptz`;
+  const text = statement.text.replace(new RegExp(times, 'g'), () => given);
+  return { ...renamed(statement, text), values };
+}
+
+/** A prepared statement has one text. */
+function renamed(statement: SentStatement, text: string): SentStatement {
+  const name = statement.name && `${statement.name.slice(0, 50)}@${hashOf(text)}`;
+  return { ...statement, text, name };
 }

@@ -19,18 +19,22 @@ export interface SessionServer {
   fateOf(machine: Machine, statement: SentStatement): StatementFate;
   acquire(): Promise<RealConnection>;
   release(connection: RealConnection): void;
-  /** The statement as it is run, its connection's clock set. */
-  prepare(on: RealConnection, statement: SentStatement): Promise<SentStatement>;
+  /** The statement as it is run. */
+  prepare(statement: SentStatement): SentStatement;
   /** Whether another session is within a transaction, which this one may wait for. */
   othersHold(session: SimulatedSession): boolean;
+  /** The sessions with a statement that waits for a lock. */
+  readonly waiting: Set<SimulatedSession>;
   /** A transaction has ended or a row was changed: whoever waits may go on. */
-  onChange(): Promise<void>;
+  onChange(): void;
 }
 
 interface Wait {
   readonly on: RealConnection;
   readonly what: Waiting;
   readonly finish: (outcome: Outcome) => void;
+  /** What it waited for has come. */
+  outcome?: Outcome;
 }
 
 /** As the settings of the embedded server and of our connections say. */
@@ -97,14 +101,14 @@ export class SimulatedSession {
     scheduler.after(fate.waitMs, arrive, this.machine);
   }
 
-  /** Looks whether what it waited for has come. */
-  async settleWaiting(): Promise<void> {
-    if (this.#wait === undefined) return;
-    const { on, what, finish } = this.#wait;
-    const became = await on.look(what);
+  /** Looks whether what it waited for has come; it goes on by an event of its own. */
+  async lookAgain(): Promise<void> {
+    const wait = this.#wait;
+    if (wait === undefined || wait.outcome !== undefined) return;
+    const became = await wait.on.look(wait.what);
     if ('pid' in became) return;
-    this.#wait = undefined;
-    await this.#conclude(on, '', became, finish);
+    wait.outcome = became;
+    this.#server.scheduler.after(0, () => this.#goOn(wait, became));
   }
 
   /** The connection is gone: the server rolls back what it had begun. */
@@ -112,9 +116,9 @@ export class SimulatedSession {
     if (this.#isBroken) return;
     this.#isBroken = true;
     const wait = this.#wait;
-    this.#wait = undefined;
+    this.#endWait();
     if (wait !== undefined) {
-      await wait.on.cancel(wait.what);
+      if (wait.outcome === undefined) await wait.on.cancel(wait.what);
       if (this.#held === undefined) this.#server.release(wait.on);
     }
     const held = this.#held;
@@ -122,7 +126,18 @@ export class SimulatedSession {
     await held.run({ text: 'rollback' }, false);
     this.#held = undefined;
     this.#server.release(held);
-    await this.#server.onChange();
+    this.#server.onChange();
+  }
+
+  #goOn(wait: Wait, outcome: Outcome): void {
+    if (this.#wait !== wait) return;
+    this.#endWait();
+    this.#conclude(wait.on, '', outcome, wait.finish);
+  }
+
+  #endWait(): void {
+    this.#wait = undefined;
+    this.#server.waiting.delete(this);
   }
 
   async #execute(statement: SentStatement, finish: (outcome: Outcome) => void): Promise<void> {
@@ -133,33 +148,34 @@ export class SimulatedSession {
       this.#watchIdle();
     }
     const mayWait = word !== 'begin' && this.#server.othersHold(this);
-    const became = await on.run(await this.#server.prepare(on, statement), mayWait);
+    const became = await on.run(this.#server.prepare(statement), mayWait);
     if (!('pid' in became)) return this.#conclude(on, word, became, finish);
     this.#wait = { on, what: became, finish };
+    this.#server.waiting.add(this);
     this.#server.scheduler.note(`${this.machine.name} waits for a lock: ${shown(statement)}`);
     this.#giveUpLater(became);
   }
 
-  async #conclude(
+  #conclude(
     on: RealConnection,
     word: string,
     outcome: Outcome,
     finish: (outcome: Outcome) => void,
-  ): Promise<void> {
+  ): void {
     const isOver = word === 'commit' || word === 'rollback';
     if (isOver) this.#held = undefined;
     if (this.#held === undefined) this.#server.release(on);
     finish(outcome);
-    if (word !== 'begin') await this.#server.onChange();
+    if (word !== 'begin') this.#server.onChange();
   }
 
   /** The server cancels what waited too long. */
   #giveUpLater(what: Waiting): void {
     this.#server.scheduler.after(statementTimeoutMs, async () => {
-      if (this.#wait?.what !== what) return;
-      const { on, finish } = this.#wait;
-      this.#wait = undefined;
-      await this.#conclude(on, '', await on.cancel(what), finish);
+      const wait = this.#wait;
+      if (wait?.what !== what || wait.outcome !== undefined) return;
+      wait.outcome = await wait.on.cancel(what);
+      this.#goOn(wait, wait.outcome);
     });
   }
 

@@ -19,6 +19,7 @@ import { amountNotHeard } from './calls/amount-not-heard.ts';
 import { anOldSecret } from './calls/an-old-secret.ts';
 import { anOldYes } from './calls/an-old-yes.ts';
 import { anyStatusAcknowledges } from './calls/any-status-acknowledges.ts';
+import { askedWhereConnectedNow } from './calls/asked-where-connected-now.ts';
 import { debtsNotJoined } from './calls/debts-not-joined.ts';
 import { lateAnswerDropped } from './calls/late-answer-dropped.ts';
 import { methodsNotHeard } from './calls/methods-not-heard.ts';
@@ -60,6 +61,7 @@ export const allPlanted: readonly Planted[] = [
   acknowledgedBeforeKept,
   stoppedBeforeItIs,
   ownClock,
+  askedWhereConnectedNow,
   lateAnswerDropped,
   debtsNotJoined,
   stopNotSeen,

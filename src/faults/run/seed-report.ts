@@ -5,6 +5,8 @@ import type { SeedRun } from '../world/run-seed.ts';
 export interface SeedReport {
   readonly seed: number;
   readonly hash: string;
+  /** Real time. */
+  readonly tookMs: number;
   readonly charges: number;
   readonly successes: number;
   readonly debts: number;
@@ -13,12 +15,13 @@ export interface SeedReport {
   readonly last: readonly string[];
 }
 
-export function reportOfSeed(seed: number, run: SeedRun): SeedReport {
+export function reportOfSeed(seed: number, run: SeedRun, tookMs: number): SeedReport {
   const { record, violations } = run;
   const ours = record.charges.filter((charge) => charge.origin === 'ours');
   return {
     seed,
     hash: run.hash,
+    tookMs: Math.round(tookMs),
     charges: ours.length,
     successes: ours.filter((charge) => charge.state === 'succeeded').length,
     debts: record.debts.length,

@@ -11,8 +11,9 @@ process.on('message', (order: SeedOrder | 'end') => {
 });
 
 async function play(order: SeedOrder): Promise<void> {
+  const fromMs = performance.now();
   const reply: SeedReply = await rig.run(order).then(
-    (run) => reportOfSeed(order.seed, run),
+    (run) => reportOfSeed(order.seed, run, performance.now() - fromMs),
     (error: unknown) => ({ seed: order.seed, failure: String(error) }),
   );
   process.send?.(reply);

@@ -6,11 +6,6 @@ import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Fleet } from './fleet.ts';
 import type { SimulatedMerchant } from './simulated-merchant.ts';
 
-/** The name of a merchant's account at Stripe. */
-export function stripeAccountOf(merchant: number): string {
-  return `acct${merchant + 1}A`;
-}
-
 /** Registers the merchants through the operator's API, before anything goes wrong. */
 export async function createMerchants(
   deps: {
@@ -34,7 +29,7 @@ export async function createMerchants(
         auth: { type: 'none' },
         endOfDunning: false,
         policy: drawPolicy(draws, windowDays),
-        psps: connectionsOf(index),
+        psps: connectionsOf(index, merchant.stripeAccount),
       }),
     );
     void created.then(({ merchant: { merchantId }, signingSecret }) => {
@@ -45,8 +40,7 @@ export async function createMerchants(
   await scheduler.runUntil(scheduler.nowMs() + 30 * minuteMs, whenIdle);
 }
 
-function connectionsOf(index: number) {
-  const account = stripeAccountOf(index);
+function connectionsOf(index: number, account: string) {
   const stripe = { secret_key: secretKeyOf(account), webhook_secret: webhookSecretOf(account) };
   const worldpay = { username: `wp${index + 1}`, password: 'secret', entity: 'Shop' };
   return [

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../domain/clock.ts';
+import { dayMs, hourMs } from '../../domain/clock.ts';
 import { uuidFrom } from '../../domain/ids.ts';
 import type { Issuer } from '../psps/issuer.ts';
 import type { StripeAccount } from '../psps/stripe/stripe-account.ts';
@@ -6,7 +6,6 @@ import type { StripePsp } from '../psps/stripe/stripe-psp.ts';
 import type { WorldRecord } from '../record.ts';
 import type { Draws } from '../schedule/draws.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
-import { stripeAccountOf } from './create-merchants.ts';
 import { type Debt, reportOf } from './debts.ts';
 import type { ServiceCalls } from './service-calls.ts';
 import type { SimulatedMerchant } from './simulated-merchant.ts';
@@ -26,6 +25,8 @@ export class DebtLife {
   readonly #deps: DebtDeps;
   readonly #debt: Debt;
   readonly #draws: Draws;
+  /** Its merchant's when it began: the invoice stays there. */
+  #accountName = '';
 
   constructor(deps: DebtDeps, debt: Debt) {
     this.#deps = deps;
@@ -36,6 +37,7 @@ export class DebtLife {
   begin(): void {
     const { issuer } = this.#deps;
     const { cards, psp, customer } = this.#debt;
+    this.#accountName = this.#merchant().stripeAccount;
     for (const { methodId, card } of cards) issuer.cards.set(methodId, card);
     if (psp === 'stripe') {
       for (const { methodId } of cards) this.#account().addMethod(methodId, customer);
@@ -156,7 +158,9 @@ export class DebtLife {
       atMs,
       sentMs: atMs,
     });
-    const tellMs = atMs + this.#draws.whole(0, 60) * minuteMs;
+    // Some merchants tell of it days later, and say no meanwhile when they are asked.
+    const lateMs = this.#draws.chance(0.5) ? hourMs : 5 * dayMs;
+    const tellMs = atMs + Math.ceil(this.#draws.unit() * lateMs);
     this.#at(tellMs, () => this.#report(invoiceId, chargeId, true));
   }
 
@@ -172,6 +176,6 @@ export class DebtLife {
   }
 
   #account(): StripeAccount {
-    return this.#deps.stripe.account(stripeAccountOf(this.#debt.merchant));
+    return this.#deps.stripe.account(this.#accountName);
   }
 }

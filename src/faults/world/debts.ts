@@ -36,6 +36,7 @@ export interface DebtsInput {
   readonly livesAtPsp: number;
   readonly foreign: number;
   readonly stops: number;
+  readonly isStripeSilent: boolean;
 }
 
 /** Failures come in the first quarter, so that their windows end about when the simulation does. */
@@ -52,7 +53,7 @@ function drawDebt(draws: Draws, input: DebtsInput, index: number): Debt {
   const invoiceId = pspInvoiceId ?? `inv_${debtId}`;
   const byTwo = draws.chance(input.twoChannels);
   const reportedMs = failedMs + draws.whole(1, 10) * minuteMs;
-  const hasWebhook = livesThere && draws.chance(0.7);
+  const hasWebhook = livesThere && draws.chance(0.7) && !input.isStripeSilent;
   const later = () => failedMs + Math.floor(draws.unit() * 20 * dayMs);
   return {
     debtId,

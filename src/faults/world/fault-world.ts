@@ -12,10 +12,12 @@ import type { Machine } from '../schedule/machine.ts';
 import { Scheduler } from '../schedule/scheduler.ts';
 import type { Trace } from '../schedule/trace.ts';
 import { createWire, type WireServer } from '../wire/wire.ts';
+import { createAccountChanges } from './account-changes.ts';
 import { Fleet } from './fleet.ts';
 import { ServiceCalls } from './service-calls.ts';
 import { origins } from './service-process.ts';
 import { createSimulatedMerchant, type SimulatedMerchant } from './simulated-merchant.ts';
+import { stripeAccountsOf } from './stripe-accounts.ts';
 import { createStripeTells } from './stripe-tells.ts';
 import type { Swarm } from './swarm.ts';
 import { createWakeDue } from './wake-due.ts';
@@ -53,10 +55,23 @@ export function createFaultWorld(input: FaultWorldInput): FaultWorld {
   const scheduler = new Scheduler(input.startMs, input.trace);
   const outside = createOutside(scheduler, input);
   const weather = createWeather(swarm, draws.fork('weather'));
+  const accounts = createAccountChanges({
+    ...outside,
+    scheduler,
+    draws,
+    calls: () => calls,
+    share: swarm.accountsReplaced,
+  });
   const wire = createWire({
     scheduler,
     serverAt: (origin) => outside.servers.get(origin),
-    fateOf: (request) => weather.exchangeFate(request),
+    fateOf(request) {
+      const fate = weather.exchangeFate(request);
+      const sent = sentChargeOf({ ...request, sentMs: scheduler.nowMs() });
+      const isLost = fate.answerMs < 0 || fate.server === 'error_after';
+      if (sent?.psp === 'stripe' && isLost) accounts.noteLost(sent.account);
+      return fate;
+    },
     onSent(request) {
       const sent = sentChargeOf(request);
       if (sent !== undefined) outside.record.sends.push(sent);
@@ -84,7 +99,13 @@ export function createFaultWorld(input: FaultWorldInput): FaultWorld {
     });
   const fleet = new Fleet({ scheduler, draws, wire, database, weather, swarm, planted, askTime });
   const calls = new ServiceCalls({ scheduler, draws, fleet, weather });
-  const tellEvents = createStripeTells({ ...outside, scheduler, draws, calls });
+  const tellEvents = createStripeTells({
+    ...outside,
+    scheduler,
+    draws,
+    calls,
+    isSilent: swarm.isStripeSilent,
+  });
   const wakeDue = createWakeDue({
     scheduler,
     draws: draws.fork('wake'),
@@ -109,7 +130,7 @@ function createOutside(scheduler: Scheduler, { draws, swarm }: FaultWorldInput) 
   const merchants = swarm.manners.map((_, index) =>
     createSimulatedMerchant(
       { record, draws: draws.fork(`merchant ${index}`), nowMs },
-      `http://10.9.0.${index + 1}`,
+      { origin: `http://10.9.0.${index + 1}`, stripeAccount: stripeAccountsOf(index)[0] ?? '' },
     ),
   );
   const servers = new Map<string, WireServer>([

@@ -11,6 +11,8 @@ export interface ServiceCall<Value> {
   readonly work: (process: ServiceProcess) => Promise<Value>;
   /** Whether it is over; else it is made again. */
   readonly onAnswer: (value: Value) => boolean;
+  /** Waits before it is made again, after which it is given up; else again and again. */
+  readonly waitsMs?: readonly number[];
 }
 
 const timeoutMs = 30 * secondMs;
@@ -35,15 +37,15 @@ export class ServiceCalls {
     this.#weather = deps.weather;
   }
 
-  make<Value>(call: ServiceCall<Value>): void {
+  make<Value>(call: ServiceCall<Value>, times = 0): void {
     const process = this.#fleet.pick();
     if (process === undefined) {
-      this.#later(call);
+      this.#later(call, times);
       return;
     }
     let isOver = false;
     const again = () => {
-      if (!isOver) this.#later(call);
+      if (!isOver) this.#later(call, times);
       isOver = true;
     };
     const isLost = this.#weather.losesAcknowledgement();
@@ -65,8 +67,10 @@ export class ServiceCalls {
     this.#scheduler.after(timeoutMs, again);
   }
 
-  #later<Value>(call: ServiceCall<Value>): void {
-    const waitMs = this.#draws.whole(1, maxAgainSeconds) * secondMs;
-    this.#scheduler.after(waitMs, () => this.make(call));
+  #later<Value>(call: ServiceCall<Value>, times: number): void {
+    const soonMs = this.#draws.whole(1, maxAgainSeconds) * secondMs;
+    const waitMs = call.waitsMs === undefined ? 0 : call.waitsMs[times];
+    if (waitMs === undefined) return;
+    this.#scheduler.after(soonMs + waitMs, () => this.make(call, times + 1));
   }
 }

@@ -39,6 +39,8 @@ export interface SimulatedMerchant extends WireServer {
   readonly origin: string;
   merchantId: string;
   signingSecret: string;
+  /** The account at Stripe that is connected for it. */
+  stripeAccount: string;
   /** Its debts by the ids that its invoices have here. */
   readonly debts: Map<string, MerchantsDebt>;
   manners: MerchantManners;
@@ -50,17 +52,18 @@ interface MerchantDeps {
   readonly nowMs: () => number;
 }
 
-export function createSimulatedMerchant(deps: MerchantDeps, origin: string): SimulatedMerchant {
+export function createSimulatedMerchant(
+  deps: MerchantDeps,
+  { origin, stripeAccount }: Pick<SimulatedMerchant, 'origin' | 'stripeAccount'>,
+): SimulatedMerchant {
   const { record, draws, nowMs } = deps;
   const paid = new Set<string>();
 
   function retryStatus(request: WireRequest): WireAnswer {
     const invoiceId = decodeURIComponent(request.path.split('/').at(-1) ?? '');
     const { manners } = merchant;
-    if (draws.chance(manners.failing))
-      return answer(500, { detail: 'A server error has occurred' });
-    if (draws.chance(manners.limiting)) return answer(429, { detail: 'Too many requests' });
-    if (draws.chance(manners.malformed)) return { status: 200, body: '{"retry": "yes' };
+    const useless = uselessAnswer(draws, manners);
+    if (useless !== undefined) return useless;
     const debt = merchant.debts.get(invoiceId);
     if (debt === undefined) {
       return answer(404, { detail: 'An invoice with the provided ID cannot be found' });
@@ -72,9 +75,7 @@ export function createSimulatedMerchant(deps: MerchantDeps, origin: string): Sim
 
   function yes(invoiceId: string, debt: MerchantsDebt): WireAnswer {
     const { manners } = merchant;
-    const amountMinor = draws.chance(manners.amountChanges)
-      ? Math.max(1, Math.floor(debt.owedMinor * draws.pick([0.5, 0.9, 1.5])))
-      : debt.owedMinor;
+    const amountMinor = amountOf(draws, manners, debt);
     const methodIds = draws.chance(manners.namesMethods)
       ? debt.methodIds.filter(() => draws.chance(0.7))
       : [];
@@ -110,6 +111,7 @@ export function createSimulatedMerchant(deps: MerchantDeps, origin: string): Sim
     origin,
     merchantId: '',
     signingSecret: '',
+    stripeAccount,
     debts: new Map(),
     manners: goodManners,
     handle(request, fault) {
@@ -119,6 +121,17 @@ export function createSimulatedMerchant(deps: MerchantDeps, origin: string): Sim
     },
   };
   return merchant;
+}
+
+function amountOf(draws: Draws, manners: MerchantManners, { owedMinor }: MerchantsDebt): number {
+  if (!draws.chance(manners.amountChanges)) return owedMinor;
+  return Math.max(1, Math.floor(owedMinor * draws.pick([0.5, 0.9, 1.5])));
+}
+
+function uselessAnswer(draws: Draws, manners: MerchantManners): WireAnswer | undefined {
+  if (draws.chance(manners.failing)) return answer(500, { detail: 'A server error has occurred' });
+  if (draws.chance(manners.limiting)) return answer(429, { detail: 'Too many requests' });
+  return draws.chance(manners.malformed) ? { status: 200, body: '{"retry": "yes' } : undefined;
 }
 
 /** As the interface says: over the body and the expiration, in hex. */

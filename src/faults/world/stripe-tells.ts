@@ -1,25 +1,32 @@
-import { minuteMs } from '../../domain/clock.ts';
-import type { StripeEvent } from '../psps/stripe/stripe-account.ts';
+import { hourMs, minuteMs } from '../../domain/clock.ts';
+import type { StripeAccount, StripeEvent } from '../psps/stripe/stripe-account.ts';
 import type { StripePsp } from '../psps/stripe/stripe-psp.ts';
 import type { Draws } from '../schedule/draws.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
-import { stripeAccountOf } from './create-merchants.ts';
 import type { ServiceCalls } from './service-calls.ts';
 import type { SimulatedMerchant } from './simulated-merchant.ts';
+import { stripeAccountsOf } from './stripe-accounts.ts';
 
-/** Sends the events of Stripe's accounts, each until it is taken: late, twice and out of order. */
+/** Stripe sends an event for three days, at growing distances. */
+const waitsMs = [
+  0,
+  ...[5, 30].map((minutes) => minutes * minuteMs),
+  ...[2, 5, 10, 12, 12, 12, 12, 12].map((hours) => hours * hourMs),
+];
+
+/** Sends the events of Stripe's accounts, each until it is taken or three days are over: late, twice and out of order. */
 export function createStripeTells(deps: {
   readonly scheduler: Scheduler;
   readonly draws: Draws;
   readonly calls: ServiceCalls;
   readonly stripe: StripePsp;
   readonly merchants: readonly SimulatedMerchant[];
+  readonly isSilent: boolean;
 }): () => void {
   const { scheduler, calls, stripe, merchants } = deps;
   const draws = deps.draws.fork('stripe tells');
 
-  function send(merchantId: string, index: number, event: StripeEvent): void {
-    const account = stripe.account(stripeAccountOf(index));
+  function send(merchantId: string, account: StripeAccount, event: StripeEvent): void {
     calls.make({
       what: `event ${event.id}`,
       work: ({ webhooks, context }) =>
@@ -36,17 +43,23 @@ export function createStripeTells(deps: {
           },
         }),
       onAnswer: ({ kind }) => kind === 'read' || kind === 'not_connected',
+      waitsMs,
     });
+  }
+
+  function tellOf(merchantId: string, account: StripeAccount): void {
+    const events = account.events.splice(0);
+    if (deps.isSilent) return;
+    for (const event of events) {
+      const lateMs = Math.ceil(draws.unit() ** 3 * 30 * minuteMs);
+      scheduler.after(lateMs, () => send(merchantId, account, event));
+      if (draws.chance(0.1)) scheduler.after(2 * lateMs, () => send(merchantId, account, event));
+    }
   }
 
   return () => {
     for (const [index, { merchantId }] of merchants.entries()) {
-      const { events } = stripe.account(stripeAccountOf(index));
-      for (const event of events.splice(0)) {
-        const lateMs = Math.ceil(draws.unit() ** 3 * 30 * minuteMs);
-        scheduler.after(lateMs, () => send(merchantId, index, event));
-        if (draws.chance(0.1)) scheduler.after(2 * lateMs, () => send(merchantId, index, event));
-      }
+      for (const name of stripeAccountsOf(index)) tellOf(merchantId, stripe.account(name));
     }
   };
 }

@@ -16,6 +16,10 @@ export interface Swarm {
   readonly livesAtPsp: number;
   /** Debts that are paid beside the service. */
   readonly foreign: number;
+  /** Nobody connected Stripe's webhooks: all that is known of it was asked. */
+  readonly isStripeSilent: boolean;
+  /** Of the merchants, those that move to another account at Stripe. */
+  readonly accountsReplaced: number;
   /** Debts that the merchant stops. */
   readonly stops: number;
   /** Of answers of our own API, those that the caller never sees. */
@@ -107,6 +111,8 @@ export function drawSwarm(draws: Draws): Swarm {
     livesAtPsp: draws.pick([0, 0.5, 1]),
     foreign: share(0.4),
     stops: share(0.4),
+    isStripeSilent: draws.chance(0.3),
+    accountsReplaced: draws.chance(0.5) ? 0 : 1,
     acknowledgementsLost: share(0.3),
   };
 }

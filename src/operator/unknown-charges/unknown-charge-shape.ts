@@ -23,7 +23,9 @@ export const unknownChargeShape = Type.Object(
     look_ups: Type.Integer({ description: 'How often the processor was asked what became of it.' }),
     reason: Type.Optional(Type.String({ description: 'Why it is unknown, as the last look-up.' })),
     next_look_up_at: Type.Optional(
-      timeField('When the processor is asked again; absent when a person has to resolve it.'),
+      timeField(
+        'When the processor is asked again: after seven look-ups once a day, and a person should resolve it; absent when it is asked no more.',
+      ),
     ),
   },
   {

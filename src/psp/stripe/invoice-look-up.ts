@@ -4,7 +4,7 @@ import type { ChargeDeps } from './charges/intent-charge.ts';
 import { isMarked, markedCharge, readCharges, readIntents } from './charges/invoice-charges.ts';
 import { resolvePaid } from './charges/paid-invoice.ts';
 import { failureReason } from './failures.ts';
-import { type Amount, carriesKey, chargeObjectResult, intentResult } from './map.ts';
+import { type Amount, chargeObjectResult, intentResult, ownIntent } from './map.ts';
 
 /**
  * What an invoice's record says of a charge. A part payment has an intent of its own with our key. A
@@ -20,8 +20,10 @@ export async function invoiceRecord(
   const { pspInvoiceId, idempotencyKey } = request;
   const intents = await readIntents(deps, pspInvoiceId);
   if (intents.kind === 'unknown') return { kind: 'unknown', reason: intents.reason };
-  const part = intents.items.find((intent) => carriesKey(intent, idempotencyKey));
-  if (part !== undefined) return partRecord(deps, part, amount, idempotencyKey);
+  const part = ownIntent(intents.items, idempotencyKey);
+  // One that was never charged says nothing of a later send of the key that paid the whole.
+  const ofPart = part && (await partRecord(deps, part, amount, idempotencyKey));
+  if (ofPart !== undefined && ofPart.kind !== 'not_found') return ofPart;
   const read = await client.ask(limits.stepMs, (stripe, options) =>
     stripe.invoices.retrieve(pspInvoiceId, {}, options),
   );
@@ -33,7 +35,7 @@ export async function invoiceRecord(
   if (invoice.status === 'paid') return looked(await resolvePaid(deps, request, invoice, amount));
   const charges = await readCharges(deps, intents.items);
   if (charges.kind === 'unknown') return { kind: 'unknown', reason: charges.reason };
-  if (!isMarked(invoice, idempotencyKey)) return unmarked(request);
+  if (!isMarked(invoice, idempotencyKey)) return ofPart ?? unmarked(request);
   const charge = markedCharge(invoice, charges.items, { ...request, amount });
   if (charge === undefined) return { kind: 'not_found' };
   return (

@@ -1,14 +1,14 @@
 import { addMs, type Clock, dayMs, hourMs } from '../../domain/clock.ts';
 import { present } from '../../domain/present.ts';
 import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
-import { type Fields, textOf } from '../answer-fields.ts';
+import { textOf } from '../answer-fields.ts';
 import { stripeAmount } from './amounts.ts';
 import { type ChargeDeps, ownerOf } from './charges/intent-charge.ts';
 import { failureReason } from './failures.ts';
 import { createdMs } from './fields.ts';
 import { invoiceRecord } from './invoice-look-up.ts';
 import { pageOf } from './list-page.ts';
-import { type Amount, carriesKey, intentResult, keyField } from './map.ts';
+import { type Amount, intentResult, keyField, ownIntent } from './map.ts';
 
 export interface LookUpDeps extends ChargeDeps {
   readonly clock: Clock;
@@ -111,10 +111,4 @@ async function searchedRecord(
   return clock.now().getTime() > addMs(sentAt, searchLagMs).getTime()
     ? { kind: 'not_found' }
     : { kind: 'unknown', reason: 'the search of Stripe may not hold the charge yet' };
-}
-
-/** The intent of our key: the one that was paid, should a key have been used twice. */
-function ownIntent(intents: readonly Fields[], key: string): Fields | undefined {
-  const own = intents.filter((intent) => carriesKey(intent, key));
-  return own.find((intent) => intent.status === 'succeeded') ?? own[0];
 }

@@ -87,8 +87,13 @@ export function intentResult(intent: Fields, expected: Amount, key: string): Loo
 
 function intentOutcome(intent: Fields, expected: Amount, key: string): LookUpResult {
   const intentId = idOf(intent.id);
-  if (intentId === undefined || !carriesKey(intent, key) || !isOf(expected, intent)) {
+  if (intentId === undefined || !carriesKey(intent, key)) {
     return { kind: 'unknown', reason: 'Stripe answered about another charge' };
+  }
+  // Whatever its amount: it may have been set up for an earlier send of the key.
+  if (isUncharged(intent)) return { kind: 'not_found' };
+  if (!isOf(expected, intent)) {
+    return { kind: 'unknown', reason: 'Stripe was asked for another amount with this key' };
   }
   const charge = fieldsOf(intent.latest_charge);
   const error = fieldsOf(intent.last_payment_error);
@@ -106,14 +111,26 @@ function intentOutcome(intent: Fields, expected: Amount, key: string): LookUpRes
       };
     case 'requires_payment_method':
     case 'canceled':
-      if (error === undefined && charge === undefined) return { kind: 'not_found' };
       return { kind: 'declined', ...ids, decline: stripeDecline({ error, charge }) };
-    case 'requires_confirmation':
-      return { kind: 'not_found' };
     default:
       // `processing` (bank debits), `requires_capture`, and what Stripe may add.
       return { kind: 'unknown', reason: 'the payment intent is neither paid nor declined' };
   }
+}
+
+/** The intent of our key: the one that was paid, else one that was charged, should there be several. */
+export function ownIntent(intents: readonly Fields[], key: string): Fields | undefined {
+  const own = intents.filter((intent) => carriesKey(intent, key));
+  const paid = own.find((intent) => intent.status === 'succeeded');
+  return paid ?? own.find((intent) => !isUncharged(intent)) ?? own[0];
+}
+
+/** Whether an intent was set up and never confirmed, so that no charge was ever begun with it. */
+export function isUncharged(intent: Fields): boolean {
+  if (intent.status === 'requires_confirmation') return true;
+  const isOver = intent.status === 'requires_payment_method' || intent.status === 'canceled';
+  const hasCharge = refOf(intent.latest_charge) !== undefined;
+  return isOver && !hasCharge && fieldsOf(intent.last_payment_error) === undefined;
 }
 
 /** What a charge came to; undefined while it is pending, or where it is no charge. */

@@ -1,6 +1,6 @@
 import { addMs, laterOf, secondMs } from '../../domain/clock.ts';
 import type { Hold } from '../../domain/held-back.ts';
-import { maxUnreachedTries, resolveBackoffMs } from '../../domain/limits.ts';
+import { maxUnreachedTries, resolveWaitMs } from '../../domain/limits.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import { present } from '../../domain/present.ts';
@@ -107,7 +107,7 @@ export function lost(
     transaction: {
       ...input.transaction,
       state: 'unknown',
-      lookUpAt: addMs(now, resolveBackoffMs[0] ?? secondMs),
+      lookUpAt: addMs(now, resolveWaitMs(0) ?? secondMs),
     },
     attempt: { attemptId: attempt.attemptId, state: 'unknown' },
     payment: {

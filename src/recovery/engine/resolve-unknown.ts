@@ -1,7 +1,7 @@
 import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import type { Hold } from '../../domain/held-back.ts';
-import { resolveBackoffMs } from '../../domain/limits.ts';
+import { lookUpsOfLadder, resolveWaitMs } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
 import type { UnknownCharge, UnknownChargeStore } from '../engine-ports.ts';
 import type { LookUpResult } from '../psp-ports.ts';
@@ -13,8 +13,8 @@ import { isDropped } from './time/holding.ts';
 
 /**
  * Asks the PSP what became of a charge whose answer was lost, and resolves it by that record alone.
- * While the PSP cannot tell, the invoice stays blocked; when the ladder of look-ups ends, a person
- * has to resolve it. It is never charged a second time.
+ * While the PSP cannot tell, the invoice stays blocked; when the ladder of look-ups ends, a person is
+ * asked for, and the PSP daily for a month still. It is never charged a second time.
  */
 export async function resolveUnknown(
   deps: EngineDeps & { readonly unknownCharges: UnknownChargeStore },
@@ -74,7 +74,7 @@ async function askAgain(
   reason: string,
 ): Promise<void> {
   const { merchantId, invoiceId, attempt, transaction, fence } = charge;
-  const waitMs = resolveBackoffMs[charge.lookUps + 1];
+  const waitMs = resolveWaitMs(charge.lookUps + 1);
   await deps.unknownCharges.postpone({
     merchantId,
     attemptId: attempt.attemptId,
@@ -83,7 +83,7 @@ async function askAgain(
     reason,
     ...(waitMs !== undefined && { nextAt: addMs(deps.clock.now(), waitMs) }),
   });
-  if (waitMs === undefined) {
+  if (charge.lookUps + 1 === lookUpsOfLadder) {
     deps.log.warn(
       { merchantId, invoiceId, attemptId: attempt.attemptId },
       'an unknown charge could not be resolved: a person has to look it up at the PSP',

@@ -106,7 +106,7 @@ function spawnServer(
   log: FileHandle,
   input: { readonly port: number; readonly stalePid?: number },
 ) {
-  const settings = { ...server.settings, hba_file: server.accessFile, port: String(input.port) };
+  const settings = { hba_file: server.accessFile, ...server.settings, port: String(input.port) };
   // PostgreSQL will not start while the process named by an old postmaster.pid lives, and leaves
   // out the one named here, meant for pg_ctl's parent (miscinit.c): the way to say that the id now
   // belongs to a stranger, with all other checks kept.

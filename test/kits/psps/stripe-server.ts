@@ -182,7 +182,8 @@ async function answer(
   const outcome = answerRoute(world, { method, path: pathname, form, idempotencyKey: key });
   const fault = testMethods[outcome.methodId ?? '']?.fault;
   const answered = wireAnswer(world, outcome, textsAt(form, 'expand'), fault);
-  if (method === 'POST') memory.end(key, answered);
+  if (method === 'POST' && fault === 'break_before') memory.forget(key);
+  else if (method === 'POST') memory.end(key, answered);
   sendFaulty(response, world, answered, fault);
 }
 

@@ -104,7 +104,7 @@ describe('a charge whose answer was lost', () => {
 });
 
 describe('a PSP that cannot tell', () => {
-  it('is asked again, later each time, until a day is over; the invoice stays blocked', async () => {
+  it('is asked again, later each time, then daily for a month; the invoice stays blocked', async () => {
     const world = await engineWorld();
     const asked: Date[] = [];
     const worker = withPsp(world, {
@@ -118,12 +118,13 @@ describe('a PSP that cannot tell', () => {
     await world.settle();
     world.clock.set(firstTry);
     const stepsMs = [2 * secondMs, 10 * secondMs, minuteMs, 10 * minuteMs, hourMs, 4 * hourMs];
-    for (const waitMs of [0, ...stepsMs, 12 * hourMs, dayMs, dayMs]) {
+    const dailyMs = Array.from({ length: 30 }, () => dayMs);
+    for (const waitMs of [0, ...stepsMs, 12 * hourMs, ...dailyMs, dayMs, dayMs]) {
       world.clock.passMs(waitMs);
       await worker.settle();
     }
     const waits = asked.map((at, index) => at.getTime() - (asked[index - 1] ?? firstTry).getTime());
-    expect(waits).toEqual([...stepsMs, 12 * hourMs]);
+    expect(waits).toEqual([...stepsMs, 12 * hourMs, ...dailyMs]);
     expect(await world.payment()).toMatchObject({
       status: 'attempting',
       attempts: [{ status: 'unknown' }],

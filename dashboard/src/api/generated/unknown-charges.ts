@@ -32,7 +32,7 @@ export type ListUnknownChargesAnswer = {
     readonly look_ups: number;
     /** Why it is unknown, as the last look-up. */
     readonly reason?: string;
-    /** When the processor is asked again; absent when a person has to resolve it. */
+    /** When the processor is asked again: after seven look-ups once a day, and a person should resolve it; absent when it is asked no more. */
     readonly next_look_up_at?: string;
   }[];
   /** Absent on the last page. */

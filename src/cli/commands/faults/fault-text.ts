@@ -43,9 +43,18 @@ export function faultText({ days, payments, replies }: FaultTotals): string {
     ),
     ...(reports.length === 1 && only !== undefined ? [`trace ${only.hash}`] : []),
     ...broken.slice(0, maxReported).map((report) => storyOf(report, { days, payments })),
-    ...broken.slice(maxReported).map((report) => ruleLine(report)),
+    ...broken.slice(maxReported).map((report) => seedLine(report)),
     ...failed.map(({ seed, failure }) => `seed ${seed} could not be played: ${failure}`),
   ].join('\n\n');
+}
+
+/** One seed as it ends, so that a long run says where it is and what it found. */
+export function seedLine(reply: SeedReply): string {
+  if ('failure' in reply) return `seed ${reply.seed} could not be played: ${reply.failure}`;
+  const { seed, tookMs, violations } = reply;
+  const rules = [...new Set(violations.map(({ rule }) => rule))];
+  const verdict = rules.length === 0 ? 'ok' : `BROKEN ${rules.join('; ')}`;
+  return `seed ${seed}: ${verdict} (${(tookMs / 1_000).toFixed(1)} s)`;
 }
 
 export function proofTable(proofs: readonly Proof[]): string {
@@ -72,9 +81,4 @@ function storyOf(
     ...report.last.slice(-maxLines).map((line) => `    ${line}`),
     `  again: recoup simulate faults ${again} --trace seed-${report.seed}.txt`,
   ].join('\n');
-}
-
-function ruleLine({ seed, violations }: SeedReport): string {
-  const rules = [...new Set(violations.map(({ rule }) => rule))];
-  return `seed ${seed}: ${rules.join('; ')}`;
 }

@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
+import type { Proof } from '../../../faults/run/prove-planted.ts';
 import type { SeedOrder, SeedReply } from '../../../faults/run/run-seeds.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
 import { wholeNumber } from '../../whole-number.ts';
-import { type FaultTotals, faultText, proofTable } from './fault-text.ts';
+import { type FaultTotals, faultText, proofTable, seedLine } from './fault-text.ts';
 
 interface FaultOptions extends ShowOptions {
   readonly seed: string;
@@ -67,6 +68,7 @@ async function playSeeds(cli: Cli, options: FaultOptions, world: World): Promise
     },
     onReply(reply) {
       replies.push(reply);
+      cli.note(seedLine(reply));
       const broken = replies.filter(isBroken).length;
       const share = last < maxSeed ? replies.length / (last - first + 1) : 0;
       cli.progress.show(share, `${replies.length} seeds, ${broken} broke a promise`);
@@ -96,8 +98,9 @@ async function proveChecker(
   const rig = await startFaultRig();
   try {
     let done = 0;
-    const onProof = () => {
+    const onProof = ({ name, caught }: Proof) => {
       done += 1;
+      cli.note(`${name}: ${caught === undefined ? 'not seen' : `seen by seed ${caught.seed}`}`);
       cli.progress.show(done / bugs.length, `${done} of ${bugs.length} planted bugs`);
     };
     const proofs = await provePlanted(rig, {
@@ -129,9 +132,13 @@ async function traceSeed(
   const lines: string[] = [];
   const rig = await startFaultRig();
   try {
+    const fromMs = cli.now().getTime();
     const run = await rig.run({ ...world, seed, onLine: (line) => lines.push(line) });
     await cli.writeFile(path, Buffer.from(`${lines.join('\n')}\n`));
-    tell(cli, options, { ...world, replies: [reportOfSeed(seed, run)] });
+    tell(cli, options, {
+      ...world,
+      replies: [reportOfSeed(seed, run, cli.now().getTime() - fromMs)],
+    });
   } finally {
     await rig.close();
   }

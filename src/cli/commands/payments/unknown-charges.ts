@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Static } from 'typebox';
+import { lookUpsOfLadder } from '../../../domain/limits.ts';
 import type { unknownChargeShape } from '../../../operator/unknown-charges/unknown-charge-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
@@ -75,9 +76,16 @@ function chargeTable(items: readonly UnknownCharge[]): string {
       { head: 'AMOUNT', text: (item) => `${item.amount} ${item.currency}`, align: 'right' },
       { head: 'SENT AT', text: (item) => time(item.sent_at) },
       { head: 'LOOK-UPS', text: (item) => item.look_ups.toString(), align: 'right' },
-      { head: 'NEXT', text: (item) => time(item.next_look_up_at) ?? 'a person' },
+      { head: 'NEXT', text: nextStep },
       { head: 'REASON', text: (item) => item.reason },
     ],
     'No charge is unknown.',
   );
+}
+
+/** After the ladder of look-ups a person is asked for, and the processor once a day still. */
+function nextStep({ look_ups: lookUps, next_look_up_at: at }: UnknownCharge): string {
+  const asked = time(at);
+  if (asked === undefined) return 'a person';
+  return lookUps < lookUpsOfLadder ? asked : `a person; asked ${asked}`;
 }

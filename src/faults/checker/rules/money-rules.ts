@@ -7,12 +7,20 @@ const maxYesAgeMs = 6 * minuteMs;
 /** A charge may be on its way already when a merchant's report is ingested. */
 const underWayMs = 10 * minuteMs;
 
-/** Never two successes of one debt. */
+/**
+ * Never two successes of ours for one debt, and never more than it in all: where ours paid a part of an
+ * invoice that lives at its PSP, the PSP itself collects the rest.
+ */
 export function neverTwice({ debts }: Facts): readonly string[] {
   return debts.flatMap(({ debt, charges }) => {
     const paid = charges.filter((charge) => isSuccess(charge) && charge.origin !== 'foreign');
-    if (paid.length < 2) return [];
-    return [`${debt.debtId} was paid ${paid.length} times: ${paid.map(told).join(', ')}`];
+    const ours = paid.filter(isOurs);
+    const paidMinor = paid.reduce((sum, charge) => sum + charge.amountMinor, 0);
+    if (ours.length < 2 && paidMinor <= debt.owedMinor) return [];
+    return [
+      `${debt.debtId} of ${debt.owedMinor} was paid ${paid.length} times, ${paidMinor}: ` +
+        paid.map(told).join(', '),
+    ];
   });
 }
 

@@ -9,6 +9,8 @@ import { expanded, type StripeObject } from './stripe-objects.ts';
 /** Stripe: several accounts, told apart by their keys, and a memory of 24 hours for each. */
 export interface StripePsp extends WireServer {
   account(name: string): StripeAccount;
+  /** Customers and their methods are moved to another account, under the same ids. */
+  copyMethods(from: string, to: string): void;
   /** The header that signs an event for an account's endpoint. */
   signature(account: StripeAccount, body: string): string;
 }
@@ -87,6 +89,10 @@ export function createStripePsp(world: PspWorld, clockOffsetMs: number): StripeP
 
   return {
     account,
+    copyMethods(from, to) {
+      const copied = [...account(from).all('customer'), ...account(from).all('payment_method')];
+      for (const object of copied) account(to).objects.set(object.id, structuredClone(object));
+    },
     handle,
     signature(of, body) {
       const at = Math.floor(clockMs() / 1_000);
@@ -146,6 +152,8 @@ function outcomeOf(
       if (textAt(form, 'confirm') !== 'true' || methodId === null) return found(intent);
       return charged(account, intent, methodId, by, intent);
     }
+    case 'POST payment_intents/:id':
+      return updateIntent(account, id, form);
     case 'POST payment_intents/:id/confirm': {
       const intent = account.find(id, 'payment_intent');
       if (intent === undefined) return noSuch('payment_intent');
@@ -171,6 +179,18 @@ function outcomeOf(
     default:
       return request.method === 'GET' && id !== '' ? one(account, id) : noSuch(resource);
   }
+}
+
+/** An intent may be changed until it is confirmed. */
+function updateIntent(account: StripeAccount, id: string, form: FormObject): Outcome {
+  const intent = account.find(id, 'payment_intent');
+  if (intent === undefined) return noSuch('payment_intent');
+  if (intent.status !== 'requires_confirmation') {
+    return refused(400, { code: 'payment_intent_unexpected_state', message: 'It was confirmed.' });
+  }
+  intent.amount = Number(textAt(form, 'amount') ?? intent.amount);
+  intent.payment_method = textAt(form, 'payment_method') ?? intent.payment_method;
+  return found(intent);
 }
 
 /** Questions for an invoice's or a customer's charges are meant for one charge of ours. */

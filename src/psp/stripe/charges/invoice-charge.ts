@@ -2,7 +2,7 @@ import type { ChargeRequest, ChargeResult } from '../../../recovery/psp-ports.ts
 import { type Fields, fieldsOf, idOf } from '../../answer-fields.ts';
 import { beforeCharge, chargeFailure, type Failure } from '../failures.ts';
 import { intOf, itemsOf, refOf } from '../fields.ts';
-import { type Amount, intentParams, offSession } from '../map.ts';
+import { type Amount, intentParams, offSession, ownIntent } from '../map.ts';
 import { type ChargeDeps, intentChargeResult } from './intent-charge.ts';
 import { intentsOf, isMarked, markOf } from './invoice-charges.ts';
 import { resolvePaid, sendPay, whoPaid } from './paid-invoice.ts';
@@ -42,7 +42,7 @@ export async function chargeInvoice(
   }
   if (left === amount.amount) return payInvoice(deps, request, amount, invoice);
   if (left < amount.amount) return notMade('less is left to pay on the invoice at Stripe');
-  return payPart(deps, request, amount, refOf(invoice.customer));
+  return payPart(deps, request, amount, invoice);
 }
 
 /**
@@ -89,9 +89,58 @@ async function payPart(
   deps: ChargeDeps,
   request: InvoiceRequest,
   amount: Amount,
-  customer: string | undefined,
+  invoice: Fields,
 ): Promise<ChargeResult> {
   const { client, limits } = deps;
+  const { idempotencyKey } = request;
+  const setUp = await setUpPart(deps, request, amount, invoice);
+  if (setUp.kind !== 'set_up') return setUp;
+  const sent = await client.ask(limits.chargeMs(3), (stripe, options) =>
+    stripe.paymentIntents.confirm(setUp.intentId, offSession, { ...options, idempotencyKey }),
+  );
+  return intentChargeResult(deps, sent, amount, idempotencyKey);
+}
+
+type PartSetUp = ChargeResult | { readonly kind: 'set_up'; readonly intentId: string };
+
+/**
+ * The intent of a part payment, attached to its invoice. One that an earlier send of the key has left
+ * there unconfirmed is taken again, with what is allowed now: the merchant may have changed the amount,
+ * and Stripe refuses a second set-up under the key with another one.
+ */
+async function setUpPart(
+  deps: ChargeDeps,
+  request: InvoiceRequest,
+  amount: Amount,
+  invoice: Fields,
+): Promise<PartSetUp> {
+  const left = ownIntent(intentsOf(itemsOf(invoice.payments)), request.idempotencyKey);
+  if (left !== undefined && left.status === 'requires_confirmation') {
+    return takeAgain(deps, request, amount, left);
+  }
+  return makePart(deps, request, amount, refOf(invoice.customer));
+}
+
+async function takeAgain(
+  { client, limits }: ChargeDeps,
+  { paymentMethodId }: InvoiceRequest,
+  { amount }: Amount,
+  left: Fields,
+): Promise<PartSetUp> {
+  const intentId = idOf(left.id) ?? '';
+  const changed = await client.ask(limits.stepMs, (stripe, options) =>
+    stripe.paymentIntents.update(intentId, { amount, payment_method: paymentMethodId }, options),
+  );
+  if (changed.kind !== 'answered') return beforeCharge('the part payment was not set up', changed);
+  return { kind: 'set_up', intentId };
+}
+
+async function makePart(
+  { client, limits }: ChargeDeps,
+  request: InvoiceRequest,
+  amount: Amount,
+  customer: string | undefined,
+): Promise<PartSetUp> {
   const { pspInvoiceId, idempotencyKey } = request;
   // Stripe remembers a key for one address only, so each step has its own.
   const made = await client.ask(limits.stepMs, (stripe, options) =>
@@ -112,13 +161,9 @@ async function payPart(
       { ...options, idempotencyKey: `${idempotencyKey}-attach` },
     ),
   );
-  if (attached.kind !== 'answered') {
-    return beforeCharge('the part payment was not attached to the invoice', attached);
-  }
-  const sent = await client.ask(limits.chargeMs(3), (stripe, options) =>
-    stripe.paymentIntents.confirm(intentId, offSession, { ...options, idempotencyKey }),
-  );
-  return intentChargeResult(deps, sent, amount, idempotencyKey);
+  return attached.kind === 'answered'
+    ? { kind: 'set_up', intentId }
+    : beforeCharge('the part payment was not attached to the invoice', attached);
 }
 
 function notMade(reason: string): ChargeResult {

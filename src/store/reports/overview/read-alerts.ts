@@ -1,4 +1,5 @@
 import { addMs, dayMs } from '../../../domain/clock.ts';
+import { lookUpsOfLadder } from '../../../domain/limits.ts';
 import { modelSchema } from '../../../policy/learned/policy-model.ts';
 import { allMerchants } from '../../../recovery/learned/model-ports.ts';
 import type { Alert } from '../../../recovery/reports/overview.ts';
@@ -8,7 +9,7 @@ import { jobTables } from '../../job-tables.ts';
 const unknowns: Statement = {
   name: 'alert_unknown_outcomes',
   text: `
-    select count(*)::int as count, count(*) filter (where next_attempt_at is null)::int as need_person,
+    select count(*)::int as count, count(*) filter (where look_ups >= $2)::int as need_person,
            min(sent_at) as since
     from psp_transactions
     where state = 'unknown' and ($1::text is null or merchant_id = $1)`,
@@ -146,7 +147,10 @@ export async function readAlerts(
 ): Promise<readonly Alert[]> {
   const { merchantId, now } = input;
   const [[unknown], endpoints, limits, models, [disputes]] = await Promise.all([
-    db.query<{ count: number; need_person: number; since: Date | null }>(unknowns, [merchantId]),
+    db.query<{ count: number; need_person: number; since: Date | null }>(unknowns, [
+      merchantId,
+      lookUpsOfLadder,
+    ]),
     db.query<{ merchant_id: string; name: string; waiting: number; since: Date }>(failing, [
       merchantId,
     ]),

@@ -46,6 +46,11 @@ export class IdempotencyMemory {
     return { ...kept.answer, headers };
   }
 
+  /** The request never arrived. */
+  forget(key: string): void {
+    this.#kept.delete(key);
+  }
+
   /** Keeps an answer, or forgets the key of a request that did not begin. */
   end(key: string, answer: WireAnswer): void {
     const kept = this.#kept.get(key);

@@ -30,6 +30,8 @@ export function answerRoute(world: StripeWorld, request: StripeRequest): Outcome
       return answerDispute(world.disputes, request, id);
     case 'POST payment_intents':
       return createIntent(world, request);
+    case 'POST payment_intents/:id':
+      return updateIntent(world, request, id);
     case 'POST payment_intents/:id/confirm':
       return confirmIntent(world, request, world.find(id, 'payment_intent'), id);
     case 'POST refunds':
@@ -122,6 +124,16 @@ function methodFault(
   return refused(400, {
     message: 'The payment method supplied belongs to a Customer. Please include the Customer.',
   });
+}
+
+function updateIntent(world: StripeWorld, { form }: StripeRequest, id: string): Outcome {
+  const intent = world.find(id, 'payment_intent');
+  if (intent?.status !== 'requires_confirmation') {
+    return refused(400, { code: 'payment_intent_unexpected_state', message: 'Not changeable.' });
+  }
+  intent.amount = Number(textAt(form, 'amount') ?? intent.amount);
+  intent.payment_method = textAt(form, 'payment_method') ?? intent.payment_method;
+  return found(intent);
 }
 
 function confirmIntent(

@@ -132,6 +132,32 @@ describe('an invoice of Stripe', () => {
     }
   });
 
+  it('takes a part that was never confirmed again, also with another amount', async () => {
+    const server = await stripe();
+    const part = { ...failedInvoiceRequest(server), amountMinor: 500 };
+    const gateway = gatewayTo(server);
+    await gateway.charge({ ...part, paymentMethodId: 'pm_lost_before' });
+    const changed = { ...part, amountMinor: 600 };
+    expect(await gateway.lookUp({ ...changed, sentAt })).toEqual({ kind: 'not_found' });
+    expect(await gateway.charge(changed)).toMatchObject({ kind: 'succeeded' });
+    expect(server.charges('inv_1')).toMatchObject([{ amountMinor: 600, idempotencyKey: keyOf(1) }]);
+    expect(server.world.find(part.pspInvoiceId, 'invoice')).toMatchObject({ amount_paid: 600 });
+    const made = server.requests.filter(({ path }) => path === '/v1/payment_intents');
+    expect(made).toHaveLength(1);
+  });
+
+  it.each([
+    ['pm_lost_success', 'succeeded'],
+    ['pm_lost_decline', 'declined'],
+  ])('is found as what the whole came to where a part was left over (%s)', async (method, kind) => {
+    const server = await stripe();
+    const whole = { ...failedInvoiceRequest(server), paymentMethodId: method };
+    const gateway = gatewayTo(server);
+    await gateway.charge({ ...whole, amountMinor: 500, paymentMethodId: 'pm_lost_before' });
+    expect(await gateway.charge(whole)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.lookUp({ ...whole, sentAt })).toMatchObject({ kind });
+  });
+
   it.each([
     ['more than is left', { amountMinor: 2_001 }, 'less is left to pay on the invoice at Stripe'],
     ['another currency', { currency: 'EUR' }, 'the invoice at Stripe is in another currency'],
