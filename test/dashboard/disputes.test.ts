@@ -72,7 +72,7 @@ beforeAll(async () => {
     status: 'needs_response',
     occurred_at: now.toISOString(),
     opened_at: now.toISOString(),
-    respond_by: new Date(now.getTime() + 2.4 * dayMs).toISOString(),
+    respond_by: new Date(now.getTime() + 2 * dayMs).toISOString(),
     amount: 49,
     currency: 'EUR',
     transaction_id: '8RT1001',

@@ -1,3 +1,4 @@
+import { lookUpsOfLadder } from '../../../src/domain/limits.ts';
 import type { Database } from '../../../src/store/database.ts';
 
 /** Rows that the engine would have written, for the reports to read. Times: minutes of one day. */
@@ -138,6 +139,8 @@ export async function seedAttempt(
     psp_transaction_id: state === 'unknown' ? null : `ch_${attemptId}`,
     sent_at: minute(number),
     settled_at: state === 'unknown' ? null : minute(number),
+    // An unknown one waits for a person.
+    look_ups: state === 'unknown' ? lookUpsOfLadder : 0,
   });
   const outcomes = { succeeded: 'approved', declined: 'declined', unknown: 'sent' } as const;
   await insert(db, 'card_attempts', {

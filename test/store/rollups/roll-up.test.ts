@@ -258,8 +258,6 @@ test('the overview gives recovered money, money at risk, the cohort and what bec
     number: 1,
     state: 'unknown',
   });
-  const endOfLadder = `update psp_transactions set look_ups = 7 where state = 'unknown'`;
-  await db.query({ name: 'test_end_of_ladder', text: endOfLadder }, []);
   await rollUp(minute(100), 10);
   const now = minute(100);
   const overview = await readOverview(db, { now, from: minute(0), to: now });
