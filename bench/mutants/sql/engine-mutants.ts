@@ -20,16 +20,18 @@ export const engineMutants: readonly SqlMutant[] = [
     'order by p.merchant_id, p.invoice_id\n      for update': '',
     'where c.version = excluded.version - 1': 'where true',
     'set version = excluded.version': 'set version = c.version',
-    'and r.blocked is null\n        and a.state': 'and a.state',
+    'where r.blocked is null\n      on conflict': 'on conflict',
+    '1 + coalesce((select max(n.number)': '2 + coalesce((select max(n.number)',
     "'own', network": "'reported', network",
-    "coalesce(a.blocked_charges, '[]') || r.blocked": 'r.blocked',
+    "coalesce(a.blocked_charges, '[]') || excluded.blocked_charges": 'excluded.blocked_charges',
     "when h.fence = i.fence and c.card_key is null then 'card_changed'": '',
   }),
   ...mutantsOf('record_outcomes', outcomes, {
     'h.fence is distinct from i.fence': 'false',
     'h.revision <> i.revision or i.turn > 1': 'i.turn > 1',
     'h.revision <> i.revision or': 'h.revision <> i.revision and',
-    "and a.state not in ('succeeded', 'declined', 'not_attempted'))": ')',
+    'where r.attempt_state is not null and r.started_at is null':
+      'where r.attempt_state is not null',
     "and p.state not in ('recovered', 'stopped', 'exhausted')": '',
     "and t.state = 'not_made'": 'and false',
     'where f.merchant_id = g.merchant_id and f.charge_ref = g.charge_ref': 'where false',
@@ -57,13 +59,9 @@ export const engineMutants: readonly SqlMutant[] = [
     'm.merchant_id <> all ($3::text[])': 'true',
     'greatest(1, least($4::bigint, $5::bigint / (select count(*) from due)))': '$5',
   }),
-  ...mutantsOf('open_claimed_payments', claims, {
+  ...mutantsOf('read_claimed_payments', claims, {
     "('checking', 'charging', 'unknown')": "('checking', 'charging')",
-    'and not exists (select 1 from attempts a':
-      'and not exists (select 1 from attempts a where false) or exists (select 1 from attempts a',
-    '1 + coalesce(': '2 + coalesce(',
     'and p.fence = k.fence': '',
-    "p.due_action = 'attempt' and": '',
   }),
   ...mutantsOf(
     'request_stop',
