@@ -27,6 +27,8 @@ export async function invoiceRecord(
   const read = await client.ask(limits.stepMs, (stripe, options) =>
     stripe.invoices.retrieve(pspInvoiceId, {}, options),
   );
+  // Nothing was charged of an invoice that the account does not have: the merchant has moved to it since.
+  if (read.kind === 'refused' && read.status === 404) return { kind: 'not_found' };
   if (read.kind !== 'answered') return { kind: 'unknown', reason: failureReason(read) };
   const invoice = fieldsOf(read.value);
   if (invoice?.id !== pspInvoiceId) {

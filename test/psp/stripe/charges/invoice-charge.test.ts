@@ -285,6 +285,12 @@ describe('the record of an invoice', () => {
     expect(await gatewayTo(server).lookUp(request)).toMatchObject({ kind: 'unknown' });
   });
 
+  it('holds no charge of an invoice that the account does not have', async () => {
+    const server = await stripe();
+    const request = { ...charge, pspInvoiceId: 'in_of_another_account', sentAt };
+    expect(await gatewayTo(server).lookUp(request)).toEqual({ kind: 'not_found' });
+  });
+
   it('knows nothing while Stripe does not show it', async () => {
     const server = await stripe();
     const request = { ...failedInvoiceRequest(server), sentAt };
