@@ -18,7 +18,7 @@ export function NoFigures({ isCounting }: { readonly isCounting: boolean }) {
         None in this time: {rangeLabels[view.range].toLowerCase()}. In the sandbox, a failed payment
         that recovers is a few lines away; Recoup prints them when it starts:
       </p>
-      <Copyable text="npm run recoup -- clock advance P1D" />
+      <Copyable text="npm run recoup -- clock advance P4D" />
       {view.range !== 'all' && (
         <button type="button" className="button" onClick={() => view.change({ range: 'all' })}>
           Look at all time
