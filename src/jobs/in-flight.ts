@@ -3,6 +3,8 @@ export interface InFlight {
   readonly total: number;
   add(merchantIds: readonly string[]): void;
   remove(merchantIds: readonly string[]): void;
+  /** How many of this merchant are. */
+  of(merchantId: string): number;
   /** Merchants of whom at least `most` are under way. */
   merchantsWith(max: number): readonly string[];
 }
@@ -26,6 +28,7 @@ export function createInFlight(): InFlight {
     },
     add: (merchantIds) => count(merchantIds, 1),
     remove: (merchantIds) => count(merchantIds, -1),
+    of: (merchantId) => ofMerchant.get(merchantId) ?? 0,
     merchantsWith: (max) => [...ofMerchant].flatMap(([id, n]) => (n >= max ? [id] : [])),
   };
 }

@@ -1,5 +1,9 @@
 import { isHardDecline, keptAdvice } from '../../domain/network-rules/hard-declines.ts';
-import type { Outcome, RecordOutcome } from '../../recovery/engine-ports.ts';
+import {
+  firstDeliveryFence,
+  type Outcome,
+  type RecordOutcome,
+} from '../../recovery/engine-ports.ts';
 import { cardKey } from '../cards/card-history.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { nextNumber } from './attempt-number.ts';
@@ -168,11 +172,12 @@ const record: Statement = {
     -- Positions count per merchant over the batch, so that numbers follow the order of the steps.
     new_events as (
       select e.merchant_id, e.invoice_id, e.at, e.event_id, e.type, e.attempt_id, e.body,
+             e.send_lease_until,
              row_number() over (partition by e.merchant_id order by e.n, e.position) as position,
              count(*) over (partition by e.merchant_id) as of_merchant
       from json_to_recordset($2::json) as e (
         n int, position int, merchant_id text, invoice_id text, at timestamptz, event_id text,
-        type text, attempt_id text, body text)
+        type text, attempt_id text, body text, send_lease_until timestamptz)
       where (e.n in (select n from ready)) is true
     ),
     -- One update per merchant gives all its numbers: without gaps, in the order of commits.
@@ -188,10 +193,13 @@ const record: Statement = {
              e.type, e.invoice_id, e.attempt_id, e.body, e.at
       from new_events e join counted c using (merchant_id)
     ),
-    -- With the event, or not at all: no event is without its delivery.
+    -- With the event, or not at all: no event is without its delivery. Whoever sends it at once has it
+    -- already, under a lease like any other.
     queued as (
-      insert into deliveries (merchant_id, event_id, next_attempt_at, created_at)
-      select merchant_id, event_id, at, at from new_events
+      insert into deliveries (merchant_id, event_id, next_attempt_at, created_at, lease_until, fence)
+      select merchant_id, event_id, at, at, send_lease_until,
+             case when send_lease_until is null then 0 else ${firstDeliveryFence} end
+      from new_events
     )
     select outcome from judged order by n`,
 };
@@ -256,5 +264,6 @@ function toEvents(outcome: Outcome, n: number): readonly Readonly<Record<string,
     type: event.type,
     attempt_id: event.attemptId,
     body: event.body,
+    send_lease_until: outcome.sendLeaseUntil,
   }));
 }

@@ -16,10 +16,12 @@ language sql stable as $$
           where merchant_id = e.merchant_id and attempt_id = e.attempt_id offset 0) o
     where o.state = 'succeeded' order by o.contradicts limit 1
   ) t on true
+  -- Named in it, the success is there before earlier events are looked for: most tell of none.
   where e.type = 'retry_result' and not exists (
     select from events o cross join lateral told_success(o.body) first
     where o.merchant_id = e.merchant_id and o.invoice_id = e.invoice_id and o.type = 'retry_result'
-      and o.sequence < e.sequence)
+      and o.sequence < e.sequence and coalesce(s.currency, '') is not null
+    offset 0)
 $$;
 
 -- Of a payment that was recovered before and is now, both sides cancel out before anything is looked up.
