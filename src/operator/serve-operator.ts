@@ -5,6 +5,7 @@ import { compileParts, type PartRules } from '../http/endpoint/compile-parts.ts'
 import { hasBody, type Stage } from '../http/endpoint/exchange.ts';
 import { serveEndpoints } from '../http/endpoint/serve-endpoints.ts';
 import { isJsonMediaType } from '../http/server/media-type.ts';
+import { asCaller } from './audit/as-caller.ts';
 import { authorize } from './authorize.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
@@ -31,7 +32,7 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps): void
   serveEndpoints(server, {
     ...common,
     endpoints: [...operatorEndpoints, live.endpoint],
-    stages: [authorize(deps.operatorToken, sessions), requireJson],
+    stages: [authorize(deps.operatorToken, sessions), asCaller, requireJson],
   });
 }
 
