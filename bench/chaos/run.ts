@@ -164,7 +164,8 @@ async function createMerchant(
 }
 
 const openWork = `select
-  (select count(*) from payments where state not in ('recovered', 'stopped', 'exhausted'))
+  (select count(*) from payments
+   where state not in ('recovered', 'stopped', 'exhausted') and set_aside_at is null)
   + (select count(*) from deliveries where state = 'pending')
   + (select count(*) from requests where next_attempt_at is not null) as open`;
 
