@@ -1,5 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { minuteMs, secondMs } from '../../domain/clock.ts';
+import { workInTurn } from '../bounds/in-turn.ts';
 import { sendAnswer } from './answer.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { answerOnSocket } from './answer-on-socket.ts';
@@ -49,6 +50,7 @@ export function createHttpServer({ answers, newUuid }: HttpServerOptions): Fasti
     frameworkErrors: (_error, _request, reply) => sendAnswer(reply, answers.notFound),
     clientErrorHandler: answerClientError(answers, newUuid),
   });
+  workInTurn(app.server);
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', (request, reply, done) => {
     if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
