@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { settings as settingDefaults } from '../src/settings.ts';
 import { type Child, startChild } from './kit/child.ts';
 import { insertPayments } from './kit/payments.ts';
 import { print } from './kit/report.ts';
@@ -69,8 +70,9 @@ async function startWorld(): Promise<World> {
       SANDBOX: 'true',
       DASHBOARD: 'false',
       LOG_LEVEL: 'fatal',
-      // As it comes, whatever the other benchmarks are given.
-      RECOVERY_RATE_LIMIT_PER_MINUTE: '600000',
+      // As they come, whatever the other benchmarks are given.
+      RECOVERY_RATE_LIMIT_PER_MINUTE: settingDefaults.recoveryRateLimitPerMinute.default,
+      DISPUTES_RATE_LIMIT_PER_MINUTE: settingDefaults.disputesRateLimitPerMinute.default,
     };
     const service = await child.call('open', { roles: 'all', settings });
     const client = new pg.Client({ connectionString });

@@ -42,6 +42,7 @@ async function open(): Promise<Opened> {
     DEMO_MERCHANT_PORT: '0',
     SANDBOX_PSP_PORT: '0',
     RECOVERY_RATE_LIMIT_PER_MINUTE: '100000000',
+    DISPUTES_RATE_LIMIT_PER_MINUTE: '100000000',
     ...settings,
   });
   app = await startApp(

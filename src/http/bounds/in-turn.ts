@@ -23,8 +23,9 @@ export function workInTurn(server: Server): void {
   server.removeAllListeners('request');
   const lines = new WeakMap<Socket, Turn[]>();
 
-  const begin = ({ request, response }: Turn): void => {
-    response.once('close', () => endTurn(request.socket));
+  const begin = (socket: Socket, { request, response }: Turn): void => {
+    // A request that was cut off has no socket any more when its answer ends.
+    response.once('close', () => endTurn(socket));
     for (const handle of handlers) handle.call(server, request, response);
   };
 
@@ -34,7 +35,7 @@ export function workInTurn(server: Server): void {
     if (next === undefined) {
       lines.delete(socket);
     } else {
-      begin(next);
+      begin(socket, next);
     }
     // The last one of a line may still have a body to come.
     if (!socket.destroyed && (line === undefined || line.length === 0)) socket.resume();
@@ -52,7 +53,7 @@ export function workInTurn(server: Server): void {
     const line = lines.get(socket);
     if (line === undefined) {
       lines.set(socket, []);
-      begin({ request, response });
+      begin(socket, { request, response });
       return;
     }
     socket.pause();

@@ -4,8 +4,10 @@ import { secondMs } from '../../domain/clock.ts';
 export interface LaneSettings {
   /** Requests that are worked on at once. */
   readonly inFlight: number;
-  /** Requests that are begun in a second, on average; as many more may begin at once after a pause. */
+  /** Requests that are begun in a second, on average. */
   readonly perSecond: number;
+  /** Requests that may begin at once after a pause, where those are more than a second's. */
+  readonly burst?: number;
   /** Requests that wait for their turn; those beyond are refused. */
   readonly waiting: number;
 }
@@ -80,7 +82,7 @@ export class Lanes {
   }
 
   get #burst(): number {
-    return Math.max(1, this.#settings.perSecond);
+    return Math.max(1, this.#settings.perSecond, this.#settings.burst ?? 0);
   }
 
   #forgetIdle(): void {

@@ -1,24 +1,25 @@
-import type { AnyCaller, Exchange, Stage } from '../endpoint/exchange.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AnyCaller, Stage } from '../endpoint/exchange.ts';
 import { type Answer, jsonAnswer } from '../server/answer.ts';
-import type { Lanes } from './lanes.ts';
-
-export interface CallersLanes {
-  readonly reads: Lanes;
-  readonly writes: Lanes;
-}
+import type { Bounds } from './bounds.ts';
 
 /** The answer that nobody reads; its status is the one that proxies log for such requests. */
 export const senderIsGone: Answer = jsonAnswer(499, {});
 
-/** Whether nobody waits for the answer any more. */
-export function isGone({ request, reply }: Pick<Exchange, 'request' | 'reply'>): boolean {
-  return request.raw.socket.destroyed || reply.raw.destroyed;
+interface OnItsWay {
+  readonly request: Pick<FastifyRequest, 'raw'>;
+  readonly reply: Pick<FastifyReply, 'raw'>;
 }
 
-/** Whose lane a request takes: its caller's, or else its address's. */
-export function laneNameOf({ request, caller }: Exchange): string {
-  if (caller === undefined) return `at ${request.ip}`;
-  return caller.merchantId === undefined ? 'operator' : `of ${caller.merchantId}`;
+/** Whether nobody waits for the answer any more. */
+export function isGone({ request, reply }: OnItsWay): boolean {
+  // A request that was cut off has none any more.
+  const socket: typeof request.raw.socket | null = request.raw.socket;
+  return socket === null || socket.destroyed || reply.raw.destroyed;
+}
+
+export function isRead({ method }: Pick<FastifyRequest, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /**
@@ -26,19 +27,29 @@ export function laneNameOf({ request, caller }: Exchange): string {
  * more of them wait, and beyond that are refused. Work whose caller has left by then is not begun.
  */
 export function workInLane<Sender extends AnyCaller>(
-  lanes: CallersLanes,
+  { lanes }: Pick<Bounds, 'lanes'>,
   refuse: (retryAfterSeconds: number) => Answer,
 ): Stage<Sender> {
   return async (exchange, next) => {
-    const lane = exchange.request.method === 'GET' ? lanes.reads : lanes.writes;
-    const name = laneNameOf(exchange as Exchange);
-    const entry = await lane.enter(name, () => isGone(exchange as Exchange));
+    const { request, reply, caller } = exchange;
+    const gone = () => isGone({ request, reply });
+    const lane = isRead(request) ? lanes.reads : lanes.writes;
+    const name = caller?.merchantId ?? 'operator';
+    const entry = await lane.enter(name, gone);
     if (entry === 'gone') return senderIsGone;
     if (entry === 'full') return refuse(lane.retryAfterSeconds);
+    let isStreamed = false;
     try {
-      return isGone(exchange as Exchange) ? senderIsGone : await next();
+      if (gone()) return senderIsGone;
+      const answer = await next();
+      // What is written line by line is worked on while it is; what is only read, listened to.
+      if (answer.stream !== undefined && !isRead(request)) {
+        isStreamed = true;
+        answer.stream.once('close', () => lane.leave(name));
+      }
+      return answer;
     } finally {
-      lane.leave(name);
+      if (!isStreamed) lane.leave(name);
     }
   };
 }
