@@ -23,6 +23,7 @@ const tags = [
   'Disputes',
   'Models',
   'Overview',
+  'Audit log',
   'Sandbox',
   'Service',
 ];

@@ -8,6 +8,7 @@ import { compileParts, type PartRules } from '../http/endpoint/compile-parts.ts'
 import { hasBody, type Stage } from '../http/endpoint/exchange.ts';
 import { serveEndpoints } from '../http/endpoint/serve-endpoints.ts';
 import { isJsonMediaType } from '../http/server/media-type.ts';
+import { asCaller } from './audit/as-caller.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
 import { errorAnswer, tooManyRequests } from './error-answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
@@ -38,6 +39,7 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bound
     endpoints: [...operatorEndpoints, endSession(deps, door), live.endpoint],
     stages: [
       authorize(deps, door),
+      asCaller,
       limitRate({ bounds, clock: deps.machine }, tooManyRequests),
       requireJson,
       workInLane(bounds, tooManyRequests),

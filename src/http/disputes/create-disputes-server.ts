@@ -82,6 +82,7 @@ function serve(server: FastifyInstance, deps: DisputesDeps, bounds: Bounds): voi
       gate,
       limitRate({ bounds, clock: deps.clock }, tooManyRequests),
       workInLane(bounds, tooManyRequests),
+      ({ request }, next) => deps.actAs({ actor: 'merchant', address: request.ip }, next),
     ],
     compile: (endpoint) => compileParts(partRules, endpoint),
     context: (exchange) => contextOf(deps, exchange),
