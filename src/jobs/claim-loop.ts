@@ -103,15 +103,9 @@ export function startClaimLoop<Item>(
   }
 
   function place(merchantId: string, count: number): Place<Item> | undefined {
-    const { concurrency, perMerchant, leaseMs } = settings;
-    const isFull =
-      inFlight.total + count > concurrency || inFlight.of(merchantId) + count > perMerchant;
-    if (isStopped || isFull || deps.time.heldBack() !== undefined) return undefined;
+    const hold = isStopped ? undefined : holdFor(deps, settings, inFlight, { merchantId, count });
+    if (hold === undefined) return undefined;
     const merchantIds = new Array<string>(count).fill(merchantId);
-    const hold = {
-      epoch: deps.time.epoch(),
-      leaseUntil: addMs(deps.clock.now(), leaseMs),
-    };
     inFlight.add(merchantIds);
     return {
       leaseUntil: hold.leaseUntil,
@@ -149,6 +143,20 @@ export function startClaimLoop<Item>(
       await ended;
     },
   };
+}
+
+/** The lease of so many items of a merchant, where there is room for them and the process holds nothing back. */
+function holdFor(
+  deps: LoopDeps,
+  settings: ClaimLoopSettings,
+  inFlight: InFlight,
+  { merchantId, count }: { readonly merchantId: string; readonly count: number },
+): Hold | undefined {
+  const { concurrency, perMerchant, leaseMs } = settings;
+  if (inFlight.total + count > concurrency) return undefined;
+  if (inFlight.of(merchantId) + count > perMerchant) return undefined;
+  if (deps.time.heldBack() !== undefined) return undefined;
+  return { epoch: deps.time.epoch(), leaseUntil: addMs(deps.clock.now(), leaseMs) };
 }
 
 interface Claimed<Item> {
