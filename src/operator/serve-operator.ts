@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../domain/errors.ts';
 import { limits } from '../domain/limits.ts';
+import { characterFaults } from '../http/check-query.ts';
 import { compileParts, type PartRules } from '../http/endpoint/compile-parts.ts';
 import { hasBody, type Stage } from '../http/endpoint/exchange.ts';
 import { serveEndpoints } from '../http/endpoint/serve-endpoints.ts';
@@ -50,7 +51,7 @@ const partRules: PartRules = {
   checkQuery(schema) {
     const check = compilePart(schema, 'url');
     return (query) => {
-      const faults = check(query);
+      const faults = [...characterFaults(query), ...check(query)];
       return faults.length === 0 ? { kind: 'query', query } : { kind: 'faults', faults };
     };
   },

@@ -9,7 +9,7 @@ import type { Page } from '../recovery/api.ts';
 const ourIdLength = 64;
 
 export function ourIdField(description: string) {
-  return Type.String({ description, minLength: 1, maxLength: ourIdLength });
+  return Type.String({ description, minLength: 1, maxLength: ourIdLength, 'x-id': true });
 }
 
 export const merchantIdField = ourIdField("The merchant's id, as its creation answered it.");
@@ -108,6 +108,9 @@ export function refusals(
   return {
     ...Object.fromEntries(own),
     401: refusal('The operator token is missing or wrong.'),
+    429: refusal(
+      'Too many wrong tokens came from this address; Retry-After says how long to wait.',
+    ),
     500: refusal('An internal error occurred in Recoup.'),
     503: refusal('The database does not answer.'),
   };
