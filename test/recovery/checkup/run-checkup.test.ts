@@ -73,7 +73,7 @@ describe('each thing that is wrong is told with what to do', () => {
             roles: ['worker'],
             aheadMs: 130_000,
             uncertaintyMs: 1,
-            held: { code: 'clock_differs', words: 'Its clock is wrong.', since: now },
+            held: { code: 'clock_differs', message: 'Its clock is wrong.', since: now },
           },
         ],
       },

@@ -114,13 +114,13 @@ it('promotes a model that predicts held-out tries better than the present one', 
   expect(rows).toBe(1_200);
   expect(done).toEqual(['added mod_', 'activated by training', 'told', 'closed']);
   expect(last).toMatchObject({ state: 'done', tries: 1_200 });
-  expect(last?.words).toContain('Promoted: log loss');
+  expect(last?.message).toContain('Promoted: log loss');
 });
 
 it('keeps one that does not as a candidate', async () => {
   const { done, last } = await train(300, { candidate: 0.5, present: 0.5 });
   expect(done).toEqual(['added mod_', 'closed']);
-  expect(last?.words).toContain('Kept as a candidate, since it predicts no better');
+  expect(last?.message).toContain('Kept as a candidate, since it predicts no better');
 });
 
 it('makes no model of a handful of tries', async () => {
@@ -128,7 +128,7 @@ it('makes no model of a handful of tries', async () => {
   expect(done).toEqual(['closed']);
   expect(last).toMatchObject({
     state: 'done',
-    words: '20 tries are too few to learn from; at least 200 are asked for.',
+    message: '20 tries are too few to learn from; at least 200 are asked for.',
   });
 });
 
