@@ -58,7 +58,6 @@ import { checkup } from './service/checkup.ts';
 import { listInvariants } from './service/list-invariants.ts';
 import { metrics } from './service/metrics.ts';
 import { health, ready } from './service/probes.ts';
-import { endSession } from './session/end-session.ts';
 import { showSession } from './session/show-session.ts';
 import { listSetAside } from './set-aside/list-set-aside.ts';
 import { retrySetAside } from './set-aside/retry-set-aside.ts';
@@ -142,5 +141,4 @@ export const operatorEndpoints: readonly Endpoint<OperatorDeps>[] = [
   testSignature,
   showRetryMap,
   showSession,
-  endSession,
 ];

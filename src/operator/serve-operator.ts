@@ -5,19 +5,21 @@ import { compileParts, type PartRules } from '../http/endpoint/compile-parts.ts'
 import { hasBody, type Stage } from '../http/endpoint/exchange.ts';
 import { serveEndpoints } from '../http/endpoint/serve-endpoints.ts';
 import { isJsonMediaType } from '../http/server/media-type.ts';
-import { authorize } from './authorize.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import { streamChanges } from './live/stream-changes.ts';
 import type { OperatorDeps } from './operator-deps.ts';
+import { authorize, type OperatorCaller } from './session/authorize.ts';
 import { createSession } from './session/create-session.ts';
+import { endSession } from './session/end-session.ts';
 import { createSessions } from './session/sessions.ts';
+import { WrongTokens } from './session/wrong-tokens.ts';
 import { compilePart } from './validate.ts';
 
 /** Adds every endpoint of the operator's server: the open ones, signing in, and those behind the token. */
 export function serveOperator(server: FastifyInstance, deps: OperatorDeps): void {
-  const sessions = createSessions(deps);
+  const door = { sessions: createSessions(deps), wrongTokens: new WrongTokens() };
   const live = streamChanges();
   server.addHook('preClose', async () => live.endAll());
   const common = {
@@ -26,12 +28,12 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps): void
     writesBySchema: true,
   };
   serveEndpoints(server, { ...common, endpoints: openEndpoints, stages: [] });
-  const signIn = createSession(deps, sessions);
+  const signIn = createSession(deps, door);
   serveEndpoints(server, { ...common, endpoints: [signIn], stages: [requireJson] });
-  serveEndpoints(server, {
+  serveEndpoints<OperatorCaller, OperatorDeps>(server, {
     ...common,
-    endpoints: [...operatorEndpoints, live.endpoint],
-    stages: [authorize(deps.operatorToken, sessions), requireJson],
+    endpoints: [...operatorEndpoints, endSession(deps, door), live.endpoint],
+    stages: [authorize(deps, door), requireJson],
   });
 }
 

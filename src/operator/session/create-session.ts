@@ -2,12 +2,13 @@ import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import { defineEndpoint, type Endpoint } from '../../http/endpoint/define-endpoint.ts';
 import { noContent } from '../../http/server/answer.ts';
-import { sameToken } from '../authorize.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { LoginLimit } from './login-limit.ts';
+import type { Door } from './authorize.ts';
+import { refuseToken } from './refuse-token.ts';
 import { isSameOrigin } from './same-origin.ts';
+import { sameToken } from './same-token.ts';
 import { sessionCookie } from './session-cookie.ts';
-import type { Sessions } from './sessions.ts';
+import { noteSignIn } from './sign-in-log.ts';
 
 const body = Type.Object(
   { token: Type.String({ minLength: 1, maxLength: 1024, description: 'OPERATOR_TOKEN.' }) },
@@ -16,27 +17,22 @@ const body = Type.Object(
 
 /** POST /api/session: the operator token for a cookie. For the dashboard alone. */
 export function createSession(
-  deps: Pick<OperatorDeps, 'operatorToken' | 'machine'>,
-  sessions: Sessions,
+  deps: Pick<OperatorDeps, 'db' | 'operatorToken' | 'machine' | 'log'>,
+  door: Door,
 ): Endpoint<unknown> {
-  const limit = new LoginLimit();
   return defineEndpoint({
     method: 'POST',
     path: '/api/session',
     schema: { body },
-    async answer({ body: { token }, exchange: { request, reply } }) {
+    async answer({ body: { token }, exchange }) {
+      const { request } = exchange;
       if (!isSameOrigin(request)) throw new AppError('cross_site_refused');
-      const now = deps.machine.now();
-      const waitSeconds = limit.waitSeconds(request.ip, now);
-      if (waitSeconds !== undefined) {
-        reply.header('retry-after', waitSeconds);
-        throw new AppError('too_many_requests', 'Too many wrong tokens came in the last minute.');
-      }
       if (!sameToken(token, deps.operatorToken)) {
-        limit.failed(request.ip, now);
-        throw new AppError('operator_unauthorized', 'This is not the operator token.');
+        throw await refuseToken(deps, door.wrongTokens, exchange);
       }
-      const cookie = sessionCookie(request, sessions.issue(), now);
+      const session = await door.sessions.open();
+      await noteSignIn(deps, { action: 'operator.signed_in', request });
+      const cookie = sessionCookie(request, session, deps.machine.now());
       return { ...noContent, headers: { 'set-cookie': cookie } };
     },
   });

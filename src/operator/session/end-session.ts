@@ -1,12 +1,26 @@
-import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../http/endpoint/define-endpoint.ts';
+import type { Exchange } from '../../http/endpoint/exchange.ts';
 import { noContent } from '../../http/server/answer.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import type { Door, OperatorCaller } from './authorize.ts';
 import { endedSessionCookie } from './session-cookie.ts';
+import { noteSignIn } from './sign-in-log.ts';
 
-/** DELETE /api/session: takes the cookie away. */
-export const endSession = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/session',
-  async answer({ exchange }) {
-    return { ...noContent, headers: { 'set-cookie': endedSessionCookie(exchange.request) } };
-  },
-});
+/** DELETE /api/session: ends the session, so that its cookie is nothing any more, and takes that away. */
+export function endSession(
+  deps: Pick<OperatorDeps, 'db' | 'machine' | 'log'>,
+  { sessions }: Pick<Door, 'sessions'>,
+): Endpoint<unknown> {
+  return defineEndpoint({
+    method: 'DELETE',
+    path: '/api/session',
+    async answer({ exchange }) {
+      const { request, caller } = exchange as Exchange<OperatorCaller>;
+      if (caller?.session !== undefined) {
+        await sessions.end(caller.session);
+        await noteSignIn(deps, { action: 'operator.signed_out', request });
+      }
+      return { ...noContent, headers: { 'set-cookie': endedSessionCookie(request) } };
+    },
+  });
+}

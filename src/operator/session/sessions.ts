@@ -1,48 +1,62 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { addMs, type Clock, hourMs } from '../../domain/clock.ts';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { addMs, hourMs } from '../../domain/clock.ts';
+import {
+  endOperatorSession,
+  findOperatorSession,
+  openOperatorSession,
+} from '../../store/admin/operator-sessions.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
 
 /** A working day: whoever comes back the next morning signs in again. */
 const sessionMs = 12 * hourMs;
+const valueBytes = 32;
 
 /** What a browser is given in place of the operator token. */
 export interface Session {
-  /** The cookie's value: when it ends, and the proof that we said so. */
+  /** The cookie's value: random, and known to nobody but the browser. */
   readonly value: string;
   readonly expiresAt: Date;
 }
 
 export interface Sessions {
-  issue(): Session;
+  open(): Promise<Session>;
   /** When the session of this value ends; undefined for one that has ended or is not ours. */
-  validUntil(value: string): Date | undefined;
+  validUntil(value: string): Promise<Date | undefined>;
+  /** From then on the value is nothing, in every process. */
+  end(value: string): Promise<void>;
 }
 
 /**
- * Sessions that nothing has to remember: an instant, sealed under a key that is derived from the
- * operator token, so that a new token ends them all. They end by the machine's clock: moving the
- * sandbox's by a month must sign nobody out.
+ * Sessions are rows that every process sees, under a hash whose key is derived from the operator
+ * token, so that a new token ends them all. They end by the database's clock: moving the sandbox's by
+ * a month must sign nobody out.
  */
-export function createSessions(input: {
-  readonly operatorToken: string;
-  readonly machine: Clock;
-}): Sessions {
-  const { operatorToken, machine } = input;
-  const key = new Uint8Array(hkdfSync('sha256', operatorToken, '', 'recoup operator session', 32));
-  const seal = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
+export function createSessions(
+  deps: Pick<OperatorDeps, 'db' | 'operatorToken' | 'machine' | 'random'>,
+): Sessions {
+  const { db, machine, random } = deps;
+  const key = new Uint8Array(
+    hkdfSync('sha256', deps.operatorToken, '', 'recoup operator session', 32),
+  );
+  const hashOf = (value: string) => createHmac('sha256', key).update(value).digest();
   return {
-    issue() {
-      const expiresAt = addMs(machine.now(), sessionMs);
-      const text = expiresAt.getTime().toString(36);
-      return { value: `${text}.${seal(text).toString('base64url')}`, expiresAt };
+    async open() {
+      const at = machine.now();
+      const expiresAt = addMs(at, sessionMs);
+      const value = Buffer.from(random.bytes(valueBytes)).toString('base64url');
+      await openOperatorSession(db, { valueHash: hashOf(value), at, expiresAt });
+      return { value, expiresAt };
     },
-    validUntil(value) {
-      const [, text, proof] = /^([0-9a-z]{1,12})\.([\w-]{43})$/.exec(value) ?? [];
-      if (text === undefined || proof === undefined) return undefined;
-      const given = Buffer.from(proof, 'base64url');
-      const expected = seal(text);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-      const expiresAt = new Date(Number.parseInt(text, 36));
-      return expiresAt.getTime() > machine.now().getTime() ? expiresAt : undefined;
+    async validUntil(value) {
+      if (!isValue(value)) return undefined;
+      return await findOperatorSession(db, { valueHash: hashOf(value), at: machine.now() });
+    },
+    async end(value) {
+      if (isValue(value)) await endOperatorSession(db, hashOf(value));
     },
   };
+}
+
+function isValue(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
 }

@@ -4,7 +4,10 @@ import type { Psp } from '../../domain/psps.ts';
 import type { CredentialKind, MerchantChange, MerchantView, NewMerchant } from '../operator-api.ts';
 import type { KeptPspConnection, PlacedConnection, PspAccountStore } from './psp-account-ports.ts';
 
-/** One line of the audit log. `detail` names things; it never holds a secret or an address. */
+/**
+ * One line of the audit log. `detail` names things; it never holds a secret, and no address but the one
+ * that somebody signed in from.
+ */
 export interface AuditEntry {
   readonly action: string;
   readonly detail: JsonObject;

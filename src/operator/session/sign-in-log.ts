@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import { addressBlock } from '../../http/server/address-block.ts';
+import { errorForLog } from '../../http/server/error-for-log.ts';
+import { allMerchants } from '../../recovery/learned/model-ports.ts';
+import { appendAudit } from '../../store/admin/audit-log.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+
+/** What is noted of signing in and out. */
+export type SignInAction = 'operator.signed_in' | 'operator.signed_out' | 'operator.token_refused';
+
+/**
+ * A line of the audit log about somebody at the door: from where, and never what they gave. A log that
+ * cannot be written turns nobody away, and lets nobody in.
+ */
+export async function noteSignIn(
+  deps: Pick<OperatorDeps, 'db' | 'machine' | 'log'>,
+  input: {
+    readonly action: SignInAction;
+    readonly request: FastifyRequest;
+    readonly detail?: Readonly<Record<string, string | number>>;
+  },
+): Promise<void> {
+  const { action, request } = input;
+  const detail = { address: addressBlock(request.socket.remoteAddress), ...input.detail };
+  const actor = action === 'operator.token_refused' ? 'unknown' : 'operator';
+  try {
+    await appendAudit(deps.db, allMerchants, { action, detail, at: deps.machine.now() }, actor);
+  } catch (error) {
+    deps.log.error({ action, error: errorForLog(error) }, 'the audit log was not written');
+  }
+}
