@@ -66,14 +66,10 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainOptions):
   });
   const running = runningEncodings();
   const matrix = toMatrix(sorted, belief, calendar, running);
-  const logistic = fitLogistic(
-    matrix,
-    parts.learn.filter(everyNth(parts.learn.length, maxLogisticRows)),
-    {
-      penalty: prior === undefined ? ownPenalty : priorPenalty,
-      ...(prior !== undefined && { start: prior.logistic }),
-    },
-  );
+  const logistic = fitLogistic(matrix, thinned(parts.learn, maxLogisticRows), {
+    penalty: prior === undefined ? ownPenalty : priorPenalty,
+    ...(prior !== undefined && { start: prior.logistic }),
+  });
   const margins = Float64Array.from(sorted, (_, at) =>
     logisticMargin(logistic, matrix.values, at * featureCount),
   );
@@ -201,6 +197,10 @@ function lastTries(rows: readonly TrainingRow[], places: Uint32Array): readonly 
   }
   const all = [...last.values()];
   return all.filter(everyNth(all.length, maxBeliefPayments));
+}
+
+function thinned(places: Uint32Array, max: number): Uint32Array {
+  return places.filter(everyNth(places.length, max));
 }
 
 /** Whether an item stays, by its place, where no more than so many shall, spread over all. */
