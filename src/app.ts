@@ -134,7 +134,8 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const { find: findAccount } = psps.gateways;
   const answers = createAnswersApi(context, { merchants, disputes: disputes.store, findAccount });
   const { connectionString } = database;
-  const needed = { engine, disputes: { ...disputes, ...answers }, serviceClock, connectionString };
+  const jobDisputes = { ...disputes, ...answers };
+  const needed = { engine, psps, disputes: jobDisputes, serviceClock, connectionString };
   const jobs = keep(await startBackgroundJobs(context, needed));
   await requestRestoreCheck(context, jobs);
   const webhooks = createPspWebhookApi(context, { engine, merchants, psps, disputes });

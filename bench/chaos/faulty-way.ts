@@ -29,12 +29,16 @@ export interface FaultyWay {
   close(): Promise<void>;
 }
 
-/** @param input.timeoutMs how long the workers wait for the PSP */
-export async function startFaultyWay(
-  random: Seeded,
-  input: { readonly target: string; readonly timeoutMs: number },
-): Promise<FaultyWay> {
-  const { target, timeoutMs } = input;
+export interface FaultyWayInput {
+  readonly target: string;
+  /** How long the workers wait for the PSP. */
+  readonly timeoutMs: number;
+  /** Before a request goes on to the PSP. */
+  readonly beforeEach: () => Promise<void>;
+}
+
+export async function startFaultyWay(random: Seeded, input: FaultyWayInput): Promise<FaultyWay> {
+  const { target, timeoutMs, beforeEach } = input;
   const met: Record<Fate, number> = {
     passes: 0,
     lost_before: 0,
@@ -57,6 +61,7 @@ export async function startFaultyWay(
       return;
     }
     if (fate === 'arrives_late') await sleep(0.9 * waitMs);
+    await beforeEach();
     const answer = await pass(target, incoming, body).catch(() => undefined);
     // One that the PSP turned away made nothing, and may come again under its key.
     if (isCharge && answer?.status !== 503) {

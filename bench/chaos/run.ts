@@ -11,6 +11,7 @@ import { seeded } from '../../test/kits/seeded.ts';
 import { type Count, check } from './check.ts';
 import { startFaultyWay } from './faulty-way.ts';
 import { createFleet, type Fleet } from './fleet.ts';
+import { createFollowedClock } from './followed-clock.ts';
 import { sendLoad } from './load.ts';
 import { startChaosMerchant } from './merchant.ts';
 import { startTrouble } from './trouble.ts';
@@ -47,13 +48,22 @@ async function run(options: Options, endings: Ending[]): Promise<readonly Count[
   const log = { info() {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
   const server = await startEmbeddedServer({ random: bytes, log }, { dataDir: folder });
   endings.push(() => server.stop());
-  const machine = { now: () => new Date() };
+  const database = new pg.Client({ connectionString: server.connectionString });
+  // Trouble spares this connection; the end of the server does not.
+  database.on('error', () => undefined);
+  await database.connect();
+  endings.push(() => database.end());
+  const pspClock = createFollowedClock(database);
   const psp = await startSandboxPsp(
-    { clock: machine, random: bytes },
+    { clock: pspClock, random: bytes },
     { host: '127.0.0.1', port: 0, apiKey: pspApiKey },
   );
   endings.push(() => psp.close());
-  const way = await startFaultyWay(random, { target: psp.url, timeoutMs: pspTimeoutMs });
+  const way = await startFaultyWay(random, {
+    target: psp.url,
+    timeoutMs: pspTimeoutMs,
+    beforeEach: () => pspClock.follow(),
+  });
   endings.push(() => way.close());
   const merchant = await startChaosMerchant(random);
   endings.push(() => merchant.close());
@@ -70,11 +80,6 @@ async function run(options: Options, endings: Ending[]): Promise<readonly Count[
   );
   endings.push(() => fleet.endAll());
   for (const member of fleet.members) await fleet.start(member);
-  const database = new pg.Client({ connectionString: server.connectionString });
-  // Trouble spares this connection; the end of the server does not.
-  database.on('error', () => undefined);
-  await database.connect();
-  endings.push(() => database.end());
   const operator = operatorCalls(fleet, operatorToken);
   const apiKey = await createMerchant(operator, merchant);
   const trouble = startTrouble(random, { fleet, database });
@@ -159,7 +164,8 @@ async function createMerchant(
 }
 
 const openWork = `select
-  (select count(*) from payments where state not in ('recovered', 'stopped', 'exhausted'))
+  (select count(*) from payments
+   where state not in ('recovered', 'stopped', 'exhausted') and set_aside_at is null)
   + (select count(*) from deliveries where state = 'pending')
   + (select count(*) from requests where next_attempt_at is not null) as open`;
 

@@ -7,6 +7,7 @@ import { newKeyText } from '../../src/domain/key-text.ts';
 import { createDisputesServer } from '../../src/http/disputes/create-disputes-server.ts';
 import { createMetrics, observeRequests } from '../../src/metrics.ts';
 import { createMerchantDirectory } from '../../src/recovery/admin/merchant-directory.ts';
+import { actAs } from '../../src/store/admin/acting.ts';
 import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
 import { serve } from '../kit/serve.ts';
 
@@ -41,6 +42,7 @@ const analytics = { append: async () => 'ana_4c1vbz7p0x9k2m5n8q3r6t0w' };
 const metrics = createMetrics();
 
 const server = createDisputesServer({
+  actAs,
   analytics: {
     accept: (input) => acceptAnalytics({ analytics, domainNames, clock }, input),
     show: unused,

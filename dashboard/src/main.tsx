@@ -17,6 +17,7 @@ import './styles/disputes.css';
 import './styles/incidents.css';
 import './styles/limits.css';
 import './styles/merchants.css';
+import './styles/people.css';
 import './styles/policy.css';
 import './styles/sandbox.css';
 

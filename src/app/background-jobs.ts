@@ -38,6 +38,7 @@ import type { AppContext, Closable } from './context.ts';
 import type { AnswersModule } from './disputes/answers.ts';
 import type { DisputesModule } from './disputes/disputes-module.ts';
 import type { Engine } from './engine.ts';
+import type { PspModule } from './psps/psp-module.ts';
 import { reconciliationJobs } from './reconciliation-module.ts';
 import type { ServiceClock } from './time/service-clock.ts';
 
@@ -47,10 +48,15 @@ type JobDisputes = Pick<DisputesModule, 'matchAgain' | 'lookUpDue'> &
 /** Deliveries that one step of a bulk replay queues: some ten milliseconds of work. */
 const replayBatch = 1_000;
 
+interface JobParts {
+  readonly engine: Engine;
+  readonly disputes: JobDisputes;
+  readonly psps: Pick<PspModule, 'invoiceHolders'>;
+}
+
 function jobsOf(
   context: AppContext,
-  engine: Engine,
-  disputes: JobDisputes,
+  { engine, disputes, psps }: JobParts,
 ): readonly BackgroundJob[] {
   const { config, db, metrics, log } = context;
   const keys = createIdempotencyKeys({ db });
@@ -66,7 +72,10 @@ function jobsOf(
       countWarning: (psp, days) => metrics.countDisputeWarning(psp, days),
       log,
     }),
-    destroyCredentials({ destroy: (input) => destroyRetiredCredentials(db, input) }),
+    destroyCredentials({
+      destroy: (input) =>
+        destroyRetiredCredentials(db, { ...input, invoiceHolders: psps.invoiceHolders }),
+    }),
     trimHistory({
       trimRequests: (before, limit) => trimRequests(db, before, limit),
       trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),
@@ -112,18 +121,14 @@ export interface BackgroundJobs extends Closable {
 
 export async function startBackgroundJobs(
   context: AppContext,
-  parts: {
-    readonly engine: Engine;
-    readonly disputes: JobDisputes;
+  parts: JobParts & {
     readonly serviceClock: ServiceClock;
     readonly connectionString: string;
   },
 ): Promise<BackgroundJobs> {
   const { config, db } = context;
   const { outside } = context;
-  const jobs = jobsOf(context, parts.engine, parts.disputes).filter(
-    ({ name }) => outside?.hasJob(name) ?? true,
-  );
+  const jobs = jobsOf(context, parts).filter(({ name }) => outside?.hasJob(name) ?? true);
   const times = createJobTimes({ query: (statement, values) => db.query(statement, values) }, jobs);
   const work = config.roles.includes('worker');
   // A process that only takes merchants' requests neither runs jobs nor asks for any.

@@ -15,6 +15,7 @@ import type { ClockApi } from '../recovery/clock-api.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
+import { actAs } from '../store/admin/acting.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { countUndecided } from '../store/reports/overview/read-alerts.ts';
 import { createAnalyticsApi } from './analytics.ts';
@@ -64,6 +65,7 @@ export async function startDisputesListener(
     answers: parts.answers,
     authenticate: (merchantId, password) =>
       parts.merchants.directory.authenticateDisputes(merchantId, password),
+    actAs,
     webhooks: parts.webhooks,
     rateLimit: { perMinute: config.recoveryRateLimitPerMinute },
     clock,

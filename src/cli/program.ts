@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
+import { addAudit } from './commands/audit/audit.ts';
 import { addCompletion } from './commands/completion/completion.ts';
 import { addDisputeRatios } from './commands/disputes/dispute-ratios.ts';
 import { addDisputes } from './commands/disputes/disputes.ts';
@@ -74,6 +75,7 @@ export function createProgram(cli: Cli): Command {
   addInvariants(program, cli);
   addReconcile(program, cli);
   addRestoreCheck(program, cli);
+  addAudit(program, cli);
   addTrain(program, cli);
   addModels(program, cli);
   addWhatIf(program, cli);

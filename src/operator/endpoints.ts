@@ -1,4 +1,6 @@
 import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
+import { listAudit } from './audit/list-audit.ts';
+import { verifyAudit } from './audit/verify-audit.ts';
 import { issueCredential } from './credentials/issue-credential.ts';
 import { listCredentials } from './credentials/list-credentials.ts';
 import { revokeCredential } from './credentials/revoke-credential.ts';
@@ -140,5 +142,7 @@ export const operatorEndpoints: readonly Endpoint<OperatorDeps>[] = [
   countExhausted,
   testSignature,
   showRetryMap,
+  listAudit,
+  verifyAudit,
   showSession,
 ];

@@ -24,6 +24,7 @@ const tags = [
   'Disputes',
   'Models',
   'Overview',
+  'Audit log',
   'Sandbox',
   'Service',
 ];

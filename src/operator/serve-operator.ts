@@ -5,6 +5,7 @@ import { compileParts, type PartRules } from '../http/endpoint/compile-parts.ts'
 import { hasBody, type Stage } from '../http/endpoint/exchange.ts';
 import { serveEndpoints } from '../http/endpoint/serve-endpoints.ts';
 import { isJsonMediaType } from '../http/server/media-type.ts';
+import { asCaller } from './audit/as-caller.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
@@ -33,7 +34,7 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps): void
   serveEndpoints<OperatorCaller, OperatorDeps>(server, {
     ...common,
     endpoints: [...operatorEndpoints, endSession(deps, door), live.endpoint],
-    stages: [authorize(deps, door), requireJson],
+    stages: [authorize(deps, door), asCaller, requireJson],
   });
 }
 

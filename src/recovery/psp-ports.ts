@@ -94,10 +94,14 @@ export type LookUpResult =
   | Exclude<ChargeResult, { kind: 'not_made' }>
   | { readonly kind: 'not_found' };
 
-/** Which invoice at the PSP a charge was for, where the PSP keeps invoices. */
+/**
+ * Which invoice at the PSP a charge was for, where the PSP keeps invoices. `not_known`: the account has
+ * no such charge, so it can tell nothing of its invoice.
+ */
 export type FoundInvoice =
   | { readonly kind: 'found'; readonly pspInvoiceId: string }
   | { readonly kind: 'none' }
+  | { readonly kind: 'not_known' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** Money to give back; amounts in minor units. The same key, the same refund. */

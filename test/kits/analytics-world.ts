@@ -6,6 +6,7 @@ import type { Psp } from '../../src/domain/psps.ts';
 import type { AnalyticsApi } from '../../src/http/disputes/caller.ts';
 import { createDisputesServer } from '../../src/http/disputes/create-disputes-server.ts';
 import type { EngineDeps } from '../../src/recovery/engine/deps.ts';
+import { actAs } from '../../src/store/admin/acting.ts';
 import { createAnalyticsStore } from '../../src/store/disputes/analytics-store.ts';
 import { createPaymentStore } from '../../src/store/engine/payment-store.ts';
 import { newMerchant, openAdminWorld, random, rowsOf } from '../recovery/admin/admin-world.ts';
@@ -61,6 +62,7 @@ export async function openAnalyticsWorld(
     },
   );
   const server = createDisputesServer({
+    actAs,
     analytics,
     disputes: disputes.api,
     answers,

@@ -7,6 +7,7 @@ import type {
   IngestPspWebhook,
   PspWebhookOutcome,
 } from '../../src/recovery/intake/ingest-psp-webhook.ts';
+import { actAs } from '../../src/store/admin/acting.ts';
 
 export interface DisputesKit {
   readonly url: string;
@@ -42,6 +43,7 @@ export async function disputesKit(changes: Partial<DisputesDeps> = {}): Promise<
     void lines.push(`${level} ${text} ${JSON.stringify(fields)}`);
   const nothing = async () => undefined;
   const server = createDisputesServer({
+    actAs,
     analytics: {
       accept: async () => ({ kind: 'accepted', analyticsId: 'ana_1' }),
       show: nothing,

@@ -203,6 +203,7 @@ function playedPsps(
   return {
     connect,
     supported: supportedPsps,
+    invoiceHolders: [],
     gateways: createPspGateways({ clock, reads, connect }),
   };
 }

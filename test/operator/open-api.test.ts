@@ -33,6 +33,7 @@ it('is OpenAPI 3.1 and has every route', () => {
   expect(routes.sort()).toEqual([
     'DELETE /api/merchants/{id}/credentials/{credential_id}',
     'DELETE /api/merchants/{id}/psps/{psp}',
+    'GET /api/audit',
     'GET /api/cards-near-limit',
     'GET /api/checkup',
     'GET /api/dispute-ratios',
@@ -75,6 +76,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /metrics',
     'GET /readyz',
     'PATCH /api/merchants/{id}',
+    'POST /api/audit/verify',
     'POST /api/disputes/{id}/submit',
     'POST /api/incidents/{id}/dismiss',
     'POST /api/incidents/{id}/refund',
@@ -136,6 +138,7 @@ it('says which body may be left out, and shows no mark of ours', () => {
     'retryPayment',
     'submitDispute',
     'trainModel',
+    'verifyAudit',
   ]);
   expect(JSON.stringify(document)).not.toMatch(/x-fault|x-optional/);
 });

@@ -5,6 +5,7 @@ import { limitsPage } from './limits/page.ts';
 import { merchantsPage } from './merchants/page.ts';
 import { overviewPage } from './overview/page.ts';
 import { paymentsPage } from './payments/page.ts';
+import { peoplePage } from './people/page.ts';
 import { policyPage } from './policy/page.ts';
 import { retryMapPage } from './retry-map/page.ts';
 import { sandboxPage } from './sandbox/page.ts';
@@ -21,5 +22,6 @@ export const pages: readonly Page[] = [
   policyPage,
   limitsPage,
   merchantsPage,
+  peoplePage,
   sandboxPage,
 ];

@@ -59,7 +59,11 @@ export function createPaymentActions(
     },
     resolveUnknownCharge(input) {
       const { idempotencyKey: idempotency_key, seen, reason } = input;
-      const entryOf = () => entry('charge.settled', { idempotency_key, result: seen.kind, reason });
+      const entryOf = () => ({
+        ...entry('charge.settled', { idempotency_key, result: seen.kind, reason }),
+        before: { result: 'unknown' },
+        after: { result: seen.kind },
+      });
       return resolveByHand({ ...noted(entryOf), findCharge: (key) => findCharge(db, key) }, input);
     },
   };

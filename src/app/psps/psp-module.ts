@@ -1,3 +1,4 @@
+import type { Psp } from '../../domain/psps.ts';
 import type { PspAccount, PspAdapter } from '../../psp/adapter.ts';
 import type { PspRegistry } from '../../psp/registry.ts';
 import { createPspGateways, type PspGateways } from '../../recovery/admin/psp-gateways.ts';
@@ -11,6 +12,8 @@ import { sendInTime } from './send-in-time.ts';
 export interface PspModule {
   readonly gateways: PspGateways<PspAccount>;
   readonly supported: SupportedPsps;
+  /** Those that keep invoices. */
+  readonly invoiceHolders: readonly Psp[];
   /** A gateway with credentials that are not saved yet; undefined for one that is not supported. */
   connect(connection: PspConnection): PspAccount | undefined;
 }
@@ -30,6 +33,9 @@ export function createPspModule(input: {
   return {
     gateways: createPspGateways({ clock, reads, connect }),
     supported: Object.fromEntries(registry.all().map(fieldsByPsp)),
+    invoiceHolders: registry
+      .all()
+      .flatMap(({ capabilities }) => (capabilities.holdsInvoices ? [capabilities.psp] : [])),
     connect,
   };
 }

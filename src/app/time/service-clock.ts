@@ -79,7 +79,14 @@ export function createDriver(
     refuseMove: () => refuseMoveForLive(db),
     async noteMove({ from, to }) {
       const detail = { from: from.toISOString(), to: to.toISOString() };
-      await appendAudit(db, allMerchants, { action: 'clock.moved', detail, at: from });
+      const [before, after] = [{ now: detail.from }, { now: detail.to }];
+      await appendAudit(db, allMerchants, {
+        action: 'clock.moved',
+        detail,
+        before,
+        after,
+        at: from,
+      });
     },
     writeOffset: (offsetMs) => writeClockOffset(db, offsetMs),
     pause: async (durationMs) => {

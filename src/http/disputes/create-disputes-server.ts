@@ -74,7 +74,10 @@ function serve(server: FastifyInstance, deps: DisputesDeps): void {
   });
   serveEndpoints<DisputesCaller, DisputesContext>(server, {
     endpoints: disputesEndpoints,
-    stages: [gate],
+    stages: [
+      gate,
+      ({ request }, next) => deps.actAs({ actor: 'merchant', address: request.ip }, next),
+    ],
     compile: (endpoint) => compileParts(partRules, endpoint),
     context: (exchange) => contextOf(deps, exchange),
   });

@@ -34,6 +34,11 @@ export interface DisputesDeps {
   readonly answers: AnswersApi;
   /** Whether this is a valid password of the merchant. */
   authenticate(merchantId: string, password: string): Promise<boolean>;
+  /** Runs a merchant's request so that the audit log says who asked, and from where. */
+  actAs<Result>(
+    who: { readonly actor: string; readonly address: string },
+    work: () => Result,
+  ): Result;
   readonly webhooks: PspWebhookApi;
   /** Webhooks of one merchant in a minute, counted by each process for itself. */
   readonly rateLimit: { readonly perMinute: number };

@@ -27,7 +27,7 @@ export interface Door {
  * page.
  */
 export function authorize(
-  deps: Pick<OperatorDeps, 'db' | 'operatorToken' | 'machine' | 'log'>,
+  deps: Pick<OperatorDeps, 'db' | 'operatorToken' | 'machine' | 'now' | 'log'>,
   door: Door,
 ): Stage<OperatorCaller> {
   return async (exchange, next) => {

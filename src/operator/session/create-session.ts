@@ -17,7 +17,7 @@ const body = Type.Object(
 
 /** POST /api/session: the operator token for a cookie. For the dashboard alone. */
 export function createSession(
-  deps: Pick<OperatorDeps, 'db' | 'operatorToken' | 'machine' | 'log'>,
+  deps: Pick<OperatorDeps, 'db' | 'operatorToken' | 'machine' | 'now' | 'log'>,
   door: Door,
 ): Endpoint<unknown> {
   return defineEndpoint({

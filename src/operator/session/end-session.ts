@@ -8,7 +8,7 @@ import { noteSignIn } from './sign-in-log.ts';
 
 /** DELETE /api/session: ends the session, so that its cookie is nothing any more, and takes that away. */
 export function endSession(
-  deps: Pick<OperatorDeps, 'db' | 'machine' | 'log'>,
+  deps: Pick<OperatorDeps, 'db' | 'now' | 'log'>,
   { sessions }: Pick<Door, 'sessions'>,
 ): Endpoint<unknown> {
   return defineEndpoint({

@@ -8,7 +8,7 @@ import type { WrongTokens } from './wrong-tokens.ts';
 
 /** Counts and notes a wrong token, whichever route it came to; the error that answers it. */
 export async function refuseToken(
-  deps: Pick<OperatorDeps, 'db' | 'machine' | 'log'>,
+  deps: Pick<OperatorDeps, 'db' | 'machine' | 'now' | 'log'>,
   wrongTokens: WrongTokens,
   { request, reply, route }: Pick<Exchange, 'request' | 'reply' | 'route'>,
 ): Promise<AppError> {

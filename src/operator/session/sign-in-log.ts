@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { addressBlock } from '../../http/server/address-block.ts';
 import { errorForLog } from '../../http/server/error-for-log.ts';
 import { allMerchants } from '../../recovery/learned/model-ports.ts';
+import { actAs } from '../../store/admin/acting.ts';
 import { appendAudit } from '../../store/admin/audit-log.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 
@@ -13,18 +13,18 @@ export type SignInAction = 'operator.signed_in' | 'operator.signed_out' | 'opera
  * cannot be written turns nobody away, and lets nobody in.
  */
 export async function noteSignIn(
-  deps: Pick<OperatorDeps, 'db' | 'machine' | 'log'>,
+  deps: Pick<OperatorDeps, 'db' | 'now' | 'log'>,
   input: {
     readonly action: SignInAction;
     readonly request: FastifyRequest;
     readonly detail?: Readonly<Record<string, string | number>>;
   },
 ): Promise<void> {
-  const { action, request } = input;
-  const detail = { address: addressBlock(request.socket.remoteAddress), ...input.detail };
+  const { action, request, detail = {} } = input;
   const actor = action === 'operator.token_refused' ? 'unknown' : 'operator';
+  const entry = { action, detail, at: deps.now() };
   try {
-    await appendAudit(deps.db, allMerchants, { action, detail, at: deps.machine.now() }, actor);
+    await actAs({ actor, address: request.ip }, () => appendAudit(deps.db, allMerchants, entry));
   } catch (error) {
     deps.log.error({ action, error: errorForLog(error) }, 'the audit log was not written');
   }

@@ -4,13 +4,15 @@ import type { Psp } from '../../domain/psps.ts';
 import type { CredentialKind, MerchantChange, MerchantView, NewMerchant } from '../operator-api.ts';
 import type { KeptPspConnection, PlacedConnection, PspAccountStore } from './psp-account-ports.ts';
 
-/**
- * One line of the audit log. `detail` names things; it never holds a secret, and no address but the one
- * that somebody signed in from.
- */
+/** One line of the audit log. It never holds a secret, and no personal data. */
 export interface AuditEntry {
   readonly action: string;
+  /** What it was done to, by its names. */
   readonly detail: JsonObject;
+  /** Values as they were, by their names. */
+  readonly before?: JsonObject;
+  /** The same as they are since. */
+  readonly after?: JsonObject;
   readonly at: Date;
 }
 

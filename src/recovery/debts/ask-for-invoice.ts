@@ -1,6 +1,7 @@
 import { present } from '../../domain/present.ts';
 import type { EngineDeps } from '../engine/deps.ts';
 import type { OpenAttempt, PaymentContext } from '../engine-ports.ts';
+import type { FoundInvoice, PspGateway } from '../psp-ports.ts';
 
 /** `payment` as it stands after the question; `postpone`: the PSP could not say. */
 export type AskedForInvoice =
@@ -11,7 +12,7 @@ export type AskedForInvoice =
 /**
  * Asks a PSP that keeps invoices, once and before the first charge, which of them a failed charge
  * belongs to. Reported without its invoice, a debt may live there all the same: charged beside its
- * invoice, it would be paid twice.
+ * invoice, it would be paid twice. That holds for an account as well that another has replaced.
  */
 export async function askForInvoice(
   deps: Pick<EngineDeps, 'clock' | 'payments' | 'findGateway' | 'debts' | 'log'>,
@@ -23,7 +24,8 @@ export async function askForInvoice(
   const gateway = await deps.findGateway(payment);
   if (gateway === undefined || !gateway.capabilities.holdsInvoices) return goesOn;
   const { merchantId, invoiceId, psp, originalPspTransactionId: pspTransactionId } = payment;
-  const found = await gateway.findInvoice({ pspTransactionId });
+  const here = await gateway.findInvoice({ pspTransactionId });
+  const found = here.kind === 'not_known' ? await askEarlier(deps, payment, gateway) : here;
   switch (found.kind) {
     case 'unknown':
       deps.log.warn(
@@ -38,6 +40,30 @@ export async function askForInvoice(
       return learn(deps, payment, found.pspInvoiceId);
   }
 }
+
+/**
+ * Asks the accounts that were connected before, the last one first: the failed charge may be of one of
+ * them, whose invoice goes on being tried there. One whose credentials are destroyed can tell nothing,
+ * so nothing is charged beside it.
+ */
+async function askEarlier(
+  deps: Pick<EngineDeps, 'findGateway'>,
+  { merchantId, psp, originalPspTransactionId: pspTransactionId }: PaymentContext,
+  { connection }: PspGateway,
+): Promise<Exclude<FoundInvoice, { kind: 'not_known' }>> {
+  let isOneGone = false;
+  for (let version = (connection?.version ?? 1) - 1; version > 0; version -= 1) {
+    const earlier = await deps.findGateway({ merchantId, psp, version });
+    if (earlier === undefined) isOneGone = true;
+    const found = await earlier?.findInvoice({ pspTransactionId });
+    if (found !== undefined && found.kind !== 'not_known') return found;
+  }
+  return isOneGone ? { kind: 'unknown', reason: notToBeAsked } : { kind: 'none' };
+}
+
+const notToBeAsked =
+  'The connected account does not know the failed charge, and one that was connected before can no ' +
+  'longer be asked. Report the debt under the id of its invoice at the PSP, or stop it.';
 
 async function learn(
   deps: Pick<EngineDeps, 'clock' | 'payments' | 'debts' | 'log'>,

@@ -56,6 +56,12 @@ export function moveIncident(
     at,
     ...present({ refundId: to.refundId }),
     resolution: to.why,
-    audit: { action: 'incident.moved', detail, at },
+    audit: {
+      action: 'incident.moved',
+      detail,
+      before: { state: from },
+      after: { state: to.to },
+      at,
+    },
   });
 }

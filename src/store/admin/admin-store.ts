@@ -1,3 +1,5 @@
+import { invariant } from '../../domain/errors.ts';
+import { auditedChange, auditedMerchant } from '../../recovery/admin/audited-merchant.ts';
 import type { AdminStore, AuditEntry, NewMerchantRecord } from '../../recovery/admin/ports.ts';
 import type { PlacedConnection } from '../../recovery/admin/psp-account-ports.ts';
 import type { MerchantChange, MerchantView } from '../../recovery/operator-api.ts';
@@ -46,7 +48,9 @@ async function insertWhole(deps: CredentialWriteDeps, record: NewMerchantRecord)
     for (const secret of secrets) await insertSecret(tx, secret, at);
     for (const insert of credentials) await insert(tx);
     await placing.placeAll(tx, at);
-    await appendAudit(tx, merchantId, audit);
+    const made = await findMerchant(tx, merchantId);
+    invariant(made !== undefined, 'a merchant that was just made is there');
+    await appendAudit(tx, merchantId, { ...audit, after: auditedMerchant(made) });
   });
 }
 
@@ -69,13 +73,16 @@ async function change(
   const placing = psps && (await preparePlaces({ db: deps.db, target }, psps));
   return await deps.db.transaction(async (tx) => {
     if (!(await lockMerchant(tx, merchantId))) return undefined;
+    const before = await findMerchant(tx, merchantId);
     if (placing !== undefined && (await placing.placeAll(tx, at)) === 'changed') return 'changed';
     await updateMerchant(tx, { merchantId, change: input.change, at });
     if (newAuth !== undefined) {
       await removeSecrets(tx, merchantId, 'merchant_auth');
       for (const secret of newAuth) await insertSecret(tx, secret, at);
     }
-    await appendAudit(tx, merchantId, audit);
-    return await findMerchant(tx, merchantId);
+    const after = await findMerchant(tx, merchantId);
+    invariant(before !== undefined && after !== undefined, 'a merchant that is locked is there');
+    await appendAudit(tx, merchantId, { ...audit, ...auditedChange(before, after) });
+    return after;
   });
 }

@@ -1,24 +1,32 @@
 import type { ActionLog, AuditEntry } from '../../recovery/admin/ports.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
-
-/** There is one operator token, so the log knows one operator. */
-const operator = 'operator';
+import { whoActs } from './acting.ts';
 
 const append: Statement = {
   name: 'append_audit_log',
   text: `
-    insert into audit_log (merchant_id, actor, action, detail, at)
-    values ($1, $2, $3, $4::jsonb, $5)`,
+    insert into audit_log (merchant_id, actor, address, action, detail, old_value, new_value, at)
+    values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8)`,
 };
 
-/** One line of what an operator or another actor did, in the transaction that did it. */
+/**
+ * One line of what was done, in the transaction that did it, and last in it: the merchant's other
+ * writers wait for its commit. Whoever acts in a request stands in it; `actor` is who does it where
+ * there is none.
+ */
 export async function appendAudit(
   tx: Queryable,
   merchantId: string,
   entry: AuditEntry,
-  actor: string = operator,
+  actor = 'service',
 ): Promise<void> {
-  await tx.query(append, [merchantId, actor, entry.action, JSON.stringify(entry.detail), entry.at]);
+  const who = whoActs();
+  const { action, detail, before, after, at } = entry;
+  const [details, old, next] = [detail, before, after].map(
+    (value) => value && JSON.stringify(value),
+  );
+  const values = [merchantId, who?.actor ?? actor, who?.address, action, details, old, next, at];
+  await tx.query(append, values);
 }
 
 /** Takes a line back whose action was not done. */

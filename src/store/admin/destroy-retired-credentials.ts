@@ -5,7 +5,10 @@ import { lockMerchant } from './merchants.ts';
 import { credentialsName } from './psp-connections.ts';
 import { removeSecret } from './secrets.ts';
 
-/** Accounts retired before `$1` through which nothing is open: no charge waits for their record. */
+/**
+ * Accounts retired before `$1` that nothing open needs: no charge waits for their record, and no debt
+ * that was reported while they were connected is still to be asked for its invoice ($3: where there are any).
+ */
 const due: Statement = {
   name: 'list_settled_psp_connections',
   text: `
@@ -16,6 +19,11 @@ const due: Statement = {
         select from psp_transactions t
         where t.merchant_id = c.merchant_id and t.state in ('sending', 'unknown')
           and t.psp = c.psp and t.connection_version = c.version)
+      and not exists (
+        select from payments p
+        where p.merchant_id = c.merchant_id and p.psp = c.psp and p.psp = any ($3::text[])
+          and p.psp_invoice_state = 'unasked' and p.created_at <= c.retired_at
+          and p.state in ('scheduled', 'attempting'))
     order by c.retired_at
     limit $2`,
 };
@@ -41,9 +49,16 @@ interface Settled {
  */
 export async function destroyRetiredCredentials(
   db: Database,
-  input: { readonly retiredBefore: Date; readonly at: Date; readonly limit: number },
+  input: {
+    readonly retiredBefore: Date;
+    readonly at: Date;
+    readonly limit: number;
+    /** PSPs at which a debt's invoice may live. */
+    readonly invoiceHolders: readonly Psp[];
+  },
 ): Promise<number> {
-  const settled = await db.query<Settled>(due, [input.retiredBefore, input.limit]);
+  const { retiredBefore, limit, invoiceHolders } = input;
+  const settled = await db.query<Settled>(due, [retiredBefore, limit, invoiceHolders]);
   for (const account of settled) {
     await db.transaction((tx) => destroyOne(tx, account, input.at));
   }

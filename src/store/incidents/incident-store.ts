@@ -79,8 +79,9 @@ async function moveIncident(tx: Queryable, input: MoveIncident): Promise<boolean
   const values = [merchantId, incidentId, from, to, at, refundId, resolution];
   const [moved] = await tx.query<{ invoice_id: string | null }>(move, values);
   if (moved === undefined) return false;
+  if (moved.invoice_id !== null) {
+    await tx.query(to === 'open' ? freezePayment : unfreeze, [merchantId, moved.invoice_id, at]);
+  }
   await appendAudit(tx, merchantId, input.audit);
-  if (moved.invoice_id === null) return true;
-  await tx.query(to === 'open' ? freezePayment : unfreeze, [merchantId, moved.invoice_id, at]);
   return true;
 }

@@ -192,7 +192,14 @@ async function activate(
     if (!found.some((row) => row.model_id === modelId)) return false;
     await tx.query(retire, [merchantId, modelId, at]);
     await tx.query(promote, [merchantId, modelId, at]);
-    const entry = { action: 'model.activated', detail: { model_id: modelId }, at };
+    const replaced = found.find((row) => row.model_id !== modelId)?.model_id;
+    const entry = {
+      action: 'model.activated',
+      detail: { model_id: modelId },
+      before: { active: replaced ?? null },
+      after: { active: modelId },
+      at,
+    };
     await appendAudit(tx, merchantId, entry, by);
     return true;
   });

@@ -77,7 +77,13 @@ export function createTakeOverStore(db: Database): TakeOverStore {
           await appendAudit(
             tx,
             merchantId,
-            { action: 'merchant.learned_share', detail, at },
+            {
+              action: 'merchant.learned_share',
+              detail,
+              before: { step: from },
+              after: { step: to },
+              at,
+            },
             'training',
           );
         }

@@ -73,7 +73,9 @@ it('finds the subscription whose charge failed, and none of a plain sale', async
     });
   expect(await find(ofSubscription)).toEqual({ kind: 'found', pspInvoiceId: 'sub_1' });
   expect(await find(plain)).toEqual({ kind: 'none' });
-  expect(await gateway.findInvoice({ pspTransactionId: 'not_there' })).toEqual({ kind: 'none' });
+  expect(await gateway.findInvoice({ pspTransactionId: 'not_there' })).toEqual({
+    kind: 'not_known',
+  });
   await server.close();
   expect(await find(plain)).toMatchObject({ kind: 'unknown' });
 });

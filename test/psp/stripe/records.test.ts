@@ -26,13 +26,21 @@ describe('the invoice of a failed charge', () => {
     }
   });
 
-  it('is none of a charge without one, of one that is not there, or of another id', async () => {
+  it('is none of a charge without one, or of an id that is not of Stripe', async () => {
     const server = await stripe();
     const gateway = gatewayTo(server);
     await gateway.charge(charge);
     const made = server.world.all('charge')[0]?.id ?? '';
-    for (const pspTransactionId of [made, 'ch_none', 'txn_of_the_merchant']) {
+    const intent = server.world.all('payment_intent')[0]?.id ?? '';
+    for (const pspTransactionId of [made, intent, 'txn_of_the_merchant']) {
       expect(await gateway.findInvoice({ pspTransactionId })).toEqual({ kind: 'none' });
+    }
+  });
+
+  it('is nothing that the account can tell of a charge that it does not have', async () => {
+    const gateway = gatewayTo(await stripe());
+    for (const pspTransactionId of ['ch_of_another', 'py_of_another', 'pi_of_another']) {
+      expect(await gateway.findInvoice({ pspTransactionId })).toEqual({ kind: 'not_known' });
     }
   });
 

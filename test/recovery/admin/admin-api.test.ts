@@ -12,7 +12,7 @@ afterAll(() => world.close());
 const audited = async (merchantId: string) =>
   await rowsOf(
     world.db,
-    'select action, detail, at from audit_log where merchant_id = $1 order by audit_id',
+    'select action, detail, at from audit_log where merchant_id = $1 order by line',
     [merchantId],
   );
 

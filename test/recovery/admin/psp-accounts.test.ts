@@ -40,6 +40,19 @@ async function openCharge(
   );
 }
 
+/** A debt that the merchant reports now, by a failed charge at Stripe. */
+async function openDebt(merchantId: string): Promise<void> {
+  await world.db.pool.query(
+    `insert into payments (merchant_id, invoice_id, customer_id, transaction_id,
+       original_psp_transaction_id, psp, amount_minor, currency, payment_method_ids, first_decline,
+       state, failed_at, window_ends_at, max_attempts, decision, due_action, next_attempt_at,
+       created_at, updated_at, reported_by)
+     values ($1, 'inv_' || $1, 'cus_1', 'txn_1', 'ch_1', 'stripe', 1599, 'EUR', '{pm_1}', '{}',
+       'scheduled', $2, $2::timestamptz + interval '28 days', 4, '{}', 'plan', $2, $2, $2, 'merchant')`,
+    [merchantId, world.clock.now()],
+  );
+}
+
 async function resolve(merchantId: string): Promise<void> {
   await world.db.pool.query(
     `update psp_transactions set state = 'not_made', settled_at = sent_at, next_attempt_at = null
@@ -50,7 +63,8 @@ async function resolve(merchantId: string): Promise<void> {
 
 async function runJob(): Promise<void> {
   const job = destroyCredentials({
-    destroy: (input) => destroyRetiredCredentials(world.db, input),
+    destroy: (input) =>
+      destroyRetiredCredentials(world.db, { ...input, invoiceHolders: ['stripe'] }),
   });
   const { signal } = new AbortController();
   const context: JobContext = { at: world.clock.now(), signal, progress: () => undefined };
@@ -171,6 +185,31 @@ describe('an account that is replaced', () => {
     await runJob();
     expect(await secretNames(merchantId)).toEqual(['stripe', 'stripe@2']);
     world.clock.passMs(2 * minuteMs);
+    await runJob();
+    expect(await secretNames(merchantId)).toEqual(['stripe@2']);
+  });
+
+  it('keeps its credentials while a debt of before is still to be asked for its invoice', async () => {
+    const merchantId = await merchantWith('sk_of_A_1');
+    await openDebt(merchantId);
+    world.clock.passMs(minuteMs);
+    await world.admin.connectPsp(merchantId, stripe('sk_of_B_1'));
+    world.clock.passMs(60 * minuteMs);
+    await runJob();
+    expect(await secretNames(merchantId)).toEqual(['stripe', 'stripe@2']);
+    await world.db.pool.query(
+      "update payments set psp_invoice_state = 'none' where merchant_id = $1",
+      [merchantId],
+    );
+    await runJob();
+    expect(await secretNames(merchantId)).toEqual(['stripe@2']);
+  });
+
+  it('is not kept for a debt that was reported after it', async () => {
+    const merchantId = await merchantWith('sk_of_A_1');
+    await world.admin.connectPsp(merchantId, stripe('sk_of_B_1'));
+    world.clock.passMs(60 * minuteMs);
+    await openDebt(merchantId);
     await runJob();
     expect(await secretNames(merchantId)).toEqual(['stripe@2']);
   });

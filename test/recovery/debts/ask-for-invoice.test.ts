@@ -105,3 +105,63 @@ describe('a failed charge that was reported without its invoice at the PSP', () 
     await expectSound(world);
   });
 });
+
+describe('a failed charge that the connected account does not know', () => {
+  /** A worker of a merchant at its third account, whose earlier ones say this; one is gone where it says nothing. */
+  function moved(world: EngineWorld, earlier: Readonly<Record<number, FoundInvoice>>) {
+    const asked: number[] = [];
+    const charged: (string | undefined)[] = [];
+    const worker: Worker = world.worker((deps) => ({
+      async findGateway({ version = 3, ...key }) {
+        const gateway = await deps.findGateway(key);
+        const says = version === 3 ? ({ kind: 'not_known' } as const) : earlier[version];
+        if (gateway === undefined || says === undefined) return undefined;
+        return {
+          ...gateway,
+          capabilities: { ...gateway.capabilities, holdsInvoices: true },
+          connection: { version, mode: 'sandbox', isActive: version === 3 },
+          findInvoice: async () => {
+            asked.push(version);
+            return says;
+          },
+          charge: async (request) => {
+            charged.push(request.pspInvoiceId);
+            return gateway.charge(request);
+          },
+        };
+      },
+    }));
+    return { worker, asked, charged };
+  }
+
+  async function played(earlier: Readonly<Record<number, FoundInvoice>>) {
+    const world = await engineWorld();
+    const { worker, asked, charged } = moved(world, earlier);
+    await submitBy(world, 'merchant', failedCharge({ invoiceId: 'm1', charge: 'ch_1' }));
+    await world.runUntil(end, worker);
+    return { world, asked, charged };
+  }
+
+  it('is asked for at the accounts before, the last one first', async () => {
+    const { asked, charged } = await played({ 2: { kind: 'not_known' }, 1: found });
+    expect({ asked, charged }).toEqual({ asked: [3, 2, 1], charged: ['in_1'] });
+  });
+
+  it('is charged where none of them knows it', async () => {
+    const { asked, charged } = await played({ 2: { kind: 'not_known' }, 1: { kind: 'not_known' } });
+    expect({ asked, charged }).toEqual({ asked: [3, 2, 1], charged: [undefined] });
+  });
+
+  it('is charged where the one that knows it has no invoice of it', async () => {
+    const { asked, charged } = await played({ 2: { kind: 'none' }, 1: found });
+    expect({ asked, charged }).toEqual({ asked: [3, 2], charged: [undefined] });
+  });
+
+  it('waits for a person where one that may know it can no longer be asked', async () => {
+    const { world, charged } = await played({ 2: { kind: 'not_known' } });
+    expect(charged).toEqual([]);
+    const [payment] = await world.rows('select set_aside_reason as why, state from payments');
+    expect(payment).toEqual({ state: 'scheduled', why: '20 tries in a row reached no PSP' });
+    expect(world.log.join('\n')).toContain('can no longer be asked');
+  });
+});

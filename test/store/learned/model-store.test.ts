@@ -31,9 +31,7 @@ it('has one active model of a scope, and a way back to the one before', async ()
   expect(
     await store.activate({ ...back, modelId: 'mod_none', by: 'operator', at: minute(6) }),
   ).toBe(false);
-  const { rows } = await db.pool.query(
-    'select actor, action, detail from audit_log order by audit_id',
-  );
+  const { rows } = await db.pool.query('select actor, action, detail from audit_log order by line');
   expect(rows).toEqual([
     { actor: 'training', action: 'model.activated', detail: { model_id: 'mod_1' } },
     { actor: 'operator', action: 'model.activated', detail: { model_id: priorModel.version } },

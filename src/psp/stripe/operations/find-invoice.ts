@@ -1,6 +1,6 @@
 import type { FoundInvoice } from '../../../recovery/psp-ports.ts';
 import { fieldsOf } from '../../answer-fields.ts';
-import type { StripeClient } from '../client.ts';
+import type { Answer, StripeClient } from '../client.ts';
 import { failureReason } from '../failures.ts';
 import { refOf } from '../fields.ts';
 import { pageOf } from '../list-page.ts';
@@ -19,7 +19,7 @@ export async function findStripeInvoice(
     const read = await client.ask(timeoutMs, (stripe, options) =>
       stripe.charges.retrieve(pspTransactionId, {}, options),
     );
-    if (read.kind === 'refused' && read.status === 404) return { kind: 'none' };
+    if (isUnknown(read)) return { kind: 'not_known' };
     if (read.kind !== 'answered') return { kind: 'unknown', reason: failureReason(read) };
     const charge = fieldsOf(read.value);
     if (charge?.id !== pspTransactionId) {
@@ -38,5 +38,16 @@ export async function findStripeInvoice(
   );
   if (page.kind === 'unknown') return { kind: 'unknown', reason: page.reason };
   const pspInvoiceId = refOf(page.items[0]?.invoice);
-  return pspInvoiceId === undefined ? { kind: 'none' } : { kind: 'found', pspInvoiceId };
+  if (pspInvoiceId !== undefined) return { kind: 'found', pspInvoiceId };
+  // The list of an intent that the account does not have is empty as well.
+  const intent = await client.ask(timeoutMs, (stripe, options) =>
+    stripe.paymentIntents.retrieve(payment.payment_intent, {}, options),
+  );
+  if (isUnknown(intent)) return { kind: 'not_known' };
+  if (intent.kind !== 'answered') return { kind: 'unknown', reason: failureReason(intent) };
+  return { kind: 'none' };
+}
+
+function isUnknown(read: Answer<unknown>): boolean {
+  return read.kind === 'refused' && read.status === 404;
 }

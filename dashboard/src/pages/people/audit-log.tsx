@@ -1,0 +1,128 @@
+import { useAudit } from '../../api/audit.ts';
+import type { AuditLineJson } from '../../api/generated/audit-log.ts';
+import { useMerchants } from '../../api/merchants.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Filter } from '../../parts/filter.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useNow } from '../../state/service-time.tsx';
+import { rangeStart, useViewState } from '../../state/view-state.ts';
+import { AuditDetail } from './audit-detail.tsx';
+import { Verify } from './verify.tsx';
+
+const actors = ['operator', 'merchant', 'service', 'training'];
+
+/** What acts begin with. */
+const acts = [
+  'analytics.',
+  'charge.',
+  'clock.',
+  'credential.',
+  'customer.',
+  'delivery.',
+  'dispute.',
+  'endpoint.',
+  'incident.',
+  'merchant.',
+  'model.',
+  'operator.',
+  'payment.',
+  'psp.',
+  'sandbox.',
+  'set_aside.',
+];
+
+/** Who did what, the newest first. */
+export function AuditLog() {
+  const view = useViewState();
+  const now = useNow();
+  const query = useAudit({
+    merchant_id: view.merchantId,
+    actor: view.param('actor'),
+    action: view.param('act'),
+    from: rangeStart(view.range, now)?.toISOString(),
+    cursor: view.param('cursor'),
+    limit: 50,
+  });
+  const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
+  const columns = columnsOf(view.merchantId === undefined ? names : undefined);
+  return (
+    <>
+      <div className="page-head">
+        <h1>Audit log</h1>
+        <div className="filters">
+          <Filter name="Who" param="actor" values={actors} />
+          <Filter name="Act" param="act" values={acts} />
+        </div>
+      </div>
+      <Verify merchantId={view.merchantId} />
+      <QueryView query={query} what="the audit log" rows={8}>
+        {({ items, next_cursor: nextCursor }) =>
+          items.length === 0 ? (
+            <NoLines />
+          ) : (
+            <>
+              <DataTable
+                name="Audit log"
+                columns={columns}
+                rows={items}
+                rowKey={(row) => `${row.chain} ${row.line}`}
+              />
+              <Pager nextCursor={nextCursor} />
+            </>
+          )
+        }
+      </QueryView>
+    </>
+  );
+}
+
+function NoLines() {
+  const view = useViewState();
+  const shown = { actor: undefined, act: undefined, merchant: undefined, cursor: undefined };
+  return (
+    <Empty title="Nothing of that kind was done">
+      <p>
+        Every act of an operator, every sign-in and every opening of a person’s data stands here,
+        and nothing is ever changed or taken away.
+      </p>
+      <button
+        type="button"
+        className="button"
+        onClick={() => view.change({ ...shown, range: 'all' })}
+      >
+        Show all of it
+      </button>
+    </Empty>
+  );
+}
+
+function columnsOf(
+  merchantNames: ReadonlyMap<string, string> | undefined,
+): readonly Column<AuditLineJson>[] {
+  const merchant: Column<AuditLineJson> = {
+    name: 'Merchant',
+    wideOnly: true,
+    cell: ({ merchant_id: id }) =>
+      id === undefined ? <span className="muted">none</span> : (merchantNames?.get(id) ?? id),
+  };
+  return [
+    { name: 'When', cell: (row) => <Time at={row.at} /> },
+    { name: 'Who', cell: (row) => <span className="breaks">{row.actor}</span> },
+    {
+      name: 'From',
+      wideOnly: true,
+      cell: (row) => row.address ?? <span className="muted">inside</span>,
+    },
+    { name: 'Act', cell: (row) => <AuditDetail line={row} /> },
+    ...(merchantNames === undefined ? [] : [merchant]),
+    {
+      name: 'Line',
+      align: 'right',
+      wideOnly: true,
+      cell: (row) => <abbr title={row.hash}>{row.line}</abbr>,
+    },
+  ];
+}

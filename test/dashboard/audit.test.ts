@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { expectSound, useDashboard } from '../kits/dashboard.ts';
+
+const dashboard = useDashboard();
+
+async function rename(name: string): Promise<void> {
+  const { service, operatorToken } = dashboard;
+  const url = new URL(`/api/merchants/${service.merchantId}`, service.operatorUrl);
+  const answer = await fetch(url, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+test('the log says who did what from where, narrows, and verifies its hashes', async () => {
+  await rename('Acme Ltd');
+  const page = await dashboard.open('/audit');
+  const log = page.getByRole('table', { name: 'Audit log' });
+  const line = log.getByRole('row', { name: /merchant\.changed/ });
+  await line.getByText('Acme Ltd', { exact: true }).first().waitFor();
+  expect(await line.innerText()).toContain('operator');
+  expect(await line.innerText()).toContain('127.0.0.1');
+  await page.getByLabel('Act').selectOption('clock.');
+  await page.getByText('Nothing of that kind was done').waitFor();
+  await expectSound(page, 'audit-empty');
+  await page.getByRole('button', { name: 'Show all of it' }).click();
+  await line.waitFor();
+  await page.getByRole('button', { name: 'Verify the hashes' }).click();
+  await page.getByText(/^✓ \d+ lines in \d+ chains: each follows the one before\.$/).waitFor();
+  await expectSound(page, 'audit');
+});
+
+test('a line that was changed is named', async () => {
+  await rename('Acme');
+  await dashboard.db.pool.query(`
+    alter table audit_log disable trigger user;
+    update audit_log set actor = 'somebody' where action = 'merchant.created';
+    alter table audit_log enable trigger user`);
+  const page = await dashboard.open('/audit');
+  await page.getByRole('button', { name: 'Verify the hashes' }).click();
+  await page.getByText(/^✕ The log was changed: line \d+ of mer_\w+: it was changed$/).waitFor();
+  await expectSound(page, 'audit-broken');
+});
