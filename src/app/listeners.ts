@@ -19,6 +19,7 @@ import { actAs } from '../store/admin/acting.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { countUndecided } from '../store/reports/overview/read-alerts.ts';
 import { createAnalyticsApi } from './analytics.ts';
+import { boundsOf } from './bounds.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantModule } from './merchant-module.ts';
@@ -39,7 +40,7 @@ export async function startRecoveryListener(
     api: parts.recovery,
     authenticate: (apiKey) => parts.merchants.directory.authenticateApiKey(apiKey),
     idempotency: createIdempotencyKeys({ db }),
-    rateLimit: { perMinute: config.recoveryRateLimitPerMinute },
+    bounds: boundsOf(context, 'recovery'),
     clock,
     random,
     log,
@@ -67,7 +68,10 @@ export async function startDisputesListener(
       parts.merchants.directory.authenticateDisputes(merchantId, password),
     actAs,
     webhooks: parts.webhooks,
-    rateLimit: { perMinute: config.recoveryRateLimitPerMinute },
+    bounds: {
+      ...boundsOf(context, 'disputes'),
+      webhooksPerMinute: config.recoveryRateLimitPerMinute,
+    },
     clock,
     random,
     log,
@@ -113,6 +117,7 @@ export async function startOperatorListener(
     live: parts.live,
     ...present({ dashboard: parts.dashboard }),
     disputesUrl: parts.disputesUrl,
+    bounds: boundsOf(context, 'operator'),
     random: context.random,
     ready: () => isReady(db.pool),
     heldBack: () => context.engineTime.heldBack() ?? context.restoreHold?.heldBack(),

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../domain/errors.ts';
 import { limits } from '../domain/limits.ts';
+import type { Bounds } from '../http/bounds/bounds.ts';
+import { limitRate } from '../http/bounds/limit-rate.ts';
+import { workInLane } from '../http/bounds/work-in-lane.ts';
 import { compileParts, type PartRules } from '../http/endpoint/compile-parts.ts';
 import { hasBody, type Stage } from '../http/endpoint/exchange.ts';
 import { serveEndpoints } from '../http/endpoint/serve-endpoints.ts';
 import { isJsonMediaType } from '../http/server/media-type.ts';
 import { asCaller } from './audit/as-caller.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
-import { errorAnswer } from './error-answer.ts';
+import { errorAnswer, tooManyRequests } from './error-answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import { streamChanges } from './live/stream-changes.ts';
 import type { OperatorDeps } from './operator-deps.ts';
@@ -19,7 +22,7 @@ import { WrongTokens } from './session/wrong-tokens.ts';
 import { compilePart } from './validate.ts';
 
 /** Adds every endpoint of the operator's server: the open ones, signing in, and those behind the token. */
-export function serveOperator(server: FastifyInstance, deps: OperatorDeps): void {
+export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bounds: Bounds): void {
   const door = { sessions: createSessions(deps), wrongTokens: new WrongTokens() };
   const live = streamChanges();
   server.addHook('preClose', async () => live.endAll());
@@ -34,7 +37,13 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps): void
   serveEndpoints<OperatorCaller, OperatorDeps>(server, {
     ...common,
     endpoints: [...operatorEndpoints, endSession(deps, door), live.endpoint],
-    stages: [authorize(deps, door), asCaller, requireJson],
+    stages: [
+      authorize(deps, door),
+      asCaller,
+      limitRate({ bounds, clock: deps.machine }, tooManyRequests),
+      requireJson,
+      workInLane(bounds, tooManyRequests),
+    ],
   });
 }
 
