@@ -80,6 +80,11 @@ export const errorRegistry = {
     what: 'The request is not valid.',
     action: 'Correct the fields named in the answer and send it again.',
   },
+  card_number_refused: {
+    what: 'An id is, or holds, the number of a payment card.',
+    action:
+      "Send the PSP's id of the method, or an id of your own, in its place: Recoup keeps no card numbers. Where a number of yours only looks like a card's, put a letter directly before its digits.",
+  },
   not_found: {
     what: 'It does not exist.',
     action: 'Check the id and the merchant it belongs to.',

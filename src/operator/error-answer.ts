@@ -17,6 +17,7 @@ export interface ErrorBody {
 /** The status of each code that an operator's request can meet; any other is a fault of ours. */
 const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   invalid_request: 400,
+  card_number_refused: 400,
   merchant_url_refused: 400,
   psp_credentials_refused: 422,
   evidence_not_taken: 422,
@@ -63,8 +64,8 @@ export function tooManyRequests(retryAfterSeconds: number): Answer {
 
 function invalid(faults: readonly Fault[]): Answer {
   const fields = faults.map(({ at, text }) => ({ field: at, message: text }));
-  const message = messageOf('invalid_request');
-  return refusal(400, { code: 'invalid_request', message, fields });
+  const code = faults.find((fault) => fault.code !== undefined)?.code ?? 'invalid_request';
+  return refusal(400, { code, message: messageOf(code), fields });
 }
 
 function internal(): Answer {

@@ -47,9 +47,9 @@ const invalidAnswer: DescribedAnswer = {
   ) as object,
 };
 
-/** Answers of every GET; one with a query may also be refused with 400. */
-export function getAnswers(hasQuery: boolean): Readonly<Record<number, DescribedAnswer>> {
-  return hasQuery ? { 400: invalidAnswer, ...always } : always;
+/** Answers of every GET; one that takes anything may also be refused with 400. */
+export function getAnswers(takesInput: boolean): Readonly<Record<number, DescribedAnswer>> {
+  return takesInput ? { 400: invalidAnswer, ...always } : always;
 }
 
 /** Answers of every POST. */

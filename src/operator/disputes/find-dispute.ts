@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import type { Queryable } from '../../store/database.ts';
 import { findDisputeMerchant } from '../../store/disputes/find-dispute-merchant.ts';
 import { ourIdField } from '../shapes.ts';
@@ -10,7 +9,7 @@ export type DisputePath = Type.Static<typeof disputePath>;
 
 /** @throws AppError not_found */
 export async function merchantOfDispute(db: Queryable, { id }: DisputePath): Promise<string> {
-  const merchantId = canBeIds(id) ? await findDisputeMerchant(db, id) : undefined;
+  const merchantId = await findDisputeMerchant(db, id);
   if (merchantId === undefined) throw noDispute();
   return merchantId;
 }

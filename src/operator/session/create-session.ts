@@ -11,7 +11,14 @@ import { sessionCookie } from './session-cookie.ts';
 import { noteSignIn } from './sign-in-log.ts';
 
 const body = Type.Object(
-  { token: Type.String({ minLength: 1, maxLength: 1024, description: 'OPERATOR_TOKEN.' }) },
+  {
+    token: Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: 'OPERATOR_TOKEN.',
+      'x-verbatim': true,
+    }),
+  },
   { additionalProperties: false },
 );
 
