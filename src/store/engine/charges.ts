@@ -43,7 +43,7 @@ const begin: Statement = {
       select h.* from (select distinct merchant_id, invoice_id from input order by 1, 2) k
       cross join lateral (
         select p.merchant_id, p.invoice_id, p.fence, p.stop_reason, p.psp_customer_id, p.frozen_at,
-          p.charge_may_exist, p.joined_to, p.decision
+          p.charge_may_exist, p.failed_at, p.joined_to, p.decision
         from payments p
         where p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id
           and p.state not in ('scheduled', 'recovered', 'stopped', 'exhausted')
@@ -150,7 +150,11 @@ const begin: Statement = {
     )
     -- Why a charge was not begun, the strongest reason first. Who holds the payment and is not ready was
     -- stopped; who is ready and has no reservation judged an old history.
-    select i.n, e.first_sent_at, e.last_sent_at, h.charge_may_exist,
+    -- What a restored backup held is marked. A debt that it did not hold may have been charged as well, and
+    -- is known by its time when it is reported again.
+    select i.n, e.first_sent_at, e.last_sent_at,
+           h.charge_may_exist or exists (
+             select from restore_checks r where r.started_at > h.failed_at) as charge_may_exist,
            case
              when (i.merchant_id, i.attempt_id) in (select merchant_id, attempt_id from begun) then 'begun'
              when h.fence = i.fence and not i.n in (select n from ready) then 'stopped'
