@@ -52,6 +52,8 @@ export interface App {
   /** Where the dashboard is; absent where it is not served. */
   readonly dashboardUrl?: string;
   readonly operatorToken: string;
+  /** Whether the environment gave it, and so no log of a start may show it. */
+  readonly isTokenGiven: boolean;
   /** The sandbox's demo merchant, with its credentials. */
   readonly demo?: DemoModule;
   /** Where the embedded database keeps its files. */
@@ -164,6 +166,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     ...listening,
     now: () => context.clock.now(),
     operatorToken: secrets.operatorToken,
+    isTokenGiven: config.operatorToken !== undefined,
     ...present({ demo, dataPath: database.dataPath }),
   };
 }
