@@ -126,6 +126,15 @@ export const errorRegistry = {
     what: 'Too many requests came in the last minute.',
     action: 'Send it again after the time that Retry-After gives.',
   },
+  service_busy: {
+    what: 'The service has more of this work than it can take just now.',
+    action: 'Send it again after the time that Retry-After gives.',
+  },
+  database_busy: {
+    what: 'Every connection of this process to the database is in use.',
+    action:
+      'Send it again in a second. If it lasts, raise DATABASE_POOL, or look for what holds the connections.',
+  },
   psp_not_connected: {
     what: 'The merchant is unknown or has no connection to this PSP.',
     action: "Compare the address with the merchant's webhook_url in the operator API.",

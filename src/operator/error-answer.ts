@@ -33,6 +33,8 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,
+  service_busy: 503,
+  database_busy: 503,
   database_unreachable: 503,
 };
 
@@ -43,7 +45,8 @@ export function errorAnswer(error: unknown): Answer {
     const status = statuses[error.code];
     if (status === undefined) return internal();
     // What broke inside is for the log; what the request did is for whoever sent it.
-    return status < 500 ? worded(status, error.code, error.detail) : worded(status, error.code);
+    if (status === 503) return { ...worded(503, error.code), headers: { 'retry-after': '1' } };
+    return worded(status, error.code, error.detail);
   }
   // The framework's own refusal of a body that is not JSON by its name.
   const isMediaType = error instanceof Error && 'code' in error && error.code === mediaTypeCode;

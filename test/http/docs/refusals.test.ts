@@ -88,6 +88,12 @@ describe('refusals of the recovery API', async () => {
         api.failure = undefined;
         return answer;
       },
+      503: async (operation) => {
+        api.failure = new AppError('database_busy');
+        const answer = await send(operation);
+        api.failure = undefined;
+        return answer;
+      },
     });
   });
 });
@@ -203,7 +209,7 @@ describe('refusals of the operator API', async () => {
       500: failing('internal_error'),
       503: failing('database_unreachable'),
     });
-  });
+  }, 120_000);
 });
 
 async function expectRefusals(
