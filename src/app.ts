@@ -32,7 +32,7 @@ import type { Clock } from './domain/clock.ts';
 import { present } from './domain/present.ts';
 import type { Random } from './domain/random.ts';
 import type { PspWebhookApi } from './http/disputes/disputes-deps.ts';
-import { readLocalSecrets } from './local-secrets.ts';
+import { type LocalSecrets, readLocalSecrets } from './local-secrets.ts';
 import type { ReceivedEvent } from './merchant/demo-inbox.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPspRegistry } from './psp/registry.ts';
@@ -165,10 +165,16 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   return {
     ...listening,
     now: () => context.clock.now(),
-    operatorToken: secrets.operatorToken,
-    isTokenGiven: config.operatorToken !== undefined,
+    ...tokenOf(secrets, config),
     ...present({ demo, dataPath: database.dataPath }),
   };
+}
+
+function tokenOf(
+  { operatorToken }: LocalSecrets,
+  config: Config,
+): Pick<App, 'operatorToken' | 'isTokenGiven'> {
+  return { operatorToken, isTokenGiven: config.operatorToken !== undefined };
 }
 
 /** The time of the engine, and what the sandbox makes of it. */
