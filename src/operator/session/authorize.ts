@@ -1,8 +1,8 @@
 import { AppError } from '../../domain/errors.ts';
 import type { AnyCaller, Stage } from '../../http/endpoint/exchange.ts';
+import { isSameOrigin } from '../../http/server/same-origin.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refuseToken } from './refuse-token.ts';
-import { isSameOrigin } from './same-origin.ts';
 import { sameToken } from './same-token.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
