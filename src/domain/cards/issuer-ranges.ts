@@ -10,9 +10,11 @@ export interface IssuerRange {
 }
 
 /**
- * The ranges of the networks (ISO/IEC 7812-1), as braintree/credit-card-type 10 lists them from the
- * networks' own publications; Mastercard's 2 series is 222100 to 272099. Left out on purpose:
+ * The ranges of the networks (ISO/IEC 7812-1), held against the list of braintree/credit-card-type 10.3.0. They
+ * are wider: where that names single issuers of a block, the whole block counts (UnionPay's 62, Maestro's 50
+ * and 56 to 59, 60); Mastercard's 2 series is 222100 to 272099. Left out on purpose:
  *
+ * - JCB's 1800 and 2131: cards of 15 digits, of which none is issued any more.
  * - Visa's 13 digits and Maestro's 12 to 15, 17 and 18 where they stand without a break. No issuer gives
  *   them out any more, while Shopify's ids have 13 digits and Snowflake ids 17 to 19.
  * - Ranges that begin with 8 (UnionPay's 81, RuPay's 81 and 82): Adyen's references are 16 digits and begin so.
