@@ -7,6 +7,7 @@ import {
   disputeStatuses,
 } from '../domain/disputes/normalise/dispute-state.ts';
 import { policyKinds } from '../domain/merchant.ts';
+import { operatorRoles } from '../domain/operators.ts';
 import { accountModes, psps } from '../domain/psps.ts';
 import { deliveryStates, paymentStates } from '../domain/states.ts';
 import { arms } from '../policy/plan.ts';
@@ -33,4 +34,5 @@ export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   [disputeStatuses, 'DisputeStatus'],
   [matchStates, 'MatchState'],
   [matchReasons, 'MatchReason'],
+  [operatorRoles, 'OperatorRole'],
 ]);

@@ -63,6 +63,7 @@ export const recoveryShape = Type.Object(
 export const showRecovery = defineEndpoint({
   method: 'GET',
   path: '/api/recovery',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'showRecovery',
     tag: 'Disputes',
