@@ -242,9 +242,9 @@ describe('an operator of one merchant', () => {
   it('finds no dispute, incident or work of another one by its id', async () => {
     const service = await operatorService();
     const { db, clock } = service;
+    clock.at = disputedAt;
     const [own, other] = [await service.merchant(), await service.merchant()];
     const { token } = await added(service, { role: 'administrator', merchants: [own] });
-    clock.at = disputedAt;
     const told = { psp: 'stripe', dispute: disputeOf(), occurredAt: disputedAt } as const;
     await service.ingestDispute({ merchantId: other, ...told });
     await createIncidentStore({ db, random }).open({

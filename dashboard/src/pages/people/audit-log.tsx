@@ -112,7 +112,7 @@ function columnsOf(
   };
   return [
     { name: 'When', cell: (row) => <Time at={row.at} /> },
-    { name: 'Who', cell: (row) => <span className="breaks">{row.actor}</span> },
+    { name: 'Who', cell: (row) => row.actor },
     {
       name: 'From',
       wideOnly: true,
