@@ -3,6 +3,7 @@ import { attempts, backlogged } from './attempts.ts';
 import { backtest } from './backtest.ts';
 import { endToEnd } from './end-to-end.ts';
 import { matching } from './matching.ts';
+import { neighbours } from './neighbours.ts';
 import { plan } from './plan.ts';
 import { balances } from './policy/balances.ts';
 import { drift } from './policy/drift.ts';
@@ -32,6 +33,7 @@ const makers: Readonly<Record<string, () => Promise<void>>> = {
   balances,
   drift,
   family,
+  neighbours,
   prior,
   reports,
   'end-to-end': endToEnd,

@@ -205,9 +205,54 @@ export const settings = {
   recoveryRateLimitPerMinute: withDefault(wholeNumber(1, 100_000_000), {
     env: 'RECOVERY_RATE_LIMIT_PER_MINUTE',
     group: 'Work',
-    default: '600000',
+    default: '60000',
     meaning:
-      'Requests that one merchant may send to the recovery API in a minute, and webhooks that its PSPs may send.',
+      'Requests other than reads that one merchant may send to the recovery API in a minute, and signed webhooks that its PSPs may send. Twice as many a second as its even share are worked on; more wait.',
+  }),
+  disputesRateLimitPerMinute: withDefault(wholeNumber(1, 100_000_000), {
+    env: 'DISPUTES_RATE_LIMIT_PER_MINUTE',
+    group: 'Work',
+    default: '30000',
+    meaning: 'The same of the disputes API.',
+  }),
+  readRateLimitPerMinute: withDefault(wholeNumber(1, 100_000_000), {
+    env: 'READ_RATE_LIMIT_PER_MINUTE',
+    group: 'Work',
+    default: '6000',
+    meaning: 'Reads (GET) of one merchant in a minute, of either API.',
+  }),
+  operatorRateLimitPerMinute: withDefault(wholeNumber(1, 100_000_000), {
+    env: 'OPERATOR_RATE_LIMIT_PER_MINUTE',
+    group: 'Work',
+    default: '12000',
+    meaning: 'Requests to the operator API in a minute, reads and others each.',
+  }),
+  strangerRateLimitPerMinute: withDefault(wholeNumber(1, 100_000_000), {
+    env: 'STRANGER_RATE_LIMIT_PER_MINUTE',
+    group: 'Work',
+    default: '1200',
+    meaning:
+      'Requests in a minute of one address (of IPv6, one /64 network) that has yet to prove who it is: keys and passwords that were never right, webhooks where none was signed. They wait for their turn; a flood is refused. Open pages and probes may be asked for twice as often.',
+  }),
+  writesInFlight: withDefault(wholeNumber(1, 10_000), {
+    env: 'WRITES_IN_FLIGHT',
+    group: 'Work',
+    default: '64',
+    meaning:
+      'Requests other than reads of one merchant that each API works on at once; more wait, a thousand at most.',
+  }),
+  readsInFlight: withDefault(wholeNumber(1, 10_000), {
+    env: 'READS_IN_FLIGHT',
+    group: 'Work',
+    default: '4',
+    meaning: 'The same of reads. The operator has twice as many.',
+  }),
+  connectionsPerAddress: withDefault(wholeNumber(1, 1_000_000), {
+    env: 'CONNECTIONS_PER_ADDRESS',
+    group: 'Listening',
+    default: '2000',
+    meaning:
+      'Connections that one address may have to each port at a time. A proxy is one address.',
   }),
   analyticsActiveMonths: withDefault(wholeNumber(1, maxKeptMonths), {
     env: 'ANALYTICS_ACTIVE_MONTHS',

@@ -10,6 +10,7 @@ import { createMerchantDirectory } from '../../src/recovery/admin/merchant-direc
 import { actAs } from '../../src/store/admin/acting.ts';
 import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
 import { serve } from '../kit/serve.ts';
+import { unbounded } from '../kit/unbounded.ts';
 
 /**
  * The floor of an analytics record: the same route with its authentication, its validation and its
@@ -59,7 +60,7 @@ const server = createDisputesServer({
   },
   authenticate: (merchantId, text) => directory.authenticateDisputes(merchantId, text),
   webhooks: { isConnected: unused, ingest: unused },
-  rateLimit: { perMinute: 100_000_000 },
+  bounds: { ...unbounded, webhooksPerMinute: 100_000_000 },
   clock,
   random,
   log: pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true })),

@@ -12,6 +12,7 @@ import { serve } from '../kit/serve.ts';
 let folder: string | undefined;
 let app: App | undefined;
 let roles = 'all';
+let settings: Settings = {};
 
 interface Opened {
   readonly url: string;
@@ -19,8 +20,14 @@ interface Opened {
   readonly disputesUrl: string;
   /** The merchant's id and a disputes password, with a colon between them. */
   readonly disputesCredentials: string;
+  readonly operatorUrl: string;
+  readonly operatorToken: string;
+  /** Of the embedded database; 0 where the service has another one. */
   readonly postmasterPid: number;
 }
+
+/** Settings of the run, beside those that every run has. */
+type Settings = Readonly<Record<string, string>>;
 
 async function open(): Promise<Opened> {
   folder ??= await mkdtemp(join(tmpdir(), 'recoup-bench-'));
@@ -35,6 +42,8 @@ async function open(): Promise<Opened> {
     DEMO_MERCHANT_PORT: '0',
     SANDBOX_PSP_PORT: '0',
     RECOVERY_RATE_LIMIT_PER_MINUTE: '100000000',
+    DISPUTES_RATE_LIMIT_PER_MINUTE: '100000000',
+    ...settings,
   });
   app = await startApp(
     {
@@ -48,19 +57,26 @@ async function open(): Promise<Opened> {
     },
     config,
   );
-  const pidFile = await readFile(join(app.dataPath ?? '', 'postmaster.pid'), 'utf8');
   return {
     url: app.recoveryUrl ?? '',
     apiKey: app.demo?.credentials.recoveryApiKey ?? '',
     disputesUrl: app.disputesUrl ?? '',
     disputesCredentials: `${app.demo?.credentials.merchantId}:${app.demo?.credentials.disputesPassword}`,
-    postmasterPid: Number(pidFile.split('\n')[0]),
+    operatorUrl: app.operatorUrl ?? '',
+    operatorToken: app.operatorToken,
+    postmasterPid: app.dataPath === undefined ? 0 : await postmasterOf(app.dataPath),
   };
 }
 
+async function postmasterOf(dataPath: string): Promise<number> {
+  const pidFile = await readFile(join(dataPath, 'postmaster.pid'), 'utf8');
+  return Number(pidFile.split('\n')[0]);
+}
+
 const calls = {
-  async open(input: { readonly roles: string }) {
+  async open(input: { readonly roles: string; readonly settings?: Settings }) {
     roles = input.roles;
+    settings = input.settings ?? {};
     return open();
   },
   /** Closes it and starts it again on the same folder; how long the start took. */

@@ -22,6 +22,7 @@ import { createPeopleStore } from '../store/people/people-store.ts';
 import { countUndecided } from '../store/reports/overview/read-alerts.ts';
 import { credentialHasher } from '../store/sealing/encryption-key.ts';
 import { createAnalyticsApi } from './analytics.ts';
+import { boundsOf } from './bounds.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantModule } from './merchant-module.ts';
@@ -42,7 +43,7 @@ export async function startRecoveryListener(
     api: parts.recovery,
     authenticate: (apiKey) => parts.merchants.directory.authenticateApiKey(apiKey),
     idempotency: createIdempotencyKeys({ db }),
-    rateLimit: { perMinute: config.recoveryRateLimitPerMinute },
+    bounds: boundsOf(context, 'recovery'),
     clock,
     random,
     log,
@@ -70,7 +71,10 @@ export async function startDisputesListener(
       parts.merchants.directory.authenticateDisputes(merchantId, password),
     actAs,
     webhooks: parts.webhooks,
-    rateLimit: { perMinute: config.recoveryRateLimitPerMinute },
+    bounds: {
+      ...boundsOf(context, 'disputes'),
+      webhooksPerMinute: config.recoveryRateLimitPerMinute,
+    },
     clock,
     random,
     log,
@@ -124,6 +128,7 @@ export async function startOperatorListener(
     live: parts.live,
     ...present({ dashboard: parts.dashboard }),
     disputesUrl: parts.disputesUrl,
+    bounds: boundsOf(context, 'operator'),
     random: context.random,
     ready: () => isReady(db.pool),
     heldBack: () => context.engineTime.heldBack() ?? context.restoreHold?.heldBack(),

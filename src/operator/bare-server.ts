@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { Bounds } from '../http/bounds/bounds.ts';
 import { sendAnswer } from '../http/server/answer.ts';
 import { createHttpServer } from '../http/server/create-http-server.ts';
 import { errorForLog } from '../http/server/error-for-log.ts';
 import type { TransportAnswers } from '../http/server/transport-answers.ts';
 import { uuidSource } from '../http/server/uuid-source.ts';
-import { errorAnswer, worded } from './error-answer.ts';
+import { errorAnswer, tooManyRequests, worded } from './error-answer.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 import { refusalShape } from './shapes.ts';
 
@@ -13,11 +14,15 @@ const answers: TransportAnswers = {
   malformed: worded(400, 'invalid_request', 'What arrived is not an HTTP/1.1 request.'),
   headersTooLarge: worded(431, 'invalid_request', 'The head of the request is too large.'),
   tooSlow: worded(408, 'invalid_request', 'The request did not arrive in time.'),
+  tooMany: tooManyRequests,
 };
 
 /** The operator's server without its routes: what it reads, and how it refuses. */
-export function bareServer(deps: Pick<OperatorDeps, 'log' | 'random'>): FastifyInstance {
-  const server = createHttpServer({ answers, newUuid: uuidSource(deps.random) });
+export function bareServer(
+  deps: Pick<OperatorDeps, 'log' | 'random'>,
+  bounds: Bounds,
+): FastifyInstance {
+  const server = createHttpServer({ answers, newUuid: uuidSource(deps.random), bounds });
   // Moving the clock does a month's work while the connection is silent. The limits for heads, for
   // whole requests and for idle connections stay.
   server.server.setTimeout(0);

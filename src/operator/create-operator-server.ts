@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { createBounds } from '../http/bounds/bounds.ts';
 import { addDocs } from '../http/docs/add-docs.ts';
 import { otherMethodsOf } from '../http/server/refuse-other-methods.ts';
 import { bareServer } from './bare-server.ts';
@@ -11,11 +12,12 @@ import { serveOperator } from './serve-operator.ts';
  * API reference without one, and the dashboard on all the rest. It listens when the caller says so.
  */
 export function createOperatorServer(deps: OperatorDeps): FastifyInstance {
-  const server = bareServer(deps);
+  const bounds = createBounds(deps.bounds, deps.bounds.settings);
+  const server = bareServer(deps, bounds);
   // Before the paths are noted: its wildcard must not make every unknown path one that has methods.
   if (deps.dashboard !== undefined) serveDashboard(server, deps.dashboard);
   const otherMethods = otherMethodsOf(server);
-  serveOperator(server, deps);
+  serveOperator(server, deps, bounds);
   addDocs(server, {
     title: 'Recoup operator API',
     securityScheme: 'operator',

@@ -56,6 +56,12 @@ export function worded(status: number, code: ErrorCode, detail?: string): Answer
   return refusal(status, { code, message: messageOf(code, detail) });
 }
 
+/** 429 until there is room for the operator's requests, or for an address's. */
+export function tooManyRequests(retryAfterSeconds: number): Answer {
+  const headers = { 'retry-after': retryAfterSeconds.toString() };
+  return { ...worded(429, 'too_many_requests'), headers };
+}
+
 function invalid(faults: readonly Fault[]): Answer {
   const fields = faults.map(({ at, text }) => ({ field: at, message: text }));
   const message = messageOf('invalid_request');

@@ -3,6 +3,7 @@ import type { ConfirmMatch, ConfirmOutcome } from '../disputes/dispute-ports.ts'
 import type { Clock } from '../domain/clock.ts';
 import type { HeldBack } from '../domain/held-back.ts';
 import type { Random } from '../domain/random.ts';
+import type { BoundsDeps, BoundsSettings } from '../http/bounds/bounds.ts';
 import type { HttpLog } from '../http/server/http-log.ts';
 import type { Finding } from '../recovery/checkup/finding.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
@@ -63,6 +64,7 @@ export interface OperatorDeps {
   metrics(): Promise<string>;
   /** Where PSPs reach the disputes listener, without a slash at its end. */
   readonly disputesUrl: string;
+  readonly bounds: BoundsDeps & { readonly settings: BoundsSettings };
   readonly random: Random;
   readonly log: HttpLog;
 }

@@ -52,6 +52,7 @@ const refusals: Readonly<Record<number, ErrorCode>> = {
   404: 'not_found',
   409: 'conflict',
   422: 'psp_credentials_refused',
+  429: 'too_many_requests',
   500: 'internal_error',
   503: 'database_unreachable',
 };

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError, invariant } from '../domain/errors.ts';
 import { limits } from '../domain/limits.ts';
+import type { Bounds } from '../http/bounds/bounds.ts';
+import { limitRate } from '../http/bounds/limit-rate.ts';
+import { workInLane } from '../http/bounds/work-in-lane.ts';
 import { compileParts, type PartRules } from '../http/endpoint/compile-parts.ts';
 import { hasBody, type Stage } from '../http/endpoint/exchange.ts';
 import { serveEndpoints } from '../http/endpoint/serve-endpoints.ts';
 import { isJsonMediaType } from '../http/server/media-type.ts';
 import { asCaller } from './audit/as-caller.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
-import { errorAnswer } from './error-answer.ts';
+import { errorAnswer, tooManyRequests } from './error-answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import { streamChanges } from './live/stream-changes.ts';
 import type { OperatorContext, OperatorDeps } from './operator-deps.ts';
@@ -20,7 +23,7 @@ import { WrongTokens } from './session/wrong-tokens.ts';
 import { compilePart } from './validate.ts';
 
 /** Adds every endpoint of the operator's server: the open ones, signing in, and those behind the token. */
-export function serveOperator(server: FastifyInstance, deps: OperatorDeps): void {
+export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bounds: Bounds): void {
   const door = { sessions: createSessions(deps), wrongTokens: new WrongTokens() };
   const live = streamChanges();
   server.addHook('preClose', async () => live.endAll());
@@ -39,7 +42,14 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps): void
       return { ...deps, caller };
     },
     endpoints: [...operatorEndpoints, endSession(deps, door), live.endpoint],
-    stages: [authorize(deps, door), asCaller, permit, requireJson],
+    stages: [
+      authorize(deps, door),
+      asCaller,
+      limitRate({ bounds, clock: deps.machine }, tooManyRequests),
+      permit,
+      requireJson,
+      workInLane(bounds, tooManyRequests),
+    ],
   });
 }
 

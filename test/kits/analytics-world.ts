@@ -10,6 +10,7 @@ import { actAs } from '../../src/store/admin/acting.ts';
 import { createAnalyticsStore } from '../../src/store/disputes/analytics-store.ts';
 import { createPaymentStore } from '../../src/store/engine/payment-store.ts';
 import { newMerchant, openAdminWorld, random, rowsOf } from '../recovery/admin/admin-world.ts';
+import { wideBounds } from './bounds.ts';
 
 export const analyticsRecord = {
   customer_email: 'jane@example.com',
@@ -71,7 +72,7 @@ export async function openAnalyticsWorld(
       isConnected: async () => false,
       ingest: () => Promise.reject(new Error('no webhook comes here')),
     },
-    rateLimit: { perMinute: 1_000_000 },
+    bounds: { ...wideBounds(), webhooksPerMinute: 1_000_000 },
     clock,
     random,
     log: { debug: note('debug'), warn: note('warn'), error: note('error') },

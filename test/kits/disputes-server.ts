@@ -8,6 +8,7 @@ import type {
   PspWebhookOutcome,
 } from '../../src/recovery/intake/ingest-psp-webhook.ts';
 import { actAs } from '../../src/store/admin/acting.ts';
+import { wideBounds } from './bounds.ts';
 
 export interface DisputesKit {
   readonly url: string;
@@ -62,10 +63,11 @@ export async function disputesKit(changes: Partial<DisputesDeps> = {}): Promise<
       async ingest(input) {
         taken.push(input);
         if (kit.outcome instanceof Error) throw kit.outcome;
+        if (kit.outcome.kind === 'read') input.onSigned?.();
         return kit.outcome;
       },
     },
-    rateLimit: { perMinute: 1_000_000 },
+    bounds: { ...wideBounds(), webhooksPerMinute: 1_000_000 },
     clock,
     random: { bytes: randomBytes },
     log: { debug: note('debug'), warn: note('warn'), error: note('error') },

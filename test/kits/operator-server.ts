@@ -6,6 +6,7 @@ import { createOperatorServer } from '../../src/operator/create-operator-server.
 import type { OperatorDeps } from '../../src/operator/operator-deps.ts';
 import type { ClockApi } from '../../src/recovery/clock-api.ts';
 import type { PeopleApi } from '../../src/recovery/people/people-api.ts';
+import { wideBounds } from './bounds.ts';
 import { noAnswers } from './disputes-server.ts';
 import { supportedPsps } from './psp-fields.ts';
 
@@ -77,6 +78,7 @@ export function operatorKit(
     heldBack: () => undefined,
     disputesUrl: 'https://disputes.example',
     metrics: async () => 'recoup_attempts_total 1\n',
+    bounds: wideBounds(),
     random: { bytes: (count) => new Uint8Array(randomBytes(count)) },
     log: { debug: () => {}, error: (fields) => void errors.push(fields) },
     ...changes,

@@ -7,6 +7,7 @@ import {
   type RecoveryServerDeps,
 } from '../../src/http/recovery/create-recovery-server.ts';
 import { merchantOpenApi } from '../../src/merchant/open-api/merchant-open-api.ts';
+import { wideBounds } from './bounds.ts';
 import { FakeIdempotency } from './fake-idempotency.ts';
 import { type FakeRecoveryApi, fakeRecoveryApi } from './fake-recovery-api.ts';
 
@@ -56,7 +57,7 @@ export function testServer(overrides: Partial<RecoveryServerDeps> = {}): TestSer
     api,
     authenticate: async (key) => callers[key],
     idempotency,
-    rateLimit: { perMinute: 1_000_000 },
+    bounds: wideBounds(),
     clock,
     random: { bytes: randomBytes },
     log: { debug: note('debug'), error: note('error') },

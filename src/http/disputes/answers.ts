@@ -21,4 +21,11 @@ export const transportAnswers: TransportAnswers = {
   malformed: detailAnswer(400, 'What arrived is not an HTTP/1.1 request.'),
   headersTooLarge: detailAnswer(431, 'The request line and the headers may have 16 KiB together.'),
   tooSlow: detailAnswer(408, 'The request did not arrive in time.'),
+  tooMany: tooManyRequests,
 };
+
+/** 429, in the words of every refusal of this listener. */
+export function tooManyRequests(retryAfterSeconds: number): Answer {
+  const detail = `Too many requests. Try again in ${retryAfterSeconds} s.`;
+  return detailAnswer(429, detail, { 'retry-after': retryAfterSeconds.toString() });
+}

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError, invariant } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
+import { type Bounds, createBounds } from '../bounds/bounds.ts';
+import { limitRate } from '../bounds/limit-rate.ts';
+import { workInLane } from '../bounds/work-in-lane.ts';
 import { compileQuery } from '../check-query.ts';
 import { compileSchema } from '../check-schema.ts';
 import { addDocs } from '../docs/add-docs.ts';
@@ -12,7 +15,7 @@ import { createHttpServer } from '../server/create-http-server.ts';
 import { errorForLog } from '../server/error-for-log.ts';
 import { otherMethodsOf } from '../server/refuse-other-methods.ts';
 import { uuidSource } from '../server/uuid-source.ts';
-import { notFound, transportAnswers } from './answers.ts';
+import { notFound, tooManyRequests, transportAnswers } from './answers.ts';
 import { basicGate } from './auth/basic-gate.ts';
 import { FailedTries } from './auth/failed-tries.ts';
 import type { DisputesCaller, DisputesContext } from './caller.ts';
@@ -21,6 +24,7 @@ import type { DisputesDeps } from './disputes-deps.ts';
 import { disputesEndpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
 import { pspWebhook } from './psp-webhook.ts';
+import { strangersTurn } from './strangers-turn.ts';
 import { validationAnswer } from './validation-answer.ts';
 
 /**
@@ -28,10 +32,9 @@ import { validationAnswer } from './validation-answer.ts';
  * words: each refusal is a `detail`. It listens when the caller says so.
  */
 export function createDisputesServer(deps: DisputesDeps): FastifyInstance {
-  const server = createHttpServer({
-    answers: transportAnswers,
-    newUuid: uuidSource(deps.random),
-  });
+  const bounds = createBounds(deps.bounds, deps.bounds.settings);
+  const newUuid = uuidSource(deps.random);
+  const server = createHttpServer({ answers: transportAnswers, newUuid, bounds });
   server.setErrorHandler((error, request, reply) => {
     const answer = errorAnswer(error);
     if (answer.status >= 500) {
@@ -42,7 +45,7 @@ export function createDisputesServer(deps: DisputesDeps): FastifyInstance {
     return sendAnswer(reply, answer);
   });
   const otherMethods = otherMethodsOf(server);
-  serve(server, deps);
+  serve(server, deps, bounds);
   addDocs(server, {
     title: 'Recoup disputes API',
     securityScheme: 'basic',
@@ -60,22 +63,25 @@ export function createDisputesServer(deps: DisputesDeps): FastifyInstance {
 }
 
 /** What PSPs call, which sign what they send, and what merchants call with their credentials. */
-function serve(server: FastifyInstance, deps: DisputesDeps): void {
+function serve(server: FastifyInstance, deps: DisputesDeps, bounds: Bounds): void {
   serveEndpoints<DisputesCaller, unknown>(server, {
     endpoints: [pspWebhook(deps)],
-    stages: [],
+    stages: [strangersTurn(bounds)],
     compile: (endpoint) => compileParts({ ...partRules, checkPath: () => () => [] }, endpoint),
     context: () => undefined,
   });
   const gate = basicGate({
     authenticate: (merchantId, password) => deps.authenticate(merchantId, password),
     failedTries: new FailedTries(),
+    strangers: bounds.strangers,
     clock: deps.clock,
   });
   serveEndpoints<DisputesCaller, DisputesContext>(server, {
     endpoints: disputesEndpoints,
     stages: [
       gate,
+      limitRate({ bounds, clock: deps.clock }, tooManyRequests),
+      workInLane(bounds, tooManyRequests),
       ({ request }, next) => deps.actAs({ actor: 'merchant', address: request.ip }, next),
     ],
     compile: (endpoint) => compileParts(partRules, endpoint),

@@ -6,6 +6,7 @@ import type {
   IngestPspWebhook,
   PspWebhookOutcome,
 } from '../../recovery/intake/ingest-psp-webhook.ts';
+import type { BoundsDeps, BoundsSettings } from '../bounds/bounds.ts';
 import type { HttpLog } from '../server/http-log.ts';
 import type { AnalyticsApi, DisputesApi } from './caller.ts';
 
@@ -40,8 +41,11 @@ export interface DisputesDeps {
     work: () => Result,
   ): Result;
   readonly webhooks: PspWebhookApi;
-  /** Webhooks of one merchant in a minute, counted by each process for itself. */
-  readonly rateLimit: { readonly perMinute: number };
+  readonly bounds: BoundsDeps & {
+    readonly settings: BoundsSettings;
+    /** Signed webhooks of one merchant's PSPs in a minute. */
+    readonly webhooksPerMinute: number;
+  };
   readonly clock: Clock;
   readonly random: Random;
   readonly log: DisputesLog;

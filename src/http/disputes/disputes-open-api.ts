@@ -11,8 +11,8 @@ Authenticate with HTTP Basic: your merchant id and a disputes password. What is 
 const shared: Readonly<Record<number, DescribedAnswer>> = {
   401: detailDocs('The credentials are absent, malformed or wrong.', 'Not authenticated'),
   429: detailDocs(
-    'Too many wrong credentials from your address; Retry-After says how many seconds to wait.',
-    'Too many failed tries. Try again in 42 s.',
+    'Too many requests in this minute or at once, or too many wrong credentials from your address; Retry-After says how many seconds to wait.',
+    'Too many requests. Try again in 42 s.',
   ),
   500: detailDocs('An internal error occurred in Recoup.', 'Internal Server Error'),
   503: detailDocs(
@@ -45,6 +45,13 @@ export async function disputesOpenApi(): Promise<object> {
 function headersOf(status: number): Readonly<Record<string, object>> {
   return {
     'Request-Id': { type: 'string', description: "The request's id: your own, or a fresh UUID." },
+    ...(status !== 401 && {
+      'RateLimit-Policy': { type: 'string', description: 'Requests (q) in a window of w seconds.' },
+      RateLimit: {
+        type: 'string',
+        description: 'Requests left (r), seconds to the next window (t).',
+      },
+    }),
     ...(status === 401 && { 'WWW-Authenticate': { type: 'string', description: 'Basic' } }),
     ...((status === 429 || status === 503) && {
       'Retry-After': { type: 'integer', description: 'Seconds to wait.' },

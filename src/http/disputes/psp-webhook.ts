@@ -23,7 +23,10 @@ interface Account {
  * is proved by the PSP's signature over the body's own bytes, whatever type they are said to be of.
  */
 export function pspWebhook(deps: DisputesDeps): Endpoint<unknown> {
-  const limiter = new RateLimiter(deps.rateLimit.perMinute);
+  const limiter = new RateLimiter(
+    deps.bounds.webhooksPerMinute,
+    deps.bounds.countTogether?.('webhooks'),
+  );
   return defineEndpoint({
     method: 'POST',
     path: '/v1/psp/{psp}/webhooks/{merchant_id}',
@@ -33,8 +36,11 @@ export function pspWebhook(deps: DisputesDeps): Endpoint<unknown> {
       // Refusals are answers of ours to be counted, so they are not left to the server's handler.
       try {
         const psp = await connectedPsp(deps, account);
-        takeTurn(deps, limiter, account, exchange);
-        const outcome = await ingest(deps, { psp, merchantId: account.merchantId, exchange });
+        const outcome = await ingest(deps, {
+          ...{ psp, merchantId: account.merchantId, exchange },
+          // What anybody may send uses up nothing of the merchant's.
+          onSigned: () => takeTurn(deps, limiter, account, exchange),
+        });
         deps.countWebhook(psp, outcome.kind);
         return acknowledgement(outcome.answer);
       } catch (error) {
@@ -69,9 +75,14 @@ function takeTurn(
 
 async function ingest(
   deps: DisputesDeps,
-  of: { readonly psp: Psp; readonly merchantId: string; readonly exchange: Exchange },
+  of: {
+    readonly psp: Psp;
+    readonly merchantId: string;
+    readonly exchange: Exchange;
+    readonly onSigned: () => void;
+  },
 ): Promise<Extract<PspWebhookOutcome, { kind: 'read' }>> {
-  const { psp, merchantId, exchange } = of;
+  const { psp, merchantId, exchange, onSigned } = of;
   const body = await exchange.readBody(limits.pspWebhookBytes);
   if (body.kind === 'too_large') throw tooLarge();
   // Nobody waits for the answer to a request that was cut off.
@@ -80,6 +91,7 @@ async function ingest(
   const outcome = await deps.webhooks.ingest({
     merchantId,
     psp,
+    onSigned,
     webhook: {
       rawBody: body.bytes,
       headers: singleHeaders(headers),

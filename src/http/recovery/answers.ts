@@ -74,4 +74,5 @@ export const transportAnswers: TransportAnswers = {
     message: 'Request Timeout',
     errors: 'The request did not arrive in time.',
   }),
+  tooMany: tooManyRequests,
 };

@@ -5,6 +5,7 @@ import { limits } from '../../domain/limits.ts';
 import type { Random } from '../../domain/random.ts';
 import type { RecoveryApi } from '../../recovery/api.ts';
 import type { IdempotencyStore } from '../../recovery/idempotency.ts';
+import { type BoundsDeps, type BoundsSettings, createBounds } from '../bounds/bounds.ts';
 import { compileQuery } from '../check-query.ts';
 import { compileSchema } from '../check-schema.ts';
 import { addDocs } from '../docs/add-docs.ts';
@@ -13,7 +14,6 @@ import { serveEndpoints } from '../endpoint/serve-endpoints.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { createHttpServer } from '../server/create-http-server.ts';
 import type { HttpLog } from '../server/http-log.ts';
-import { RateLimiter } from '../server/rate-limiter.ts';
 import { uuidSource } from '../server/uuid-source.ts';
 import { bodyTooLarge, invalidRequest, transportAnswers } from './answers.ts';
 import type { Caller, RecoveryContext } from './caller.ts';
@@ -29,8 +29,7 @@ export interface RecoveryServerDeps {
   /** Whose key this is; undefined for one that is unknown, revoked or expired. */
   authenticate(apiKey: string): Promise<Caller | undefined>;
   readonly idempotency: IdempotencyStore;
-  /** POST requests a merchant may make in a minute, counted by each process for itself. */
-  readonly rateLimit: { readonly perMinute: number };
+  readonly bounds: BoundsDeps & { readonly settings: BoundsSettings };
   readonly clock: Clock;
   readonly random: Random;
   readonly log: HttpLog;
@@ -43,7 +42,8 @@ export interface RecoveryServerDeps {
 /** The server of the recovery API. It listens when the caller says so. */
 export function createRecoveryServer(deps: RecoveryServerDeps): FastifyInstance {
   const newUuid = uuidSource(deps.random);
-  const app = createHttpServer({ answers: transportAnswers, newUuid });
+  const bounds = createBounds(deps.bounds, deps.bounds.settings);
+  const app = createHttpServer({ answers: transportAnswers, newUuid, bounds });
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendAnswer(reply, errorAnswer(deps.log, error, request)),
   );
@@ -53,8 +53,8 @@ export function createRecoveryServer(deps: RecoveryServerDeps): FastifyInstance 
   });
   const gateDeps = {
     authenticate: (apiKey: string) => deps.authenticate(apiKey),
-    limiter: new RateLimiter(deps.rateLimit.perMinute),
-    now: () => deps.clock.now(),
+    bounds,
+    clock: deps.clock,
   };
   serveEndpoints<Caller, RecoveryContext>(app, {
     endpoints,

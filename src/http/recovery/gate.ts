@@ -1,14 +1,16 @@
-import { invariant } from '../../domain/errors.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Bounds } from '../bounds/bounds.ts';
+import { limitRate } from '../bounds/limit-rate.ts';
+import { isGone, isRead, senderIsGone, workInLane } from '../bounds/work-in-lane.ts';
 import { type Exchange, hasBody, type Stage } from '../endpoint/exchange.ts';
 import { isJsonMediaType } from '../server/media-type.ts';
-import type { RateLimiter } from '../server/rate-limiter.ts';
 import { forbidden, tooManyRequests, unsupportedMediaType } from './answers.ts';
 import type { Caller } from './caller.ts';
 
 export interface GateDeps {
   authenticate(apiKey: string): Promise<Caller | undefined>;
-  readonly limiter: RateLimiter;
-  readonly now: () => Date;
+  readonly bounds: Bounds;
+  readonly clock: Clock;
 }
 
 /** Longest API key that is looked up; ours have below 64 characters. */
@@ -16,42 +18,47 @@ const apiKeyLength = 255;
 
 /**
  * What comes before a request's body is read, in this order: the key (403), the merchant's rate
- * (429), the media type (415). Unknown paths never get here.
+ * (429), the media type (415), the merchant's turn. Unknown paths never get here.
  */
 export function gate(deps: GateDeps): readonly Stage<Caller>[] {
-  return [authenticate(deps), limitRate(deps), requireJson];
+  return [
+    authenticate(deps),
+    limitRate(deps, tooManyRequests),
+    requireJson,
+    workInLane(deps.bounds, tooManyRequests),
+  ];
 }
 
+/** A key that was never right before is looked up in its address's turn, so that guesses cost nobody else. */
 function authenticate(deps: GateDeps): Stage<Caller> {
+  const { strangers } = deps.bounds;
   return async (exchange, next) => {
-    const caller = await callerOf(deps, exchange.request.raw.headers['x-api-key']);
-    if (caller === undefined) return forbidden;
+    const { request, reply } = exchange;
+    const apiKey = request.raw.headers['x-api-key'];
+    if (!isWorthLookingUp(apiKey)) return forbidden;
+    const gone = () => isGone({ request, reply });
+    const entry = await strangers.enter({ address: request.ip, proof: apiKey, isGone: gone });
+    if (entry === 'gone') return senderIsGone;
+    if (entry === 'full') return tooManyRequests(strangers.retryAfterSeconds);
+    const caller = await deps.authenticate(apiKey).finally(() => {
+      if (entry === 'entered') strangers.leave(request.ip);
+    });
+    if (caller === undefined) {
+      strangers.disproved(apiKey);
+      return forbidden;
+    }
+    if (entry === 'entered') strangers.proved(apiKey);
     exchange.caller = caller;
     return next();
   };
 }
 
-async function callerOf(
-  deps: GateDeps,
-  apiKey: string | string[] | undefined,
-): Promise<Caller | undefined> {
-  if (typeof apiKey !== 'string' || apiKey === '' || apiKey.length > apiKeyLength) return undefined;
-  return deps.authenticate(apiKey);
-}
-
-function limitRate(deps: GateDeps): Stage<Caller> {
-  return async ({ request, reply, caller }, next) => {
-    if (request.method === 'GET') return next();
-    invariant(caller !== undefined, 'rates belong to callers, who are known by now');
-    const verdict = deps.limiter.take(caller.merchantId, deps.now());
-    reply.header('ratelimit-policy', verdict.policy);
-    reply.header('ratelimit', verdict.rateLimit);
-    return verdict.isAllowed ? next() : tooManyRequests(verdict.resetSeconds);
-  };
+function isWorthLookingUp(apiKey: string | string[] | undefined): apiKey is string {
+  return typeof apiKey === 'string' && apiKey !== '' && apiKey.length <= apiKeyLength;
 }
 
 const requireJson: Stage<Caller> = async (exchange, next) =>
-  exchange.request.method === 'GET' || isJsonOrNothing(exchange) ? next() : unsupportedMediaType;
+  isRead(exchange.request) || isJsonOrNothing(exchange) ? next() : unsupportedMediaType;
 
 function isJsonOrNothing(exchange: Exchange): boolean {
   const { contentType, endpoint } = exchange;

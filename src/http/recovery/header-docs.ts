@@ -36,7 +36,7 @@ export function answerHeaderDocs(
   method: string,
   status: number,
 ): Readonly<Record<string, HeaderDocs>> {
-  if (method === 'GET' || status === 403) return { 'Request-Id': requestId };
+  if (status === 403) return { 'Request-Id': requestId };
   return {
     'Request-Id': requestId,
     'RateLimit-Policy': { type: 'string', description: 'Requests (q) in a window of w seconds.' },
@@ -47,8 +47,9 @@ export function answerHeaderDocs(
     ...((status === 409 || status === 429) && {
       'Retry-After': { type: 'integer', description: 'Seconds to wait. Not on every 409.' },
     }),
-    ...(status === 200 && {
-      'Idempotent-Replayed': { type: 'string', description: 'true on a repeated answer.' },
-    }),
+    ...(method !== 'GET' &&
+      status === 200 && {
+        'Idempotent-Replayed': { type: 'string', description: 'true on a repeated answer.' },
+      }),
   };
 }

@@ -35,6 +35,7 @@ const always: Readonly<Record<number, DescribedAnswer>> = {
     schema: Type.Object({ message: Type.String() }),
     example: JSON.parse(pathNotFound.body) as object,
   },
+  429: shared(tooManyRequests(42), 'Too many requests in this minute, or too many at once.'),
   500: shared(serverError, 'A failure on our side. Sending the request again is safe with a key.'),
 };
 
@@ -58,5 +59,4 @@ export const postAnswers: Readonly<Record<number, DescribedAnswer>> = {
   409: shared(keyAnswers.inFlight, 'A request with this Idempotency-Key is still being processed.'),
   415: shared(unsupportedMediaType, 'The Content-Type is missing or not application/json.'),
   422: shared(keyAnswers.mismatch, 'The Idempotency-Key was used for another request.'),
-  429: shared(tooManyRequests(42), 'Too many requests in this minute.'),
 };

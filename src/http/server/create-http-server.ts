@@ -1,5 +1,7 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { minuteMs, secondMs } from '../../domain/clock.ts';
+import type { Bounds } from '../bounds/bounds.ts';
+import { guardServer } from '../bounds/guard-server.ts';
 import { sendAnswer } from './answer.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { answerOnSocket } from './answer-on-socket.ts';
@@ -25,6 +27,7 @@ const headBytes = 16 * 1024;
 export interface HttpServerOptions {
   readonly answers: TransportAnswers;
   readonly newUuid: () => string;
+  readonly bounds: Bounds;
 }
 
 /**
@@ -32,7 +35,8 @@ export interface HttpServerOptions {
  * themselves. Routes are matched to the letter: a trailing slash, a doubled one or another case is
  * another path, and HEAD and OPTIONS are unknown methods. The framework's own body parsers are gone.
  */
-export function createHttpServer({ answers, newUuid }: HttpServerOptions): FastifyInstance {
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { answers, newUuid, bounds } = options;
   const app = fastify({
     ...timeouts,
     http: {
@@ -49,6 +53,7 @@ export function createHttpServer({ answers, newUuid }: HttpServerOptions): Fasti
     frameworkErrors: (_error, _request, reply) => sendAnswer(reply, answers.notFound),
     clientErrorHandler: answerClientError(answers, newUuid),
   });
+  guardServer(app, { bounds, refuse: answers.tooMany });
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', (request, reply, done) => {
     if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {

@@ -9,6 +9,8 @@ export interface TransportAnswers {
   readonly headersTooLarge: Answer;
   /** The request did not arrive in time. */
   readonly tooSlow: Answer;
+  /** More than one sender may have. */
+  readonly tooMany: (retryAfterSeconds: number) => Answer;
 }
 
 /** Which one answers an error of Node's HTTP parser. */

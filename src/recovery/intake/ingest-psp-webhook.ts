@@ -14,6 +14,8 @@ export interface IngestPspWebhook {
   readonly merchantId: string;
   readonly psp: Psp;
   readonly webhook: PspWebhook;
+  /** Called once the signature is known to be right; what it throws ends the ingest. */
+  onSigned?(): void;
 }
 
 /** What is answered. `read`: every event in it was worked through, now or before. */
@@ -29,10 +31,11 @@ export type PspWebhookOutcome =
  */
 export async function ingestPspWebhook(
   deps: PspEventDeps,
-  { merchantId, psp, webhook }: IngestPspWebhook,
+  { merchantId, psp, webhook, onSigned }: IngestPspWebhook,
 ): Promise<PspWebhookOutcome> {
   const { reading, connection } = await readByAccount(deps, { merchantId, psp, webhook });
   if (reading.kind !== 'read') return reading;
+  onSigned?.();
   if (!reading.events.every(isNamed)) {
     return { kind: 'malformed', reason: 'An event has an id or a type that cannot be kept.' };
   }

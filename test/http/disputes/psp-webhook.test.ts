@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/domain/errors.ts';
 import { limits } from '../../../src/domain/limits.ts';
+import { wideBounds } from '../../kits/bounds.ts';
 import { clock, type DisputesKit, disputesKit } from '../../kits/disputes-server.ts';
 import { firstAnswer, hasAnswers, rawExchange } from '../../kits/raw-http.ts';
 
@@ -127,7 +128,9 @@ describe('a refused webhook', () => {
   });
 
   it('is one of too many in a minute of its merchant', async () => {
-    const kit = await disputesKit({ rateLimit: { perMinute: 2 } });
+    const kit = await disputesKit({
+      bounds: { ...wideBounds(), webhooksPerMinute: 2 },
+    });
     const answers = [await post(kit), await post(kit), await post(kit)];
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 429]);
     expect(answers[2]?.headers.get('retry-after')).toBe('60');
@@ -135,6 +138,34 @@ describe('a refused webhook', () => {
       detail: 'Too many requests came in the last minute.',
     });
     expect((await post(kit, { path: '/v1/psp/stripe/webhooks/mer_none' })).status).toBe(404);
+  });
+
+  it('that nobody signed uses up nothing of its merchant', async () => {
+    const kit = await disputesKit({ bounds: { ...wideBounds(), webhooksPerMinute: 1 } });
+    const signed = kit.outcome;
+    kit.outcome = { kind: 'unverified', reason: 'The signature is wrong.' };
+    for (let n = 0; n < 5; n += 1) expect((await post(kit)).status).toBe(401);
+    kit.outcome = signed;
+    expect((await post(kit)).status).toBe(200);
+    expect((await post(kit)).status).toBe(429);
+  });
+
+  it('is refused unread where its address floods', async () => {
+    const bounds = { ...wideBounds({ strangersPerMinute: 60 }), webhooksPerMinute: 1_000 };
+    const kit = await disputesKit({ bounds });
+    kit.outcome = { kind: 'unverified', reason: 'The signature is wrong.' };
+    const controller = new AbortController();
+    const { signal } = controller;
+    const flooded = Promise.withResolvers<void>();
+    const answers = Array.from({ length: 140 }, async () => {
+      const answer = await fetch(`${kit.url}${path}`, { method: 'POST', body: '{}', signal });
+      if (answer.status === 429) flooded.resolve();
+    });
+    const ended = Promise.allSettled(answers);
+    await flooded.promise;
+    controller.abort();
+    await ended;
+    expect(kit.taken.length).toBeLessThan(5);
   });
 
   it('that was cut off is not ingested', async () => {

@@ -7,6 +7,7 @@ import { AppError, type ErrorCode } from '../../../src/domain/errors.ts';
 import { disputesOpenApi } from '../../../src/http/disputes/disputes-open-api.ts';
 import { recoveryOpenApi } from '../../../src/http/recovery/recovery-open-api.ts';
 import { operatorOpenApi } from '../../../src/operator/operator-open-api.ts';
+import { wideBounds } from '../../kits/bounds.ts';
 import { disputesKit, noAnswers } from '../../kits/disputes-server.ts';
 import { type ApiOperation, fillPath, operationsOf, schemaFaults } from '../../kits/open-api.ts';
 import { operatorKit, operatorToken } from '../../kits/operator-server.ts';
@@ -49,7 +50,9 @@ describe('refusals of the recovery API', async () => {
   test('are as documented, each status of each operation', async () => {
     const { listen, api, idempotency } = testServer();
     const url = `http://127.0.0.1:${await listen()}`;
-    const limited = testServer({ rateLimit: { perMinute: 0 } });
+    const limited = testServer({
+      bounds: wideBounds({ writesPerMinute: 0, readsPerMinute: 0 }),
+    });
     const limitedUrl = `http://127.0.0.1:${await limited.listen()}`;
     const send = sender(url, { 'x-api-key': apiKey });
     const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
@@ -182,7 +185,7 @@ describe('refusals of the operator API', async () => {
         operation.body === undefined
           ? send(operation, { path: `${operation.path}?nothing=1` })
           : send(operation, { body: '{' }),
-      401: (operation) => send(operation, { headers: { authorization: 'Bearer wrong' } }),
+      401: (operation) => sender(url, {})(operation),
       404: (operation) =>
         operation.path.includes('{')
           ? send(operation)
@@ -190,6 +193,7 @@ describe('refusals of the operator API', async () => {
       406: failing('not_acceptable'),
       409: failing('conflict'),
       422: failing('psp_credentials_refused'),
+      429: failing('too_many_requests'),
       500: failing('internal_error'),
       503: failing('database_unreachable'),
     });

@@ -2,14 +2,21 @@ import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { createBounds } from '../../../src/http/bounds/bounds.ts';
 import { jsonAnswer } from '../../../src/http/server/answer.ts';
 import { createHttpServer } from '../../../src/http/server/create-http-server.ts';
+import { wideBounds } from '../../kits/bounds.ts';
 
 const words = jsonAnswer(400, { message: 'Bad Request' });
 
 test('a connection that is busy when the server closes is answered, and then ends', async () => {
+  const bounds = wideBounds();
   const app = createHttpServer({
-    answers: { notFound: words, malformed: words, headersTooLarge: words, tooSlow: words },
+    answers: {
+      ...{ notFound: words, malformed: words, headersTooLarge: words, tooSlow: words },
+      tooMany: () => words,
+    },
+    bounds: createBounds(bounds, bounds.settings),
     newUuid: () => '00000000-0000-4000-8000-000000000000',
   });
   const arrived = Promise.withResolvers<void>();

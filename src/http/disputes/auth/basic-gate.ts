@@ -1,6 +1,8 @@
 import type { Clock } from '../../../domain/clock.ts';
+import type { Strangers } from '../../bounds/strangers.ts';
+import { isGone, senderIsGone } from '../../bounds/work-in-lane.ts';
 import type { Stage } from '../../endpoint/exchange.ts';
-import { detailAnswer } from '../answers.ts';
+import { detailAnswer, tooManyRequests } from '../answers.ts';
 import type { DisputesCaller } from '../caller.ts';
 import type { FailedTries } from './failed-tries.ts';
 import { readBasic } from './read-basic.ts';
@@ -9,6 +11,7 @@ export interface BasicGateDeps {
   /** Whether this is a valid password of the merchant. */
   authenticate(merchantId: string, password: string): Promise<boolean>;
   readonly failedTries: FailedTries;
+  readonly strangers: Strangers;
   readonly clock: Clock;
 }
 
@@ -24,19 +27,30 @@ function tooManyTries(waitSeconds: number) {
 
 /** Lets a request with valid credentials pass, before its body is read. */
 export function basicGate(deps: BasicGateDeps): Stage<DisputesCaller> {
+  const { failedTries, strangers, clock } = deps;
   return async (exchange, next) => {
-    const { request } = exchange;
+    const { request, reply } = exchange;
     const credentials = readBasic(request.raw.headers.authorization);
     if (credentials === undefined) return notAuthenticated;
-    const source = request.socket.remoteAddress ?? '';
-    const waitSeconds = deps.failedTries.waitSeconds(source, credentials, deps.clock.now());
+    const waitSeconds = failedTries.waitSeconds(request.ip, credentials, clock.now());
     if (waitSeconds !== undefined) return tooManyTries(waitSeconds);
-    if (!(await deps.authenticate(credentials.username, credentials.password))) {
-      deps.failedTries.failed(source, credentials, deps.clock.now());
+    const { username, password } = credentials;
+    const proof = `${username}:${password}`;
+    const gone = () => isGone({ request, reply });
+    const entry = await strangers.enter({ address: request.ip, proof, isGone: gone });
+    if (entry === 'gone') return senderIsGone;
+    if (entry === 'full') return tooManyRequests(strangers.retryAfterSeconds);
+    const isRight = await deps.authenticate(username, password).finally(() => {
+      if (entry === 'entered') strangers.leave(request.ip);
+    });
+    if (!isRight) {
+      strangers.disproved(proof);
+      failedTries.failed(request.ip, credentials, clock.now());
       return notAuthenticated;
     }
-    deps.failedTries.succeeded(credentials);
-    exchange.caller = { merchantId: credentials.username };
+    if (entry === 'entered') strangers.proved(proof);
+    failedTries.succeeded(credentials);
+    exchange.caller = { merchantId: username };
     return next();
   };
 }

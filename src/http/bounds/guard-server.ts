@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import { addressBlock } from '../server/address-block.ts';
+import { type Answer, sendAnswer } from '../server/answer.ts';
+import type { Bounds } from './bounds.ts';
+import { workInTurn } from './in-turn.ts';
+import { isGone } from './work-in-lane.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the stages of its API bound it; all else is bounded by address. */
+    readonly hasStages?: boolean;
+  }
+}
+
+/** Bounds what comes before any stage: connections, requests on each of them, and pages that are open to all. */
+export function guardServer(
+  app: FastifyInstance,
+  of: { readonly bounds: Bounds; readonly refuse: (retryAfterSeconds: number) => Answer },
+): void {
+  workInTurn(app.server);
+  limitConnections(app, of.bounds.settings.connectionsPerAddress);
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 && request.routeOptions.config.hasStages === true) return undefined;
+    const { open } = of.bounds;
+    const address = addressBlock(request.ip);
+    const entry = await open.enter(address, () => isGone({ request, reply }));
+    if (entry === 'gone') return reply.hijack();
+    if (entry === 'full') return sendAnswer(reply, of.refuse(open.retryAfterSeconds));
+    leaveOnce(reply.raw, () => open.leave(address));
+    return undefined;
+  });
+}
+
+/** An answer that was sent is finished, one that was not is closed. */
+function leaveOnce(response: NodeJS.EventEmitter, leave: () => void): void {
+  let hasLeft = false;
+  const once = (): void => {
+    if (!hasLeft) leave();
+    hasLeft = true;
+  };
+  response.once('finish', once).once('close', once);
+}
+
+function limitConnections(app: FastifyInstance, max: number): void {
+  const counts = new Map<string, number>();
+  app.server.on('connection', (socket) => {
+    const address = addressBlock(socket.remoteAddress);
+    const count = (counts.get(address) ?? 0) + 1;
+    if (count > max) {
+      socket.destroy();
+      return;
+    }
+    counts.set(address, count);
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 1) - 1;
+      if (left === 0) counts.delete(address);
+      else counts.set(address, left);
+    });
+  });
+}

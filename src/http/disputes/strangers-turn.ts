@@ -1,0 +1,28 @@
+import type { Bounds } from '../bounds/bounds.ts';
+import { isGone, senderIsGone } from '../bounds/work-in-lane.ts';
+import type { Stage } from '../endpoint/exchange.ts';
+import { tooManyRequests } from './answers.ts';
+import type { DisputesCaller } from './caller.ts';
+
+/**
+ * The stage of webhooks, whose signature is in what has yet to be read: an address from which none of this
+ * account was signed yet has its turn, before a byte of the body is read; one that sent
+ * signed ones passes.
+ */
+export function strangersTurn({ strangers }: Pick<Bounds, 'strangers'>): Stage<DisputesCaller> {
+  return async ({ request, reply }, next) => {
+    const proof = `${request.ip} ${request.url}`;
+    const gone = () => isGone({ request, reply });
+    const entry = await strangers.enter({ address: request.ip, proof, isGone: gone });
+    if (entry === 'gone') return senderIsGone;
+    if (entry === 'full') return tooManyRequests(strangers.retryAfterSeconds);
+    try {
+      const answer = gone() ? senderIsGone : await next();
+      if (answer.status === 200) strangers.proved(proof);
+      else if (answer.status < 429) strangers.disproved(proof);
+      return answer;
+    } finally {
+      if (entry === 'entered') strangers.leave(request.ip);
+    }
+  };
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { workInTurn } from '../../../src/http/bounds/in-turn.ts';
+import { hasAnswers, rawExchange } from '../../kits/raw-http.ts';
+
+interface Arrived {
+  readonly url: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** A server that answers when the test says so. */
+async function heldServer() {
+  const arrived: Arrived[] = [];
+  let onArrival = (): void => undefined;
+  const server = createServer((request, response) => {
+    arrived.push({ url: request.url ?? '', request, response });
+    onArrival();
+  });
+  workInTurn(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    server,
+    arrived,
+    port: (server.address() as AddressInfo).port,
+    async atLeast(count: number) {
+      while (arrived.length < count) await new Promise<void>((done) => (onArrival = done));
+    },
+  };
+}
+
+const get = (n: number) => `GET /${n} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => get(n));
+
+test('one request of a connection is worked on at a time', async () => {
+  const { arrived, port, atLeast } = await heldServer();
+  const all = rawExchange(port, upTo(3).join(''), hasAnswers(3));
+  for (let n = 0; n < 3; n += 1) {
+    await atLeast(n + 1);
+    expect(arrived.map(({ url }) => url)).toEqual(upTo(n + 1).map((_, at) => `/${at}`));
+    arrived[n]?.response.end(`${n}`);
+  }
+  const { text } = await all;
+  expect(text.match(/\r\n\r\n\d/g)?.map((body) => body.trim())).toEqual(['0', '1', '2']);
+});
+
+test('what waits when the connection ends is never begun', async () => {
+  const { server, arrived, port, atLeast } = await heldServer();
+  const closed = new Promise((done) => {
+    server.on('connection', (socket) => socket.on('close', done));
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(upTo(200).join(''));
+  await atLeast(1);
+  socket.resetAndDestroy();
+  // Nobody reads: the end is seen at the latest when an answer is written.
+  while (arrived.some(({ response }) => !response.destroyed)) {
+    const { response } = arrived.at(-1) ?? {};
+    const gone = once(response ?? server, 'close');
+    response?.end('x');
+    await gone;
+  }
+  await closed;
+  expect(arrived.length).toBeLessThan(5);
+});
+
+test('many requests on one connection are all answered, in their order', async () => {
+  const { server, port } = await heldServer();
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => void setImmediate(() => response.end(request.url)));
+  workInTurn(server);
+  const count = 1_500;
+  const padding = `x: ${'y'.repeat(100)}\r\n`;
+  const bytes = upTo(count).join('').replaceAll('Host: x\r\n', `Host: x\r\n${padding}`);
+  const { text } = await rawExchange(port, bytes, hasAnswers(count));
+  expect(text.split('HTTP/1.1 200').length - 1).toBe(count);
+  const urls = text.match(/\r\n\r\n\/\d+/g)?.map((body) => body.trim());
+  expect(urls).toEqual(Array.from({ length: count }, (_, n) => `/${n}`));
+});
+
+test('a body that comes later is read in its turn', async () => {
+  const { arrived, port, atLeast } = await heldServer();
+  const body = 'b'.repeat(200_000);
+  const post = `POST /1 HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const both = rawExchange(port, get(0) + post, hasAnswers(2));
+  await atLeast(1);
+  arrived[0]?.response.end('0');
+  await atLeast(2);
+  let length = 0;
+  for await (const chunk of arrived[1]?.request ?? []) length += (chunk as Buffer).length;
+  arrived[1]?.response.end('1');
+  await both;
+  expect(length).toBe(body.length);
+});
+
+test('a line that is too long ends its connection after the answers to those in it', async () => {
+  const { server, port } = await heldServer();
+  server.removeAllListeners('request');
+  server.on('request', (_request, response) => void setImmediate(() => response.end('x')));
+  workInTurn(server);
+  const tiny = 'GET / HTTP/1.1\r\n\r\n'.repeat(3_000);
+  server.removeAllListeners('clientError');
+  const { text, isClosed } = await rawExchange(
+    port,
+    tiny.replaceAll('\r\n\r\n', '\r\nHost:\r\n\r\n'),
+  );
+  expect(isClosed).toBe(true);
+  expect(text.split('HTTP/1.1 200').length - 1).toBeLessThan(3_000);
+});
