@@ -6,6 +6,7 @@ import type { DisputesApi } from '../http/disputes/caller.ts';
 import { createDisputesServer } from '../http/disputes/create-disputes-server.ts';
 import type { PspWebhookApi } from '../http/disputes/disputes-deps.ts';
 import { createRecoveryServer } from '../http/recovery/create-recovery-server.ts';
+import { sampledLog } from '../http/server/sampled-log.ts';
 import { merchantOpenApi } from '../merchant/open-api/merchant-open-api.ts';
 import { observeRequests } from '../metrics.ts';
 import { createOperatorServer } from '../operator/create-operator-server.ts';
@@ -38,7 +39,8 @@ export async function startRecoveryListener(
   context: AppContext,
   parts: { readonly recovery: RecoveryApi; readonly merchants: MerchantModule },
 ): Promise<Listener> {
-  const { config, clock, random, log, metrics, db } = context;
+  const { config, clock, random, metrics, db } = context;
+  const log = sampledLog(context.log, context.elapsedMs);
   const server = createRecoveryServer({
     api: parts.recovery,
     authenticate: (apiKey) => parts.merchants.directory.authenticateApiKey(apiKey),
@@ -62,7 +64,8 @@ export async function startDisputesListener(
     readonly answers: AnswersApi;
   },
 ): Promise<Listener> {
-  const { config, clock, random, log, metrics } = context;
+  const { config, clock, random, metrics } = context;
+  const log = sampledLog(context.log, context.elapsedMs);
   const server = createDisputesServer({
     analytics: createAnalyticsApi(context, parts.merchants),
     disputes: parts.disputes,
@@ -101,7 +104,8 @@ export async function startOperatorListener(
     readonly dashboard?: Dashboard;
   },
 ): Promise<Listener> {
-  const { config, secrets, log, metrics, db } = context;
+  const { config, secrets, metrics, db } = context;
+  const log = sampledLog(context.log, context.elapsedMs);
   const server = createOperatorServer({
     db,
     api: parts.operator,

@@ -5,6 +5,7 @@ import {
   type DueWork,
   startClaimLoop,
 } from '../jobs/claim-loop.ts';
+import type { ParkingSettings } from '../jobs/parking.ts';
 import type { Queue } from '../metrics.ts';
 import { runDuePayment } from '../recovery/engine/attempt-payment.ts';
 import { deliverEvent } from '../recovery/engine/deliver-event.ts';
@@ -35,6 +36,9 @@ const pollDefaultMs = 250;
  * attempts.
  */
 const maxRequestLeaseMs = minuteMs;
+/** What takes longer waits for a merchant's server or a PSP; what takes this much longer, in vain. */
+const parkAfterMs = 250;
+const slowAfterMs = 2_000;
 /** Requests that are applied in one transaction. */
 const requestGroup = 500;
 
@@ -173,7 +177,14 @@ function attemptSettings(parts: LoopParts): ClaimLoopSettings {
     claimWorth: Math.max(1, Math.floor(config.attemptConcurrency / 4)),
     group: 1,
     pollMs: pollMsOf(parts),
+    // In simulations nobody waits by the machine's time.
+    ...(parts.context.simulated === undefined && { parking: parkingOf(config.attemptConcurrency) }),
   };
+}
+
+/** Three times as many may wait for servers as are worked on. */
+function parkingOf(concurrency: number): ParkingSettings {
+  return { afterMs: parkAfterMs, slowAfterMs, max: 3 * concurrency };
 }
 
 function pollMsOf({ context }: LoopParts): number {

@@ -84,6 +84,11 @@ export const errorRegistry = {
     what: 'The request is not valid.',
     action: 'Correct the fields named in the answer and send it again.',
   },
+  card_number_refused: {
+    what: 'An id is, or holds, the number of a payment card.',
+    action:
+      "Send the PSP's id of the method, or an id of your own, in its place: Recoup keeps no card numbers. Where a number of yours only looks like a card's, put a letter directly before its digits.",
+  },
   not_found: {
     what: 'It does not exist.',
     action: 'Check the id and the merchant it belongs to.',
@@ -119,6 +124,15 @@ export const errorRegistry = {
   too_many_requests: {
     what: 'Too many requests came in the last minute.',
     action: 'Send it again after the time that Retry-After gives.',
+  },
+  service_busy: {
+    what: 'The service has more of this work than it can take just now.',
+    action: 'Send it again after the time that Retry-After gives.',
+  },
+  database_busy: {
+    what: 'Every connection of this process to the database is in use.',
+    action:
+      'Send it again in a second. If it lasts, raise DATABASE_POOL, or look for what holds the connections.',
   },
   psp_not_connected: {
     what: 'The merchant is unknown or has no connection to this PSP.',

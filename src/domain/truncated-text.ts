@@ -1,12 +1,14 @@
+import { maskCardNumbers } from './cards/card-numbers.ts';
 import { limits } from './limits.ts';
 
 /**
- * A text of another party as it can be kept: no longer than `limits.messageLength`, and without what
- * PostgreSQL refuses (NUL, half of a surrogate pair), since its words must never keep what they came
- * with from being recorded.
+ * A text of another party as it can be kept: no longer than `limits.messageLength`, without the digits
+ * of card numbers, and without what PostgreSQL refuses (NUL, half of a surrogate pair), since its words
+ * must never keep what they came with from being recorded.
  */
 export function truncatedText(text: string): string {
-  return text.slice(0, limits.messageLength).replaceAll('\0', ' ').toWellFormed();
+  const cut = text.slice(0, 2 * limits.messageLength);
+  return maskCardNumbers(cut).slice(0, limits.messageLength).replaceAll('\0', ' ').toWellFormed();
 }
 
 /** Whether a text of another party can be kept as an id. One is never cut: it would be another id. */

@@ -33,7 +33,8 @@ function integerOr(value: unknown): unknown {
   return typeof value === 'string' && digits.test(value) ? Number(value) : value;
 }
 
-function characterFaults(values: unknown): readonly Fault[] {
+/** Texts of a URL that PostgreSQL would refuse. A body is read for them as JSON. */
+export function characterFaults(values: unknown): readonly Fault[] {
   return Object.entries(values as Record<string, unknown>).flatMap(([at, value]) =>
     typeof value === 'string' && value.includes('\0')
       ? [{ at, text: 'String should not contain NUL characters' }]

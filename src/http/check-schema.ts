@@ -1,18 +1,24 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
+import { guardCards } from '../domain/cards/guard-cards.ts';
 import { type Fault, wholeBody } from '../domain/json/fault.ts';
+import { dropNulls, type Shape } from '../domain/json/shape.ts';
 import { isRfc3339 } from './rfc3339.ts';
 import { schemaFault, tooManyItemsText } from './schema-fault.ts';
 
 /**
  * Every fault of a value, in the schema's order of declaration; none means that the value is of the
  * schema's type. Members that the schema does not declare are removed from the value, so that what
- * nobody asked for is never stored.
+ * nobody asked for is never stored; so are nulls in the place of optional ones. Card numbers are
+ * faults in ids, and masked in the value elsewhere.
  */
 export type SchemaCheck<Context> = (value: unknown, context: Context) => readonly Fault[];
 
 /** What a schema cannot say, such as a rule over two fields. It gets the value as it came. */
 export type Rules<Context> = (value: unknown, context: Context) => readonly Fault[];
+
+/** Our own marks in schemas: the text of a fault, and what `Shape` says of fields. */
+export const ownKeywords = ['x-fault', 'x-id', 'x-verbatim'] as const;
 
 const ajv = new Ajv({
   allErrors: true,
@@ -24,7 +30,7 @@ const ajv = new Ajv({
   validateSchema: false,
   meta: false,
   formats: { 'date-time': isRfc3339 },
-  keywords: ['x-fault'],
+  keywords: [...ownKeywords],
 });
 
 const noRules = (): readonly Fault[] => [];
@@ -35,11 +41,13 @@ export function compileSchema<Context = void>(
   rules: Rules<Context> = noRules,
 ): SchemaCheck<Context> {
   const validate = ajv.compile(schema);
+  const shape = schema as Shape;
   const lists = limitedLists(schema as SchemaNode);
   return (value, context) => {
+    dropNulls(shape, value);
     const cut = lists.length === 0 ? [] : cutLists(lists, value);
     const isValid = validate(value);
-    const broken = rules(value, context);
+    const broken = [...rules(value, context), ...guardCards(shape, value)];
     if (isValid && broken.length === 0 && cut.length === 0) return broken;
     const errors: readonly ErrorObject[] = isValid ? [] : (validate.errors ?? []);
     const found = errors.map(schemaFault).filter((fault) => fault !== undefined);

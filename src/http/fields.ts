@@ -5,14 +5,14 @@ import { present } from '../domain/present.ts';
 import { rfc3339Text } from './rfc3339.ts';
 import { valueListTitles } from './value-lists.ts';
 
-/** The kinds of fields that the APIs' schemas are made of. `x-fault` is the text of a 400 answer. */
+/** The kinds of fields that the APIs' schemas are made of. `x-fault` is the text of a 400 answer; the other marks are those of `Shape`. */
 
-/** An id of any party, 1 to `limits.idLength` characters. */
+/** An id of any party, 1 to `limits.idLength` characters. One that holds a card's number is refused. */
 export function idField(description: string) {
-  return Type.String({ description, minLength: 1, maxLength: limits.idLength });
+  return Type.String({ description, minLength: 1, maxLength: limits.idLength, 'x-id': true });
 }
 
-/** Free text of at most `maxLength` characters; it may be empty. */
+/** Free text of at most `maxLength` characters; it may be empty. Card numbers in it are masked. */
 export function textField(description: string, maxLength: number = limits.idLength) {
   return Type.String({ description, maxLength });
 }

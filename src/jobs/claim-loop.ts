@@ -4,6 +4,7 @@ import { errorMessage } from './error-message.ts';
 import { failureMessage, isOutage } from './failure-message.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { createNotifier } from './notifier.ts';
+import { createParking, type Parking, type ParkingSettings } from './parking.ts';
 
 /** Work that is due in rows of its own table; the loop knows it only by this. */
 export interface DueWork<Item> {
@@ -38,6 +39,8 @@ export interface ClaimLoopSettings {
   readonly claimWorth: number;
   /** Items handed to one `run`; 1 runs each on its own. */
   readonly group: number;
+  /** How items that wait for others give their places back; for groups of one. */
+  readonly parking?: ParkingSettings;
   /** The longest wait between two looks when nothing wakes the loop. */
   readonly pollMs: number;
 }
@@ -71,24 +74,27 @@ export function startClaimLoop<Item>(
   const inFlight = createInFlight();
   const notifier = createNotifier();
   const nearlyFull = settings.concurrency - settings.claimWorth;
+  const parking = settings.parking && createParking(inFlight, settings.parking, notifier.notify);
   let isStopped = false;
 
   async function loop(): Promise<void> {
     while (!isStopped) {
       const seen = notifier.count();
-      const found = await claimSome(deps, work, settings, inFlight);
+      const found = await claimSome(deps, work, settings, { inFlight, parking });
       for (const group of inGroups(found, settings.group)) {
+        const ends = group.items.map((item) => parking?.begin(work.merchantOf(item)));
         void runGroup(deps, work, group).then(() => {
           const before = inFlight.total;
+          for (const end of ends) end?.();
           inFlight.remove(group.items.map(work.merchantOf));
           // The loop waits for a place only while it is nearly full, and for the end when it stops.
-          if (before > nearlyFull || inFlight.total === 0) notifier.notify();
+          if (before > nearlyFull || inFlight.all === 0) notifier.notify();
         });
       }
       if (found?.items.length || isStopped) continue;
       await notifier.wait(seen, found === undefined ? afterFailureMs : settings.pollMs);
     }
-    while (inFlight.total > 0) await notifier.wait(notifier.count(), settings.pollMs);
+    while (inFlight.all > 0) await notifier.wait(notifier.count(), settings.pollMs);
   }
 
   const ended = loop();
@@ -115,7 +121,7 @@ async function claimSome<Item>(
   deps: LoopDeps,
   work: DueWork<Item>,
   settings: ClaimLoopSettings,
-  inFlight: InFlight,
+  { inFlight, parking }: { readonly inFlight: InFlight; readonly parking: Parking | undefined },
 ): Promise<Claimed<Item> | undefined> {
   const epoch = deps.time.epoch();
   const now = deps.clock.now();
@@ -129,7 +135,7 @@ async function claimSome<Item>(
       leaseUntil: hold.leaseUntil,
       limit: free,
       perMerchant: settings.perMerchant,
-      busy: inFlight.merchantsWith(settings.perMerchant),
+      busy: [...inFlight.merchantsWith(settings.perMerchant), ...(parking?.leftOut() ?? [])],
     });
     if (deps.time.epoch() !== epoch) return { items: [], hold };
     inFlight.add(items.map(work.merchantOf));

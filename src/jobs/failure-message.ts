@@ -15,5 +15,6 @@ export function failureMessage(error: unknown): string {
 
 /** Whether the world around the work broke, not the work: then no row is to blame. */
 export function isOutage(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'database_unreachable';
+  if (!(error instanceof AppError)) return false;
+  return error.code === 'database_unreachable' || error.code === 'database_busy';
 }

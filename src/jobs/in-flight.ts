@@ -1,6 +1,11 @@
 /** What is under way in this process, in all and of each merchant. */
 export interface InFlight {
+  /** Items that hold a place. */
   readonly total: number;
+  /** These, and those that wait without one. */
+  readonly all: number;
+  park(): void;
+  unpark(): void;
   add(merchantIds: readonly string[]): void;
   remove(merchantIds: readonly string[]): void;
   /** Merchants of whom at least `most` are under way. */
@@ -9,10 +14,11 @@ export interface InFlight {
 
 export function createInFlight(): InFlight {
   const ofMerchant = new Map<string, number>();
-  let total = 0;
+  let all = 0;
+  let parked = 0;
 
   function count(merchantIds: readonly string[], step: 1 | -1): void {
-    total += step * merchantIds.length;
+    all += step * merchantIds.length;
     for (const merchantId of merchantIds) {
       const now = (ofMerchant.get(merchantId) ?? 0) + step;
       if (now === 0) ofMerchant.delete(merchantId);
@@ -22,7 +28,16 @@ export function createInFlight(): InFlight {
 
   return {
     get total() {
-      return total;
+      return all - parked;
+    },
+    get all() {
+      return all;
+    },
+    park() {
+      parked += 1;
+    },
+    unpark() {
+      parked -= 1;
     },
     add: (merchantIds) => count(merchantIds, 1),
     remove: (merchantIds) => count(merchantIds, -1),

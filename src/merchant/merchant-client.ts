@@ -1,7 +1,8 @@
 import { type Clock, secondMs } from '../domain/clock.ts';
 import type { MerchantClient } from '../recovery/merchant-ports.ts';
+import { Breaker } from './breaker.ts';
 import { createGuardedClient, type GuardedClientSettings } from './outbound/guarded-client.ts';
-import { askRetryStatus } from './retry-status/retry-status.ts';
+import { askUnlessOpen } from './retry-status/ask-unless-open.ts';
 import { sendWebhook } from './webhook.ts';
 
 export interface MerchantClientSettings extends GuardedClientSettings {
@@ -20,9 +21,10 @@ const defaultSignatureValidityMs = 300 * secondMs;
 /** Both calls to merchants' servers, over one guarded client. */
 export function createMerchantClient(settings: MerchantClientSettings): ClosableMerchantClient {
   const client = createGuardedClient(settings);
+  const breaker = new Breaker(settings.clock);
   const { clock, signatureValidityMs = defaultSignatureValidityMs } = settings;
   return {
-    askRetryStatus: (request) => askRetryStatus({ client, clock }, request),
+    askRetryStatus: (request) => askUnlessOpen({ client, clock, breaker }, request),
     sendWebhook: (request) => sendWebhook({ client, signatureValidityMs }, request),
     close: () => client.close(),
   };

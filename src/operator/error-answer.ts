@@ -17,6 +17,7 @@ export interface ErrorBody {
 /** The status of each code that an operator's request can meet; any other is a fault of ours. */
 const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   invalid_request: 400,
+  card_number_refused: 400,
   merchant_url_refused: 400,
   psp_credentials_refused: 422,
   evidence_not_taken: 422,
@@ -32,6 +33,8 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,
+  service_busy: 503,
+  database_busy: 503,
   database_unreachable: 503,
 };
 
@@ -42,7 +45,8 @@ export function errorAnswer(error: unknown): Answer {
     const status = statuses[error.code];
     if (status === undefined) return internal();
     // What broke inside is for the log; what the request did is for whoever sent it.
-    return status < 500 ? worded(status, error.code, error.detail) : worded(status, error.code);
+    if (status === 503) return { ...worded(503, error.code), headers: { 'retry-after': '1' } };
+    return worded(status, error.code, error.detail);
   }
   // The framework's own refusal of a body that is not JSON by its name.
   const isMediaType = error instanceof Error && 'code' in error && error.code === mediaTypeCode;
@@ -64,8 +68,8 @@ export function tooManyRequests(retryAfterSeconds: number): Answer {
 
 function invalid(faults: readonly Fault[]): Answer {
   const fields = faults.map(({ at, text }) => ({ field: at, message: text }));
-  const message = messageOf('invalid_request');
-  return refusal(400, { code: 'invalid_request', message, fields });
+  const code = faults.find((fault) => fault.code !== undefined)?.code ?? 'invalid_request';
+  return refusal(400, { code, message: messageOf(code), fields });
 }
 
 function internal(): Answer {

@@ -1,10 +1,11 @@
 import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { fieldRequired } from '../domain/json/fault.ts';
+import { present } from '../domain/present.ts';
 import { openApiOf } from '../http/endpoint/open-api-of.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
-import { refusalShape } from './shapes.ts';
+import { refusalShape, refusals } from './shapes.ts';
 
 const description = `For those who run Recoup. Send \`Authorization: Bearer\` followed by a personal token, or by OPERATOR_TOKEN.
 
@@ -40,13 +41,14 @@ export async function operatorOpenApi(): Promise<object> {
     },
     endpoints: [...openEndpoints, ...operatorEndpoints],
     components: [refusalShape],
+    shared: ({ schema }) => (schema === undefined ? {} : present({ 400: refusals(400)[400] })),
     security: ({ path }) => (path.startsWith('/api/') ? [{ operator: [] }] : undefined),
     exampleOfComponent: refusalExample,
   });
 }
 
 /** Each refusal's error, for the example of its status; what an endpoint throws is answered likewise. */
-const refusals: Readonly<Record<number, ErrorCode>> = {
+const codes: Readonly<Record<number, ErrorCode>> = {
   401: 'operator_unauthorized',
   403: 'operator_forbidden',
   404: 'not_found',
@@ -58,7 +60,7 @@ const refusals: Readonly<Record<number, ErrorCode>> = {
 };
 
 function refusalExample(status: number): unknown {
-  const code = refusals[status];
+  const code = codes[status];
   const error =
     code === undefined
       ? new InvalidRequest([{ at: 'cursor', text: fieldRequired }])

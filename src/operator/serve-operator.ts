@@ -4,6 +4,7 @@ import { limits } from '../domain/limits.ts';
 import type { Bounds } from '../http/bounds/bounds.ts';
 import { limitRate } from '../http/bounds/limit-rate.ts';
 import { workInLane } from '../http/bounds/work-in-lane.ts';
+import { characterFaults } from '../http/check-query.ts';
 import { compileParts, type PartRules } from '../http/endpoint/compile-parts.ts';
 import { hasBody, type Stage } from '../http/endpoint/exchange.ts';
 import { serveEndpoints } from '../http/endpoint/serve-endpoints.ts';
@@ -66,7 +67,7 @@ const partRules: PartRules = {
   checkQuery(schema) {
     const check = compilePart(schema, 'url');
     return (query) => {
-      const faults = check(query);
+      const faults = [...characterFaults(query), ...check(query)];
       return faults.length === 0 ? { kind: 'query', query } : { kind: 'faults', faults };
     };
   },

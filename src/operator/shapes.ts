@@ -9,7 +9,7 @@ import type { Page } from '../recovery/api.ts';
 const ourIdLength = 64;
 
 export function ourIdField(description: string) {
-  return Type.String({ description, minLength: 1, maxLength: ourIdLength });
+  return Type.String({ description, minLength: 1, maxLength: ourIdLength, 'x-id': true });
 }
 
 export const merchantIdField = ourIdField("The merchant's id, as its creation answered it.");

@@ -1,6 +1,9 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import type { TSchema } from 'typebox';
+import { guardCards } from '../domain/cards/guard-cards.ts';
 import { type Fault, fieldRequired, wholeBody } from '../domain/json/fault.ts';
+import { dropNulls, type Shape } from '../domain/json/shape.ts';
+import { ownKeywords } from '../http/check-schema.ts';
 import { isRfc3339 } from '../http/rfc3339.ts';
 import { schemaFault } from '../http/schema-fault.ts';
 
@@ -12,7 +15,7 @@ const options: Options = {
   strict: true,
   strictTypes: false,
   formats: { 'date-time': isRfc3339 },
-  keywords: ['x-fault'],
+  keywords: [...ownKeywords],
 };
 const forBodies = new Ajv(options);
 /** Parts of a URL are texts, so a number has to be read from one. */
@@ -26,10 +29,13 @@ export function compilePart(
   schema: TSchema,
   of: 'body' | 'url',
 ): (value: unknown) => readonly Fault[] {
+  const shape = schema as Shape;
   const validate = (of === 'body' ? forBodies : forUrls).compile(schema);
   return (value) => {
     if (value === null) return [{ at: wholeBody, text: fieldRequired }];
-    return validate(value) ? [] : (validate.errors ?? []).flatMap(faultsOf);
+    if (of === 'body') dropNulls(shape, value);
+    const faults = validate(value) ? [] : (validate.errors ?? []).flatMap(faultsOf);
+    return [...faults, ...guardCards(shape, value)];
   };
 }
 

@@ -148,6 +148,9 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   }
 }
 
+/** How the pool says that none of its connections came free in time; one that could not be made says otherwise. */
+const poolIsFull = 'timeout exceeded when trying to connect';
+
 /** SQLSTATE classes of a server that is away: connection exceptions, operator intervention. */
 const awayClasses = ['08', '57'];
 
@@ -163,6 +166,8 @@ function outside(error: unknown): unknown {
     typeof code === 'string' ||
     /connection|timeout exceeded|read timeout|terminated|Client has/i.test(error.message);
   if (!fromDriver) return error;
+  if (error.message === poolIsFull)
+    return new AppError('database_busy', undefined, { cause: error });
   return new AppError('database_unreachable', undefined, { cause: error });
 }
 

@@ -97,6 +97,13 @@ describe('an answer of the retry-status endpoint', () => {
     },
   );
 
+  test('with nulls for what is optional charges', async () => {
+    const nulls = { amount: null, metadata: null, payment_methods: null };
+    lookupAnswers.set('in_nulls', { body: { ...yes, ...nulls } });
+    expect(await retryNow('in_nulls')).toMatchObject({ status: 'recovered' });
+    expect(await chargesOf('in_nulls')).toHaveLength(1);
+  });
+
   test('of 404 stops the payment with its words', async () => {
     const words = 'An invoice with the provided ID cannot be found';
     lookupAnswers.set('in_404', { status: 404, body: detail(words) });

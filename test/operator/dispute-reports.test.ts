@@ -43,7 +43,7 @@ it('estimates the ratios of this month', async () => {
       ],
     },
   ]);
-  const before = await ask('GET', '/api/dispute-ratios?month=2026-01&merchant_id=a%00b');
+  const before = await ask('GET', '/api/dispute-ratios?month=2026-01&merchant_id=mer_none');
   expect(before.json).toEqual({ month: '2026-01', items: [] });
 });
 

@@ -31,7 +31,7 @@ it('lists disputes of every merchant with the days that are left', async () => {
   const first = await ask('GET', '/api/disputes?limit=1');
   const next = await ask('GET', `/api/disputes?limit=1&cursor=${first.json.next_cursor}`);
   expect(new Set([first.json.items[0].id, next.json.items[0].id]).size).toBe(2);
-  expect((await ask('GET', '/api/disputes?merchant_id=a%00b')).json).toEqual({ items: [] });
+  expect((await ask('GET', '/api/disputes?merchant_id=a%00b')).status).toBe(400);
 });
 
 it('shows one with its history, by its id alone', async () => {
@@ -43,10 +43,8 @@ it('shows one with its history, by its id alone', async () => {
     200,
     { merchant_id: merchantId, id, history: [{ state: 'needs_response' }] },
   ]);
-  for (const other of ['dis_none', 'a%00b']) {
-    expect((await ask('GET', `/api/disputes/${other}`)).status).toBe(404);
-    expect((await ask('GET', `/api/disputes/${other}/evidence`)).status).toBe(404);
-  }
+  expect((await ask('GET', '/api/disputes/dis_none')).status).toBe(404);
+  expect((await ask('GET', '/api/disputes/dis_none/evidence')).status).toBe(404);
 });
 
 it('lists by deadline those that await an answer, and none of another status', async () => {

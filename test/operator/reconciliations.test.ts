@@ -18,7 +18,6 @@ it('begins one comparison for each account, and lists the newest first, page by 
   };
   expect(await merchantsOf('')).toEqual([second, first]);
   expect(await merchantsOf(`?merchant_id=${first}`)).toEqual([first]);
-  expect(await merchantsOf('?merchant_id=a%00b')).toEqual([]);
   const { next_cursor: cursor } = (await ask('GET', '/api/reconciliations?limit=1')).json;
   expect(await merchantsOf(`?limit=1&cursor=${cursor}`)).toEqual([first]);
   expect((await ask('GET', '/api/reconciliations?cursor=c')).status).toBe(400);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { operatorEndpoints } from '../../src/operator/endpoints.ts';
+import type { Method } from '../kits/operator-server.ts';
 import { operatorService } from '../kits/operator-service.ts';
 
 const bodies: Readonly<Record<string, object>> = {
@@ -7,19 +8,27 @@ const bodies: Readonly<Record<string, object>> = {
   settle: { result: 'not_made', reason: 'seen' },
 };
 
-it('an id that nothing can have names nothing, wherever it stands in a path', async () => {
+it.each([
+  ['a NUL', 'a%00b', 'invalid_request'],
+  ["a card's number", '4111-1111-1111-1111', 'card_number_refused'],
+])('%s in an id is refused, wherever it stands in a path or a query', async (_what, id, code) => {
   const { ask } = await operatorService();
-  const named = operatorEndpoints.filter(({ path }) => path.includes('{'));
-  expect(named.length).toBeGreaterThan(20);
   const answered: string[] = [];
-  for (const { method, path } of named) {
-    const { status } = await ask(
-      method,
-      path.replaceAll(/\{\w+\}/g, 'a%00b'),
-      bodies[path.split('/').at(-1) ?? ''],
-    );
-    answered.push(`${method} ${path} ${status}`);
+  const expected: string[] = [];
+  const seen = async (method: Method, path: string, body?: unknown) => {
+    const { status, json } = await ask(method, path, body);
+    answered.push(`${method} ${path} ${status} ${json?.error?.code}`);
+    expected.push(`${method} ${path} 400 ${code}`);
+  };
+  for (const { method, path, schema } of operatorEndpoints) {
+    const last = path.split('/').at(-1) ?? '';
+    if (path.includes('{')) await seen(method, path.replaceAll(/\{\w+\}/g, id), bodies[last]);
+    const query: Record<string, { 'x-id'?: true }> = Object(schema?.query).properties ?? {};
+    for (const [name, field] of Object.entries(query)) {
+      if (field['x-id'] !== true || path.includes('{')) continue;
+      await seen(method, `${path}?${name}=${id}`);
+    }
   }
-  // 400 where the request lacks more than a name.
-  expect(answered.filter((line) => !/ 40[04]$/.test(line))).toEqual([]);
+  expect(answered.length).toBeGreaterThan(30);
+  expect(answered).toEqual(expected);
 });

@@ -1,12 +1,9 @@
 import type { AnswersApi } from '../../disputes/answers-api.ts';
 import type { DisputeStore } from '../../disputes/dispute-ports.ts';
-import type { Packet } from '../../disputes/evidence/packet.ts';
 import { showPacket } from '../../disputes/evidence/show-packet.ts';
 import { lookUpOrder } from '../../disputes/look-up-order.ts';
 import { resolveDue } from '../../disputes/submission/resolve-due.ts';
 import { submitEvidence } from '../../disputes/submission/submit-evidence.ts';
-import { type Fonts, loadFonts } from '../../documents/fonts.ts';
-import { renderPdf } from '../../documents/render-pdf.ts';
 import type { PspAccount } from '../../psp/adapter.ts';
 import type { PspConnectionKey } from '../../recovery/engine/deps.ts';
 import { createEvidenceStore } from '../../store/disputes/evidence/evidence-store.ts';
@@ -14,6 +11,8 @@ import { createOrderStore } from '../../store/disputes/evidence/order-store.ts';
 import { createSubmissionStore } from '../../store/disputes/evidence/submission-store.ts';
 import { readPersonalData } from '../../store/disputes/read-analytics.ts';
 import type { AppContext } from '../context.ts';
+import { createPdfQueue } from '../documents/pdf-queue.ts';
+import { startPdfThread } from '../documents/start-pdf-thread.ts';
 import type { MerchantModule } from '../merchant-module.ts';
 
 /** Staging takes several calls to a PSP, each of which ends by its time limit. */
@@ -40,7 +39,7 @@ export function createAnswersApi(
   const evidence = createEvidenceStore({ db });
   const submissions = createSubmissionStore({ db });
   const orders = createOrderStore({ db });
-  const pdf = pdfRenderer();
+  const pdfs = createPdfQueue(startPdfThread);
   const packets = {
     evidence,
     clock,
@@ -54,26 +53,17 @@ export function createAnswersApi(
     disputes: parts.disputes,
     submissions,
     findEvidenceGateway: async (key: PspConnectionKey) => (await parts.findAccount(key))?.evidence,
-    renderPdf: pdf,
+    renderPdf: pdfs.drawInAnyCase,
     inFlightMs: maxCalls * config.pspTimeoutMs,
   };
   return {
     packet: ({ actor, reason, ...key }) =>
       showPacket(packets, { ...key, reader: { actor, reason } }),
-    pdf,
+    pdf: pdfs.draw,
     state: (input) => evidence.state({ ...input, at: clock.now() }),
     lookUpOrder: (input) => lookUpOrder({ ...packets, orders }, input),
     submit: (input) => submitEvidence(submitting, input),
     resolveDue: (input) => resolveDue(submitting, input),
     submission: (input) => submissions.latest(input),
-  };
-}
-
-/** The fonts are read when the first document is asked for. */
-function pdfRenderer(): (packet: Packet) => Promise<Uint8Array> {
-  let fonts: Promise<Fonts> | undefined;
-  return async (packet) => {
-    fonts ??= loadFonts();
-    return (await renderPdf({ fonts: await fonts }, packet)).bytes;
   };
 }

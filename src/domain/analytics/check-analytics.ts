@@ -1,3 +1,5 @@
+import { holdsCardNumber, maskCardNumbers } from '../cards/card-numbers.ts';
+import { cardNumberFault } from '../json/fault.ts';
 import { limits } from '../limits.ts';
 import type { Json } from '../payment.ts';
 import { present } from '../present.ts';
@@ -33,7 +35,7 @@ export function checkAnalytics(body: Json, names: DomainNames): AnalyticsCheck {
   const address = readAddress(own(fields, 'ipv4_address'));
   const psp = readPsp(own(fields, 'psp'));
   const userAgent = readText(fields, 'user_agent', limits.userAgentLength);
-  const ids = idFields.map((field) => [field, readText(fields, field, limits.idLength)] as const);
+  const ids = idFields.map((field) => [field, readId(fields, field)] as const);
   const reads = [email, address, psp, userAgent, ...ids.map(([, read]) => read)];
   const items = reads.flatMap((read) => ('item' in read ? [read.item] : []));
   if (!('value' in email && 'value' in address && 'value' in psp && 'value' in userAgent)) {
@@ -46,7 +48,7 @@ export function checkAnalytics(body: Json, names: DomainNames): AnalyticsCheck {
     customerEmail: email.value,
     ipv4Address: address.value,
     psp: psp.value,
-    ...present({ userAgent: userAgent.value }),
+    ...present({ userAgent: userAgent.value && maskCardNumbers(userAgent.value) }),
     ids: given,
   };
   return { kind: 'valid', analytics };
@@ -76,7 +78,9 @@ function readEmail(value: Json | undefined, names: DomainNames): Read<string> {
   if (typeof value !== 'string') return notAString(field);
   if (!isKeepable(value)) return notUnicode(field);
   const check = checkEmail(value, names);
-  if (check.kind === 'valid') return { value: check.email };
+  if (check.kind === 'valid') {
+    return holdsCardNumber(check.email) ? cardNumber(field) : { value: check.email };
+  }
   const msg = `value is not a valid email address: ${check.reason}`;
   return { item: fieldItem(field, 'value_error', msg) };
 }
@@ -109,6 +113,19 @@ function readText(body: Body, field: string, maxLength: number): Read<string | u
   if ([...value].length <= maxLength) return { value };
   const msg = `String should have at most ${maxLength} characters`;
   return { item: fieldItem(field, 'string_too_long', msg) };
+}
+
+function readId(body: Body, field: IdField): Read<string | undefined> {
+  const read = readText(body, field, limits.idLength);
+  if (!('value' in read) || read.value === undefined) return read;
+  const isNetworks = field === 'network_transaction_id';
+  const isCard = holdsCardNumber(read.value, isNetworks ? 'network_transaction' : undefined);
+  return isCard ? cardNumber(field) : read;
+}
+
+function cardNumber(field: string): { item: ValidationItem } {
+  const { text, code } = cardNumberFault(field);
+  return { item: fieldItem(field, code ?? 'value_error', text) };
 }
 
 function missing(field: string): { item: ValidationItem } {

@@ -1,59 +1,109 @@
+import { limits } from '../limits.ts';
 import { type Fault, wholeBody } from './fault.ts';
 import { endOfString, isKeptExactly } from './json-text.ts';
+import { membersOf, type Shape } from './shape.ts';
 
 /** Longest location that is named, so that a key of 60 kB is not copied for each fault in it. */
 const locationLength = 255;
 
+/** The fault of a body that is nested deeper than `limits.requestBodyDepth`. */
+export const tooDeepText = `Input should be nested at most ${limits.requestBodyDepth} levels deep`;
+
 /**
  * Every member given twice, and every character or number that cannot be kept, with its location
- * and in the order of the text. The text is valid JSON whose depth has been limited.
+ * and in the order of the text; or the one fault of nesting too deep. Members that the shape does not
+ * declare are passed over, whatever is in them. The text is valid JSON.
  */
-export function findJsonFaults(text: string): readonly Fault[] {
+export function findJsonFaults(text: string, shape?: Shape): readonly Fault[] {
   const faults: Fault[] = [];
-  readValue({ text, index: 0, faults }, '');
-  return faults;
+  const reading = { text, index: 0, faults, depth: 0, isTooDeep: false };
+  readValue(reading, '', shape);
+  return reading.isTooDeep ? [{ at: wholeBody, text: tooDeepText }] : faults;
 }
 
 interface Reading {
   readonly text: string;
   index: number;
   readonly faults: Fault[];
+  depth: number;
+  isTooDeep: boolean;
 }
 
-function readValue(reading: Reading, at: string): void {
+function readValue(reading: Reading, at: string, shape: Shape | undefined): void {
   skipSpace(reading);
   const first = reading.text[reading.index];
-  if (first === '{') readObject(reading, at);
-  else if (first === '[') readArray(reading, at);
+  if (first === '{' || first === '[') readNested(reading, at, shape);
   else if (first === '"') checkCharacters(reading, readString(reading), at);
   else readScalar(reading, at);
 }
 
-function readObject(reading: Reading, at: string): void {
+function readNested(reading: Reading, at: string, shape: Shape | undefined): void {
+  if (reading.depth === limits.requestBodyDepth) {
+    reading.isTooDeep = true;
+    skipValue(reading);
+    return;
+  }
+  reading.depth += 1;
+  if (reading.text[reading.index] === '{') readObject(reading, at, shape);
+  else readArray(reading, at, shape);
+  reading.depth -= 1;
+}
+
+function readObject(reading: Reading, at: string, shape: Shape | undefined): void {
+  const declared = membersOf(shape);
   const times = new Map<string, number>();
   reading.index += 1;
   while (nextIs(reading, '"')) {
     const key = readString(reading);
     const member = join(at, key);
+    if (declared !== undefined && !Object.hasOwn(declared, key)) {
+      skipSpace(reading);
+      reading.index += 1; // the colon
+      skipValue(reading);
+      if (nextIs(reading, ',')) reading.index += 1;
+      continue;
+    }
     checkCharacters(reading, key, member);
     const time = (times.get(key) ?? 0) + 1;
     if (time === 2) addFault(reading, member, 'Field given more than once');
     times.set(key, time);
     skipSpace(reading);
     reading.index += 1; // the colon
-    readValue(reading, member);
+    readValue(reading, member, declared?.[key]);
     if (nextIs(reading, ',')) reading.index += 1;
   }
   reading.index += 1;
 }
 
-function readArray(reading: Reading, at: string): void {
+function readArray(reading: Reading, at: string, shape: Shape | undefined): void {
   reading.index += 1;
   for (let item = 0; !nextIs(reading, ']'); item += 1) {
-    readValue(reading, join(at, item.toString()));
+    readValue(reading, join(at, item.toString()), shape?.items);
     if (nextIs(reading, ',')) reading.index += 1;
   }
   reading.index += 1;
+}
+
+/** Passes over a value, however deep it is. */
+function skipValue(reading: Reading): void {
+  skipSpace(reading);
+  let open = 0;
+  do {
+    const character = reading.text[reading.index];
+    if (character === '"') {
+      reading.index = endOfString(reading.text, reading.index) + 1;
+    } else if (character === '{' || character === '[') {
+      open += 1;
+      reading.index += 1;
+    } else if (character === '}' || character === ']') {
+      open -= 1;
+      reading.index += 1;
+    } else if (open > 0) {
+      reading.index += 1;
+    } else {
+      while (reading.index < reading.text.length && !endsScalar(reading)) reading.index += 1;
+    }
+  } while (open > 0);
 }
 
 function readString(reading: Reading): string {

@@ -3,6 +3,7 @@ import type { Json } from '../payment.ts';
 import { type Fault, fieldRequired, wholeBody } from './fault.ts';
 import { findJsonFaults } from './find-json-faults.ts';
 import { endOfString, isKeptExactly } from './json-text.ts';
+import type { Shape } from './shape.ts';
 
 /** What a body holds, or everything that keeps it from being read as one JSON value. */
 export type StrictJson =
@@ -12,9 +13,9 @@ export type StrictJson =
 /**
  * Reads a body as I-JSON (RFC 7493): UTF-8 without a byte order mark, no member twice in an object,
  * no lone surrogate, no integer beyond 2^53 - 1; and no NUL character, since PostgreSQL keeps none.
- * Nesting is limited to `limits.requestBodyDepth`.
+ * Nesting is limited to `limits.requestBodyDepth`. What a shape does not declare may hold anything.
  */
-export function readStrictJson(bytes: Uint8Array): StrictJson {
+export function readStrictJson(bytes: Uint8Array, shape?: Shape): StrictJson {
   if (bytes.length === 0) return refused(fieldRequired);
   const text = decoded(bytes);
   if (text === undefined) return refused('Input should be valid UTF-8');
@@ -25,15 +26,11 @@ export function readStrictJson(bytes: Uint8Array): StrictJson {
     return refused('Input should be valid JSON');
   }
   const members = membersInText(text);
-  if (members === tooDeep) {
-    return refused(`Input should be nested at most ${limits.requestBodyDepth} levels deep`);
-  }
   // A member given twice stands twice in the text and once in the value. Only then, or where an
   // escape or a number may be at fault, is the text read again, to say what is wrong and where.
-  if (members === membersInValue(value) && !hasDoubtfulEscape(text)) {
-    return { kind: 'value', value };
-  }
-  const faults = findJsonFaults(text);
+  const isPlain = members !== tooDeep && members === membersInValue(value);
+  if (isPlain && !hasDoubtfulEscape(text)) return { kind: 'value', value };
+  const faults = findJsonFaults(text, shape);
   return faults.length === 0 ? { kind: 'value', value } : { kind: 'faults', faults };
 }
 

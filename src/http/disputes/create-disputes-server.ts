@@ -15,7 +15,7 @@ import { createHttpServer } from '../server/create-http-server.ts';
 import { errorForLog } from '../server/error-for-log.ts';
 import { otherMethodsOf } from '../server/refuse-other-methods.ts';
 import { uuidSource } from '../server/uuid-source.ts';
-import { notFound, tooManyRequests, transportAnswers } from './answers.ts';
+import { tooManyRequests, transportAnswers } from './answers.ts';
 import { basicGate } from './auth/basic-gate.ts';
 import { FailedTries } from './auth/failed-tries.ts';
 import type { DisputesCaller, DisputesContext } from './caller.ts';
@@ -67,7 +67,9 @@ function serve(server: FastifyInstance, deps: DisputesDeps, bounds: Bounds): voi
   serveEndpoints<DisputesCaller, unknown>(server, {
     endpoints: [pspWebhook(deps)],
     stages: [strangersTurn(bounds)],
-    compile: (endpoint) => compileParts({ ...partRules, checkPath: () => () => [] }, endpoint),
+    // PSPs know no lists of faults.
+    compile: (endpoint) =>
+      compileParts({ ...partRules, refuse: () => errorAnswer(malformed) }, endpoint),
     context: () => undefined,
   });
   const gate = basicGate({
@@ -89,17 +91,15 @@ function serve(server: FastifyInstance, deps: DisputesDeps, bounds: Bounds): voi
   });
 }
 
+const malformed = new AppError('psp_webhook_malformed', 'The address names no account.');
+
 const partRules: PartRules = {
   bodyBytes: limits.requestBodyBytes,
-  // PostgreSQL keeps no NUL character: nothing has one in its id.
-  checkPath: () => (path) =>
-    Object.values(path as Readonly<Record<string, string>>).some((id) => id.includes('\0'))
-      ? [{ at: 'path', text: 'String should not contain NUL characters' }]
-      : [],
+  // What an id in a path cannot be is the same for all APIs.
+  checkPath: () => () => [],
   checkQuery: compileQuery,
   checkBody: compileSchema,
-  refuse: (place, faults) =>
-    place === 'path' ? notFound : validationAnswer(faults.map((fault) => faultItem(place, fault))),
+  refuse: (place, faults) => validationAnswer(faults.map((fault) => faultItem(place, fault))),
   refuseBody(kind) {
     if (kind === 'too_large') throw new AppError('payload_too_large');
     return transportAnswers.malformed;

@@ -2,6 +2,7 @@ import type { DescribedAnswer } from '../endpoint/define-endpoint.ts';
 import { openApiOf } from '../endpoint/open-api-of.ts';
 import { detailDocs } from './detail-docs.ts';
 import { disputesEndpoints } from './endpoints.ts';
+import { validationDocs } from './validation-answer.ts';
 
 const description = `Submit what your checkouts saw of their customers, as evidence for later disputes.
 
@@ -37,7 +38,8 @@ export async function disputesOpenApi(): Promise<object> {
       security: [{ basic: [] }],
     },
     endpoints: disputesEndpoints,
-    shared: () => shared,
+    shared: ({ schema }) =>
+      schema?.path === undefined ? shared : { 422: validationDocs, ...shared },
     answerHeaders: (_endpoint, status) => headersOf(status),
   });
 }

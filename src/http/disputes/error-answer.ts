@@ -11,6 +11,8 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   payload_too_large: 413,
   too_many_requests: 429,
   psp_webhook_unavailable: 503,
+  service_busy: 503,
+  database_busy: 503,
   database_unreachable: 503,
 };
 
@@ -23,6 +25,9 @@ export function errorAnswer(error: unknown): Answer {
   if (status === 405) return detailAnswer(405, 'Method Not Allowed');
   if (error.code === 'database_unreachable')
     return unavailable('The service cannot work just now.');
+  if (error.code === 'service_busy' || error.code === 'database_busy') {
+    return detailAnswer(503, error.detail, { 'retry-after': '1' });
+  }
   return status === 503 ? unavailable(error.detail) : detailAnswer(status, error.detail);
 }
 

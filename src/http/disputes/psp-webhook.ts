@@ -52,11 +52,7 @@ export function pspWebhook(deps: DisputesDeps): Endpoint<unknown> {
 
 /** Before the body is read: most of what strangers send ends here. */
 async function connectedPsp(deps: DisputesDeps, { psp, merchantId }: Account): Promise<Psp> {
-  // PostgreSQL keeps no NUL character: no merchant has one in its id.
-  const isConnected =
-    psp !== undefined &&
-    !merchantId.includes('\0') &&
-    (await deps.webhooks.isConnected({ merchantId, psp }));
+  const isConnected = psp !== undefined && (await deps.webhooks.isConnected({ merchantId, psp }));
   if (!isConnected) throw new AppError('psp_not_connected');
   return psp;
 }

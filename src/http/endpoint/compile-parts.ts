@@ -1,7 +1,9 @@
 import type { TSchema } from 'typebox';
-import type { Fault } from '../../domain/json/fault.ts';
+import { holdsCardNumber } from '../../domain/cards/card-numbers.ts';
+import { cardNumberFault, type Fault } from '../../domain/json/fault.ts';
+import type { Shape } from '../../domain/json/shape.ts';
 import { readStrictJson } from '../../domain/json/strict-json.ts';
-import type { QueryResult } from '../check-query.ts';
+import { characterFaults, type QueryResult } from '../check-query.ts';
 import type { Answer } from '../server/answer.ts';
 import type { RawBody } from '../server/read-body.ts';
 import type { Asked, BodyOptions, Endpoint } from './define-endpoint.ts';
@@ -39,13 +41,13 @@ export function compileParts(
 
   return async (exchange) => {
     const { params: path, query: given } = exchange.request;
-    const pathFaults = checkPath(path);
+    const pathFaults = [...pathTextFaults(path), ...checkPath(path)];
     if (pathFaults.length > 0) return refused('path', pathFaults);
     let body: unknown;
     if (checkBody !== undefined) {
       const raw = hasBody(exchange) ? await exchange.readBody(rules.bodyBytes) : noBody;
       if (raw.kind !== 'whole') return { kind: 'refused', answer: rules.refuseBody(raw.kind) };
-      const json = jsonOf(raw.bytes, options.isOptional === true);
+      const json = jsonOf(raw.bytes, schema.body, options);
       if (json.kind === 'faults') return refused('body', json.faults);
       const faults = checkBody(json.value, exchange.caller ?? {});
       if (faults.length > 0) return refused('body', faults);
@@ -61,8 +63,24 @@ export function compileParts(
   };
 }
 
+/** What no id in a path can be, whichever API it is of. */
+function pathTextFaults(path: unknown): readonly Fault[] {
+  const given = path as Readonly<Record<string, string>>;
+  return [
+    ...characterFaults(given),
+    ...Object.keys(given)
+      .filter((at) => holdsCardNumber(given[at] ?? ''))
+      .map(cardNumberFault),
+  ];
+}
+
 const noBody: RawBody = { kind: 'whole', bytes: Buffer.alloc(0) };
 
-function jsonOf(bytes: Buffer, isOptional: boolean): ReturnType<typeof readStrictJson> {
-  return bytes.length === 0 && isOptional ? { kind: 'value', value: {} } : readStrictJson(bytes);
+function jsonOf(
+  bytes: Buffer,
+  schema: TSchema | undefined,
+  { isOptional }: BodyOptions,
+): ReturnType<typeof readStrictJson> {
+  if (bytes.length === 0 && isOptional === true) return { kind: 'value', value: {} };
+  return readStrictJson(bytes, schema as Shape | undefined);
 }

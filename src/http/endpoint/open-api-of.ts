@@ -2,6 +2,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type FastifySchema, fastify } from 'fastify';
 import type { TSchema } from 'typebox';
 import { present } from '../../domain/present.ts';
+import { ownKeywords } from '../check-schema.ts';
 import { routerPath } from '../router-path.ts';
 import { withExamples } from './add-examples.ts';
 import type { AnswerDocs, Endpoint, EndpointDocs } from './define-endpoint.ts';
@@ -98,17 +99,19 @@ function describedOf(
   };
 }
 
+const ownMarks: readonly string[] = [...ownKeywords, 'x-optional'];
+
 interface RequestBody {
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
 }
 
 /**
- * A part of the document without our own marks: the texts of faults, which the answers give, and
+ * A part of the document without our own marks: those of fields, which the check goes by, and
  * `x-optional` of a body that may be left out, which the generator cannot say. Answers get examples.
  */
 function plainPart(api: DocumentedApi): (key: string, value: unknown) => unknown {
   return (key, value) => {
-    if (key === 'x-fault' || key === 'x-optional') return undefined;
+    if (ownMarks.includes(key)) return undefined;
     if (key === 'responses') return withExamples(value as object, api.exampleOfComponent);
     if (key !== 'requestBody') return value;
     const body = value as RequestBody;

@@ -41,6 +41,15 @@ export const serverError = jsonAnswer(500, {
 
 export const bodyTooLarge = `Body should have at most ${limits.requestBodyBytes} bytes`;
 
+/** 503: more is under way than can be taken, and nothing is broken. */
+export const serviceBusy: Answer = {
+  ...jsonAnswer(503, {
+    message: 'Service Unavailable',
+    errors: 'The service is busy. Try again in 1 s.',
+  }),
+  headers: { 'retry-after': '1' },
+};
+
 /** 429 until the merchant's window ends. */
 export function tooManyRequests(retryAfterSeconds: number): Answer {
   return {

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Answer } from '../server/answer.ts';
 import { errorForLog } from '../server/error-for-log.ts';
 import type { HttpLog } from '../server/http-log.ts';
-import { invalidRequest, serverError, unsupportedMediaType } from './answers.ts';
+import { invalidRequest, serverError, serviceBusy, unsupportedMediaType } from './answers.ts';
 import { reportedRoute } from './report-request.ts';
 
 /**
@@ -16,6 +16,7 @@ export function errorAnswer(log: HttpLog, error: FastifyError, request: FastifyR
     return invalidRequest([{ at: 'cursor', text: 'Input should be a cursor from this list' }]);
   }
   if (error.statusCode === 415) return unsupportedMediaType;
+  if (error instanceof AppError && error.code === 'database_busy') return serviceBusy;
   log.error(
     {
       error: errorForLog(error),

@@ -44,7 +44,7 @@ export function answerHeaderDocs(
       type: 'string',
       description: 'Requests left (r), seconds to the next window (t).',
     },
-    ...((status === 409 || status === 429) && {
+    ...((status === 409 || status === 429 || status === 503) && {
       'Retry-After': { type: 'integer', description: 'Seconds to wait. Not on every 409.' },
     }),
     ...(method !== 'GET' &&

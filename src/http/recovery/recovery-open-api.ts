@@ -28,7 +28,7 @@ export async function recoveryOpenApi(): Promise<object> {
     },
     endpoints,
     shared: ({ method, schema }) =>
-      method === 'GET' ? getAnswers(schema?.query !== undefined) : postAnswers,
+      method === 'GET' ? getAnswers(schema !== undefined) : postAnswers,
     requestHeaders: ({ method }) => requestHeaderDocs(method),
     answerHeaders: ({ method }, status) => answerHeaderDocs(method, status),
   });

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { holdsCardNumber } from '../../domain/cards/card-numbers.ts';
 import { invariant } from '../../domain/errors.ts';
-import type { Fault } from '../../domain/json/fault.ts';
+import { cardNumberFault, type Fault } from '../../domain/json/fault.ts';
 import { limits } from '../../domain/limits.ts';
 import { hasBody, type Stage } from '../endpoint/exchange.ts';
 import {
@@ -43,7 +44,9 @@ function headerFaults(
   body: RawBody,
 ): readonly Fault[] {
   const faults: Fault[] = [];
-  if (key.kind === 'invalid') faults.push({ at: 'Idempotency-Key', text: idempotencyKeyText });
+  const name = 'Idempotency-Key';
+  if (key.kind === 'invalid') faults.push({ at: name, text: idempotencyKeyText });
+  if (key.kind === 'key' && holdsCardNumber(key.key)) faults.push(cardNumberFault(name));
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
     faults.push({ at: 'Content-Encoding', text: "Input should be 'identity'" });

@@ -8,6 +8,7 @@ import {
   keyAnswers,
   pathNotFound,
   serverError,
+  serviceBusy,
   tooManyRequests,
   unsupportedMediaType,
 } from './answers.ts';
@@ -36,6 +37,10 @@ const always: Readonly<Record<number, DescribedAnswer>> = {
     example: JSON.parse(pathNotFound.body) as object,
   },
   429: shared(tooManyRequests(42), 'Too many requests in this minute, or too many at once.'),
+  503: shared(
+    serviceBusy,
+    'More is under way than the service can take. Sending the request again is safe with a key.',
+  ),
   500: shared(serverError, 'A failure on our side. Sending the request again is safe with a key.'),
 };
 
@@ -47,9 +52,9 @@ const invalidAnswer: DescribedAnswer = {
   ) as object,
 };
 
-/** Answers of every GET; one with a query may also be refused with 400. */
-export function getAnswers(hasQuery: boolean): Readonly<Record<number, DescribedAnswer>> {
-  return hasQuery ? { 400: invalidAnswer, ...always } : always;
+/** Answers of every GET; one that takes anything may also be refused with 400. */
+export function getAnswers(takesInput: boolean): Readonly<Record<number, DescribedAnswer>> {
+  return takesInput ? { 400: invalidAnswer, ...always } : always;
 }
 
 /** Answers of every POST. */

@@ -47,7 +47,8 @@ export function merchantOpenApi(): object {
       }),
     },
   };
-  return JSON.parse(JSON.stringify(document)) as object;
+  const withoutMarks = (key: string, value: unknown) => (key === 'x-id' ? undefined : value);
+  return JSON.parse(JSON.stringify(document, withoutMarks)) as object;
 }
 
 function webhook(input: {

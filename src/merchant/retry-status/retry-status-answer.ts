@@ -1,4 +1,5 @@
 import { CardCode } from '../../domain/card-code.ts';
+import { maskCardNumbers } from '../../domain/cards/card-numbers.ts';
 import { isObject } from '../../domain/json/is-object.ts';
 import { readStrictJson, type StrictJson } from '../../domain/json/strict-json.ts';
 import { limits } from '../../domain/limits.ts';
@@ -13,6 +14,7 @@ import { statusFailure } from '../status-failure.ts';
 import { retryAfterMs } from './retry-after.ts';
 import {
   type ConsentBody,
+  consentShape,
   type MethodBody,
   readConsent,
   readDecision,
@@ -47,7 +49,7 @@ function readOk(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer {
     return { kind: 'no_answer', cause: 'wrong_type', detail };
   }
   if (answer.body.length === 0) return malformed('it is empty');
-  const json = readStrictJson(answer.body);
+  const json = readStrictJson(answer.body, consentShape);
   if (json.kind === 'faults') return malformed(faultText(json));
   const decision = readDecision(json.value);
   if (decision.kind === 'fault') return malformed(decision.fault);
@@ -143,9 +145,9 @@ function malformed(fault: string): RetryStatusAnswer {
   return { kind: 'no_answer', cause: 'malformed', detail: `The answer is not valid: ${fault}.` };
 }
 
-/** A merchant's words as they may be kept: no credentials, no control characters, not endless. */
+/** A merchant's words as they may be kept: no credentials, no card numbers, no control characters, not endless. */
 function clean(text: string, secrets: MerchantSecrets): string {
-  return withoutCredentials(text, secrets)
+  return maskCardNumbers(withoutCredentials(text, secrets))
     .replaceAll(/\p{Cc}+/gu, ' ')
     .slice(0, limits.messageLength)
     .toWellFormed();

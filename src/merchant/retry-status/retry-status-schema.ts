@@ -1,5 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
+import { guardCards } from '../../domain/cards/guard-cards.ts';
+import { dropNulls, type Shape } from '../../domain/json/shape.ts';
 import { limits } from '../../domain/limits.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 
@@ -11,9 +13,9 @@ export const Decision = Type.Object({
   }),
 });
 
-const Id = Type.String({ minLength: 1, maxLength: limits.idLength });
+const Id = Type.String({ minLength: 1, maxLength: limits.idLength, 'x-id': true });
 const id = (description: string) =>
-  Type.String({ minLength: 1, maxLength: limits.idLength, description });
+  Type.String({ minLength: 1, maxLength: limits.idLength, description, 'x-id': true });
 const Short = Type.String({ maxLength: limits.idLength });
 
 const Token = Type.Object(
@@ -48,7 +50,7 @@ const Method = Type.Object({
   billing_address: Type.Optional(BillingAddress),
 });
 
-/** What a yes may say besides. Types are strict: no text for a number, no null for nothing. */
+/** What a yes may say besides. Types are strict: no text for a number. An optional field that is null is not there. */
 export const Consent = Type.Object({
   retry: Type.Literal(true),
   reason: Type.String(),
@@ -66,11 +68,14 @@ export const Consent = Type.Object({
   ),
 });
 
+/** What is read of it beside the check. */
+export const consentShape = Consent as TSchema as Shape;
+
 export type DecisionBody = Static<typeof Decision>;
 export type ConsentBody = Static<typeof Consent>;
 export type MethodBody = Static<typeof Method>;
 
-const ajv = new Ajv({ strict: true });
+const ajv = new Ajv({ strict: true, keywords: ['x-id'] });
 const isDecision: ValidateFunction<DecisionBody> = ajv.compile(Decision);
 const isConsent: ValidateFunction<ConsentBody> = ajv.compile(Consent);
 
@@ -86,8 +91,16 @@ export function readDecision(value: unknown): Reading<DecisionBody> {
 
 /** The whole of an answer with `retry: true`; unknown fields are ignored. */
 export function readConsent(value: unknown): Reading<ConsentBody> {
-  return read(isConsent, value);
+  dropNulls(consentShape, value);
+  const reading = read(isConsent, value);
+  if (reading.kind === 'fault') return reading;
+  const [card] = guardCards(consentShape, value);
+  return card === undefined
+    ? reading
+    : { kind: 'fault', fault: `/${card.at.replaceAll('.', '/')} ${cardWords}` };
 }
+
+const cardWords = 'must be an id, not the number of a card';
 
 function read<Body>(fits: ValidateFunction<Body>, value: unknown): Reading<Body> {
   if (fits(value)) return { kind: 'fits', body: value };

@@ -4,7 +4,6 @@ import { deliveryStates } from '../../domain/states.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, idField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import { listOperatorDeliveries } from '../../store/reports/operator-deliveries.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
@@ -39,7 +38,6 @@ export const listDeliveries = defineEndpoint({
   async answer({ path, query }, { db }: Pick<OperatorDeps, 'db'>) {
     const { status, invoice_id: invoiceId } = query;
     const { merchantId } = await findMerchant(db, path.id);
-    if (!canBeIds(invoiceId)) return contentAnswer({ items: [] });
     const page = await listOperatorDeliveries(db, {
       merchantId,
       ...present({ status, invoiceId }),

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { deliveryPath } from './delivery-path.ts';
@@ -28,9 +27,7 @@ export const replayDelivery = defineEndpoint({
   answers: { 202: queuedShape, ...refusals(404) },
   async answer({ path }, deps: OperatorDeps) {
     const { id: merchantId, event_id: eventId } = path;
-    const outcome = canBeIds(merchantId, eventId)
-      ? await deps.api.replayDelivery({ merchantId, eventId })
-      : undefined;
+    const outcome = await deps.api.replayDelivery({ merchantId, eventId });
     if (outcome === undefined || outcome.kind === 'not_found') {
       throw new AppError('not_found', 'The merchant has no event of this id.');
     }

@@ -3,7 +3,6 @@ import { AppError } from '../../domain/errors.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { sentHeaders } from '../../merchant/sent-headers.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import { findOperatorDelivery } from '../../store/reports/operator-deliveries.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
@@ -41,9 +40,7 @@ export const showDelivery = defineEndpoint({
   async answer({ path }, { db, settings }: Pick<OperatorDeps, 'db' | 'settings'>) {
     const { id: merchantId, event_id: eventId } = path;
     const { authType } = await findMerchant(db, merchantId);
-    const found = canBeIds(eventId)
-      ? await findOperatorDelivery(db, { merchantId, eventId })
-      : undefined;
+    const found = await findOperatorDelivery(db, { merchantId, eventId });
     if (found === undefined) {
       throw new AppError('not_found', 'The merchant has no event of this id.');
     }

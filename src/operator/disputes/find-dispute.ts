@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import { findDisputeMerchant } from '../../store/disputes/find-dispute-merchant.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { sees } from '../session/permit.ts';
@@ -14,7 +13,7 @@ export async function merchantOfDispute(
   { db, caller }: Pick<OperatorContext, 'db' | 'caller'>,
   { id }: DisputePath,
 ): Promise<string> {
-  const merchantId = canBeIds(id) ? await findDisputeMerchant(db, id) : undefined;
+  const merchantId = await findDisputeMerchant(db, id);
   if (merchantId === undefined || !sees(caller, merchantId)) throw noDispute();
   return merchantId;
 }

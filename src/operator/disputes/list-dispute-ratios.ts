@@ -12,7 +12,6 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, shapedField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import { countMonth } from '../../store/reports/dispute-ratios.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { countField, merchantIdField, refusals } from '../shapes.ts';
@@ -144,9 +143,7 @@ export const listDisputeRatios = defineEndpoint({
     const now = deps.now();
     const month = (named === undefined ? undefined : monthOf(named)) ?? monthAt(now);
     const stated = present({ visaSettled, mastercardSettledBefore });
-    const counts = canBeIds(merchantId)
-      ? await countMonth(deps.db, { ...present({ merchantId }), ...monthsOf(month) })
-      : [];
+    const counts = await countMonth(deps.db, { ...present({ merchantId }), ...monthsOf(month) });
     const items = judgeRatios(counts, { month, now, ...stated });
     return contentAnswer({
       month: month.from.toISOString().slice(0, 7),

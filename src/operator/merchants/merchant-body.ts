@@ -66,7 +66,7 @@ export const pspBody = Type.Unsafe<PspBody>({
 });
 
 const urlField = (description: string) =>
-  Type.String({ description, minLength: 1, maxLength: urlLength });
+  Type.String({ description, minLength: 1, maxLength: urlLength, 'x-id': true });
 
 const fields = {
   name: messageField('What people call the merchant.', nameLength),

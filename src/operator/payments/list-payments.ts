@@ -5,7 +5,6 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, idField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { paymentSummaryFields, paymentSummaryJson } from '../../http/views/payment-shape.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import { listOperatorPayments } from '../../store/reports/operator-payments.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
@@ -67,7 +66,6 @@ export const listPayments = defineEndpoint({
   },
   async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
     const { merchant_id: merchantId, status, search } = query;
-    if (!canBeIds(merchantId, search)) return contentAnswer({ items: [] });
     const page = await listOperatorPayments(db, {
       ...present({
         merchantId,

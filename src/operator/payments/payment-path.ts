@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import { idField } from '../../http/fields.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import type { InvoiceOf } from '../../recovery/api.ts';
 import type { Queryable } from '../../store/database.ts';
 import { ofDebt } from '../../store/debts/find-debt.ts';
@@ -17,7 +16,6 @@ export type PaymentPath = Type.Static<typeof paymentPath>;
 /** The payment's own key: each id under which its debt was reported names it. @throws AppError not_found */
 export async function keyOf(db: Queryable, path: PaymentPath): Promise<InvoiceOf> {
   const { id: merchantId, invoice_id: invoiceId } = path;
-  if (!canBeIds(merchantId, invoiceId)) throw paymentNotFound();
   return ofDebt(db, { merchantId, invoiceId });
 }
 

@@ -4,7 +4,6 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { paymentNotFound, paymentPath } from './payment-path.ts';
@@ -45,7 +44,6 @@ export const retryPayment = defineEndpoint({
   answers: { 202: scheduledShape, ...refusals(400, 404, 409) },
   async answer({ path, body }, deps: OperatorDeps) {
     const { id: merchantId, invoice_id: invoiceId } = path;
-    if (!canBeIds(merchantId, invoiceId)) throw paymentNotFound();
     const { retry_at: text } = body;
     const retryAt = text === undefined ? undefined : new Date(text);
     const outcome = await deps.api.retryPayment({

@@ -4,7 +4,6 @@ import { isFinal, paymentStates } from '../../domain/states.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { messageField, refusals } from '../shapes.ts';
 import { paymentNotFound, paymentPath } from './payment-path.ts';
@@ -39,7 +38,6 @@ export const stopPayment = defineEndpoint({
   answers: { 200: stoppedShape, 202: stoppingShape, ...refusals(400, 404) },
   async answer({ path, body }, deps: OperatorDeps) {
     const { id: merchantId, invoice_id: invoiceId } = path;
-    if (!canBeIds(merchantId, invoiceId)) throw paymentNotFound();
     const { reason } = body;
     const outcome = await deps.api.stopPayment({ merchantId, invoiceId, reason });
     switch (outcome.kind) {

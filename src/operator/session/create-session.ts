@@ -17,6 +17,7 @@ const body = Type.Object(
       minLength: 1,
       maxLength: 1024,
       description: 'A personal token, or OPERATOR_TOKEN.',
+      'x-verbatim': true,
     }),
   },
   { additionalProperties: false },

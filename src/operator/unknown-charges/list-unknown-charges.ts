@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import { readUnknownCharges } from '../../store/reports/read-unknown-charges.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
@@ -28,7 +27,6 @@ export const listUnknownCharges = defineEndpoint({
   answers: { 200: pageShape(unknownChargeShape, 'One page of them.'), ...refusals(400) },
   async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
     const { merchant_id: merchantId } = query;
-    if (!canBeIds(merchantId)) return contentAnswer({ items: [] });
     const page = await readUnknownCharges(db, {
       ...present({ merchantId }),
       ...pageOf(query),

@@ -6,7 +6,6 @@ import { paymentStates } from '../../domain/states.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, idField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import type { SeenResult } from '../../recovery/engine/resolve-by-hand.ts';
 import { InvalidRequest } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
@@ -65,9 +64,7 @@ export const resolveUnknownCharge = defineEndpoint({
     const { reason } = body;
     const seen = seenResult(body);
     const input = { merchantId, idempotencyKey, seen, reason };
-    const outcome = canBeIds(merchantId, idempotencyKey)
-      ? await deps.api.resolveUnknownCharge(input)
-      : ({ kind: 'not_found' } as const);
+    const outcome = await deps.api.resolveUnknownCharge(input);
     switch (outcome.kind) {
       case 'resolved':
         return contentAnswer({ status: outcome.status });

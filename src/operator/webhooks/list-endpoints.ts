@@ -3,7 +3,6 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { canBeIds } from '../../recovery/admin/can-be-ids.ts';
 import type { EndpointHealth } from '../../recovery/reports/webhooks.ts';
 import { readEndpointHealth } from '../../store/reports/endpoint-health.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
@@ -72,7 +71,6 @@ export const listEndpoints = defineEndpoint({
   },
   async answer({ query }, { db, now }: Pick<OperatorDeps, 'db' | 'now'>) {
     const { merchant_id: merchantId } = query;
-    if (!canBeIds(merchantId)) return contentAnswer({ items: [] });
     const endpoints = await readEndpointHealth(db, { ...present({ merchantId }), now: now() });
     return contentAnswer({ items: endpoints.map(endpointJson) });
   },

@@ -12,6 +12,7 @@ const body = Type.Object(
     body: Type.String({
       maxLength: limits.requestBodyBytes,
       description: 'The raw body as it was received.',
+      'x-verbatim': true,
     }),
     expiration: Type.String({ maxLength: 100, description: 'X-Service-Webhook-Expiration.' }),
     signature: Type.String({ maxLength: 200, description: 'X-Service-Webhook-Signature.' }),

@@ -1,5 +1,4 @@
 import type { AdminApi } from '../operator-api.ts';
-import { canBeIds } from './can-be-ids.ts';
 import { changeMerchant } from './change-merchant.ts';
 import type { CheckMerchantDeps } from './check-merchant.ts';
 import { createMerchant } from './create-merchant.ts';
@@ -13,30 +12,27 @@ export function createAdminApi(deps: AdminDeps): AdminApi {
   return {
     createMerchant: (input) => createMerchant(deps, input),
     async changeMerchant(merchantId, change) {
-      return canBeIds(merchantId) ? await changeMerchant(deps, { merchantId, change }) : undefined;
+      return await changeMerchant(deps, { merchantId, change });
     },
     async connectPsp(merchantId, connection) {
-      return canBeIds(merchantId) ? await connectPsp(deps, { merchantId, connection }) : undefined;
+      return await connectPsp(deps, { merchantId, connection });
     },
     async testPsp(merchantId, psp) {
-      return canBeIds(merchantId) ? await testPsp(deps, { merchantId, psp }) : undefined;
+      return await testPsp(deps, { merchantId, psp });
     },
     async disconnectPsp(merchantId, psp) {
-      return canBeIds(merchantId) ? await disconnectPsp(deps, { merchantId, psp }) : undefined;
+      return await disconnectPsp(deps, { merchantId, psp });
     },
     async issueCredential(merchantId, kind) {
-      return canBeIds(merchantId) ? await issueCredential(deps, { merchantId, kind }) : undefined;
+      return await issueCredential(deps, { merchantId, kind });
     },
     async rotateCredential(merchantId, kind, overlapMs) {
-      if (!canBeIds(merchantId)) return undefined;
       return await issueCredential(deps, { merchantId, kind, overlapMs });
     },
     async revokeCredential(merchantId, credentialId) {
-      if (!canBeIds(merchantId, credentialId)) return false;
       return await revokeCredential(deps, { merchantId, credentialId });
     },
     async replayExhausted(input) {
-      if (!canBeIds(input.merchantId)) return { queued: 0, begunAt: deps.clock.now() };
       return await replayExhausted(deps, input);
     },
   };

@@ -3,7 +3,6 @@ import { AppError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import { hintOf, hintText, isKeyText, newKeyText } from '../../domain/key-text.ts';
 import type { Random } from '../../domain/random.ts';
-import { canBeIds } from '../admin/can-be-ids.ts';
 import type { HashCredential } from '../admin/ports.ts';
 import type { OperatorView, PeopleApi } from './people-api.ts';
 import type { PeopleStore } from './people-store.ts';
@@ -29,9 +28,8 @@ export function createPeopleApi(deps: PeopleDeps): PeopleApi {
   const prefix = `op_${deps.keyMode}` as const;
   return {
     list: () => store.list(),
-    find: async (operatorId) => (canBeIds(operatorId) ? store.find(operatorId) : undefined),
+    find: (operatorId) => store.find(operatorId),
     async add(given) {
-      if (!canBeIds(...(given.merchants ?? []))) throw noMerchant();
       const operator: OperatorView = {
         ...given,
         ...(given.email !== undefined && { email: given.email.toLowerCase() }),
@@ -48,18 +46,13 @@ export function createPeopleApi(deps: PeopleDeps): PeopleApi {
       }
     },
     async change(operatorId, change) {
-      if (!canBeIds(operatorId)) return undefined;
-      if (!canBeIds(...(change.merchants ?? []))) throw noMerchant();
       const changed = await store.change({ operatorId, change, at: clock.now() });
       if (changed === 'no_merchant') throw noMerchant();
       return changed;
     },
-    remove: async (operatorId) =>
-      canBeIds(operatorId) &&
-      (await store.remove({ operatorId, removedAt: machine.now(), at: clock.now() })),
+    remove: (operatorId) => store.remove({ operatorId, removedAt: machine.now(), at: clock.now() }),
     listTokens: (operatorId) => store.listTokens(operatorId),
     async issueToken(operatorId, validMs) {
-      if (!canBeIds(operatorId)) return undefined;
       const text = newKeyText(random, prefix);
       const createdAt = machine.now();
       const token = {
@@ -80,7 +73,6 @@ export function createPeopleApi(deps: PeopleDeps): PeopleApi {
       }
     },
     async revokeToken(operatorId, tokenId) {
-      if (!canBeIds(operatorId, tokenId)) return false;
       const key = { operatorId, tokenId };
       return await store.revokeToken({ ...key, revokedAt: machine.now(), at: clock.now() });
     },

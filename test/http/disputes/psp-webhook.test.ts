@@ -114,7 +114,6 @@ describe('a refused webhook', () => {
     '/v1/psp/stripe/webhooks/mer_none',
     '/v1/psp/adyen/webhooks/mer_1',
     '/v1/psp/canary/webhooks/mer_1',
-    '/v1/psp/stripe/webhooks/%00',
   ])('to nobody’s account (%s) is one before its body is read', async (to) => {
     const kit = await disputesKit();
     const answer = await post(kit, { path: to });
@@ -125,6 +124,14 @@ describe('a refused webhook', () => {
     expect(kit.taken).toEqual([]);
     expect(kit.counted).toMatchObject([/not_connected$/.exec(kit.counted[0] ?? '')?.input]);
     expect(kit.lines.join()).not.toMatch(/canary|mer_/);
+  });
+
+  it('to an account that nobody can have is 400', async () => {
+    const answer = await post(await disputesKit(), { path: '/v1/psp/stripe/webhooks/%00' });
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      400,
+      { detail: 'The address names no account.' },
+    ]);
   });
 
   it('is one of too many in a minute of its merchant', async () => {

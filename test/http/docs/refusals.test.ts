@@ -58,9 +58,11 @@ describe('refusals of the recovery API', async () => {
     const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
     await expectRefusals(operations, {
       400: (operation) =>
-        operation.method === 'GET'
-          ? send(operation, { path: `${operation.path}?limit=0` })
-          : send(operation, { body: '{' }),
+        operation.path.includes('{')
+          ? send(operation, { path: withNul(operation) })
+          : operation.method === 'GET'
+            ? send(operation, { path: `${operation.path}?limit=0` })
+            : send(operation, { body: '{' }),
       403: (operation) => send(operation, { headers: { 'x-api-key': 'wrong' } }),
       404: (operation) =>
         operation.path.includes('{')
@@ -82,6 +84,12 @@ describe('refusals of the recovery API', async () => {
       429: sender(limitedUrl, { 'x-api-key': apiKey }),
       500: async (operation) => {
         api.failure = new Error('broken');
+        const answer = await send(operation);
+        api.failure = undefined;
+        return answer;
+      },
+      503: async (operation) => {
+        api.failure = new AppError('database_busy');
         const answer = await send(operation);
         api.failure = undefined;
         return answer;
@@ -146,9 +154,11 @@ describe('refusals of the disputes API', async () => {
       },
       413: (operation) => sendLength(url + operation.path, 1e12),
       422: (operation) =>
-        operation.method === 'GET'
-          ? send(operation, { path: `${operation.path}?limit=0` })
-          : send(operation, { path: `${operation.path}?from_row=0`, body: '{' }),
+        operation.path.includes('{')
+          ? send(operation, { path: withNul(operation) })
+          : operation.method === 'GET'
+            ? send(operation, { path: `${operation.path}?limit=0` })
+            : send(operation, { path: `${operation.path}?from_row=0`, body: '{' }),
       429: async (operation) => {
         const headers = { authorization: basic('mer_guessed', 'no') };
         let answer = await send(operation, { headers });
@@ -182,9 +192,11 @@ describe('refusals of the operator API', async () => {
     };
     await expectRefusals(operations, {
       400: (operation) =>
-        operation.body === undefined
-          ? send(operation, { path: `${operation.path}?nothing=1` })
-          : send(operation, { body: '{' }),
+        operation.path.includes('{')
+          ? send(operation, { path: withNul(operation) })
+          : operation.body === undefined
+            ? send(operation, { path: `${operation.path}?nothing=1` })
+            : send(operation, { body: '{' }),
       401: (operation) => sender(url, {})(operation),
       404: (operation) =>
         operation.path.includes('{')
@@ -197,7 +209,7 @@ describe('refusals of the operator API', async () => {
       500: failing('internal_error'),
       503: failing('database_unreachable'),
     });
-  });
+  }, 120_000);
 });
 
 async function expectRefusals(
@@ -216,6 +228,11 @@ async function expectRefusals(
     }
   }
   expect(faults).toEqual([]);
+}
+
+/** A path that names what nothing can be called. */
+function withNul({ path }: ApiOperation): string {
+  return path.replaceAll(/\{\w+\}/g, '%00');
 }
 
 /** Sends an operation's own example, with changes. */

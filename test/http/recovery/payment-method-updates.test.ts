@@ -44,7 +44,7 @@ describe('lists every fault', () => {
     [{ reason: 'user_added' }, [{ customer_id: required }, { payment_method_id: required }]],
     [
       { customer_id: null, payment_method_id: null, reason: null },
-      [{ customer_id: notText }, { payment_method_id: notText }, { reason: reasons }],
+      [{ customer_id: required }, { payment_method_id: notText }],
     ],
     [
       { customer_id: '', psp_customer_id: 'p', payment_method_id: 'pm' },

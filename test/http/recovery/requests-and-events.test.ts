@@ -36,7 +36,6 @@ describe('GET /recover/requests/{request_id}', () => {
     uuid,
     `${uuid}:42:7`,
     'x',
-    '%00',
   ])('%s is not found', async (id) => {
     const answer = await testServer().call({ method: 'GET', url: `/recover/requests/${id}` });
     expect([answer.statusCode, answer.body]).toEqual([404, '{"message":"Request not found."}']);

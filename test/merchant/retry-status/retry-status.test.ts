@@ -201,6 +201,28 @@ describe('a no', () => {
     expect(answer).toEqual({ kind: 'do_not_retry', reason: 'Other' });
   });
 
+  it('that is a yes may have nulls for what is optional', async () => {
+    const nulls = { amount: null, metadata: null, payment_methods: null };
+    const answer = await answerTo(ok({ retry: true, reason: 'open', ...nulls }));
+    expect(answer).toEqual({ kind: 'retry', reason: 'open' });
+    const methods = [{ id: 'pm_1', token: null, bin: null, billing_address: { name: null } }];
+    expect(await answerTo(ok({ retry: true, reason: 'open', payment_methods: methods }))).toEqual({
+      kind: 'retry',
+      reason: 'open',
+      paymentMethods: [{ id: 'pm_1', billingAddress: {} }],
+    });
+  });
+
+  it('keeps no card number of its words, and sends none on', async () => {
+    const pan = '4111 1111 1111 1111';
+    expect(await answerTo(ok({ retry: false, reason: `card ${pan}` }))).toEqual({
+      kind: 'do_not_retry',
+      reason: 'card **** **** **** 1111',
+    });
+    const answer = await answerTo(ok({ retry: true, reason: pan, metadata: { pan, [pan]: 1 } }));
+    expect(JSON.stringify(answer)).not.toContain('4111 1111');
+  });
+
   it('keeps its reason clean and short', async () => {
     const reason = `line\u0007\n\u009b ${'é'.repeat(600)}`;
     const answer = await answerTo(ok({ retry: false, reason }));
@@ -223,7 +245,11 @@ describe('an answer that is not valid', () => {
     ['retry as null', { retry: null, reason: 'x' }, '/retry must be boolean'],
     ['reason as number', { retry: true, reason: 5 }, '/reason must be string'],
     ['amount as text', { ...yes, amount: '12' }, '/amount must be number'],
-    ['amount as null', { ...yes, amount: null }, '/amount must be number'],
+    [
+      'a card for an id',
+      { ...yes, payment_methods: [{ id: '4111111111111111' }] },
+      '/payment_methods/0/id must be an id, not the number of a card',
+    ],
     ['amount 0', { ...yes, amount: 0 }, '/amount must be > 0'],
     ['amount below 0', { ...yes, amount: -1 }, '/amount must be > 0'],
     ['amount without end', '{"retry":true,"reason":"x","amount":1e999}', 'Number is too large'],

@@ -59,9 +59,9 @@ describe('GET /api/merchants/{id}/fees', () => {
 });
 
 describe('GET /api/cards-near-limit', () => {
-  it('answers a page, also for a merchant that can have no id', async () => {
+  it('answers a page, also for a merchant that there is not', async () => {
     const { ask } = operatorKit({ db });
-    for (const query of ['', '?merchant_id=mer_1', '?merchant_id=a%00b']) {
+    for (const query of ['', '?merchant_id=mer_1']) {
       const reply = await ask('GET', `/api/cards-near-limit${query}`);
       expect([reply.status, reply.json]).toEqual([200, { items: [] }]);
     }

@@ -24,6 +24,7 @@ import { type Line, readLines } from './read-lines.ts';
 const maxWindow = 1024;
 
 const ndjson = 'application/x-ndjson';
+const tooBlank = `A batch may have at most ${limits.batchRows} empty lines.`;
 const tooLarge = `A batch may have at most ${limits.batchBytes} bytes.`;
 
 /** POST /v1/analytics/batch: many analytics records, a line each, answered line by line. */
@@ -111,9 +112,13 @@ async function* answerLines(
 }
 
 async function* linesFrom(body: IncomingMessage, fromRow: number): AsyncGenerator<Line> {
-  const bounds = { lineBytes: limits.requestBodyBytes, bodyBytes: limits.batchBytes };
+  const bounds = {
+    lineBytes: limits.requestBodyBytes,
+    bodyBytes: limits.batchBytes,
+    blankLines: limits.batchRows,
+  };
   for await (const line of readLines(body, bounds)) {
-    if (line.row < fromRow) continue;
+    if (line.row < fromRow && line.isTooBlank === undefined) continue;
     yield line;
     // One beyond the limit is still given, to be refused.
     if (line.row >= fromRow + limits.batchRows) return;
@@ -127,6 +132,7 @@ async function answerRow(
 ): Promise<RowAnswer> {
   const { row, bytes } = line;
   if (line.isBeyond === true) return rowAnswer({ row, detail: tooLarge });
+  if (line.isTooBlank === true) return rowAnswer({ row, detail: tooBlank });
   if (row >= fromRow + limits.batchRows) {
     return rowAnswer({ row, detail: `A batch may have at most ${limits.batchRows} rows.` });
   }

@@ -7,6 +7,8 @@ export interface Line {
   readonly bytes?: Uint8Array;
   /** The body goes beyond its limit in this line. */
   readonly isBeyond?: true;
+  /** So many lines before it are empty that nothing more is read. */
+  readonly isTooBlank?: true;
 }
 
 export interface LineLimits {
@@ -14,6 +16,8 @@ export interface LineLimits {
   readonly lineBytes: number;
   /** Of the whole body. */
   readonly bodyBytes: number;
+  /** Empty ones, in all; a few more are read. */
+  readonly blankLines: number;
 }
 
 const newline = 0x0a;
@@ -34,6 +38,10 @@ export async function* readLines(body: IncomingMessage, limits: LineLimits): Asy
         return;
       }
       yield* split.take(chunk);
+      if (split.blankLines() > limits.blankLines) {
+        yield { row: split.row(), isTooBlank: true };
+        return;
+      }
     }
   } catch {
     return;
@@ -44,12 +52,14 @@ export async function* readLines(body: IncomingMessage, limits: LineLimits): Asy
 interface Splitter {
   /** The number of the line that is being read. */
   row(): number;
+  blankLines(): number;
   take(chunk: Buffer): Generator<Line>;
   end(): Generator<Line>;
 }
 
 function splitter(lineBytes: number): Splitter {
   let row = 1;
+  let blankLines = 0;
   let parts: Buffer[] = [];
   let length = 0;
 
@@ -64,7 +74,8 @@ function splitter(lineBytes: number): Splitter {
     if (length > lineBytes) yield { row };
     else {
       const bytes = Buffer.concat(parts);
-      if (!isBlank(bytes)) yield { row, bytes };
+      if (isBlank(bytes)) blankLines += 1;
+      else yield { row, bytes };
     }
     row += 1;
     parts = [];
@@ -73,12 +84,18 @@ function splitter(lineBytes: number): Splitter {
 
   return {
     row: () => row,
+    blankLines: () => blankLines,
     *take(chunk) {
       let start = 0;
       let end = chunk.indexOf(newline);
       while (end >= 0) {
-        add(chunk.subarray(start, end));
-        yield* finish();
+        if (start === end && length === 0) {
+          row += 1;
+          blankLines += 1;
+        } else {
+          add(chunk.subarray(start, end));
+          yield* finish();
+        }
         start = end + 1;
         end = chunk.indexOf(newline, start);
       }

@@ -51,7 +51,11 @@ const reportShape = Type.Object({
   payment_method_id: optionalId("The PSP's id of the method."),
   card_fingerprint: optionalId("The PSP's fingerprint of the card."),
   customer_email: Type.Optional(
-    textField('The address that was paid with; kept as a keyed hash alone.', 320),
+    Type.String({
+      description: 'The address that was paid with; kept as a keyed hash alone.',
+      maxLength: 320,
+      'x-id': true,
+    }),
   ),
 });
 type Report = Type.Static<typeof reportShape>;

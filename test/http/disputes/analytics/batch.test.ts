@@ -147,6 +147,12 @@ it('the row beyond the limit ends the batch, and says so', async () => {
   ).toEqual([limits.batchRows + 1, limits.batchRows + 2]);
 });
 
+it('a body of empty lines ends soon, and says so', async () => {
+  const { lines } = await send(`${'\n'.repeat(1_000_000)}${rowOf('ch_late')}`);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.detail).toBe('A batch may have at most 10000 empty lines.');
+});
+
 it('a body beyond the limit is 413, or ends where it goes beyond', async () => {
   const body = Buffer.alloc(limits.batchBytes + 1, ' ');
   expect((await send(body)).status).toBe(413);

@@ -209,7 +209,8 @@ it.each([
 describe('what cannot be answered', () => {
   it.each([
     ['dis_of_nobody', 404],
-    ['%00', 404],
+    ['%00', 422],
+    ['4111 1111 1111 1111', 422],
   ])('%s: %i', async (id, status) => {
     expect((await evidenceOf(id)).status).toBe(status);
     expect((await world.call('POST', `/v1/disputes/${id}/evidence`, {})).status).toBe(status);
