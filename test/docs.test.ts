@@ -76,6 +76,38 @@ describe('the guides', () => {
     expect(broken).toEqual([]);
   });
 
+  const sectionOf = (heading: string): string => {
+    const [, rest = ''] = readText('CONTRIBUTING.md').split(`### ${heading}\n`);
+    return rest.split('\n### ')[0] ?? '';
+  };
+  const namedIn = (section: string): readonly string[] =>
+    [...section.matchAll(/`([^`\s]+\/[^`\s]*)`/g)].map(([, path = '']) => path);
+  const sources = ['.ts', '.tsx']
+    .flatMap((ending) => [...listFiles('src', ending), ...listFiles('dashboard/src', ending)])
+    .filter((path) => !path.includes('/generated/'));
+
+  test('every file that names a kind of policy is one of those to touch for one', () => {
+    const named = namedIn(sectionOf('A policy'));
+    // Lines of examples aside.
+    const touched = sources.filter((path) =>
+      readText(path)
+        .split('\n')
+        .some((line) => line.includes("'even'") && !line.includes('policy: {')),
+    );
+    expect(touched.length).toBeGreaterThan(8);
+    const isNamed = (path: string) => named.some((name) => path.startsWith(name));
+    expect(touched.filter((path) => !isNamed(path))).toEqual([]);
+  });
+
+  test('every file of the column that is the example is named', () => {
+    const named = namedIn(sectionOf('A column'));
+    const touched = [...sources, ...listFiles('src', '.sql')].filter((path) =>
+      /distrusted_?at/i.test(readText(path)),
+    );
+    expect(touched.filter((path) => !named.includes(path))).toEqual([]);
+    expect(touched).toHaveLength(5);
+  });
+
   test('the index names every page', () => {
     const index = readText('docs/README.md');
     const missing = listFiles('docs', '.md')

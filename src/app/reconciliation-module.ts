@@ -143,8 +143,8 @@ export async function createRestoreHold({
     heldBack() {
       // A probe that finds it held looks again beside its answer.
       void look().catch(() => undefined);
-      const words = 'What was charged after the restored backup is being recorded.';
-      return held ? { code: 'restore_check', words } : undefined;
+      const message = 'What was charged after the restored backup is being recorded.';
+      return held ? { code: 'restore_check', message } : undefined;
     },
   };
 }

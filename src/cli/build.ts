@@ -5,6 +5,6 @@ import { exitCodes } from './cli-error.ts';
 const outcome = await buildDashboard({ folder: dashboardFolder });
 if (outcome.kind === 'ready') process.stdout.write(`The dashboard is built: ${outcome.path}\n`);
 else {
-  process.stderr.write(`${outcome.words}\n`);
+  process.stderr.write(`${outcome.message}\n`);
   process.exitCode = exitCodes.refused;
 }

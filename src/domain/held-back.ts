@@ -12,7 +12,7 @@ export const heldBackCodes = [
 export interface HeldBack {
   readonly code: (typeof heldBackCodes)[number];
   /** In a sentence, with figures. */
-  readonly words: string;
+  readonly message: string;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { fieldRequired } from '../domain/json/fault.ts';
 import { present } from '../domain/present.ts';
+import { release } from '../domain/release.ts';
 import { openApiOf } from '../http/endpoint/open-api-of.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
@@ -34,7 +35,7 @@ const tags = [
 export async function operatorOpenApi(): Promise<object> {
   return await openApiOf({
     head: {
-      info: { title: 'Recoup operator API', version: '1', description },
+      info: { title: 'Recoup operator API', version: release, description },
       servers: [{ url: 'http://127.0.0.1:8082' }],
       tags: tags.map((name) => ({ name })),
       components: { securitySchemes: { operator: { type: 'http', scheme: 'bearer' } } },

@@ -200,7 +200,7 @@ export interface EndpointTest {
   readonly result: 'passed' | 'failed';
   readonly status?: number;
   readonly durationMs: number;
-  readonly words: string;
+  readonly message: string;
   /** What to mend. */
   readonly advice?: string;
 }

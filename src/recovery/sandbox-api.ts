@@ -1,8 +1,9 @@
 import type { PaymentState } from '../domain/states.ts';
-import type { PaymentSummary } from './api.ts';
 
 /** What the operator may ask of the sandbox besides its clock. */
 export interface SandboxApi {
+  /** The demo merchant, whose payments are those of batches. */
+  readonly merchantId: string;
   /** What payment method ids ask of the sandbox PSP. */
   readonly magicMethods: readonly MagicMethod[];
   /**
@@ -10,8 +11,6 @@ export interface SandboxApi {
    * would. The same seed gives the same payers; each call has invoices of its own.
    */
   submitPayments(input: { readonly count: number; readonly seed: number }): Promise<BatchOf>;
-  /** How a batch stands; undefined for one that is not there. */
-  showPayments(batch: string): Promise<BatchView | undefined>;
 }
 
 /** An id of the sandbox PSP and what it does. `<…>` stands for what a caller fills in. */
@@ -25,13 +24,6 @@ export interface BatchOf {
   readonly batch: string;
   readonly merchantId: string;
   readonly count: number;
-}
-
-export interface BatchView {
-  readonly merchantId: string;
-  readonly totals: readonly BatchTotal[];
-  /** Those that changed last, the latest first. */
-  readonly latest: readonly PaymentSummary[];
 }
 
 /** Payments of a batch in one state, with the sum of their amounts. */

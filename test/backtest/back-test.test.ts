@@ -139,7 +139,7 @@ describe('what can be claimed', () => {
     const truths = [2 / 12, 9 / 12];
     for (const [at, truth] of truths.entries()) {
       const verdict = policies[at]?.perDecision;
-      if (verdict?.kind !== 'estimate') throw new Error(verdict?.words);
+      if (verdict?.kind !== 'estimate') throw new Error(verdict?.message);
       expect(verdict.snips.low).toBeLessThan(truth);
       expect(verdict.snips.high).toBeGreaterThan(truth);
       expect(verdict.doublyRobust?.value).toBeCloseTo(truth, 1);

@@ -24,7 +24,7 @@ const whatIf = (...args: string[]) =>
     env: { OPERATOR_URL: url, OPERATOR_TOKEN: operatorToken },
   });
 
-const done = { state: 'done', charges: 900, words: '', result: whatIfResult } as const;
+const done = { state: 'done', charges: 900, message: '', result: whatIfResult } as const;
 /** How the back-test of the worker ends, at once. */
 let ending: Omit<WhatIfNote, 'whatIfId' | 'at'> = done;
 
@@ -44,7 +44,7 @@ describe('recoup what-if', () => {
   it('says why a test failed, and refuses a merchant or terms that are not there', async () => {
     expect((await whatIf('mer_none')).code).toBe(1);
     expect((await whatIf(merchantId, '--window', '99')).code).toBe(1);
-    ending = { state: 'failed', charges: 0, words: 'the thread ended before its answer' };
+    ending = { state: 'failed', charges: 0, message: 'the thread ended before its answer' };
     const { code, stderr } = await whatIf(merchantId);
     expect([code, stderr]).toEqual([1, expect.stringContaining('the thread ended')]);
   });

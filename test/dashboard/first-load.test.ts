@@ -25,7 +25,7 @@ async function firstLoad(folder: string): Promise<ReadonlyMap<string, number>> {
 
 test('the first load has at most 250 kB of compressed script, whatever page is opened', async () => {
   const built = await buildDashboard({ folder: dashboardFolder });
-  if (built.kind !== 'ready') throw new Error(built.words);
+  if (built.kind !== 'ready') throw new Error(built.message);
   const sizes = await firstLoad(built.path);
   expect(sizes.size).toBeGreaterThan(0);
   const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);

@@ -96,7 +96,7 @@ test('of two workers whose clocks are 130 s apart neither steals what the other 
   expect(alerts).toContainEqual(
     expect.objectContaining({
       kind: 'work_held_back',
-      words: expect.stringContaining('130.0 s ahead of'),
+      message: expect.stringContaining('130.0 s ahead of'),
     }),
   );
 });

@@ -31,7 +31,7 @@ export const whatIfResult: WhatIfResult = {
   payment: {
     kind: 'refused',
     reason: 'small_effective_sample',
-    words: 'The effective sample is 12 of 300 decisions; at least 100 is asked for.',
+    message: 'The effective sample is 12 of 300 decisions; at least 100 is asked for.',
     decisions: 300,
     effectiveSample: 12,
   },
@@ -48,7 +48,7 @@ export function whatIfOf(change: Partial<WhatIf> = {}): WhatIf {
     fixedDays: [1],
     state: 'done',
     charges: 900,
-    words: '',
+    message: '',
     result: whatIfResult,
     requestedAt: at,
     updatedAt: at,

@@ -80,7 +80,7 @@ describe('the dashboard on the operator port', () => {
   });
 
   it('says why it could not be built, and what to do', async () => {
-    const reply = await serve({ kind: 'failed', words: 'no <Thing> in x.tsx' })('/', asBrowser);
+    const reply = await serve({ kind: 'failed', message: 'no <Thing> in x.tsx' })('/', asBrowser);
     expect(reply.statusCode).toBe(500);
     expect(reply.body).toContain('no &lt;Thing> in x.tsx');
     expect(reply.body).toContain('npm run build');

@@ -49,7 +49,7 @@ describe('GET /api/models', () => {
             merchant_id: merchantId,
             state: 'queued',
             tries: 0,
-            words: '',
+            message: '',
             requested_at: now,
             updated_at: now,
           },

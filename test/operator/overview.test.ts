@@ -36,25 +36,31 @@ it('gives the overview of a merchant and a time, in major units', async () => {
 
 it('tells which process takes no work, and why', async () => {
   const { ask, db, clock } = await operatorService();
-  const words = 'The clock is behind.';
+  const message = 'The clock is behind.';
   await noteProcessClock(db, {
     processId: 'host-7',
     roles: ['worker'],
     aheadMs: -3_000,
     uncertaintyMs: 1,
-    heldBack: { code: 'clock_differs', words },
+    heldBack: { code: 'clock_differs', message },
     at: clock.at,
   });
   const since = clock.at.toISOString();
   expect((await ask('GET', '/api/overview')).json.alerts).toEqual([
-    { kind: 'work_held_back', count: 1, process_id: 'host-7', words, at: since },
+    { kind: 'work_held_back', count: 1, process_id: 'host-7', message, at: since },
   ]);
 });
 
 it('says of each alert what it is about', () => {
   const alerts: Overview['alerts'] = [
     { kind: 'cards_near_limit', network: 'visa', near: 3, spent: 1, countedAt: at },
-    { kind: 'model_drifted', modelId: 'mod_1', merchants: 2, words: 'less came', activatedAt: at },
+    {
+      kind: 'model_drifted',
+      modelId: 'mod_1',
+      merchants: 2,
+      message: 'less came',
+      activatedAt: at,
+    },
     { kind: 'disputes_due', count: 1, next: at },
   ];
   const networkPressure = { asOf: at, networks: [{ network: 'visa', near: 3, spent: 1 }] };
@@ -70,7 +76,7 @@ it('says of each alert what it is about', () => {
     network_pressure: { as_of: time, networks: [{ network: 'visa', near: 3, spent: 1 }] },
     alerts: [
       { kind: 'cards_near_limit', count: 3, spent: 1, network: 'visa', at: time },
-      { kind: 'model_drifted', count: 2, model_id: 'mod_1', words: 'less came', at: time },
+      { kind: 'model_drifted', count: 2, model_id: 'mod_1', message: 'less came', at: time },
       { kind: 'disputes_due', count: 1, at: time },
     ],
   });

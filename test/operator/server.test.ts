@@ -83,11 +83,11 @@ describe('the operator token', () => {
 
 describe('what needs no token', () => {
   it('is not ready while the process takes no work, and says why', async () => {
-    const words = "This machine's clock is 3.0 s behind the database's.";
-    const { server } = operatorKit({ heldBack: () => ({ code: 'clock_differs', words }) });
+    const message = "This machine's clock is 3.0 s behind the database's.";
+    const { server } = operatorKit({ heldBack: () => ({ code: 'clock_differs', message }) });
     const reply = await server.inject('/readyz');
     expect(reply.statusCode).toBe(503);
-    expect(reply.json()).toEqual({ status: 'not_ready', code: 'clock_differs', message: words });
+    expect(reply.json()).toEqual({ status: 'not_ready', code: 'clock_differs', message: message });
   });
 
   it('says that it lives and is ready', async () => {
@@ -238,12 +238,12 @@ describe('refusals', () => {
       'An internal error occurred',
     ],
     ['a thrown text', 500, 'internal_error', 'An internal error occurred'],
-  ])('answers %s with %i and tells nothing internal', async (failure, status, code, words) => {
+  ])('answers %s with %i and tells nothing internal', async (failure, status, code, message) => {
     const kit = operatorKit({ db: failingWith(failure) });
     const reply = await kit.ask('GET', '/api/merchants');
     expect(reply.status).toBe(status);
     expect(reply.json.error.code).toBe(code);
-    expect(reply.json.error.message).toContain(words);
+    expect(reply.json.error.message).toContain(message);
     expect(Object.keys(reply.json)).toEqual(['error']);
     expect(JSON.stringify(reply.json)).not.toMatch(/10\.1\.2\.3|key 7|secrets|one success|thrown/);
     expect(kit.errors).toHaveLength(status >= 500 ? 1 : 0);

@@ -38,7 +38,7 @@ describe('GET /api/what-ifs', () => {
     const merchantId = await merchant({ policy: { kind: 'fixed', fixed_days: [1, 3] } });
     const asked = { ...terms, policy: 'fixed', merchant_id: merchantId };
     const { id: whatIfId } = (await ask('POST', '/api/what-ifs', asked)).json;
-    const note = { whatIfId, state: 'done', charges: 900, words: '', at: kitNow } as const;
+    const note = { whatIfId, state: 'done', charges: 900, message: '', at: kitNow } as const;
     await createWhatIfStore(db).note({ ...note, result: whatIfResult });
     const { status, json } = await ask('GET', `/api/what-ifs?merchant_id=${merchantId}`);
     expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('GET /api/what-ifs', () => {
           payment: {
             claimed: false,
             reason: 'small_effective_sample',
-            words: 'The effective sample is 12 of 300 decisions; at least 100 is asked for.',
+            message: 'The effective sample is 12 of 300 decisions; at least 100 is asked for.',
             effective_sample: 12,
           },
         },

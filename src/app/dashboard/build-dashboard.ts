@@ -13,7 +13,7 @@ export const dashboardFolder = join(import.meta.dirname, '../../../dashboard');
 /** `path` is the folder with the built files. */
 export type BuildOutcome =
   | { readonly kind: 'ready'; readonly path: string }
-  | { readonly kind: 'failed'; readonly words: string };
+  | { readonly kind: 'failed'; readonly message: string };
 
 /** Where the build of the sources as they are now stands; undefined where there is none. */
 export async function findBuild(folder: string): Promise<string | undefined> {
@@ -40,8 +40,8 @@ export async function buildDashboard(input: {
     if (found !== undefined) return { kind: 'ready', path: found };
     const hash = await sourceHash(folder);
     const draft = join(dist, 'draft');
-    const words = await runVite({ folder, draft, signal });
-    if (words !== undefined) return { kind: 'failed', words };
+    const message = await runVite({ folder, draft, signal });
+    if (message !== undefined) return { kind: 'failed', message };
     for (const name of await readdir(dist)) {
       if (name !== 'draft' && name !== 'lock') {
         await rm(join(dist, name), { recursive: true, force: true });

@@ -23,16 +23,16 @@ export function startDashboard(
       if (outcome.kind === 'ready') {
         state = { kind: 'ready', files: await loadFiles(outcome.path) };
         log.info('the dashboard is ready');
-      } else fail(outcome.words);
+      } else fail(outcome.message);
     } catch (error) {
       fail(error instanceof Error ? error.message : String(error));
     }
   }
 
-  function fail(words: string): void {
+  function fail(message: string): void {
     if (stopping.signal.aborted) return;
-    state = { kind: 'failed', words };
-    log.error({ words }, 'the dashboard could not be built: run npm ci && npm run build');
+    state = { kind: 'failed', message };
+    log.error({ message }, 'the dashboard could not be built: run npm ci && npm run build');
   }
 
   return {

@@ -2,16 +2,12 @@ import { base32, uuidFrom } from '../../domain/ids.ts';
 import type { PaymentMethodUpdateBody } from '../../domain/payment-event.ts';
 import { magicMethods } from '../../psp/sandbox/magic-methods.ts';
 import type { Accept, RecoveryApi } from '../../recovery/api.ts';
-import { maxBatchSize, type SandboxApi } from '../../recovery/sandbox-api.ts';
+import type { SandboxApi } from '../../recovery/sandbox-api.ts';
+import { batchBytes } from '../../recovery/sandbox-batch.ts';
 import { appendAudit } from '../../store/admin/audit-log.ts';
 import { findMerchant } from '../../store/admin/merchants.ts';
-import { readBatch } from '../../store/reports/sandbox-batch.ts';
 import type { AppContext } from '../context.ts';
-import { invoiceIdsOf, simulatedReports } from './simulated-failures.ts';
-
-/** Enough to tell the batches of one sandbox apart. */
-const batchBytes = 5;
-const batchShape = /^[0-9a-z]{8}$/;
+import { simulatedReports } from './simulated-failures.ts';
 
 /** What the operator may ask of the sandbox: its cards, and payments that fail. */
 export function createSandboxApi(
@@ -26,6 +22,7 @@ export function createSandboxApi(
   const { clock, random, db } = context;
   const { merchantId, recovery } = parts;
   return {
+    merchantId,
     magicMethods,
     async submitPayments({ count, seed }) {
       const batch = base32(random.bytes(batchBytes));
@@ -45,12 +42,6 @@ export function createSandboxApi(
         ),
       );
       return { batch, merchantId, count };
-    },
-    async showPayments(batch) {
-      if (!batchShape.test(batch)) return undefined;
-      const invoiceIds = invoiceIdsOf({ batch, count: maxBatchSize });
-      const { totals, latest } = await readBatch(db, { merchantId, invoiceIds });
-      return totals.length === 0 ? undefined : { merchantId, totals, latest };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { addMs, hourMs } from '../../domain/clock.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../domain/payment-event.ts';
+import { invoiceIdsOf } from '../../recovery/sandbox-batch.ts';
 import { firstDecline } from '../../simulator/charge.ts';
 import { drawPayer, type Payer } from '../../simulator/payer.ts';
 import { buildWorld, type World } from '../../simulator/world.ts';
@@ -53,17 +54,6 @@ export function simulatedReports(input: {
 
 function customerOf(invoiceId: string): string {
   return `cus_of_${invoiceId}`;
-}
-
-/** The invoices of a batch. They tell of each batch how many there are at most. */
-export function invoiceIdsOf({
-  batch,
-  count,
-}: {
-  readonly batch: string;
-  readonly count: number;
-}): readonly string[] {
-  return Array.from({ length: count }, (_, index) => `inv_sim_${batch}_${index + 1}`);
 }
 
 function reportOf(

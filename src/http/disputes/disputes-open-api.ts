@@ -1,3 +1,4 @@
+import { release } from '../../domain/release.ts';
 import type { DescribedAnswer } from '../endpoint/define-endpoint.ts';
 import { openApiOf } from '../endpoint/open-api-of.ts';
 import { detailDocs } from './detail-docs.ts';
@@ -26,7 +27,7 @@ const shared: Readonly<Record<number, DescribedAnswer>> = {
 export async function disputesOpenApi(): Promise<object> {
   return await openApiOf({
     head: {
-      info: { title: 'Recoup disputes API', version: '1', description },
+      info: { title: 'Recoup disputes API', version: release, description },
       servers: [{ url: 'http://127.0.0.1:8081' }],
       tags: [
         { name: 'Analytics', description: 'What checkouts saw of their customers.' },

@@ -1,3 +1,4 @@
+import { release } from '../../domain/release.ts';
 import { openApiOf } from '../endpoint/open-api-of.ts';
 import { endpoints } from './endpoints.ts';
 import { answerHeaderDocs, requestHeaderDocs } from './header-docs.ts';
@@ -13,7 +14,7 @@ in major units. Timestamps are RFC 3339; answers give them in UTC and leave out 
 export async function recoveryOpenApi(): Promise<object> {
   return await openApiOf({
     head: {
-      info: { title: 'Recoup recovery API', version: '1', description },
+      info: { title: 'Recoup recovery API', version: release, description },
       servers: [{ url: 'http://127.0.0.1:8080' }],
       tags: [
         { name: 'Intake', description: 'What you report.' },

@@ -116,22 +116,23 @@ export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
 
 const jumpedMessage: HeldBack = {
   code: 'clock_jumped',
-  words: "The machine's time jumped or the process stood still; the clock is being measured again.",
+  message:
+    "The machine's time jumped or the process stood still; the clock is being measured again.",
 };
 
 const restMessage: HeldBack = {
   code: 'clock_jumped',
-  words: "The machine's time jumped; work is taken when all that was sent before has ended.",
+  message: "The machine's time jumped; work is taken when all that was sent before has ended.",
 };
 
 const unmeasuredMessage: HeldBack = {
   code: 'clock_unmeasured',
-  words: `The database's clock could not be measured for more than ${maxUnmeasuredMs / secondMs} s.`,
+  message: `The database's clock could not be measured for more than ${maxUnmeasuredMs / secondMs} s.`,
 };
 
 const inexactMessage: HeldBack = {
   code: 'clock_unmeasured',
-  words: `The database answers too slowly to tell its time within ${maxClockUncertaintyMs} ms.`,
+  message: `The database answers too slowly to tell its time within ${maxClockUncertaintyMs} ms.`,
 };
 
 function differs(aheadMs: number, uncertaintyMs: number): HeldBack {
@@ -140,6 +141,6 @@ function differs(aheadMs: number, uncertaintyMs: number): HeldBack {
   const where = aheadMs < 0 ? 'behind' : 'ahead of';
   return {
     code: 'clock_differs',
-    words: `This machine's clock is ${seconds} s ${where} the database's (give or take ${unsure} s); ${maxClockDistanceMs / secondMs} s are allowed.`,
+    message: `This machine's clock is ${seconds} s ${where} the database's (give or take ${unsure} s); ${maxClockDistanceMs / secondMs} s are allowed.`,
   };
 }

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { release } from '../../domain/release.ts';
 import { detailed, retryStatusOperation } from './retry-status-docs.ts';
 import {
   endOfDunningBody,
@@ -16,7 +17,7 @@ called, no redirect is followed, and an answer may have 64 KiB. The webhook is s
 export function merchantOpenApi(): object {
   const document = {
     openapi: '3.1.0',
-    info: { title: 'Endpoints that a merchant hosts', version: '1', description },
+    info: { title: 'Endpoints that a merchant hosts', version: release, description },
     servers: [{ url: 'https://billing.acme.example', description: 'Your own server.' }],
     tags: [
       { name: 'Final check', description: 'Asked before each charge.' },

@@ -12,8 +12,8 @@ export interface StaticFile {
 export type DashboardState =
   | { readonly kind: 'ready'; readonly files: ReadonlyMap<string, StaticFile> }
   | { readonly kind: 'building' }
-  /** `words` is what the build said last. */
-  | { readonly kind: 'failed'; readonly words: string };
+  /** `message` is what the build said last. */
+  | { readonly kind: 'failed'; readonly message: string };
 
 /** The dashboard that the operator's port serves, wherever its files come from. */
 export interface Dashboard {

@@ -22,7 +22,7 @@ export function plainPage(state: Exclude<DashboardState, { kind: 'ready' }>): st
       return page(
         'The dashboard could not be built',
         '',
-        `<p>The service itself is running. What the build said:</p><pre>${escaped(state.words)}</pre>
+        `<p>The service itself is running. What the build said:</p><pre>${escaped(state.message)}</pre>
 <p>Run <code>npm ci &amp;&amp; npm run build</code> in Recoup's folder and start it again.</p>`,
       );
   }

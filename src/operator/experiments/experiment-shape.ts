@@ -130,7 +130,7 @@ export function experimentJson(view: ExperimentView): Type.Static<typeof experim
     own_model: view.isOwnModel,
     fallback:
       view.fallback &&
-      present({ reason: view.fallback.words, since: view.fallback.since?.toISOString() }),
+      present({ reason: view.fallback.message, since: view.fallback.since?.toISOString() }),
     arms: view.arms.map(armJson),
   });
 }

@@ -100,7 +100,7 @@ const alertShape = Type.Object(
     process_id: Type.Optional(
       Type.String({ description: 'Its host, process id and a random part.' }),
     ),
-    words: Type.Optional(
+    message: Type.Optional(
       Type.String({
         description: 'What a model predicted and what happened, or why a process takes no work.',
       }),
@@ -218,8 +218,8 @@ function cohortJson(cohort: Cohort, currency: string) {
 function alertJson(alert: Alert): Type.Static<typeof alertShape> {
   switch (alert.kind) {
     case 'work_held_back': {
-      const { kind, processId: process_id, words, since } = alert;
-      return { kind, count: 1, at: since.toISOString(), process_id, words };
+      const { kind, processId: process_id, message, since } = alert;
+      return { kind, count: 1, at: since.toISOString(), process_id, message };
     }
     case 'unknown_outcomes': {
       const { kind, count, needPerson: need_person, since } = alert;
@@ -242,9 +242,9 @@ function alertJson(alert: Alert): Type.Static<typeof alertShape> {
       return { kind, count, spent, network, at: countedAt.toISOString() };
     }
     case 'model_drifted': {
-      const { kind, merchants: count, words, merchantId, merchantName, activatedAt } = alert;
+      const { kind, merchants: count, message, merchantId, merchantName, activatedAt } = alert;
       const merchant = { merchant_id: merchantId, merchant_name: merchantName };
-      const model = { model_id: alert.modelId, words };
+      const model = { model_id: alert.modelId, message };
       return present({ kind, count, at: activatedAt.toISOString(), ...merchant, ...model });
     }
     case 'incidents':

@@ -39,5 +39,5 @@ export const showOverview = defineEndpoint({
 
 function heldBackAlert({ processId, held }: ProcessClock): readonly Alert[] {
   if (held === undefined) return [];
-  return [{ kind: 'work_held_back', processId, words: held.words, since: held.since }];
+  return [{ kind: 'work_held_back', processId, message: held.message, since: held.since }];
 }

@@ -6,6 +6,8 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { paymentSummaryJson } from '../../http/views/payment-shape.ts';
+import { invoiceIdsOfAny } from '../../recovery/sandbox-batch.ts';
+import { readBatch } from '../../store/reports/sandbox-batch.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { operatorPaymentSummaryShape } from '../payments/list-payments.ts';
 import { refusals } from '../shapes.ts';
@@ -49,17 +51,19 @@ export const showBatch = defineEndpoint({
   schema: { path },
   answers: { 200: batchShape, ...refusals(404) },
   async answer({ path }, deps: OperatorDeps) {
-    const view = await sandboxOf(deps).showPayments(path.batch);
-    if (view === undefined) throw new AppError('not_found', 'There is no such batch.');
+    const { merchantId } = sandboxOf(deps);
+    const invoiceIds = invoiceIdsOfAny(path.batch);
+    const { totals, latest } = await readBatch(deps.db, { merchantId, invoiceIds });
+    if (totals.length === 0) throw new AppError('not_found', 'There is no such batch.');
     return contentAnswer({
-      totals: view.totals.map(({ status, currency, count, amountMinor }) => ({
+      totals: totals.map(({ status, currency, count, amountMinor }) => ({
         status,
         currency,
         count,
         amount: decimalNumber({ amountMinor, currency }),
       })),
-      latest: view.latest.map((payment) => ({
-        merchant_id: view.merchantId,
+      latest: latest.map((payment) => ({
+        merchant_id: merchantId,
         ...paymentSummaryJson(payment),
       })),
     });

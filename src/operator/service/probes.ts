@@ -68,7 +68,7 @@ export const ready = defineEndpoint({
     }
     const heldBack = deps.heldBack();
     if (heldBack === undefined) return contentAnswer({ status: 'ready' });
-    const { code, words: message } = heldBack;
+    const { code, message } = heldBack;
     return contentAnswer({ status: 'not_ready', code, message }, 503);
   },
 });

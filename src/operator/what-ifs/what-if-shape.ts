@@ -37,7 +37,7 @@ const claimShape = (description: string) =>
         Type.Number({ description: 'Mean weight: 1 where all of its choices were tried.' }),
       ),
       reason: Type.Optional(Type.String({ description: 'Of a refusal, a word.' })),
-      words: Type.Optional(Type.String({ description: 'Of a refusal, a sentence.' })),
+      message: Type.Optional(Type.String({ description: 'Of a refusal, a sentence.' })),
     },
     { title: 'Claim', description },
   );
@@ -130,7 +130,7 @@ export function whatIfJson(whatIf: WhatIf): Type.Static<typeof whatIfShape> {
     fixed_days: whatIf.policy === 'fixed' ? [...whatIf.fixedDays] : undefined,
     state: whatIf.state,
     charges_read: whatIf.charges,
-    error: whatIf.words === '' ? undefined : whatIf.words,
+    error: whatIf.message === '' ? undefined : whatIf.message,
     requested_at: whatIf.requestedAt.toISOString(),
     updated_at: whatIf.updatedAt.toISOString(),
     completed_at: whatIf.completedAt?.toISOString(),
@@ -166,7 +166,7 @@ function claimJson(claim: OffPolicyEstimate | Refusal): Type.Static<ReturnType<t
         n: claim.decisions,
         effective_sample: claim.effectiveSample,
         reason: claim.reason,
-        words: claim.words,
+        message: claim.message,
       });
     case 'estimate':
       return present({

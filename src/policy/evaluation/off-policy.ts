@@ -47,7 +47,7 @@ export interface Refusal {
     | 'no_support'
     | 'small_effective_sample';
   /** The reason with its figures, as a sentence. */
-  readonly words: string;
+  readonly message: string;
   readonly decisions: number;
   readonly effectiveSample?: number;
 }
@@ -80,8 +80,8 @@ export function evaluateOffPolicy(
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const support = sum / count;
   if (support < carries.minSupport) {
-    const words = `The log tried too little of what the policy would do: the mean weight is ${support.toFixed(2)}, and at least ${carries.minSupport} is asked for.`;
-    return { kind: 'refused', reason: 'no_support', words, decisions: count };
+    const message = `The log tried too little of what the policy would do: the mean weight is ${support.toFixed(2)}, and at least ${carries.minSupport} is asked for.`;
+    return { kind: 'refused', reason: 'no_support', message, decisions: count };
   }
   const effectiveSample = sum ** 2 / weights.reduce((total, weight) => total + weight ** 2, 0);
   if (effectiveSample < carries.minEffectiveSample) {
@@ -101,8 +101,13 @@ export function evaluateOffPolicy(
   const [logged, ips, snips, doublyRobust, gain] = clusterBootstrap({ sums, statistics, unit });
   const payers = new Set(clusters).size;
   if (logged === undefined || ips === undefined || snips === undefined || gain === undefined) {
-    const words = `There are ${payers} payers; at least ${minClusters} are asked for.`;
-    return { kind: 'refused', reason: 'too_few_decisions', words, decisions: propensities.length };
+    const message = `There are ${payers} payers; at least ${minClusters} are asked for.`;
+    return {
+      kind: 'refused',
+      reason: 'too_few_decisions',
+      message,
+      decisions: propensities.length,
+    };
   }
   return {
     kind: 'estimate',
@@ -136,15 +141,15 @@ const statistics: readonly Statistic[] = [
 
 function refuseEarly({ clusters, propensities }: LoggedDecisions): Refusal | undefined {
   const decisions = clusters.length;
-  const refuse = (reason: Refusal['reason'], words: string): Refusal => ({
+  const refuse = (reason: Refusal['reason'], message: string): Refusal => ({
     kind: 'refused',
     reason,
-    words,
+    message,
     decisions,
   });
   if (decisions < carries.minDecisions) {
-    const words = `There are ${decisions} decisions; at least ${carries.minDecisions} are asked for.`;
-    return refuse('too_few_decisions', words);
+    const message = `There are ${decisions} decisions; at least ${carries.minDecisions} are asked for.`;
+    return refuse('too_few_decisions', message);
   }
   if (propensities.some((chance) => !(chance > 0 && chance <= 1))) {
     return refuse(
@@ -162,8 +167,8 @@ function refuseEarly({ clusters, propensities }: LoggedDecisions): Refusal | und
 }
 
 function tooSmall(decisions: number, effectiveSample: number): Refusal {
-  const words = `The effective sample is ${effectiveSample.toFixed(0)} of ${decisions} decisions; at least ${carries.minEffectiveSample} is asked for.`;
-  return { kind: 'refused', reason: 'small_effective_sample', words, decisions, effectiveSample };
+  const message = `The effective sample is ${effectiveSample.toFixed(0)} of ${decisions} decisions; at least ${carries.minEffectiveSample} is asked for.`;
+  return { kind: 'refused', reason: 'small_effective_sample', message, decisions, effectiveSample };
 }
 
 function weightsOf({ propensities, targets }: LoggedDecisions): {

@@ -13,7 +13,7 @@ export interface CalibrationCounts {
 export type DriftVerdict =
   | { readonly kind: 'steady' }
   /** `words`: what was predicted, what came, and that the best fixed schedule is used. */
-  | { readonly kind: 'drifted'; readonly words: string };
+  | { readonly kind: 'drifted'; readonly message: string };
 
 /** Fewer tries are noise. */
 const minTries = 200;
@@ -36,8 +36,8 @@ export function judgeDrift({
   const z = (successes - foretold) / Math.sqrt(Math.max(variance, 1));
   const ratio = Math.abs(successes - foretold) / Math.max(foretold, 1);
   if (Math.abs(z) < minZ || ratio < minRatio) return { kind: 'steady' };
-  const words =
+  const message =
     `of the last ${tries} tries ${successes} succeeded, where ${rounded(foretold)} were predicted: ` +
     'the best fixed schedule is used until a better model is promoted';
-  return { kind: 'drifted', words };
+  return { kind: 'drifted', message };
 }

@@ -24,7 +24,7 @@ export interface TakeOverInput {
 export interface TakeOverVerdict {
   readonly step: TakeOverStep;
   /** Why, in a sentence for merchants. */
-  readonly words: string;
+  readonly message: string;
 }
 
 /** Fewer payments of an arm are not judged. */
@@ -43,21 +43,21 @@ export function judgeTakeOver(input: TakeOverInput): TakeOverVerdict {
   const down = takeOverSteps[at - 1] ?? 0;
   const up = takeOverSteps[at + 1] ?? step;
   if (!hasTrainedModel) {
-    return { step: 0, words: 'No model is trained from own tries yet, or none is trusted.' };
+    return { step: 0, message: 'No model is trained from own tries yet, or none is trusted.' };
   }
   if (step === 0) {
-    return { step: 0.1, words: 'A trained model plans a tenth of the payments on trial.' };
+    return { step: 0.1, message: 'A trained model plans a tenth of the payments on trial.' };
   }
   const difference = differenceOf(input.groups);
   if (difference === undefined) {
-    const words = `Too few payments have ended to compare: ${minPayments} of each are asked for.`;
-    return { step, words };
+    const message = `Too few payments have ended to compare: ${minPayments} of each are asked for.`;
+    return { step, message };
   }
   const { low, high } = difference;
   const said = `the learned policy recovered ${points(difference.value)} points more (95 %: ${points(low)} to ${points(high)})`;
-  if (high < 0) return { step: down, words: `A step back: ${said}, so less.` };
-  if (low < -marginShare) return { step, words: `Not sure yet: ${said}.` };
-  return { step: up, words: `${up === step ? 'It stays' : 'A step up'}: ${said}.` };
+  if (high < 0) return { step: down, message: `A step back: ${said}, so less.` };
+  if (low < -marginShare) return { step, message: `Not sure yet: ${said}.` };
+  return { step: up, message: `${up === step ? 'It stays' : 'A step up'}: ${said}.` };
 }
 
 function differenceOf(groups: readonly TakeOverGroup[]) {

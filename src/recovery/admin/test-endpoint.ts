@@ -76,9 +76,9 @@ async function testWebhook(
   const { status, durationMs } = sent;
   const common = { durationMs, ...present({ status }) };
   if (sent.kind === 'delivered') {
-    return { ...common, result: 'passed', words: 'The test webhook was acknowledged.' };
+    return { ...common, result: 'passed', message: 'The test webhook was acknowledged.' };
   }
-  return { ...common, result: 'failed', words: sent.detail, advice: adviceOn[sent.cause] };
+  return { ...common, result: 'failed', message: sent.detail, advice: adviceOn[sent.cause] };
 }
 
 async function testRetryStatus(
@@ -95,36 +95,38 @@ async function testRetryStatus(
 }
 
 /** Any answer that the engine understands is a pass: the invoice is none of the merchant's. */
-function judged(answer: RetryStatusAnswer): Pick<Tested, 'result' | 'words' | 'advice' | 'status'> {
+function judged(
+  answer: RetryStatusAnswer,
+): Pick<Tested, 'result' | 'message' | 'advice' | 'status'> {
   switch (answer.kind) {
     case 'not_found':
       return {
         result: 'passed',
         status: 404,
-        words: `It does not know the test's invoice, as it should: ${answer.detail}`,
+        message: `It does not know the test's invoice, as it should: ${answer.detail}`,
       };
     case 'do_not_retry':
       return {
         result: 'passed',
         status: 200,
-        words: `It says not to retry the test's invoice: ${answer.reason}`,
+        message: `It says not to retry the test's invoice: ${answer.reason}`,
       };
     case 'retry':
       return {
         result: 'passed',
         status: 200,
-        words: `It says to retry an invoice that is none of the merchant's: ${answer.reason}`,
+        message: `It says to retry an invoice that is none of the merchant's: ${answer.reason}`,
         advice: 'Let the address answer 404 with a detail for an invoice that it does not know.',
       };
     case 'rate_limited':
       return {
         result: 'failed',
         status: 429,
-        words: 'It limits the rate of calls.',
+        message: 'It limits the rate of calls.',
         advice: 'Allow at least one call for each retry; Recoup waits as Retry-After says.',
       };
     case 'no_answer':
-      return { result: 'failed', words: answer.detail, advice: adviceOn[answer.cause] };
+      return { result: 'failed', message: answer.detail, advice: adviceOn[answer.cause] };
   }
 }
 

@@ -24,7 +24,7 @@ export interface ProcessClock {
   readonly aheadMs: number;
   readonly uncertaintyMs: number;
   /** Set while it takes no work, with the error code and its words. */
-  readonly held?: { readonly code: ErrorCode; readonly words: string; readonly since: Date };
+  readonly held?: { readonly code: ErrorCode; readonly message: string; readonly since: Date };
 }
 
 /** Work that should have been done by now. */

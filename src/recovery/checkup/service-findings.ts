@@ -66,7 +66,7 @@ function clockFinding({ clockAheadMs }: DatabaseState): Finding {
 export function processFindings(clocks: readonly ProcessClock[]): readonly Finding[] {
   return clocks.flatMap(({ processId, roles, held }): readonly Finding[] => {
     if (held === undefined) return [];
-    const found = `${processId} (${roles.join(', ')}) takes no work: ${held.words}`;
+    const found = `${processId} (${roles.join(', ')}) takes no work: ${held.message}`;
     return [{ check: 'clock', verdict: 'bad', found, action: errorRegistry[held.code].action }];
   });
 }

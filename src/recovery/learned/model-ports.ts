@@ -51,7 +51,7 @@ export interface TrainingView {
   readonly state: TrainingState;
   /** Tries read so far. */
   readonly tries: number;
-  readonly words: string;
+  readonly message: string;
   readonly modelId?: string;
   readonly requestedAt: Date;
   readonly updatedAt: Date;

@@ -25,7 +25,7 @@ export interface TakeOverStore {
     readonly merchantId: string;
     readonly from: TakeOverStep;
     readonly to: TakeOverStep;
-    readonly words: string;
+    readonly message: string;
     readonly at: Date;
   }): Promise<boolean>;
 }
@@ -50,15 +50,18 @@ export async function stepTakeOver(deps: TakeOverDeps, at: Date): Promise<void> 
       step === 0 || since >= until ? [] : await deps.steps.sumGroups(merchantId, since, until);
     const hasTrainedModel = model?.origin === 'trained' && model.distrust === undefined;
     const verdict = judgeTakeOver({ step, hasTrainedModel, groups });
-    const { words } = verdict;
+    const { message } = verdict;
     const isKept = await deps.steps.keepStep({
       merchantId,
       from: step,
       to: verdict.step,
-      words,
+      message,
       at,
     });
     if (!isKept || verdict.step === step) continue;
-    deps.log.info({ merchantId, from: step, to: verdict.step, words }, 'the learned share changed');
+    deps.log.info(
+      { merchantId, from: step, to: verdict.step, message },
+      'the learned share changed',
+    );
   }
 }

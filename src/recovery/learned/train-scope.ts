@@ -61,8 +61,8 @@ export async function trainScope(deps: TrainDeps, run: TrainRun): Promise<void> 
   try {
     const { tries, country, merchants } = await readRows(deps, run, trainer);
     if (tries < minTries) {
-      const words = `${tries} tries are too few to learn from; at least ${minTries} are asked for.`;
-      await note(deps, run, { state: 'done', tries, words });
+      const message = `${tries} tries are too few to learn from; at least ${minTries} are asked for.`;
+      await note(deps, run, { state: 'done', tries, message });
       return;
     }
     await note(deps, run, { state: 'training', tries });
@@ -74,8 +74,8 @@ export async function trainScope(deps: TrainDeps, run: TrainRun): Promise<void> 
     const model = { ...trained.model, lossPerDay: lossPerDayOf(waiting) };
     await keep(deps, run, { modelId, trained: { ...trained, model }, tries, present });
   } catch (error) {
-    const words = error instanceof Error ? error.message.slice(0, 300) : 'it failed';
-    await note(deps, run, { state: 'failed', tries: 0, words });
+    const message = error instanceof Error ? error.message.slice(0, 300) : 'it failed';
+    await note(deps, run, { state: 'failed', tries: 0, message });
     throw error;
   } finally {
     await trainer.close();
@@ -170,7 +170,7 @@ async function keep(
     await deps.models.activate({ merchantId, modelId, by: 'training', at });
     deps.onActivated();
   }
-  await note(deps, run, { state: 'done', tries, words: verdict, modelId });
+  await note(deps, run, { state: 'done', tries, message: verdict, modelId });
   deps.log.info({ merchantId, modelId, tries, isBetter, ...metrics }, 'a model was trained');
 }
 
@@ -225,9 +225,9 @@ async function note(
   progress: {
     readonly state: TrainingState;
     readonly tries: number;
-    readonly words?: string;
+    readonly message?: string;
     readonly modelId?: string;
   },
 ): Promise<void> {
-  await deps.models.noteTraining({ words: '', ...progress, merchantId, at: deps.clock.now() });
+  await deps.models.noteTraining({ message: '', ...progress, merchantId, at: deps.clock.now() });
 }

@@ -29,11 +29,11 @@ export async function watchModels(deps: WatchDeps, at: Date): Promise<void> {
       modelId,
       counts,
       at,
-      ...(isNew && { distrust: verdict.words }),
+      ...(isNew && { distrust: verdict.message }),
     });
     if (!isNew) continue;
     deps.log.error(
-      { merchantId, modelId, words: verdict.words },
+      { merchantId, modelId, message: verdict.message },
       'a model no longer predicts what happens; fixed schedules are used',
     );
     deps.onDistrusted();

@@ -26,7 +26,7 @@ export function decisionEntry(decision: JsonObject): readonly TimelineEntry[] {
       at: decidedAt,
       kind: 'decision',
       actor: 'recoup',
-      words: decisionText(decision),
+      message: decisionText(decision),
       ...present({ because }),
       facts: decision,
     },
@@ -51,7 +51,7 @@ function checkEntry({ attemptId, check, number, startedAt }: AttemptView): Timel
       at,
       kind: 'check',
       actor: 'merchant',
-      words: checkText(check),
+      message: checkText(check),
       ...(typeof because === 'string' && { because }),
       facts: { attempt_id: attemptId, attempt: number, ...check },
     },
@@ -68,13 +68,13 @@ function checkText({ retry, status, refused }: JsonObject): string {
 }
 
 function ruleEntry({ attemptId, startedAt }: AttemptView, blocked: JsonObject): TimelineEntry {
-  const words = typeof blocked.words === 'string' ? blocked.words : 'a rule of the card network';
+  const message = typeof blocked.words === 'string' ? blocked.words : 'a rule of the card network';
   return {
     at: instantOf(blocked.at) ?? startedAt,
     kind: 'rule',
     actor: 'network',
-    words: 'not charged: a rule of the card network forbids it',
-    because: words,
+    message: 'not charged: a rule of the card network forbids it',
+    because: message,
     facts: { attempt_id: attemptId, ...blocked },
   };
 }
@@ -94,7 +94,7 @@ function chargeEntry(attempt: AttemptView, transaction: TransactionView): Timeli
     at: transaction.settledAt ?? transaction.sentAt,
     kind: 'charge',
     actor: status === 'declined' ? 'issuer' : 'psp',
-    words: `${stateText[status]}${said}`,
+    message: `${stateText[status]}${said}`,
     amountMinor: transaction.amountMinor,
     currency: transaction.currency,
     facts: present({
@@ -130,7 +130,7 @@ function notAttempted(attempt: AttemptView): TimelineEntry[] {
       at: endedAt,
       kind: 'attempt',
       actor: 'recoup',
-      words: 'the attempt ended before anything was charged',
+      message: 'the attempt ended before anything was charged',
       facts: { attempt_id: attempt.attemptId, attempt: attempt.number },
     },
   ];

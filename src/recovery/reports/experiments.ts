@@ -69,7 +69,7 @@ export interface ExperimentView extends LearnedMerchant {
   /** Whether the model is the merchant's own. */
   readonly isOwnModel: boolean;
   /** Why fixed days are used although the policy is the learned one. */
-  readonly fallback?: { readonly words: string; readonly since?: Date };
+  readonly fallback?: { readonly message: string; readonly since?: Date };
   readonly arms: readonly ExperimentArmView[];
 }
 
@@ -125,10 +125,10 @@ function fallbackOf(
   { learnedPolicy }: Pick<ExperimentDeps, 'learnedPolicy'>,
   model: ModelView | undefined,
 ): ExperimentView['fallback'] {
-  if (!learnedPolicy) return { words: learnedPolicyOff };
+  if (!learnedPolicy) return { message: learnedPolicyOff };
   if (model?.distrust === undefined) return undefined;
-  const { distrust: words, distrustedAt: since } = model;
-  return { words, ...present({ since }) };
+  const { distrust: message, distrustedAt: since } = model;
+  return { message, ...present({ since }) };
 }
 
 function armsOf(

@@ -59,7 +59,7 @@ export type Alert =
       /** A process that takes no work since its time cannot be trusted. */
       readonly kind: 'work_held_back';
       readonly processId: string;
-      readonly words: string;
+      readonly message: string;
       readonly since: Date;
     }
   | {
@@ -100,7 +100,7 @@ export type Alert =
       readonly merchantId?: string;
       readonly merchantName?: string;
       /** What was predicted and what happened. */
-      readonly words: string;
+      readonly message: string;
       readonly activatedAt: Date;
     }
   | { readonly kind: 'disputes_due'; readonly count: number; readonly next: Date }

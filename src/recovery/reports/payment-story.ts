@@ -101,7 +101,7 @@ export interface TimelineEntry {
   readonly kind: TimelineKind;
   readonly actor: TimelineActor;
   /** What happened, in words without amounts: those stand beside. */
-  readonly words: string;
+  readonly message: string;
   /** Why, where somebody decided something. */
   readonly because?: string;
   readonly amountMinor?: number;

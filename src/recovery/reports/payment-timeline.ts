@@ -39,7 +39,7 @@ function beginning(payment: PaymentView, story: PaymentStory): readonly Timeline
       at: payment.failedAt,
       kind: 'failed',
       actor: 'issuer',
-      words: `failed at the merchant: ${declineText(firstDecline)}`,
+      message: `failed at the merchant: ${declineText(firstDecline)}`,
       because: mayTryAgain(firstDecline.category)
         ? 'the same charge may be approved at another time'
         : 'the same method needs new data or an action by the payer first',
@@ -58,7 +58,7 @@ function beginning(payment: PaymentView, story: PaymentStory): readonly Timeline
       at: payment.createdAt,
       kind: 'taken_in',
       actor: 'recoup',
-      words: 'recovery began',
+      message: 'recovery began',
       facts: { window_ends_at: payment.windowEndsAt.toISOString() },
     },
   ];
@@ -69,7 +69,7 @@ function reportEntry(report: PaymentStory['reports'][number]): TimelineEntry {
     at: report.occurredAt,
     kind: 'reported',
     actor: 'merchant',
-    words: report.success ? 'charged elsewhere, and paid' : 'charged elsewhere, and declined',
+    message: report.success ? 'charged elsewhere, and paid' : 'charged elsewhere, and declined',
     amountMinor: report.amountMinor,
     currency: report.currency,
     facts: {
@@ -95,7 +95,7 @@ function methodEntry(method: StoryMethod, since: Date): readonly TimelineEntry[]
       at: signal.at,
       kind: 'method',
       actor: signal.reason === 'network_updated' ? 'network' : 'merchant',
-      words: updateMessages[signal.reason] ?? signal.reason,
+      message: updateMessages[signal.reason] ?? signal.reason,
       facts: { payment_method_id: method.paymentMethodId },
     },
   ];
@@ -120,7 +120,7 @@ function sendEntry(send: StorySend): TimelineEntry {
     at: send.sentAt,
     kind: 'webhook',
     actor: isTaken ? 'recoup' : 'merchant',
-    words: isTaken
+    message: isTaken
       ? `webhook ${send.type} delivered in ${send.durationMs} ms`
       : `webhook ${send.type} was not accepted: ${answer}`,
     facts: present({
@@ -137,16 +137,16 @@ function otherSignals({ pspEvents, disputes }: PaymentStory): readonly TimelineE
   return [
     ...pspEvents.map((event): TimelineEntry => {
       const { psp, eventId, type, outcome } = event;
-      const words = `${psp} sent ${type}: ${outcome.replaceAll('_', ' ')}`;
+      const message = `${psp} sent ${type}: ${outcome.replaceAll('_', ' ')}`;
       const facts = { psp, event_id: eventId, type, outcome };
-      return { at: event.receivedAt, kind: 'psp_event', actor: 'psp', words, facts };
+      return { at: event.receivedAt, kind: 'psp_event', actor: 'psp', message, facts };
     }),
     ...disputes.map((dispute): TimelineEntry => {
       const name =
         dispute.kind === 'dispute' ? 'the charge was disputed' : 'a fraud warning arrived';
-      const words = dispute.reason === undefined ? name : `${name}: ${dispute.reason}`;
+      const message = dispute.reason === undefined ? name : `${name}: ${dispute.reason}`;
       const facts = { dispute_id: dispute.disputeId };
-      return { at: dispute.openedAt, kind: 'dispute', actor: 'issuer', words, facts };
+      return { at: dispute.openedAt, kind: 'dispute', actor: 'issuer', message, facts };
     }),
   ];
 }
@@ -163,7 +163,7 @@ function actionEntry({ action, detail, at }: StoryAction): TimelineEntry {
     at,
     kind: 'act',
     actor: 'operator',
-    words: actionMessages[action] ?? action,
+    message: actionMessages[action] ?? action,
     ...present({ because }),
     facts: detail,
   };
@@ -186,7 +186,7 @@ function ending(payment: PaymentView): readonly TimelineEntry[] {
       at: payment.updatedAt,
       kind: 'ended',
       actor: 'recoup',
-      words: endMessages[status as keyof typeof endMessages],
+      message: endMessages[status as keyof typeof endMessages],
       ...(because !== '' && { because }),
       facts: { status },
     },

@@ -31,8 +31,8 @@ const maxCharges = 1_000_000;
 export async function runWhatIf(deps: WhatIfDeps, run: WhatIfRun): Promise<void> {
   const whatIf = await deps.store.find(run.whatIfId);
   if (whatIf === undefined) return;
-  const note = (state: WhatIf['state'], charges: number, words = '') =>
-    deps.store.note({ whatIfId: run.whatIfId, state, charges, words, at: deps.clock.now() });
+  const note = (state: WhatIf['state'], charges: number, message = '') =>
+    deps.store.note({ whatIfId: run.whatIfId, state, charges, message, at: deps.clock.now() });
   const tester = deps.startTester();
   let charges = 0;
   try {
@@ -62,7 +62,7 @@ export async function runWhatIf(deps: WhatIfDeps, run: WhatIfRun): Promise<void>
     const result = await tester.test({ policy, windowDays, maxAttempts, fixedDays, isCapped });
     const { whatIfId } = run;
     const at = deps.clock.now();
-    await deps.store.note({ whatIfId, state: 'done', charges, words: '', result, at });
+    await deps.store.note({ whatIfId, state: 'done', charges, message: '', result, at });
   } catch (error) {
     // What ends with the process is run again by another one.
     if (!run.signal.aborted) {

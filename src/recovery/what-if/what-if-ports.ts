@@ -27,7 +27,7 @@ export interface WhatIf extends WhatIfTerms {
   /** Charges read so far. */
   readonly charges: number;
   /** Why it failed; else empty. */
-  readonly words: string;
+  readonly message: string;
   /** The last one, while the next is made too. */
   readonly result?: WhatIfResult;
   readonly requestedAt: Date;
@@ -71,7 +71,7 @@ export interface WhatIfNote {
   readonly whatIfId: string;
   readonly state: WhatIfState;
   readonly charges: number;
-  readonly words: string;
+  readonly message: string;
   readonly result?: WhatIfResult;
   readonly at: Date;
 }

@@ -60,7 +60,7 @@ export async function noteProcessClock(
   },
 ): Promise<void> {
   const { processId, roles, aheadMs, uncertaintyMs, heldBack, at } = input;
-  const held = [heldBack?.code ?? null, heldBack?.words ?? null];
+  const held = [heldBack?.code ?? null, heldBack?.message ?? null];
   await db.query(note, [processId, roles, aheadMs, uncertaintyMs, ...held, at, addMs(at, -dayMs)]);
 }
 
@@ -79,7 +79,7 @@ export async function listProcessClocks(db: Queryable, at: Date): Promise<readon
     ...(row.held_code !== null &&
       row.held_message !== null &&
       row.held_since !== null && {
-        held: { code: row.held_code, words: row.held_message, since: row.held_since },
+        held: { code: row.held_code, message: row.held_message, since: row.held_since },
       }),
   }));
 }

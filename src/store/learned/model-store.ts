@@ -27,7 +27,7 @@ export function createModelStore(db: Database): ModelStore {
     noteTraining: (input) => noteTraining(db, input),
     requestTraining: ({ merchantId, at }) =>
       db.transaction(async (tx) => {
-        const queued = { merchantId, state: 'queued', tries: 0, words: '', at } as const;
+        const queued = { merchantId, state: 'queued', tries: 0, message: '', at } as const;
         await noteTraining(tx, queued);
         await appendAudit(tx, merchantId, { action: 'model.training_requested', detail: {}, at });
       }),
@@ -208,24 +208,24 @@ async function activate(
 const training: Statement = {
   name: 'note_training',
   text: `
-    insert into trainings (merchant_id, state, tries, words, model_id, requested_at, updated_at)
+    insert into trainings (merchant_id, state, tries, message, model_id, requested_at, updated_at)
     values ($1, $2, $3, $4, $5, $6, $6)
     on conflict (merchant_id) do update
-    set state = excluded.state, tries = excluded.tries, words = excluded.words,
+    set state = excluded.state, tries = excluded.tries, message = excluded.message,
         model_id = excluded.model_id, updated_at = excluded.updated_at,
         requested_at = case when trainings.state in ('done', 'failed') then excluded.requested_at
                             else trainings.requested_at end`,
 };
 
 async function noteTraining(db: Queryable, input: TrainingNote): Promise<void> {
-  const { merchantId, state, tries, words, modelId, at } = input;
-  await db.query(training, [merchantId, state, tries, words.slice(0, 500), modelId, at]);
+  const { merchantId, state, tries, message, modelId, at } = input;
+  await db.query(training, [merchantId, state, tries, message.slice(0, 500), modelId, at]);
 }
 
 const trainings: Statement = {
   name: 'list_trainings',
   text: `
-    select merchant_id, state, tries, words, model_id, requested_at, updated_at
+    select merchant_id, state, tries, message, model_id, requested_at, updated_at
     from trainings order by merchant_id`,
 };
 
@@ -233,7 +233,7 @@ interface TrainingRow {
   readonly merchant_id: string;
   readonly state: TrainingView['state'];
   readonly tries: number;
-  readonly words: string;
+  readonly message: string;
   readonly model_id: string | null;
   readonly requested_at: Date;
   readonly updated_at: Date;
@@ -246,7 +246,7 @@ export async function listTrainings(db: Queryable): Promise<readonly TrainingVie
     merchantId: row.merchant_id,
     state: row.state,
     tries: row.tries,
-    words: row.words,
+    message: row.message,
     requestedAt: row.requested_at,
     updatedAt: row.updated_at,
     ...present({ modelId: row.model_id ?? undefined }),

@@ -69,11 +69,11 @@ export function createTakeOverStore(db: Database): TakeOverStore {
       );
     },
     sumGroups: (merchantId, from, until) => db.query<TakeOverGroup>(sum, [merchantId, from, until]),
-    keepStep: ({ merchantId, from, to, words, at }) =>
+    keepStep: ({ merchantId, from, to, message, at }) =>
       db.transaction(async (tx) => {
-        const rows = await tx.query(keep, [merchantId, from, to, words.slice(0, 500), at]);
+        const rows = await tx.query(keep, [merchantId, from, to, message.slice(0, 500), at]);
         if (rows.length > 0 && from !== to) {
-          const detail = { from, to, words };
+          const detail = { from, to, message };
           await appendAudit(
             tx,
             merchantId,

@@ -28,7 +28,7 @@ export function createWhatIfStore(db: Database): WhatIfStore {
 const maxShown = 50;
 
 const columns = `
-  what_if_id, merchant_id, policy, window_days, max_attempts, fixed_days, state, charges, words, result,
+  what_if_id, merchant_id, policy, window_days, max_attempts, fixed_days, state, charges, message, result,
   requested_at, updated_at, completed_at`;
 
 const find: Statement = {
@@ -59,7 +59,7 @@ const ask: Statement = {
     set fixed_days = case when w.state in ('done', 'failed') then excluded.fixed_days
                           else w.fixed_days end,
         charges = case when w.state in ('done', 'failed') then 0 else w.charges end,
-        words = case when w.state in ('done', 'failed') then '' else w.words end,
+        message = case when w.state in ('done', 'failed') then '' else w.message end,
         requested_at = case when w.state in ('done', 'failed') then excluded.requested_at
                             else w.requested_at end,
         updated_at = case when w.state in ('done', 'failed') then excluded.updated_at
@@ -90,16 +90,16 @@ const write: Statement = {
   name: 'note_what_if',
   text: `
     update what_ifs
-    set state = $2, charges = $3, words = $4, updated_at = $6,
+    set state = $2, charges = $3, message = $4, updated_at = $6,
         result = coalesce($5::jsonb, result),
         completed_at = case when $5::jsonb is null then completed_at else $6 end
     where what_if_id = $1`,
 };
 
 async function note(db: Queryable, input: WhatIfNote): Promise<void> {
-  const { whatIfId, state, charges, words, result, at } = input;
+  const { whatIfId, state, charges, message, result, at } = input;
   const kept = result === undefined ? null : JSON.stringify(result);
-  await db.query(write, [whatIfId, state, charges, words.slice(0, 500), kept, at]);
+  await db.query(write, [whatIfId, state, charges, message.slice(0, 500), kept, at]);
 }
 
 interface WhatIfRow {
@@ -111,7 +111,7 @@ interface WhatIfRow {
   readonly fixed_days: readonly number[];
   readonly state: WhatIf['state'];
   readonly charges: number;
-  readonly words: string;
+  readonly message: string;
   readonly result: WhatIfResult | null;
   readonly requested_at: Date;
   readonly updated_at: Date;
@@ -133,7 +133,7 @@ function toWhatIf(row: WhatIfRow): WhatIf {
     fixedDays: row.fixed_days,
     state: row.state,
     charges: row.charges,
-    words: row.words,
+    message: row.message,
     requestedAt: row.requested_at,
     updatedAt: row.updated_at,
     ...present({ result: row.result ?? undefined, completedAt: row.completed_at ?? undefined }),

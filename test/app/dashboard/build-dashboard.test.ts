@@ -57,6 +57,6 @@ test('serves the files once they are built, and says what a failed build said', 
   await broken.built;
   expect(broken.state()).toMatchObject({
     kind: 'failed',
-    words: expect.stringContaining('not-there'),
+    message: expect.stringContaining('not-there'),
   });
 });

@@ -35,7 +35,7 @@ it('the engine’s time is the database’s, and a machine that is ahead holds b
   const time = await keepTime({ ...deps, machine: ahead }, { config, connectionString });
   try {
     expect(Math.abs(time.clock.now().getTime() - Date.now())).toBeLessThan(2_000);
-    expect(time.clock.heldBack()?.words).toContain('130.0 s ahead of');
+    expect(time.clock.heldBack()?.message).toContain('130.0 s ahead of');
   } finally {
     await time.close();
   }

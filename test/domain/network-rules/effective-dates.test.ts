@@ -389,3 +389,16 @@ describe('the network of a scheme', () => {
     expect(ruledNetworkOf(scheme)).toBe(network);
   });
 });
+
+it('a try of a Visa card thirty days after a refused one is no reattempt, and uses up none', () => {
+  const proposed = charge();
+  const judged = (gapDays: number) => {
+    const recent = declinesBefore(proposed.at, 20, hourMs);
+    const firstAt = addMs(recent[0]?.at ?? proposed.at, -gapDays * dayMs);
+    const [earlier] = declinesBefore(addMs(firstAt, hourMs), 1, hourMs, { id: 'c_before' });
+    return judgeCharge([...(earlier === undefined ? [] : [earlier]), ...recent], proposed).kind;
+  };
+  // Twenty after it within 30 days are all; the first of the twenty is none of a new thirty days.
+  expect(judged(29)).toBe('blocked');
+  expect(judged(30)).toBe('allowed');
+});

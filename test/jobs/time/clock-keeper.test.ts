@@ -42,7 +42,7 @@ function keeper() {
     states,
     measured: () => measured,
     hold: (code: HeldBack['code'] | undefined) => {
-      heldBack = code === undefined ? undefined : { code, words: code };
+      heldBack = code === undefined ? undefined : { code, message: code };
     },
     fail: (error: Error | undefined) => {
       fault = error;

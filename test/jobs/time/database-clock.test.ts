@@ -103,11 +103,11 @@ describe('a process holds back', () => {
     await own.clock.measure();
     expect(own.clock.heldBack()).toMatchObject({
       code: 'clock_differs',
-      words: expect.stringContaining('2.1 s ahead of'),
+      message: expect.stringContaining('2.1 s ahead of'),
     });
     const behind = world({ wallAheadMs: -3_000 });
     await behind.clock.measure();
-    expect(behind.clock.heldBack()?.words).toContain('3.0 s behind');
+    expect(behind.clock.heldBack()?.message).toContain('3.0 s behind');
     const near = world({ wallAheadMs: 1_900 });
     await near.clock.measure();
     expect(near.clock.heldBack()).toBeUndefined();
@@ -185,7 +185,7 @@ describe('a jump', () => {
     await own.clock.measure();
     own.during(() => own.suspend(600_000));
     await own.clock.measure();
-    expect(own.clock.heldBack()?.words).toContain('being measured again');
+    expect(own.clock.heldBack()?.message).toContain('being measured again');
   });
 
   it('is none where a clock is slewed, however long', async () => {

@@ -17,7 +17,7 @@ it('tests an address of a merchant, and says how it went', async () => {
       result: 'failed',
       status: 500,
       duration_ms: expect.any(Number),
-      words: expect.stringContaining('500'),
+      message: expect.stringContaining('500'),
       advice: expect.any(String),
       sent_at: '2026-03-01T09:30:00.000Z',
     },

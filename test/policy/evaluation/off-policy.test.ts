@@ -64,7 +64,7 @@ function picked(chances: readonly number[], unit: number): number {
 
 function estimated(decisions: LoggedDecisions, seed = 1) {
   const result = evaluateOffPolicy(decisions, seededUnit(seed));
-  if (result.kind === 'refused') throw new Error(result.words);
+  if (result.kind === 'refused') throw new Error(result.message);
   return result;
 }
 

@@ -114,6 +114,8 @@ describe('tries that pass on their own', () => {
             return worth;
           };
           const [first = 0, ...others] = hoursOf(plan.tries);
+          const gaps = others.map((hour, at) => hour - ([first, ...others][at] ?? 0));
+          expect(Math.min(20, ...gaps)).toBe(20);
           const latest = (others[0] ?? Number.POSITIVE_INFINITY) - 20;
           const slots = chances.map((_, day) => dayAt(day)).filter((hour) => hour <= latest);
           const worths = slots.map((hour) => worthOf([hour, ...others]));
@@ -124,6 +126,19 @@ describe('tries that pass on their own', () => {
       { numRuns: 1_000 },
     );
     expect(moved).toBeGreaterThan(300);
+  });
+
+  it('begin no later than a day before those that follow', () => {
+    // From six o'clock: three in the afternoon is too near to the next day's ten.
+    const input = inputOf([0, 0.6], {});
+    const soon = new Map([
+      [fromHour + 7, 0.2],
+      [fromHour + 15, 0.5],
+    ]);
+    const score = (hour: number): number => soon.get(hour) ?? input.scorer.score(hour);
+    const scorer = { ...input.scorer, score };
+    const plan = planSlots({ ...input, scorer, fromHour: fromHour + 6 });
+    expect(hoursOf(plan?.tries)).toEqual([fromHour + 7, dayAt(1)]);
   });
 
   it('are a day apart at least, but for the hours soon after the failure', () => {

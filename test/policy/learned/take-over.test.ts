@@ -35,7 +35,7 @@ describe('the share that the learned policy plans', () => {
     expect(judge(0.5, groupsOf(90, 0.6, 0.5)).step).toBe(0.9);
     expect(judge(0.9, groupsOf(90, 0.6, 0.5))).toMatchObject({
       step: 0.9,
-      words: expect.stringMatching(/^It stays: the learned policy recovered 10\.0 points more/),
+      message: expect.stringMatching(/^It stays: the learned policy recovered 10\.0 points more/),
     });
   });
 
@@ -54,7 +54,7 @@ describe('the share that the learned policy plans', () => {
     }));
     expect(judge(0.1, unsure)).toMatchObject({
       step: 0.1,
-      words: expect.stringContaining('Not sure yet'),
+      message: expect.stringContaining('Not sure yet'),
     });
     expect(judge(0.1, groupsOf(9, 0.9, 0.1)).step).toBe(0.1);
     expect(judge(0.5, groupsOf(9, 0.1, 0.9)).step).toBe(0.5);

@@ -121,7 +121,7 @@ describe('the learners', () => {
   const at = (row: number, column: number) => values[row * 2 + column] ?? 0;
   const all = Uint32Array.from({ length: size }, (_, row) => row);
   const matrixOf = (chance: (row: number) => number) => ({
-    values,
+    values: values.slice(),
     columns: 2,
     outcomes: Uint8Array.from(all, (row) => (unitOf(`${row}`, 'y') < chance(row) ? 1 : 0)),
     weights: new Float32Array(size).fill(1),
@@ -155,6 +155,38 @@ describe('the learners', () => {
     expect(measure(chances, outcomes, new Float32Array(judge.length).fill(1)).auc).toBeGreaterThan(
       0.85,
     );
+  });
+
+  it('as many trees are kept as predict the tuning rows best', () => {
+    const plain = matrixOf((row) => (at(row, 0) > 0.2 ? 0.65 : 0.35));
+    const [rows, twins, tuneRows] = [
+      all.subarray(0, 400),
+      all.subarray(400, 800),
+      all.subarray(2_000),
+    ];
+    plain.values.copyWithin(800, 0, 800);
+    plain.outcomes.copyWithin(400, 0, 400);
+    const margins = Float64Array.from(all, (row) => 0.4 * at(row, 1)).copyWithin(400, 0, 400);
+    const options = { ...defaultBoosting, minLeaf: 2 };
+    const grow = (tuned: Uint32Array) =>
+      boost({ matrix: plain, rows, tuneRows: tuned, margins, options });
+    // What is learned from is predicted better by each.
+    const every = grow(twins);
+    expect(every).toHaveLength(options.trees);
+    const lossOf = (count: number): number => {
+      const trees = every.slice(0, count);
+      const chances = Float64Array.from(tuneRows, (row) => {
+        const sum = boostedMargin(trees, plain.values, row * 2);
+        return 1 / (1 + Math.exp(-((margins[row] ?? 0) + sum)));
+      });
+      const outcomes = Uint8Array.from(tuneRows, (row) => plain.outcomes[row] ?? 0);
+      return measure(chances, outcomes, new Float32Array(outcomes.length).fill(1)).logLoss;
+    };
+    const losses = Array.from({ length: every.length + 1 }, (_, count) => lossOf(count));
+    const best = losses.indexOf(Math.min(...losses));
+    expect(best).toBeGreaterThan(1);
+    expect(best).toBeLessThan(every.length - 1);
+    expect(grow(tuneRows)).toEqual(every.slice(0, best));
   });
 
   it('solves a system exactly', () => {

@@ -304,6 +304,19 @@ describe('giving a transaction back', () => {
     expect(kept.refunds).toMatchObject([{ orderId: 'rcr_1', amount: '2.00' }]);
   });
 
+  it.each(['processor_declined', 'gateway_rejected', 'failed', 'authorizing'])(
+    'refuses it where it is %s, and asks for no refund',
+    async (status) => {
+      const { gateway, kept, refund } = await charged();
+      kept.status = status;
+      expect(await gateway.refund(refund)).toEqual({
+        kind: 'refused',
+        reason: 'No money of this transaction was taken.',
+      });
+      expect([kept.status, kept.refunds]).toEqual([status, []]);
+    },
+  );
+
   it.each([{ amountMinor: 501 }, { currency: 'EUR' }])('refuses %j', async (other) => {
     const { gateway, refund } = await charged();
     expect(await gateway.refund({ ...refund, ...other })).toMatchObject({ kind: 'refused' });

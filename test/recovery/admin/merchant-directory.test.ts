@@ -150,6 +150,30 @@ describe('on the database', () => {
     expect(await directory.authenticateApiKey(key)).toBeUndefined();
   });
 
+  it("takes a merchant's own password of the disputes API until it ends, and no other text", async () => {
+    const { admin, directory, clock } = world;
+    const [own, other] = [
+      await admin.createMerchant(newMerchant()),
+      await admin.createMerchant(newMerchant()),
+    ];
+    const { merchantId } = own.merchant;
+    const isTaken = (text: string) => directory.authenticateDisputes(merchantId, text);
+    expect(await isTaken(own.disputesPassword)).toBe(true);
+    expect(await isTaken(other.disputesPassword)).toBe(false);
+    expect(await isTaken(own.recoveryApiKey)).toBe(false);
+    expect(await isTaken(newKeyText(random, 'dp'))).toBe(false);
+    expect(await isTaken('')).toBe(false);
+    const next = await admin.rotateCredential(merchantId, 'disputes_password', minuteMs);
+    clock.passMs(minuteMs - 1);
+    expect(await isTaken(own.disputesPassword)).toBe(true);
+    clock.passMs(1);
+    expect(await isTaken(own.disputesPassword)).toBe(false);
+    expect(await isTaken(next?.text ?? '')).toBe(true);
+    await admin.revokeCredential(merchantId, next?.credentialId ?? '');
+    expect(await isTaken(next?.text ?? '')).toBe(false);
+    await directory.idle();
+  });
+
   it('finds no merchant that is not there', async () => {
     expect(await world.directory.findMerchant('mer_none')).toBeUndefined();
     await expect(world.directory.merchantSecrets('mer_none')).rejects.toThrow('known merchant');

@@ -83,7 +83,7 @@ it.each(noAnswerCauses)('says what to do about %s, at both addresses', async (ca
   for (const endpoint of ['webhook', 'retry_status'] as const) {
     expect(await testEndpoint(deps, { merchantId: 'mer_1', endpoint })).toMatchObject({
       result: 'failed',
-      words: 'It failed.',
+      message: 'It failed.',
       advice: expect.stringMatching(/^[A-Z].*\.$/),
     });
   }

@@ -73,7 +73,7 @@ describe('each thing that is wrong is told with what to do', () => {
             roles: ['worker'],
             aheadMs: 130_000,
             uncertaintyMs: 1,
-            held: { code: 'clock_differs', words: 'Its clock is wrong.', since: now },
+            held: { code: 'clock_differs', message: 'Its clock is wrong.', since: now },
           },
         ],
       },
@@ -119,7 +119,11 @@ describe('each thing that is wrong is told with what to do', () => {
     [
       'late work',
       { listLate: async () => [{ table: 'payments', count: 3, oldestDueAt: now }] },
-      { check: 'late_work', verdict: 'bad' },
+      {
+        check: 'late_work',
+        verdict: 'bad',
+        found: 'Late: 3 of payments since 2026-03-01T12:00:00.000Z.',
+      },
     ],
     [
       'a lost answer',
@@ -178,6 +182,25 @@ describe('each thing that is wrong is told with what to do', () => {
     const wrong = (await checkup(change)).filter(({ verdict }) => verdict !== 'good');
     expect(wrong).toEqual([expect.objectContaining({ action: expect.any(String), ...wanted })]);
   });
+});
+
+test('a process that keeps no data on a disk needs no room there', async () => {
+  const findings = await checkup({ readDisk: async () => undefined });
+  expect(findings.find(({ check }) => check === 'disk')).toEqual({
+    check: 'disk',
+    verdict: 'good',
+    found: 'This process keeps no data on a disk.',
+  });
+});
+
+test.each([
+  [5 * gibibyte, 'good'],
+  [5 * gibibyte - 1, 'warning'],
+  [gibibyte, 'warning'],
+  [gibibyte - 1, 'bad'],
+])('a disk with %i bytes left is %s', async (freeBytes, verdict) => {
+  const findings = await checkup({ readDisk: async () => ({ freeBytes, totalBytes: 9e12 }) });
+  expect(findings.find(({ check }) => check === 'disk')?.verdict).toBe(verdict);
 });
 
 test('what cannot be looked at is a finding, in our own words alone', async () => {

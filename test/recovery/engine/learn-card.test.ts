@@ -1,11 +1,17 @@
 import { expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import type { ChargedCard } from '../../../src/domain/network-rules/card-attempt.ts';
-import type { LearnCard } from '../../../src/recovery/engine-ports.ts';
+import { learnCard } from '../../../src/recovery/engine/learn-card.ts';
+import type {
+  CardHistory,
+  LearnCard,
+  OpenTransaction,
+} from '../../../src/recovery/engine-ports.ts';
 import type { ChargeResult, PspGateway } from '../../../src/recovery/psp-ports.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import type { Worker } from '../../kits/worker.ts';
+import { paymentContext } from './payment-context.ts';
 
 const engineWorld = useEngineWorld();
 const card: ChargedCard = { fingerprint: 'f1', network: 'visa', credentialForm: 'pan' };
@@ -80,4 +86,45 @@ it('a charge whose answer was lost tells of its card when it is found', async ()
   await world.submit(failedEvent({ methods: [lost] }));
   await world.runUntil(addMs(worldStart, 2 * dayMs), worker);
   expect(learned).toMatchObject([{ paymentMethodId: lost, card }]);
+});
+
+const known: CardHistory = {
+  cardKey: 'card_1',
+  fingerprint: 'f1',
+  credentialForm: 'pan',
+  facts: { network: 'visa', credential: 'pan' },
+  attempts: [],
+};
+
+it.each<[string, ChargedCard, CardHistory | undefined, boolean]>([
+  ['of which nothing is known', card, undefined, true],
+  ['that is known', card, known, false],
+  ['that is told without anything', {}, known, false],
+  ['with another fingerprint', { fingerprint: 'f2' }, known, true],
+  ['with the same fingerprint alone', { fingerprint: 'f1' }, known, false],
+  ['of another network', { network: 'mastercard' }, known, true],
+  ['in another form', { credentialForm: 'token' }, known, true],
+  [
+    'that was renewed since',
+    { fingerprint: 'f1' },
+    { ...known, facts: { network: 'visa', credential: 'pan', renewedAt: worldStart } },
+    true,
+  ],
+  [
+    'that was renewed since, told without its fingerprint',
+    { network: 'visa' },
+    { ...known, facts: { network: 'visa', credential: 'pan', renewedAt: worldStart } },
+    false,
+  ],
+])('a card %s is told on where that is news', async (_what, told, history, isNews) => {
+  const learned: LearnCard[] = [];
+  const method = { paymentMethodId: 'pm_1', failedFirst: true };
+  const transaction = { paymentMethodId: 'pm_1', sentAt: worldStart } as OpenTransaction;
+  const payments = { learnCard: async (input: LearnCard) => void learned.push(input) };
+  await learnCard({ clock: { now: () => addMs(worldStart, hourMs) }, payments } as never, {
+    payment: paymentContext({ methods: [{ ...method, ...(history && { card: history }) }] }),
+    transaction,
+    result: { kind: 'succeeded', pspTransactionId: 'psp_1', card: told },
+  });
+  expect(learned).toHaveLength(isNews ? 1 : 0);
 });

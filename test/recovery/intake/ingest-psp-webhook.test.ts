@@ -36,6 +36,17 @@ function send(
 const noted = (world: EngineWorld) =>
   world.rows('select event_id, kind, outcome, invoice_id from psp_events order by event_id');
 
+it('a refund that is not ours is noted by the charge that it is of', async () => {
+  const world = await engineWorld();
+  const pspTransactionId = 'psp_9';
+  const refund = { refundId: 're_1', outcome: 'refunded', pspTransactionId } as const;
+  const parsed = { kind: 'refund_settled', ...refund } as const;
+  await send(world, webhookWorld(world), webhookOf([{ id: 'evt_1', parsed }]));
+  expect(await world.rows('select outcome, psp_transaction_id from psp_events')).toEqual([
+    { outcome: 'nothing_to_do', psp_transaction_id: pspTransactionId },
+  ]);
+});
+
 describe('a billing attempt', () => {
   it('that failed begins the recovery of its invoice', async () => {
     const world = await engineWorld();

@@ -12,14 +12,14 @@ import { trainScope } from '../../../src/recovery/learned/train-scope.ts';
 const at = new Date('2026-03-01T00:00:00Z');
 const decline = { category: 'later', code: '51' } as const;
 
-/** So many payments with one declined try each. */
+/** So many payments with one declined try each; every third one in pounds. */
 function payments(count: number): readonly TrainingPayment[] {
   return Array.from({ length: count }, (_, index) => ({
     merchantId: 'mer_1',
     invoiceId: `in_${String(index).padStart(6, '0')}`,
     customerId: `cus_${index}`,
     amountMinor: 1_000,
-    currency: 'USD',
+    currency: index % 3 === 0 ? 'GBP' : 'USD',
     failedAt: at,
     windowEndsAt: new Date('2026-03-29T00:00:00Z'),
     createdAt: at,
@@ -56,6 +56,7 @@ async function train(
   const done: string[] = [];
   const notes: TrainingNote[] = [];
   const losses0: number[] = [];
+  const countries: (string | undefined)[] = [];
   let rows = 0;
   const models: Partial<ModelStore> = {
     readActive: async () => [
@@ -100,13 +101,16 @@ async function train(
         train: async () => trained,
         close: async () => void done.push('closed'),
       }),
-      calendarOf: async () => weekendCalendar,
+      async calendarOf(country) {
+        countries.push(country);
+        return weekendCalendar;
+      },
       log: { info() {} },
       onActivated: () => done.push('told'),
     },
     { merchantId: '*', signal: new AbortController().signal, progress() {} },
   );
-  return { done, rows, lossPerDay: losses0.at(-1), last: notes.at(-1) };
+  return { done, rows, countries, lossPerDay: losses0.at(-1), last: notes.at(-1) };
 }
 
 it('promotes a model that predicts held-out tries better than the present one', async () => {
@@ -114,13 +118,13 @@ it('promotes a model that predicts held-out tries better than the present one', 
   expect(rows).toBe(1_200);
   expect(done).toEqual(['added mod_', 'activated by training', 'told', 'closed']);
   expect(last).toMatchObject({ state: 'done', tries: 1_200 });
-  expect(last?.words).toContain('Promoted: log loss');
+  expect(last?.message).toContain('Promoted: log loss');
 });
 
 it('keeps one that does not as a candidate', async () => {
   const { done, last } = await train(300, { candidate: 0.5, present: 0.5 });
   expect(done).toEqual(['added mod_', 'closed']);
-  expect(last?.words).toContain('Kept as a candidate, since it predicts no better');
+  expect(last?.message).toContain('Kept as a candidate, since it predicts no better');
 });
 
 it('makes no model of a handful of tries', async () => {
@@ -128,7 +132,7 @@ it('makes no model of a handful of tries', async () => {
   expect(done).toEqual(['closed']);
   expect(last).toMatchObject({
     state: 'done',
-    words: '20 tries are too few to learn from; at least 200 are asked for.',
+    message: '20 tries are too few to learn from; at least 200 are asked for.',
   });
 });
 
@@ -140,4 +144,9 @@ it('promotes the first model of own tries in any case: it has to earn its traffi
 it('has waiting cost what own cancellations say, beside a thousand days of the usual', async () => {
   const { lossPerDay } = await train(400, { candidate: 0.4, present: 0.5 });
   expect(lossPerDay).toBeCloseTo((30 + 4) / 2_000, 9);
+});
+
+it('goes by the holidays of the country of most payers, not of the first ones', async () => {
+  const { countries } = await train(400, { candidate: 0.4, present: 0.5 });
+  expect(countries).toEqual(['US']);
 });

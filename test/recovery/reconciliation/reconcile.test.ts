@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import { chargeKey } from '../../../src/recovery/engine/charge-key.ts';
 import type { ListedCharge } from '../../../src/recovery/psp-ports.ts';
+import { reconcileStep } from '../../../src/recovery/reconciliation/reconcile-step.ts';
+import type { Reconciliation } from '../../../src/recovery/reconciliation/reconciliation-ports.ts';
 import { listReconciliations } from '../../../src/store/reconciliation/list-reconciliations.ts';
 import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
@@ -152,9 +154,6 @@ describe('a comparison with the PSP’s list', () => {
       findGateway: async () => ({ listCharges: async () => answer }) as never,
     });
     const begun = await kit.begin();
-    const { reconcileStep } = await import(
-      '../../../src/recovery/reconciliation/reconcile-step.ts'
-    );
     const away = await with_({ kind: 'unavailable', reason: 'HTTP 503' });
     expect(await reconcileStep(away, begun)).toBe('waits');
     const waiting = await kit.runs.find(begun);
@@ -165,7 +164,48 @@ describe('a comparison with the PSP’s list', () => {
   });
 });
 
+describe('a step of a comparison', () => {
+  it('says that it moved the run on, and that it ended it to the one process that did', async () => {
+    const said: string[] = [];
+    let before = await kit.begin();
+    for (let at: Reconciliation | undefined = before; at?.state === 'running'; ) {
+      before = at;
+      said.push(await reconcileStep(kit.deps, at));
+      at = await kit.runs.find(at);
+    }
+    expect(said.slice(0, -1)).toEqual(said.slice(0, -1).map(() => 'moved'));
+    expect([said.length > 1, said.at(-1)]).toEqual([true, 'ended']);
+    // Who does the last step once more ends nothing.
+    expect(await reconcileStep(kit.deps, before)).toBe('moved');
+  });
+});
+
 describe('after a restored backup', () => {
+  it('leaves a charge that is still pending there to the next look', async () => {
+    const [methodId = ''] = cardsOf('in_5', ['pm_sandbox_success']);
+    await world.submit(
+      failedEvent({ invoiceId: 'in_5', methods: [methodId], at: world.clock.now() }),
+    );
+    await world.settle();
+    const debt = { merchantId: world.merchantId, invoiceId: 'in_5', paymentMethodId: methodId };
+    const pending: ListedCharge = {
+      pspTransactionId: 'ch_pending',
+      idempotencyKey: chargeKey({ ...debt, number: 1 }),
+      state: 'pending',
+      amountMinor: 1_223,
+      currency: 'USD',
+      createdAt: world.clock.now(),
+    };
+    const since = addMs(world.clock.now(), -hourMs);
+    world.clock.passMs(1_000);
+    const begun = await kit.begin({ since, purpose: 'restore', report: [pending] });
+    expect(await kit.finish(begun)).toMatchObject({ state: 'done', settled: 0 });
+    expect(await world.rows(`select 1 from psp_transactions where invoice_id = 'in_5'`)).toEqual(
+      [],
+    );
+    expect(await world.payment('in_5')).toMatchObject({ status: 'scheduled', attempts: [] });
+  });
+
   it('records what was charged since: a success recovers, a decline is history', async () => {
     for (const [id, method] of [
       ['in_5', 'pm_sandbox_success'],

@@ -107,7 +107,7 @@ it('says since when and why fixed days are used, of the model that plans for the
   const distrusted = { distrust: 'it has drifted', distrustedAt: later };
   const common = model(distrusted);
   expect((await list({ models: [common] })).experiment?.fallback).toEqual({
-    words: 'it has drifted',
+    message: 'it has drifted',
     since: later,
   });
   const own = model({ merchantId: 'mer_1', modelId: 'mod_own' });
@@ -115,5 +115,5 @@ it('says since when and why fixed days are used, of the model that plans for the
   expect(experiment).toMatchObject({ modelId: 'mod_own', isOwnModel: true });
   expect(experiment).not.toHaveProperty('fallback');
   const off = await list({ models: [own], learnedPolicy: false });
-  expect(off.experiment?.fallback).toEqual({ words: learnedPolicyOff });
+  expect(off.experiment?.fallback).toEqual({ message: learnedPolicyOff });
 });

@@ -45,7 +45,7 @@ describe('the time line of a payment', () => {
     { ...payment, stopReason: 'merchant_stop', updatedAt: at('03T10:00:00') },
     story,
   );
-  const lines = entries.map(({ actor, words }) => `${actor}: ${words}`);
+  const lines = entries.map(({ actor, message }) => `${actor}: ${message}`);
 
   it('tells everything in its order, with who did it', () => {
     expect(lines).toEqual([

@@ -78,5 +78,5 @@ it('reads page by page, tests, and keeps the result with the what-if', async () 
 it('says why it failed, and is run again', async () => {
   const { end, notes, isClosed } = await run([[charge]], true);
   expect([end, isClosed]).toEqual(['the thread ended before its answer', true]);
-  expect(notes.at(-1)).toMatchObject({ state: 'failed', words: end });
+  expect(notes.at(-1)).toMatchObject({ state: 'failed', message: end });
 });

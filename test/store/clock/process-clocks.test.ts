@@ -26,7 +26,7 @@ const good = { roles: ['worker'], aheadMs: 3, uncertaintyMs: 1, heldBack: undefi
 const held = {
   ...good,
   aheadMs: 130_000,
-  heldBack: { code: 'clock_differs', words: 'It is ahead.' },
+  heldBack: { code: 'clock_differs', message: 'It is ahead.' },
 } as const;
 
 it('the database tells its own time in milliseconds', async () => {
@@ -47,9 +47,9 @@ it('a process tells how its clock stands, and since when it holds back for one r
     await noteProcessClock(db, { ...held, processId, at });
   }
   expect(await listProcessClocks(db, addMs(since, 6 * secondMs))).toMatchObject([
-    { processId, held: { code: 'clock_differs', words: 'It is ahead.', since } },
+    { processId, held: { code: 'clock_differs', message: 'It is ahead.', since } },
   ]);
-  const other = { code: 'clock_unmeasured', words: 'It is not known.' } as const;
+  const other = { code: 'clock_unmeasured', message: 'It is not known.' } as const;
   const later = addMs(since, 20 * secondMs);
   await noteProcessClock(db, { ...held, heldBack: other, processId, at: later });
   expect(await listProcessClocks(db, later)).toMatchObject([{ held: { since: later } }]);

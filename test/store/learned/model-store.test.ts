@@ -104,10 +104,10 @@ it('counts the tries whose time a model chose, and adds up their chances', async
 
 it('shows the last training of a scope, from its request on', async () => {
   const store = createModelStore(db);
-  const note = { merchantId: 'mer_a', tries: 0, words: '' };
+  const note = { merchantId: 'mer_a', tries: 0, message: '' };
   await store.noteTraining({ ...note, state: 'queued', at: minute(1) });
-  await store.noteTraining({ ...note, state: 'done', words: 'promoted', at: minute(2) });
+  await store.noteTraining({ ...note, state: 'done', message: 'promoted', at: minute(2) });
   expect(await listTrainings(db)).toEqual([
-    { ...note, state: 'done', words: 'promoted', requestedAt: minute(1), updatedAt: minute(2) },
+    { ...note, state: 'done', message: 'promoted', requestedAt: minute(1), updatedAt: minute(2) },
   ]);
 });

@@ -28,11 +28,11 @@ it('asked for while it is under way is the same one; afterwards it begins anew a
     whatIfId: 'wif_1',
     state: 'queued',
     charges: 0,
-    words: '',
+    message: '',
     requestedAt: minute(1),
     updatedAt: minute(1),
   });
-  const note = { whatIfId: 'wif_1', charges: 500, words: '' };
+  const note = { whatIfId: 'wif_1', charges: 500, message: '' };
   await store.note({ ...note, state: 'reading', at: minute(2) });
   const again = await store.request({ ...terms, whatIfId: 'wif_2', at: minute(3) });
   expect(again).toMatchObject({ whatIfId: 'wif_1', state: 'reading', requestedAt: minute(1) });
@@ -53,12 +53,18 @@ it('asked for while it is under way is the same one; afterwards it begins anew a
 it('lists a merchant’s, the one that was asked for last first, and knows one by its id', async () => {
   const store = createWhatIfStore(db);
   await store.request({ ...terms, maxAttempts: 8, whatIfId: 'wif_4', at: minute(9) });
-  await store.note({ whatIfId: 'wif_4', state: 'failed', charges: 3, words: 'no', at: minute(10) });
+  await store.note({
+    whatIfId: 'wif_4',
+    state: 'failed',
+    charges: 3,
+    message: 'no',
+    at: minute(10),
+  });
   expect((await listWhatIfs(db, 'mer_a')).map(({ whatIfId }) => whatIfId)).toEqual([
     'wif_4',
     'wif_1',
   ]);
-  expect(await store.find('wif_4')).toMatchObject({ state: 'failed', words: 'no' });
+  expect(await store.find('wif_4')).toMatchObject({ state: 'failed', message: 'no' });
   expect(await store.find('wif_none')).toBeUndefined();
   expect(await listWhatIfs(db, 'mer_b')).toEqual([]);
 });

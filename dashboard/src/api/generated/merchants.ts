@@ -107,7 +107,7 @@ export type EndpointTestJson = {
   /** How long the call took. */
   readonly duration_ms: number;
   /** What happened. */
-  readonly words: string;
+  readonly message: string;
   /** What to mend. */
   readonly advice?: string;
   /** When it was called, by the service's time. */

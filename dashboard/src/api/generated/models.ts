@@ -47,7 +47,7 @@ export type TrainingJson = {
   /** Tries read so far. */
   readonly tries: number;
   /** How it ended. */
-  readonly words: string;
+  readonly message: string;
   /** The model that it made. */
   readonly model_id?: string;
   /** When it was asked for. */
@@ -200,7 +200,7 @@ export type ClaimJson = {
   /** Of a refusal, a word. */
   readonly reason?: string;
   /** Of a refusal, a sentence. */
-  readonly words?: string;
+  readonly message?: string;
 };
 
 export type TrainModelBody = {

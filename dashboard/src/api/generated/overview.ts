@@ -114,7 +114,7 @@ export type AlertJson = {
   /** Its host, process id and a random part. */
   readonly process_id?: string;
   /** What a model predicted and what happened, or why a process takes no work. */
-  readonly words?: string;
+  readonly message?: string;
 };
 
 /** Success of charges by when and why, each with its n. */

@@ -188,7 +188,7 @@ export type TimelineEntryJson = {
   /** Who did it, or whose word it is. */
   readonly actor: 'merchant' | 'recoup' | 'psp' | 'issuer' | 'network' | 'operator';
   /** What happened. */
-  readonly words: string;
+  readonly message: string;
   /** Why, where somebody decided something. */
   readonly because?: string;
   readonly amount?: number;

@@ -83,7 +83,7 @@ function Result({ test }: { readonly test: EndpointTestJson }) {
   return (
     <>
       <p>
-        <StatePill state={test.result} /> {status}in {test.duration_ms} ms. {test.words}
+        <StatePill state={test.result} /> {status}in {test.duration_ms} ms. {test.message}
       </p>
       {test.advice !== undefined && <p className="muted">What to do: {test.advice}</p>}
     </>

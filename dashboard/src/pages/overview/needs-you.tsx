@@ -46,7 +46,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         <div>
           A process takes no work
           <p className="muted">
-            {alert.words} It is {alert.process_id}; it began <Time at={alert.at} />
+            {alert.message} It is {alert.process_id}; it began <Time at={alert.at} />
           </p>
         </div>
       );
@@ -128,7 +128,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
             merchant: alert.merchant_id,
           })}
           <p className="muted">
-            {alert.words}; the model was made active <Time at={alert.at} />
+            {alert.message}; the model was made active <Time at={alert.at} />
           </p>
         </div>
       );

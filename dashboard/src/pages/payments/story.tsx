@@ -74,7 +74,7 @@ function Entry({ entry }: { readonly entry: TimelineEntryJson }) {
       </span>
       <div className="story-words">
         <span>
-          {entry.words}
+          {entry.message}
           {typeof plannedAt === 'string' && (
             <>
               {' for '}

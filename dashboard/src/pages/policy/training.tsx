@@ -59,7 +59,7 @@ export function TrainNow({
 
 /** How far the last training is, or how it ended. */
 export function TrainingState({ training }: { readonly training: TrainingJson }) {
-  const { state, tries, words, updated_at: at } = training;
+  const { state, tries, message, updated_at: at } = training;
   return (
     <div className="training" role="status">
       <p>
@@ -68,7 +68,7 @@ export function TrainingState({ training }: { readonly training: TrainingJson })
         {state === 'training' && `, from ${count(tries, 'try', 'tries')}`}
       </p>
       {isUnderWay(training) && <progress aria-label="The training is under way" />}
-      {words !== '' && <p>{words}</p>}
+      {message !== '' && <p>{message}</p>}
     </div>
   );
 }

@@ -131,7 +131,7 @@ function ClaimText({ claim, of }: { readonly claim: ClaimJson; readonly of: stri
   if (!claim.claimed) {
     return (
       <>
-        {claim.words} {adviceOf(claim.reason)}
+        {claim.message} {adviceOf(claim.reason)}
       </>
     );
   }

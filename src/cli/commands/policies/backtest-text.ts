@@ -104,9 +104,9 @@ function claimTable(policies: readonly PolicyVerdict[]): string {
 
 function refusalLines(policies: readonly PolicyVerdict[]): readonly string[] {
   const lines = policies.flatMap(({ policy, perDecision, wholeSequence }) => [
-    ...(perDecision.kind === 'refused' ? [`  ${policy}, next try: ${perDecision.words}`] : []),
+    ...(perDecision.kind === 'refused' ? [`  ${policy}, next try: ${perDecision.message}`] : []),
     ...(wholeSequence.kind === 'refused'
-      ? [`  ${policy}, whole sequence: ${wholeSequence.words}`]
+      ? [`  ${policy}, whole sequence: ${wholeSequence.message}`]
       : []),
   ]);
   return lines.length === 0 ? [] : [['Not claimed:', ...lines].join('\n')];

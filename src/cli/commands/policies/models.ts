@@ -29,7 +29,7 @@ export function addTrain(program: Command, cli: Cli): void {
         if (options.json === undefined) process.stderr.write(text);
       });
       cli.show(options, training, () => trainingText(training));
-      if (training.state === 'failed') throw new CliError(exitCodes.refused, training.words);
+      if (training.state === 'failed') throw new CliError(exitCodes.refused, training.message);
     });
 }
 
@@ -54,7 +54,7 @@ function trainingText(training: Training): string {
     ['state', training.state],
     ['tries', String(training.tries)],
     ['model', training.model_id],
-    ['result', training.words],
+    ['result', training.message],
   ]);
 }
 

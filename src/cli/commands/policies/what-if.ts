@@ -100,7 +100,7 @@ function triesText({ tries, succeeded, success_rate: rate }: Result): string {
 }
 
 function claimText({ claimed, snips, doubly_robust: robust, ...claim }: Claim): string {
-  if (!claimed || snips === undefined) return `not claimed: ${claim.words}`;
+  if (!claimed || snips === undefined) return `not claimed: ${claim.message}`;
   const parts = [
     percent(snips),
     ...(robust === undefined ? [] : [`doubly robust ${percent(robust)}`]),

@@ -52,8 +52,8 @@ export function submissionJson(one: Submission): Type.Static<typeof submissionSh
 export type SubmitAnswer =
   | { readonly status: 200 | 202; readonly submission: Type.Static<typeof submissionShape> }
   | { readonly status: 404 }
-  | { readonly status: 409; readonly words: string }
-  | { readonly status: 502; readonly words: string };
+  | { readonly status: 409; readonly message: string }
+  | { readonly status: 502; readonly message: string };
 
 export function submitAnswer(outcome: SubmitOutcome): SubmitAnswer {
   switch (outcome.kind) {
@@ -62,9 +62,9 @@ export function submitAnswer(outcome: SubmitOutcome): SubmitAnswer {
     case 'pending':
       return { status: 202, submission: submissionJson(outcome.submission) };
     case 'failed':
-      return { status: 502, words: `The PSP did not take it: ${outcome.submission.reason}` };
+      return { status: 502, message: `The PSP did not take it: ${outcome.submission.reason}` };
     case 'refused':
-      return { status: 409, words: obstacleMessage(outcome.obstacle) };
+      return { status: 409, message: obstacleMessage(outcome.obstacle) };
     case 'not_found':
       return { status: 404 };
   }

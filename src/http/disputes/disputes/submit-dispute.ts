@@ -68,8 +68,8 @@ export const submitDispute = defineEndpoint({
       await answers.submit({ merchantId, disputeId, stageOnly, actor: 'merchant' }),
     );
     if (answer.status === 404) return notFound;
-    return 'words' in answer
-      ? detailAnswer(answer.status, answer.words)
+    return 'message' in answer
+      ? detailAnswer(answer.status, answer.message)
       : jsonAnswer(answer.status, answer.submission);
   },
 });

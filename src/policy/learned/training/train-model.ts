@@ -196,13 +196,17 @@ function lastTries(rows: readonly TrainingRow[], places: Uint32Array): readonly 
     if (row !== undefined) last.set(row.facts.paymentId, row);
   }
   const all = [...last.values()];
-  const step = Math.max(1, Math.ceil(all.length / maxBeliefPayments));
-  return all.filter((_, at) => at % step === 0);
+  return all.filter(everyNth(all.length, maxBeliefPayments));
 }
 
 function thinned(places: Uint32Array, max: number): Uint32Array {
-  const step = Math.max(1, Math.ceil(places.length / max));
-  return step === 1 ? places : places.filter((_, at) => at % step === 0);
+  return places.filter(everyNth(places.length, max));
+}
+
+/** Whether an item stays, by its place, where no more than so many shall, spread over all. */
+function everyNth(count: number, max: number): (item: unknown, at: number) => boolean {
+  const step = Math.ceil(count / max);
+  return (_, at) => at % step === 0;
 }
 
 function toMatrix(

@@ -185,7 +185,7 @@ function driftAlert(row: DriftedRow): Alert {
     modelId: row.model_id,
     merchants,
     ...(merchants === 1 && { merchantId, merchantName }),
-    words: row.distrust,
+    message: row.distrust,
     activatedAt: row.activated_at,
   };
 }

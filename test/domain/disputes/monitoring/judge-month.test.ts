@@ -55,6 +55,8 @@ describe('VAMP', () => {
     // 20 days are left: the last instant is not one of them.
     expect(ahead(501)).toBeUndefined();
     expect(ahead(520)).toBe(19);
+    // Nothing was settled that it could be a share of.
+    expect(ahead(1_000, 0)).toBeUndefined();
     // The ratio is below, and stays so.
     expect(ahead(1_000, 100_000)).toBeUndefined();
   });

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { secondMs } from '../../../src/domain/clock.ts';
+import type { KeptPspConnection } from '../../../src/recovery/admin/psp-account-ports.ts';
+import { createPspGateways } from '../../../src/recovery/admin/psp-gateways.ts';
+import { openGateway } from '../../kits/psp-fields.ts';
+import { manualClock } from './admin-world.ts';
+
+const connection: KeptPspConnection = {
+  psp: 'stripe',
+  credentials: { secret_key: 'sk_1' },
+  version: 1,
+  mode: 'test',
+  isActive: true,
+};
+
+function gatewaysOf(kept: Record<string, readonly KeptPspConnection[]>, mode?: 'live') {
+  const clock = manualClock();
+  const connects: unknown[] = [];
+  const gateways = createPspGateways({
+    clock,
+    reads: { readPspConnections: async (merchantId) => kept[merchantId] ?? [] },
+    connect(asked) {
+      connects.push(asked.credentials.secret_key);
+      const gateway = openGateway(asked);
+      if (gateway === undefined || mode === undefined) return gateway;
+      return { ...gateway, identity: { mode } };
+    },
+  });
+  return { clock, connects, gateways };
+}
+
+it('a gateway stays while its credentials do, whatever other merchants are asked for', async () => {
+  const kept = { a: [connection], b: [{ ...connection, credentials: { secret_key: 'sk_b' } }] };
+  const { clock, connects, gateways } = gatewaysOf(kept);
+  const find = (merchantId: string) => gateways.find({ merchantId, psp: 'stripe' });
+  const first = await find('a');
+  for (let turn = 0; turn < 3; turn += 1) {
+    await find('b');
+    clock.passMs(secondMs + 1);
+    expect(await find('a')).toBe(first);
+  }
+  expect(connects).toEqual(['sk_1', 'sk_b']);
+  kept.a = [{ ...connection, credentials: { secret_key: 'sk_2' } }];
+  clock.passMs(secondMs + 1);
+  expect(await find('a')).not.toBe(first);
+  expect(connects).toEqual(['sk_1', 'sk_b', 'sk_2']);
+});
+
+it('the mode is the one that was kept; of a connection without one it is what the gateway knows', async () => {
+  const modeOf = async (mode: KeptPspConnection['mode'], known?: 'live') => {
+    const { gateways } = gatewaysOf({ a: [{ ...connection, mode }] }, known);
+    return (await gateways.find({ merchantId: 'a', psp: 'stripe' }))?.connection.mode;
+  };
+  expect(await modeOf('test', 'live')).toBe('test');
+  expect(await modeOf('unknown', 'live')).toBe('live');
+  expect(await modeOf('unknown')).toBe('unknown');
+});
+
+it('accounts are listed with the active one first, then the newest; each is found by its version', async () => {
+  const retired = (version: number) => ({ ...connection, version, isActive: false });
+  const { gateways } = gatewaysOf({
+    a: [retired(1), { ...connection, version: 3 }, { ...retired(4), psp: 'sandbox' }, retired(2)],
+  });
+  const key = { merchantId: 'a', psp: 'stripe' } as const;
+  const versions = (await gateways.list(key)).map((each) => each.connection.version);
+  expect(versions).toEqual([3, 2, 1]);
+  expect((await gateways.find(key))?.connection).toEqual({
+    version: 3,
+    mode: 'test',
+    isActive: true,
+  });
+  expect((await gateways.find({ ...key, version: 2 }))?.connection.version).toBe(2);
+  expect(await gateways.find({ ...key, version: 4 })).toBeUndefined();
+  expect(await gateways.find({ ...key, merchantId: 'b' })).toBeUndefined();
+});
