@@ -38,7 +38,7 @@ const begin: Statement = {
     -- Locked in one order, and before cards. A payment that is not being attempted is not held.
     held as (
       select p.merchant_id, p.invoice_id, p.fence, p.stop_reason, p.psp_customer_id, p.frozen_at,
-        p.charge_may_exist, p.joined_to, p.decision
+        p.charge_may_exist, p.failed_at, p.joined_to, p.decision
       from payments p
       where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from input)
         and p.state not in ('scheduled', 'recovered', 'stopped', 'exhausted')
@@ -143,7 +143,11 @@ const begin: Statement = {
     )
     -- Why a charge was not begun, the strongest reason first. Who holds the payment and is not ready was
     -- stopped; who is ready and has no reservation judged an old history.
-    select i.n, e.first_sent_at, e.last_sent_at, h.charge_may_exist,
+    -- What a restored backup held is marked. A debt that it did not hold may have been charged as well, and
+    -- is known by its time when it is reported again.
+    select i.n, e.first_sent_at, e.last_sent_at,
+           h.charge_may_exist or exists (
+             select from restore_checks r where r.started_at > h.failed_at) as charge_may_exist,
            case
              when b.attempt_id is not null then 'begun'
              when h.fence = i.fence and r.n is null then 'stopped'

@@ -63,26 +63,34 @@ it('a backup from before fifty charges is restored: none is charged a second tim
   expect(await world.ledger()).toHaveLength(charges);
 }, 60_000);
 
-it('at a PSP without memory of keys, what may have been charged is asked for first', async () => {
-  const { world, restore } = await dueWorld();
-  let looks = 0;
-  // Charged a second time under its key, this PSP takes the money again.
-  const forgetful = world.worker((deps) =>
+/** A worker at a PSP that takes the money again where a key is sent a second time. */
+function forgetfulWorker(world: EngineWorld, onLookUp: () => void = () => undefined) {
+  const chargedTwice: string[] = [];
+  const worker = world.worker((deps) =>
     changedGateways(deps, (gateway) => ({
       capabilities: { ...gateway.capabilities, keyMemoryMs: 0 } satisfies PspCapabilities,
       async charge(request) {
         const known = (await world.ledger()).filter(
           (charge) => charge.idempotency_key === request.idempotencyKey,
         );
-        expect(known).toEqual([]);
+        if (known.length > 0) chargedTwice.push(request.idempotencyKey);
         return gateway.charge(request);
       },
       async lookUp(request) {
-        looks += 1;
+        onLookUp();
         return gateway.lookUp(request);
       },
     })),
   );
+  return { worker, chargedTwice };
+}
+
+it('at a PSP without memory of keys, what may have been charged is asked for first', async () => {
+  const { world, restore } = await dueWorld();
+  let looks = 0;
+  const { worker: forgetful, chargedTwice } = forgetfulWorker(world, () => {
+    looks += 1;
+  });
   await world.runUntil(end, forgetful);
   expect(looks).toBe(0);
   await restore();
@@ -91,5 +99,32 @@ it('at a PSP without memory of keys, what may have been charged is asked for fir
   await world.runUntil(end, forgetful);
   expect(looks).toBe(2 * invoices.length);
   await expectEachOnce(world);
+  expect(chargedTwice).toEqual([]);
   expect(forgetful.failures).toEqual([]);
+}, 60_000);
+
+it('a debt that the backup does not hold is asked for first when it is reported again', async () => {
+  const world = await engineWorld();
+  const { worker: forgetful, chargedTwice } = forgetfulWorker(world);
+  const methods = cardsOf('in_0', ['pm_sandbox_success']);
+  const report = failedEvent({ invoiceId: 'in_0', methods });
+  const restore = await backupOf(world);
+  await world.submit(report);
+  await world.settle();
+  world.clock.set(firstTry);
+  await world.runUntil(end, forgetful);
+  expect(await world.ledger()).toHaveLength(1);
+  for (const table of ['debt_identities', 'transactions']) await world.rows(`delete from ${table}`);
+  await restore();
+  world.clock.set(firstTry);
+  const at = firstTry.toISOString();
+  await world.rows(
+    `insert into restore_checks (restored_from, state, started_at, ended_at)
+     values ('${worldStart.toISOString()}', 'done', '${at}', '${at}')`,
+  );
+  await world.submit(report);
+  await world.runUntil(end, forgetful);
+  expect(forgetful.failures).toEqual([]);
+  expect(chargedTwice).toEqual([]);
+  expect(await world.rows('select state from payments')).toEqual([{ state: 'recovered' }]);
 }, 60_000);
