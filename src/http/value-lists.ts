@@ -1,4 +1,5 @@
 import { matchStates } from '../disputes/dispute-ports.ts';
+import { operatorRoles } from '../domain/access/operators.ts';
 import { declineCategories } from '../domain/declines/decline.ts';
 import { matchReasons } from '../domain/disputes/matching/match-score.ts';
 import {
@@ -7,7 +8,6 @@ import {
   disputeStatuses,
 } from '../domain/disputes/normalise/dispute-state.ts';
 import { policyKinds } from '../domain/merchant.ts';
-import { operatorRoles } from '../domain/operators.ts';
 import { accountModes, psps } from '../domain/psps.ts';
 import { deliveryStates, paymentStates } from '../domain/states.ts';
 import { arms } from '../policy/plan.ts';

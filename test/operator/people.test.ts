@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { operatorRoles } from '../../src/domain/access/operators.ts';
 import { dayMs } from '../../src/domain/clock.ts';
-import { operatorRoles } from '../../src/domain/operators.ts';
 import { operatorEndpoints } from '../../src/operator/endpoints.ts';
 import { createIncidentStore } from '../../src/store/incidents/incident-store.ts';
 import { disputedAt, disputeOf } from '../kits/dispute-cases.ts';

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
+import type { Needs } from '../../domain/access/operators.ts';
 import type { Fault } from '../../domain/json/fault.ts';
-import type { Needs } from '../../domain/operators.ts';
 import type { Answer } from '../server/answer.ts';
 import type { AnyCaller, Exchange } from './exchange.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { operatorRoles } from '../../domain/operators.ts';
+import { operatorRoles } from '../../domain/access/operators.ts';
 import { present } from '../../domain/present.ts';
 import { enumField, shapedField, timeField } from '../../http/fields.ts';
 import type {

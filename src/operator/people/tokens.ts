@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { mayActAs } from '../../domain/access/operators.ts';
 import { dayMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
-import { mayActAs } from '../../domain/operators.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer, noContent } from '../../http/server/answer.ts';
 import type { OperatorContext } from '../operator-deps.ts';

@@ -1,5 +1,5 @@
+import { mayActAs } from '../../domain/access/operators.ts';
 import { AppError, invariant } from '../../domain/errors.ts';
-import { mayActAs } from '../../domain/operators.ts';
 import type { Stage } from '../../http/endpoint/exchange.ts';
 import type { OperatorCaller } from './authorize.ts';
 

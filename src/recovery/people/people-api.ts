@@ -1,4 +1,4 @@
-import type { OperatorRole } from '../../domain/operators.ts';
+import type { OperatorRole } from '../../domain/access/operators.ts';
 
 /** Who signs in: the one token, or a person. */
 export interface SignedIn {

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '../../domain/operators.ts';
+import type { OperatorRole } from '../../domain/access/operators.ts';
 import { present } from '../../domain/present.ts';
 import type { SignedIn } from '../../recovery/people/people-api.ts';
 import type { Queryable, Statement } from '../database.ts';

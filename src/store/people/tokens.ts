@@ -1,4 +1,4 @@
-import type { OperatorRole } from '../../domain/operators.ts';
+import type { OperatorRole } from '../../domain/access/operators.ts';
 import { present } from '../../domain/present.ts';
 import { allMerchants } from '../../recovery/learned/model-ports.ts';
 import type { OperatorTokenView, SignedIn } from '../../recovery/people/people-api.ts';
