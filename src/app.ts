@@ -32,7 +32,7 @@ import type { Clock } from './domain/clock.ts';
 import { present } from './domain/present.ts';
 import type { Random } from './domain/random.ts';
 import type { PspWebhookApi } from './http/disputes/disputes-deps.ts';
-import { readLocalSecrets } from './local-secrets.ts';
+import { type LocalSecrets, readLocalSecrets } from './local-secrets.ts';
 import type { ReceivedEvent } from './merchant/demo-inbox.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPspRegistry } from './psp/registry.ts';
@@ -52,6 +52,8 @@ export interface App {
   /** Where the dashboard is; absent where it is not served. */
   readonly dashboardUrl?: string;
   readonly operatorToken: string;
+  /** Whether the environment gave it, and so no log of a start may show it. */
+  readonly isTokenGiven: boolean;
   /** The sandbox's demo merchant, with its credentials. */
   readonly demo?: DemoModule;
   /** Where the embedded database keeps its files. */
@@ -163,9 +165,16 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   return {
     ...listening,
     now: () => context.clock.now(),
-    operatorToken: secrets.operatorToken,
+    ...tokenOf(secrets, config),
     ...present({ demo, dataPath: database.dataPath }),
   };
+}
+
+function tokenOf(
+  { operatorToken }: LocalSecrets,
+  config: Config,
+): Pick<App, 'operatorToken' | 'isTokenGiven'> {
+  return { operatorToken, isTokenGiven: config.operatorToken !== undefined };
 }
 
 /** The time of the engine, and what the sandbox makes of it. */

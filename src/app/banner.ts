@@ -23,7 +23,7 @@ export function banner(app: App, now: Date): string {
   const invoiceId = `inv_${now.getTime().toString(36)}`;
   return `${[
     ...lines,
-    ...entry('Operator token', app.operatorToken),
+    ...entry('Operator token', app.isTokenGiven ? 'that of OPERATOR_TOKEN' : app.operatorToken),
     ...entry('Merchant', merchantId),
     ...entry('API key', recoveryApiKey),
     ...entry('Disputes pass', disputesPassword),
@@ -35,12 +35,19 @@ export function banner(app: App, now: Date): string {
     '',
     "It is planned in three and a half days; move the sandbox's clock past it, and see what became of it:",
     '',
-    `curl -sw '\\n' ${operatorUrl}/api/sandbox/clock -H 'Authorization: Bearer ${app.operatorToken}' -H 'Content-Type: application/json' -d '{"advance":"P4D"}'`,
+    `curl -sw '\\n' ${operatorUrl}/api/sandbox/clock -H ${bearerOf(app)} -H 'Content-Type: application/json' -d '{"advance":"P4D"}'`,
     '',
     `curl -sw '\\n' ${recoveryUrl}/recover/payments/${invoiceId} -H 'x-api-key: ${recoveryApiKey}'`,
     ...pageLines(app.dashboardUrl, `payments/${merchantId}/${invoiceId}`),
     ...analyticsLine(disputesUrl, `${merchantId}:${disputesPassword}`),
   ].join('\n')}\n`;
+}
+
+/** A token that the environment gave is not repeated: what is printed is kept in logs. */
+function bearerOf({ operatorToken, isTokenGiven }: App): string {
+  return isTokenGiven
+    ? '"Authorization: Bearer $OPERATOR_TOKEN"'
+    : `'Authorization: Bearer ${operatorToken}'`;
 }
 
 /** Where the same is for people. */

@@ -101,6 +101,11 @@ export const errorRegistry = {
     what: 'An address that belongs to a merchant may not be called.',
     action: 'Use https and a public address, or add the network to OUTBOUND_ALLOW.',
   },
+  merchant_auth_needed: {
+    what: "The merchant's stored credentials are of the server that its addresses name now.",
+    action:
+      'Send auth with the new address: what the new server expects, or {"type":"none"}. Stored credentials never go to another host.',
+  },
   psp_credentials_refused: {
     what: 'The PSP does not accept the credentials.',
     action: "Nothing was saved; correct them in the PSP's dashboard or here and send them again.",

@@ -12,6 +12,7 @@ import { refusalShape } from './shapes.ts';
 const answers: TransportAnswers = {
   notFound: worded(404, 'not_found', 'There is nothing at this address.'),
   malformed: worded(400, 'invalid_request', 'What arrived is not an HTTP/1.1 request.'),
+  crossSite: worded(403, 'cross_site_refused'),
   headersTooLarge: worded(431, 'invalid_request', 'The head of the request is too large.'),
   tooSlow: worded(408, 'invalid_request', 'The request did not arrive in time.'),
   tooMany: tooManyRequests,

@@ -19,6 +19,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   invalid_request: 400,
   card_number_refused: 400,
   merchant_url_refused: 400,
+  merchant_auth_needed: 400,
   psp_credentials_refused: 422,
   evidence_not_taken: 422,
   operator_unauthorized: 401,

@@ -230,6 +230,28 @@ describe('PATCH /api/merchants/{id}', () => {
     expect((await ask('GET', path)).json).toEqual(reply.json);
   });
 
+  it('asks for the credentials again where an address is of another server', async () => {
+    const { ask, merchant } = await operatorService();
+    const auth = { type: 'api_key', api_key: 'key-of-acme' };
+    const path = `/api/merchants/${await merchant({ auth })}`;
+    for (const change of [
+      { retry_status_url: 'https://evil.example/retry/{invoice_id}' },
+      { webhook_url: 'https://evil.example/results' },
+      { retry_status_url: 'https://billing.acme.example:8443/retry/{invoice_id}' },
+    ]) {
+      const refused = await ask('PATCH', path, change);
+      expect([refused.status, refused.json.error.code]).toEqual([400, 'merchant_auth_needed']);
+    }
+    expect((await ask('GET', path)).json.retry_status_url).toBe(newMerchant.retry_status_url);
+    const moved = { retry_status_url: 'https://billing.acme.example/v2/retry/{invoice_id}' };
+    expect((await ask('PATCH', path, moved)).status).toBe(200);
+    const elsewhere = { retry_status_url: 'https://new.acme.example/retry/{invoice_id}', auth };
+    expect((await ask('PATCH', path, elsewhere)).status).toBe(200);
+    const open = `/api/merchants/${await merchant()}`;
+    const away = { webhook_url: 'https://new.acme.example/results' };
+    expect((await ask('PATCH', open, away)).status).toBe(200);
+  });
+
   it('changes a policy field by field', async () => {
     const { ask, merchant } = await operatorService();
     const policy = { kind: 'fixed', window_days: 20, max_attempts: 3, fixed_days: [2, 10, 20] };

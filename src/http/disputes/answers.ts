@@ -1,3 +1,4 @@
+import { errorRegistry } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
 import { type Answer, jsonAnswer } from '../server/answer.ts';
 import type { TransportAnswers } from '../server/transport-answers.ts';
@@ -19,6 +20,7 @@ export const retryAfterSeconds = 30;
 export const transportAnswers: TransportAnswers = {
   notFound,
   malformed: detailAnswer(400, 'What arrived is not an HTTP/1.1 request.'),
+  crossSite: detailAnswer(403, errorRegistry.cross_site_refused.what),
   headersTooLarge: detailAnswer(431, 'The request line and the headers may have 16 KiB together.'),
   tooSlow: detailAnswer(408, 'The request did not arrive in time.'),
   tooMany: tooManyRequests,

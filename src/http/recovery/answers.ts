@@ -1,3 +1,4 @@
+import { errorRegistry } from '../../domain/errors.ts';
 import type { Fault } from '../../domain/json/fault.ts';
 import { limits } from '../../domain/limits.ts';
 import type { KeyAnswers } from '../idempotency/run-once.ts';
@@ -75,6 +76,10 @@ export const keyAnswers: KeyAnswers = {
 export const transportAnswers: TransportAnswers = {
   notFound: pathNotFound,
   malformed: invalidRequest([{ at: 'request', text: 'Input should be a valid HTTP request' }]),
+  crossSite: jsonAnswer(403, {
+    message: 'Forbidden',
+    errors: errorRegistry.cross_site_refused.what,
+  }),
   headersTooLarge: jsonAnswer(431, {
     message: 'Request Header Fields Too Large',
     errors: 'The request line and the headers may have 16 KiB together.',

@@ -6,6 +6,7 @@ import { sendAnswer } from './answer.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { answerOnSocket } from './answer-on-socket.ts';
 import { requestIdOf } from './request-id.ts';
+import { isFromAnotherSite } from './same-origin.ts';
 import type { TransportAnswers } from './transport-answers.ts';
 
 /**
@@ -58,6 +59,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
       sendAnswer(reply, answers.malformed);
+    } else if (isFromAnotherSite(request)) {
+      sendAnswer(reply, answers.crossSite);
     } else if (request.is404 || hasEmptyParameter(request.params)) {
       sendAnswer(reply, answers.notFound);
     } else {

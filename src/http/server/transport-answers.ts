@@ -6,6 +6,8 @@ export interface TransportAnswers {
   readonly notFound: Answer;
   /** Bytes that are no HTTP request. */
   readonly malformed: Answer;
+  /** A page of another site has a browser ask, other than to read. */
+  readonly crossSite: Answer;
   readonly headersTooLarge: Answer;
   /** The request did not arrive in time. */
   readonly tooSlow: Answer;

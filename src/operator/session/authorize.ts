@@ -1,10 +1,10 @@
 import { AppError } from '../../domain/errors.ts';
 import type { AnyCaller, Stage } from '../../http/endpoint/exchange.ts';
+import { isSameOrigin } from '../../http/server/same-origin.ts';
 import type { SignedIn } from '../../recovery/people/people-api.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { holderOf } from './holder-of.ts';
 import { refuseToken } from './refuse-token.ts';
-import { isSameOrigin } from './same-origin.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
 import type { WrongTokens } from './wrong-tokens.ts';

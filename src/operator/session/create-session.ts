@@ -3,11 +3,11 @@ import { AppError } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint, type Endpoint } from '../../http/endpoint/define-endpoint.ts';
 import { noContent } from '../../http/server/answer.ts';
+import { isSameOrigin } from '../../http/server/same-origin.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import type { Door } from './authorize.ts';
 import { holderOf } from './holder-of.ts';
 import { refuseToken } from './refuse-token.ts';
-import { isSameOrigin } from './same-origin.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { noteSignIn } from './sign-in-log.ts';
 

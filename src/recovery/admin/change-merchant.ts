@@ -13,7 +13,7 @@ const maxTurns = 3;
  * Changes the fields that are given; `psps` and `auth` replace what was there as a whole. An account
  * that is left out or replaced is retired, as when it is disconnected.
  *
- * @throws AppError invalid_request, merchant_url_refused, conflict
+ * @throws AppError invalid_request, merchant_url_refused, merchant_auth_needed, conflict
  */
 export async function changeMerchant(
   deps: CheckMerchantDeps & CredentialDeps,
@@ -24,6 +24,7 @@ export async function changeMerchant(
     .filter(([, value]) => value !== undefined)
     .map(([field]) => field);
   if (changed.length === 0) return await deps.store.findMerchant(merchantId);
+  await refuseOtherServer(deps, input);
   const tested = await checkMerchant(deps, change);
   const { psps, ...fields } = change;
   const audit = { action: 'merchant.changed', detail: { changed }, at: deps.clock.now() };
@@ -40,6 +41,30 @@ export async function changeMerchant(
     return view;
   }
   throw new AppError('conflict', "The merchant's connections are being changed by somebody else.");
+}
+
+/**
+ * Stored credentials stay with the servers that they were given for: an address at another one needs
+ * `auth` beside it. Otherwise whoever may change an address could have them sent to a host of their own.
+ */
+async function refuseOtherServer(
+  { store }: CheckMerchantDeps & CredentialDeps,
+  { merchantId, change }: { readonly merchantId: string; readonly change: MerchantChange },
+): Promise<void> {
+  if (change.auth !== undefined) return;
+  const given = [change.retryStatusUrl, change.webhookUrl].filter((url) => url !== undefined);
+  if (given.length === 0) return;
+  const kept = await store.findMerchant(merchantId);
+  if (kept === undefined || kept.authType === 'none') return;
+  const known = [kept.retryStatusUrl, kept.webhookUrl].map(originOf);
+  if (given.some((url) => !known.includes(originOf(url)))) {
+    throw new AppError('merchant_auth_needed');
+  }
+}
+
+/** Scheme, host and port; a text that is no address has none that another has. */
+function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? url;
 }
 
 async function placeAll(

@@ -13,7 +13,8 @@ test('a connection that is busy when the server closes is answered, and then end
   const bounds = wideBounds();
   const app = createHttpServer({
     answers: {
-      ...{ notFound: words, malformed: words, headersTooLarge: words, tooSlow: words },
+      ...{ notFound: words, malformed: words, crossSite: words },
+      ...{ headersTooLarge: words, tooSlow: words },
       tooMany: () => words,
     },
     bounds: createBounds(bounds, bounds.settings),
