@@ -1,4 +1,3 @@
-import type { ClaimLoop } from '../jobs/claim-loop.ts';
 import type { EngineDeps, Wake } from '../recovery/engine/deps.ts';
 import type { StopDeps } from '../recovery/engine/stop-payment.ts';
 import type { RequestLog } from '../recovery/intake-ports.ts';
@@ -12,7 +11,7 @@ import { createRequestLog } from '../store/intake/request-log.ts';
 import { createSetAsideStore } from '../store/set-aside/set-aside-store.ts';
 import type { AppContext } from './context.ts';
 import { createLearnedModule, type LearnedModule } from './learned/learned-module.ts';
-import { startLoops } from './loops.ts';
+import { type Loops, startLoops } from './loops.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import type { PspModule } from './psps/psp-module.ts';
 
@@ -37,12 +36,12 @@ export function createEngine(
   const learned = createLearnedModule(context);
   const deliveries = createDeliveryStore(db);
   const unknownCharges = createUnknownChargeStore(db);
-  const loops = new Map<keyof Wake, ClaimLoop>();
+  let loops: Loops | undefined;
   const wake: Wake = {
-    requests: () => loops.get('requests')?.wake(),
-    payments: () => loops.get('payments')?.wake(),
-    deliveries: () => loops.get('deliveries')?.wake(),
-    unknownCharges: () => loops.get('unknownCharges')?.wake(),
+    requests: () => loops?.requests.wake(),
+    payments: () => loops?.payments.wake(),
+    deliveries: () => loops?.deliveries.wake(),
+    unknownCharges: () => loops?.unknownCharges.wake(),
   };
   const deps: EngineDeps & StopDeps = {
     clock,
@@ -58,6 +57,7 @@ export function createEngine(
     merchantClient: merchants.client,
     findGateway: (key) => psps.gateways.find(key),
     wake,
+    sendAtOnce: { place: (merchantId, count) => loops?.deliveries.place(merchantId, count) },
     log,
     settings: { attemptLeaseMs: config.attemptLeaseMs, pspTimeoutMs: config.pspTimeoutMs },
     pause: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
@@ -67,7 +67,7 @@ export function createEngine(
     learned,
     requestLog,
     startLoops() {
-      const started = startLoops({
+      loops = startLoops({
         context,
         deps,
         requestLog,
@@ -75,13 +75,12 @@ export function createEngine(
         unknownCharges,
         setAside: createSetAsideStore(db),
       });
-      for (const [name, loop] of started) loops.set(name, loop);
     },
     wakeAll() {
-      for (const loop of loops.values()) loop.wake();
+      for (const loop of Object.values(loops ?? {})) loop.wake();
     },
     async stopLoops() {
-      await Promise.all([...loops.values()].map((loop) => loop.stop()));
+      await Promise.all(Object.values(loops ?? {}).map((loop) => loop.stop()));
     },
   };
 }

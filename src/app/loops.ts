@@ -9,13 +9,19 @@ import type { ParkingSettings } from '../jobs/parking.ts';
 import type { Queue } from '../metrics.ts';
 import { runDuePayment } from '../recovery/engine/attempt-payment.ts';
 import { deliverEvent } from '../recovery/engine/deliver-event.ts';
-import type { EngineDeps, Wake } from '../recovery/engine/deps.ts';
+import type { EngineDeps } from '../recovery/engine/deps.ts';
 import { resolveUnknown } from '../recovery/engine/resolve-unknown.ts';
 import { type StopDeps, stopPayment } from '../recovery/engine/stop-payment.ts';
-import type { DeliveryStore, UnknownChargeStore } from '../recovery/engine-ports.ts';
+import type {
+  DeliveryStore,
+  DueDelivery,
+  DuePayment,
+  UnknownCharge,
+  UnknownChargeStore,
+} from '../recovery/engine-ports.ts';
 import { type ApplyDeps, applyRequests } from '../recovery/intake/apply-requests.ts';
 import { noteForeignAttempt } from '../recovery/intake/note-foreign-attempt.ts';
-import type { RequestLog } from '../recovery/intake-ports.ts';
+import type { DueRequest, RequestLog } from '../recovery/intake-ports.ts';
 import type { SetAsideStore, WorkKind } from '../recovery/set-aside/set-aside-ports.ts';
 import type { AppContext } from './context.ts';
 import { measured } from './measured.ts';
@@ -42,19 +48,18 @@ const slowAfterMs = 2_000;
 /** Requests that are applied in one transaction. */
 const requestGroup = 500;
 
-type NamedLoop = readonly [name: keyof Wake, loop: ClaimLoop];
-
 /** One loop for each table whose rows are jobs. */
-export function startLoops(parts: LoopParts): readonly NamedLoop[] {
-  return [
-    ['requests', requestLoop(parts)],
-    ['payments', paymentLoop(parts)],
-    ['deliveries', deliveryLoop(parts)],
-    ['unknownCharges', unknownChargeLoop(parts)],
-  ];
+export function startLoops(parts: LoopParts) {
+  return {
+    requests: requestLoop(parts),
+    payments: paymentLoop(parts),
+    deliveries: deliveryLoop(parts),
+    unknownCharges: unknownChargeLoop(parts),
+  };
 }
+export type Loops = ReturnType<typeof startLoops>;
 
-function requestLoop(parts: LoopParts): ClaimLoop {
+function requestLoop(parts: LoopParts): ClaimLoop<DueRequest> {
   const { deps, requestLog } = parts;
   const { log, metrics } = parts.context;
   const foreign = { log, countForeignAttempt: () => metrics.countForeignAttempt() };
@@ -88,7 +93,7 @@ function requestLoop(parts: LoopParts): ClaimLoop {
   );
 }
 
-function paymentLoop(parts: LoopParts): ClaimLoop {
+function paymentLoop(parts: LoopParts): ClaimLoop<DuePayment> {
   const { deps } = parts;
   return start(
     parts,
@@ -110,7 +115,7 @@ function paymentLoop(parts: LoopParts): ClaimLoop {
   );
 }
 
-function deliveryLoop(parts: LoopParts): ClaimLoop {
+function deliveryLoop(parts: LoopParts): ClaimLoop<DueDelivery> {
   const { config } = parts.context;
   const deps = { ...parts.deps, deliveries: parts.deliveries };
   return start(
@@ -132,7 +137,7 @@ function deliveryLoop(parts: LoopParts): ClaimLoop {
   );
 }
 
-function unknownChargeLoop(parts: LoopParts): ClaimLoop {
+function unknownChargeLoop(parts: LoopParts): ClaimLoop<UnknownCharge> {
   const deps = { ...parts.deps, unknownCharges: parts.unknownCharges };
   return start(
     parts,
@@ -196,7 +201,7 @@ function start<Item>(
   queue: Queue,
   work: Omit<DueWork<Item>, 'name'> & { dueAt(item: Item): Date },
   settings: ClaimLoopSettings,
-): ClaimLoop {
+): ClaimLoop<Item> {
   const { clock, engineTime: time, log, metrics } = parts.context;
   return startClaimLoop({ clock, time, log }, measured(metrics, clock, queue, work), settings);
 }

@@ -10,17 +10,21 @@ export function measured<Item>(
   work: Omit<DueWork<Item>, 'name'> & { dueAt(item: Item): Date },
 ): DueWork<Item> {
   let inFlight = 0;
+  function observe(items: readonly Item[]): void {
+    for (const item of items) {
+      metrics.observeLateness(queue, clock.now().getTime() - work.dueAt(item).getTime());
+    }
+  }
   return {
     name: queue,
     merchantOf: work.merchantOf,
     failed: (item, failure) => work.failed(item, failure),
     async claim(input) {
       const items = await work.claim(input);
-      for (const item of items) {
-        metrics.observeLateness(queue, clock.now().getTime() - work.dueAt(item).getTime());
-      }
+      observe(items);
       return items;
     },
+    handedOver: observe,
     async run(items, hold) {
       inFlight += items.length;
       metrics.setInFlight(queue, inFlight);

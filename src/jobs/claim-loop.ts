@@ -22,6 +22,8 @@ export interface DueWork<Item> {
   /** Counts that the work of one item threw: it backs off, and after a few times is set aside. */
   failed(item: Item, failure: { readonly reason: string; readonly at: Date }): Promise<FailedAs>;
   merchantOf(item: Item): string;
+  /** Told of items that were handed over and so were never claimed. */
+  handedOver?(items: readonly Item[]): void;
 }
 
 /** What becomes of an item whose work threw; `moved`: it is no longer that work. */
@@ -45,11 +47,25 @@ export interface ClaimLoopSettings {
   readonly pollMs: number;
 }
 
-export interface ClaimLoop {
+export interface ClaimLoop<Item> {
   /** Looks now instead of at the next poll. */
   wake(): void;
+  /**
+   * Places for so many items of a merchant that are about to be written, with their lease: they need
+   * no claim then. Undefined where the loop would not take them now.
+   */
+  place(merchantId: string, count: number): Place<Item> | undefined;
   /** Takes nothing more; resolves when what is under way has ended. */
   stop(): Promise<void>;
+}
+
+/** Places that are held; exactly one of the two is called, once. */
+export interface Place<Item> {
+  readonly leaseUntil: Date;
+  /** Runs the items, which are committed by now under this lease and count for these places. */
+  run(items: readonly Item[]): void;
+  /** Nothing was written. */
+  release(): void;
 }
 
 interface LoopDeps {
@@ -70,27 +86,55 @@ export function startClaimLoop<Item>(
   deps: LoopDeps,
   work: DueWork<Item>,
   settings: ClaimLoopSettings,
-): ClaimLoop {
+): ClaimLoop<Item> {
   const inFlight = createInFlight();
   const notifier = createNotifier();
   const nearlyFull = settings.concurrency - settings.claimWorth;
   const parking = settings.parking && createParking(inFlight, settings.parking, notifier.notify);
   let isStopped = false;
 
+  function free(merchantIds: readonly string[], ends: readonly (() => void)[] = []): void {
+    const before = inFlight.total;
+    for (const end of ends) end();
+    inFlight.remove(merchantIds);
+    // The loop waits for a place only while it is nearly full, and for the end when it stops.
+    if (before > nearlyFull || inFlight.all === 0) notifier.notify();
+  }
+
+  function runAll(claimed: Claimed<Item> | undefined): void {
+    for (const group of inGroups(claimed, settings.group)) {
+      const merchantIds = group.items.map(work.merchantOf);
+      const ends = merchantIds.flatMap((merchantId) => parking?.begin(merchantId) ?? []);
+      void runGroup(deps, work, group).then(() => free(merchantIds, ends));
+    }
+  }
+
+  function place(merchantId: string, count: number): Place<Item> | undefined {
+    if (isStopped || parking?.leftOut().includes(merchantId)) return undefined;
+    const hold = holdFor(deps, settings, inFlight, { merchantId, count });
+    if (hold === undefined) return undefined;
+    const merchantIds = new Array<string>(count).fill(merchantId);
+    inFlight.add(merchantIds);
+    return {
+      leaseUntil: hold.leaseUntil,
+      run(items) {
+        // Across a jump of time the lease means nothing: it ends, and then they are claimed.
+        if (deps.time.epoch() !== hold.epoch) {
+          free(merchantIds);
+          return;
+        }
+        work.handedOver?.(items);
+        runAll({ items, hold });
+      },
+      release: () => free(merchantIds),
+    };
+  }
+
   async function loop(): Promise<void> {
     while (!isStopped) {
       const seen = notifier.count();
       const found = await claimSome(deps, work, settings, { inFlight, parking });
-      for (const group of inGroups(found, settings.group)) {
-        const ends = group.items.map((item) => parking?.begin(work.merchantOf(item)));
-        void runGroup(deps, work, group).then(() => {
-          const before = inFlight.total;
-          for (const end of ends) end?.();
-          inFlight.remove(group.items.map(work.merchantOf));
-          // The loop waits for a place only while it is nearly full, and for the end when it stops.
-          if (before > nearlyFull || inFlight.all === 0) notifier.notify();
-        });
-      }
+      runAll(found);
       if (found?.items.length || isStopped) continue;
       await notifier.wait(seen, found === undefined ? afterFailureMs : settings.pollMs);
     }
@@ -100,12 +144,27 @@ export function startClaimLoop<Item>(
   const ended = loop();
   return {
     wake: notifier.notify,
+    place,
     async stop() {
       isStopped = true;
       notifier.notify();
       await ended;
     },
   };
+}
+
+/** The lease of so many items of a merchant, where there is room for them and the process holds nothing back. */
+function holdFor(
+  deps: LoopDeps,
+  settings: ClaimLoopSettings,
+  inFlight: InFlight,
+  { merchantId, count }: { readonly merchantId: string; readonly count: number },
+): Hold | undefined {
+  const { concurrency, perMerchant, leaseMs } = settings;
+  if (inFlight.total + count > concurrency) return undefined;
+  if (inFlight.of(merchantId) + count > perMerchant) return undefined;
+  if (deps.time.heldBack() !== undefined) return undefined;
+  return { epoch: deps.time.epoch(), leaseUntil: addMs(deps.clock.now(), leaseMs) };
 }
 
 interface Claimed<Item> {

@@ -8,6 +8,8 @@ export interface InFlight {
   unpark(): void;
   add(merchantIds: readonly string[]): void;
   remove(merchantIds: readonly string[]): void;
+  /** How many of this merchant are. */
+  of(merchantId: string): number;
   /** Merchants of whom at least `most` are under way. */
   merchantsWith(max: number): readonly string[];
 }
@@ -41,6 +43,7 @@ export function createInFlight(): InFlight {
     },
     add: (merchantIds) => count(merchantIds, 1),
     remove: (merchantIds) => count(merchantIds, -1),
+    of: (merchantId) => ofMerchant.get(merchantId) ?? 0,
     merchantsWith: (max) => [...ofMerchant].flatMap(([id, n]) => (n >= max ? [id] : [])),
   };
 }

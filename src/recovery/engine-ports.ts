@@ -167,6 +167,8 @@ export interface Outcome {
   readonly attempt?: AttemptOutcome;
   readonly payment: PaymentOutcome;
   readonly events: readonly NewEvent[];
+  /** The lease of the events' deliveries, where whoever records them sends them at once. */
+  readonly sendLeaseUntil?: Date;
   /** Ends the lease of whoever holds the payment: for actions from outside. */
   readonly takeOver?: boolean;
 }
@@ -293,6 +295,9 @@ export interface UnknownChargeStore {
     reason: string;
   }): Promise<void>;
 }
+
+/** The fence of a delivery that is written under a lease, of one that was never taken before. */
+export const firstDeliveryFence = 1;
 
 /** An event on its way, taken under a lease. */
 export interface DueDelivery {

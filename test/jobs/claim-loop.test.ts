@@ -41,6 +41,7 @@ function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {
   let epoch = 0;
   let heldBack: string | undefined;
   const holds: Hold[] = [];
+  const handedOver: number[] = [];
   let looks = 0;
   let beforeClaim = async () => undefined;
 
@@ -93,6 +94,7 @@ function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {
       return failed.filter(({ id }) => id === item.id).length > 1 ? 'set_aside' : 'backs_off';
     },
     merchantOf: (item) => item.merchant,
+    handedOver: (group) => handedOver.push(...group.map(({ id }) => id)),
   };
   const time = {
     epoch: () => epoch,
@@ -117,7 +119,11 @@ function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {
       queueMicrotask(moved);
     },
   };
-  const loop: ClaimLoop = startClaimLoop({ clock: { now: () => now }, time, log }, work, settings);
+  const loop: ClaimLoop<Item> = startClaimLoop(
+    { clock: { now: () => now }, time, log },
+    work,
+    settings,
+  );
   onTestFinished(async () => {
     const stopped = loop.stop();
     for (const end of ends.values()) end();
@@ -129,6 +135,7 @@ function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {
     errors,
     failed,
     holds,
+    handedOver,
     looks: () => looks,
     holdBack: (words: string | undefined) => {
       heldBack = words;
@@ -297,6 +304,95 @@ describe('the loop', () => {
   it('looks by itself after its poll time', async () => {
     const world = loopOver([], { pollMs: 1 });
     await world.until(() => world.claims.length >= 3);
+  });
+});
+
+describe('places for what is about to be written', () => {
+  /** A loop that sleeps. */
+  async function asleep(change: Partial<ClaimLoopSettings> = {}) {
+    const world = loopOver([], change);
+    await world.until(() => world.claims.length === 1);
+    return world;
+  }
+
+  it('come with a lease from now, and what was written is run without a claim', async () => {
+    const world = await asleep({ leaseMs: 5_000 });
+    const place = world.loop.place('a', 2);
+    expect(place?.leaseUntil).toEqual(new Date(now.getTime() + 5_000));
+    place?.run(items(2));
+    expect(world.ids()).toEqual([[1], [2]]);
+    expect(world.handedOver).toEqual([1, 2]);
+    expect(world.holds[0]).toEqual({ epoch: 0, leaseUntil: place?.leaseUntil });
+    expect(world.claims).toHaveLength(1);
+  });
+
+  it('are no more than the loop has, in all and of one merchant, and fall free again', async () => {
+    const world = await asleep({ concurrency: 3, perMerchant: 2 });
+    const held = world.loop.place('a', 2);
+    expect(world.loop.place('a', 1)).toBeUndefined();
+    expect(world.loop.place('b', 2)).toBeUndefined();
+    const other = world.loop.place('b', 1);
+    expect(world.loop.place('c', 1)).toBeUndefined();
+    held?.release();
+    other?.run(items(1, 'b', 7));
+    world.end(7);
+    await new Promise(setImmediate);
+    const again = world.loop.place('a', 2);
+    expect(again).toBeDefined();
+    again?.release();
+  });
+
+  it('count when the loop claims: it asks for what is left', async () => {
+    const world = await asleep({ concurrency: 4, perMerchant: 2 });
+    const place = world.loop.place('a', 2);
+    world.loop.wake();
+    await world.until(() => world.claims.length === 2);
+    expect(world.claims[1]).toMatchObject({ limit: 2, busy: ['a'] });
+    place?.release();
+  });
+
+  it('are not had while the process holds back, nor after a stop', async () => {
+    const world = await asleep();
+    world.holdBack('the clock');
+    expect(world.loop.place('a', 1)).toBeUndefined();
+    world.holdBack(undefined);
+    await world.loop.stop();
+    expect(world.loop.place('a', 1)).toBeUndefined();
+  });
+
+  it('are let go of across a jump of time: the lease ends what was written', async () => {
+    const world = await asleep({ concurrency: 1 });
+    const place = world.loop.place('a', 1);
+    world.jump();
+    place?.run(items(1));
+    expect(world.started).toEqual([]);
+    const again = world.loop.place('a', 1);
+    expect(again).toBeDefined();
+    again?.release();
+  });
+
+  it('are waited for by a stop', async () => {
+    const world = await asleep();
+    const place = world.loop.place('a', 1);
+    let isStopped = false;
+    const stopped = world.loop.stop().then(() => {
+      isStopped = true;
+    });
+    await new Promise(setImmediate);
+    expect(isStopped).toBe(false);
+    place?.run(items(1));
+    world.end(1);
+    await stopped;
+    expect(world.ids()).toEqual([[1]]);
+  });
+
+  it('are of an item whose failure counts like any other', async () => {
+    const world = await asleep();
+    world.failWith(1, new Error('no such thing'));
+    world.loop.place('a', 1)?.run(items(1));
+    world.end(1);
+    await world.until(() => world.failed.length === 1);
+    expect(world.failed).toMatchObject([{ id: 1 }]);
   });
 });
 

@@ -17,14 +17,17 @@ export const engineMutants: readonly SqlMutant[] = [
     'and h.joined_to is null': '',
     "and j.state not in ('scheduled', 'stopped', 'exhausted')": 'and false',
     'and not (exists': 'and (true or exists',
-    'order by p.merchant_id, p.invoice_id\n      for update': '',
+    '(select distinct merchant_id, invoice_id from input order by 1, 2)':
+      '(select distinct merchant_id, invoice_id from input order by 1 desc, 2 desc)',
+    "exhausted')\n        for update": "exhausted')",
     'where c.version = excluded.version - 1': 'where true',
     'set version = excluded.version': 'set version = c.version',
-    'where r.blocked is null\n      on conflict': 'on conflict',
+    'and r.blocked is null\n      on conflict': 'on conflict',
     '1 + coalesce((select max(n.number)': '2 + coalesce((select max(n.number)',
     "'own', network": "'reported', network",
     "coalesce(a.blocked_charges, '[]') || excluded.blocked_charges": 'excluded.blocked_charges',
-    "when h.fence = i.fence and c.card_key is null then 'card_changed'": '',
+    "(select merchant_id, card_key from reserved)\n               then 'card_changed'":
+      "(select merchant_id, card_key from reserved)\n               then 'lease_lost'",
   }),
   ...mutantsOf('record_outcomes', outcomes, {
     'h.fence is distinct from i.fence': 'false',
@@ -44,9 +47,10 @@ export const engineMutants: readonly SqlMutant[] = [
     'stop_reason = r.stop_reason,': '',
     'case when p.frozen_at is null then r.next_attempt_at end': 'r.next_attempt_at',
     'c.last_sequence - e.of_merchant + e.position': 'c.last_sequence',
-    'order by r.n, e.position': 'order by e.position',
-    'select merchant_id, event_id, at, at from new_events':
-      'select merchant_id, event_id, at, at from new_events where false',
+    'order by e.n, e.position': 'order by e.position',
+    'when send_lease_until is null then 0 else 1 end\n      from new_events':
+      'when send_lease_until is null then 0 else 1 end\n      from new_events where false',
+    'case when send_lease_until is null then 0 else 1 end': '0',
     "case when r.tx_state = 'unknown' then null else r.at end": 'r.at',
   }),
   ...mutantsOf('claim_due_payments', claims, {

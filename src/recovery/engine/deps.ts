@@ -3,7 +3,7 @@ import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Random } from '../../domain/random.ts';
 import type { DebtStore } from '../debts/debt-ports.ts';
-import type { PaymentStore } from '../engine-ports.ts';
+import type { DueDelivery, PaymentStore } from '../engine-ports.ts';
 import type { MerchantClient } from '../merchant-ports.ts';
 import type { PspGateway } from '../psp-ports.ts';
 import type { AnswerStore } from './answers/answer-ports.ts';
@@ -29,6 +29,22 @@ export interface Wake {
   unknownCharges(): void;
 }
 
+/**
+ * Sends events as soon as they are committed, without a claim: they are written under the lease of
+ * places that were taken for them before.
+ */
+export interface SendAtOnce {
+  /** Places for so many events of a merchant; undefined where too few are free: they are claimed then. */
+  place(merchantId: string, count: number): SendPlace | undefined;
+}
+
+/** Exactly one of the two is called, once. */
+export interface SendPlace {
+  readonly leaseUntil: Date;
+  run(deliveries: readonly DueDelivery[]): void;
+  release(): void;
+}
+
 /** For the operator's log: ids and words, never personal data. */
 export interface EngineLog {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -52,6 +68,8 @@ export interface EngineDeps {
   /** The merchant's account at the PSP; undefined where it has no connection there. */
   readonly findGateway: (connection: PspConnectionKey) => Promise<PspGateway | undefined>;
   readonly wake: Wake;
+  /** Absent where nothing sends in this process. */
+  readonly sendAtOnce?: SendAtOnce;
   readonly log: EngineLog;
   readonly settings: EngineSettings;
   /** The epoch of this process's time; looks for a jump each time that it is asked. */

@@ -1,13 +1,16 @@
 import type { Merchant } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import { isFinal } from '../../domain/states.ts';
-import type {
-  AttemptOutcome,
-  NewEvent,
-  PaymentContext,
-  PaymentOutcome,
-  RecordOutcome,
-  TransactionOutcome,
+import {
+  type AttemptOutcome,
+  type DueDelivery,
+  firstDeliveryFence,
+  type NewEvent,
+  type Outcome,
+  type PaymentContext,
+  type PaymentOutcome,
+  type RecordOutcome,
+  type TransactionOutcome,
 } from '../engine-ports.ts';
 import { endOfDunning } from './announce.ts';
 import type { EngineDeps } from './deps.ts';
@@ -36,7 +39,7 @@ const maxRereads = 10;
  * nothing itself, and the answer says which step stands.
  */
 export async function recordStep(
-  deps: Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'wake'>,
+  deps: Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'wake' | 'sendAtOnce'>,
   input: {
     readonly payment: PaymentContext;
     readonly merchant: Merchant;
@@ -58,7 +61,7 @@ export async function recordStep(
       at,
     });
     const events = [...(step.events ?? []), ...end];
-    const outcome = await deps.payments.record({
+    const outcome = await recordAndSend(deps, {
       merchantId: payment.merchantId,
       invoiceId: payment.invoiceId,
       fence: payment.fence,
@@ -70,7 +73,7 @@ export async function recordStep(
       takeOver: step.takeOver ?? false,
     });
     if (outcome === 'recorded') {
-      wakeAfter(deps, step, events, at);
+      wakeAfter(deps, step, at);
       return { kind: 'recorded', step, payment };
     }
     if (outcome === 'lease_lost') return { kind: 'lease_lost' };
@@ -83,14 +86,37 @@ export async function recordStep(
   return { kind: 'changed' };
 }
 
+/**
+ * Records an outcome, and has its events sent as soon as they are committed: by this process where it
+ * has places for them, else by whoever claims them.
+ */
+async function recordAndSend(
+  deps: Pick<EngineDeps, 'payments' | 'wake' | 'sendAtOnce'>,
+  outcome: Outcome,
+): Promise<RecordOutcome> {
+  const { merchantId, events, at } = outcome;
+  if (events.length === 0) return deps.payments.record(outcome);
+  const place = deps.sendAtOnce?.place(merchantId, events.length);
+  let recorded: RecordOutcome | undefined;
+  try {
+    const sendLeaseUntil = place?.leaseUntil;
+    recorded = await deps.payments.record({ ...outcome, ...present({ sendLeaseUntil }) });
+  } finally {
+    if (recorded !== 'recorded') place?.release();
+  }
+  if (recorded !== 'recorded') return recorded;
+  if (place === undefined) deps.wake.deliveries();
+  else place.run(events.map((event) => firstDelivery(merchantId, event, at)));
+  return recorded;
+}
+
+function firstDelivery(merchantId: string, event: NewEvent, dueAt: Date): DueDelivery {
+  const { eventId, type, body } = event;
+  return { merchantId, eventId, type, body, fence: firstDeliveryFence, tries: 0, dueAt };
+}
+
 /** Rings for what is due at once; what is due later is found by its time. */
-function wakeAfter(
-  deps: Pick<EngineDeps, 'wake'>,
-  step: Step,
-  events: readonly NewEvent[],
-  at: Date,
-): void {
-  if (events.length > 0) deps.wake.deliveries();
+function wakeAfter(deps: Pick<EngineDeps, 'wake'>, step: Step, at: Date): void {
   const { leaseUntil, nextAttemptAt } = step.payment;
   if (leaseUntil !== undefined || nextAttemptAt === undefined) return;
   if (nextAttemptAt.getTime() <= at.getTime()) deps.wake.payments();

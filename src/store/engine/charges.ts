@@ -23,7 +23,10 @@ import { nextNumber } from './attempt-number.ts';
  *
  * Rows under way are told by the states that they are not in. Asked for those states themselves, the
  * planner would read the whole index of them, which it takes for empty, instead of each row by its
- * key.
+ * key. Payments are looked up one by one for the same reason: as a set, the planner would read the whole
+ * table while it is small. Parts of the statement are never joined to each other but asked whether they
+ * have a key (\`in\` that is not a join is hashed): of a part the planner expects one row, and would
+ * compare each row of a batch with each.
  */
 const begin: Statement = {
   name: 'begin_charges',
@@ -37,13 +40,15 @@ const begin: Statement = {
     ),
     -- Locked in one order, and before cards. A payment that is not being attempted is not held.
     held as (
-      select p.merchant_id, p.invoice_id, p.fence, p.stop_reason, p.psp_customer_id, p.frozen_at,
-        p.charge_may_exist, p.failed_at, p.joined_to, p.decision
-      from payments p
-      where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from input)
-        and p.state not in ('scheduled', 'recovered', 'stopped', 'exhausted')
-      order by p.merchant_id, p.invoice_id
-      for update
+      select h.* from (select distinct merchant_id, invoice_id from input order by 1, 2) k
+      cross join lateral (
+        select p.merchant_id, p.invoice_id, p.fence, p.stop_reason, p.psp_customer_id, p.frozen_at,
+          p.charge_may_exist, p.failed_at, p.joined_to, p.decision
+        from payments p
+        where p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id
+          and p.state not in ('scheduled', 'recovered', 'stopped', 'exhausted')
+        for update
+      ) h
     ),
     -- Asked again under the lock: a stop, an incident or a dispute that came after the plan counts.
     ready as (
@@ -80,8 +85,9 @@ const begin: Statement = {
         check_answer, amount_minor, currency, started_at)
       select r.merchant_id, r.attempt_id, r.invoice_id, ${nextNumber('r')}, 'charging', r.decision,
              r.check_answer, r.amount_minor, r.currency, r.started_at
-      from ready r join reserved using (merchant_id, card_key)
-      where r.blocked is null
+      from ready r
+      where ((r.merchant_id, r.card_key) in (select merchant_id, card_key from reserved)) is true
+        and r.blocked is null
       on conflict (merchant_id, attempt_id) do update
       set state = 'charging', check_answer = excluded.check_answer,
           amount_minor = excluded.amount_minor, currency = excluded.currency
@@ -89,7 +95,8 @@ const begin: Statement = {
       returning merchant_id, attempt_id
     ),
     charging as (
-      select r.* from ready r join opened using (merchant_id, attempt_id)
+      select r.* from ready r
+      where ((r.merchant_id, r.attempt_id) in (select merchant_id, attempt_id from opened)) is true
     ),
     -- Committed before the PSP is called: what is found as sending after a crash may have been made.
     begun as (
@@ -149,17 +156,16 @@ const begin: Statement = {
            h.charge_may_exist or exists (
              select from restore_checks r where r.started_at > h.failed_at) as charge_may_exist,
            case
-             when b.attempt_id is not null then 'begun'
-             when h.fence = i.fence and r.n is null then 'stopped'
+             when (i.merchant_id, i.attempt_id) in (select merchant_id, attempt_id from begun) then 'begun'
+             when h.fence = i.fence and not i.n in (select n from ready) then 'stopped'
              when h.fence = i.fence and i.blocked is not null then 'blocked'
-             when h.fence = i.fence and c.card_key is null then 'card_changed'
+             when h.fence = i.fence
+               and not (i.merchant_id, i.card_key) in (select merchant_id, card_key from reserved)
+               then 'card_changed'
              else 'lease_lost'
            end as outcome
     from input i
-    left join begun b on b.merchant_id = i.merchant_id and b.attempt_id = i.attempt_id
     left join held h on h.merchant_id = i.merchant_id and h.invoice_id = i.invoice_id
-    left join ready r on r.n = i.n
-    left join reserved c on c.merchant_id = i.merchant_id and c.card_key = i.card_key
     -- Earlier charges under this key that were found never made: a PSP forgets keys, so before the same
     -- one is sent again after long, the PSP is asked. This statement's own row is not seen here.
     cross join lateral (

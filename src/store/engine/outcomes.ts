@@ -1,5 +1,9 @@
 import { isHardDecline, keptAdvice } from '../../domain/network-rules/hard-declines.ts';
-import type { Outcome, RecordOutcome } from '../../recovery/engine-ports.ts';
+import {
+  firstDeliveryFence,
+  type Outcome,
+  type RecordOutcome,
+} from '../../recovery/engine-ports.ts';
 import { cardKey } from '../cards/card-history.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { nextNumber } from './attempt-number.ts';
@@ -18,7 +22,8 @@ const nameNow = cardKey({ m: 'm', psp: 'a.acceptor', paymentMethodId: 'a.payment
  * made gives its place back, an unknown one keeps it. A decline that may forbid the card makes every
  * charge that was judged without knowing of it be judged again.
  *
- * Open rows are told by the states that they are not in, for the reason given at begin_charges.
+ * Open rows are told by the states that they are not in, and parts are asked for keys rather than
+ * joined, for the reasons given at begin_charges.
  */
 const record: Statement = {
   name: 'record_outcomes',
@@ -32,17 +37,19 @@ const record: Statement = {
         state text, stop_reason text, stop_detail text, attempt_count int, postponements int,
         decision jsonb, due_action text, next_attempt_at timestamptz, lease_until timestamptz,
         set_aside text,
-        take_over boolean, events json)
+        take_over boolean)
     ),
     -- The locks of all that follows, in one order: batches beside each other do not deadlock. A
     -- payment that has ended is not held, and so counts as a lease that was lost.
     held as (
-      select p.merchant_id, p.invoice_id, p.fence, p.revision
-      from payments p
-      where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from input)
-        and p.state not in ('recovered', 'stopped', 'exhausted')
-      order by p.merchant_id, p.invoice_id
-      for update
+      select h.* from (select distinct merchant_id, invoice_id from input order by 1, 2) k
+      cross join lateral (
+        select p.merchant_id, p.invoice_id, p.fence, p.revision
+        from payments p
+        where p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id
+          and p.state not in ('recovered', 'stopped', 'exhausted')
+        for update
+      ) h
     ),
     -- The fence says who holds the payment, revision what was known of it; the first step of a payment
     -- in the batch is taken, since the second was decided without it. An attempt that has ended was
@@ -55,7 +62,8 @@ const record: Statement = {
                when i.attempt_id is null
                  or not exists (select from attempts a
                                 where a.merchant_id = i.merchant_id and a.attempt_id = i.attempt_id
-                                  and a.state not in ('checking', 'charging', 'unknown'))
+                                  and a.state not in ('checking', 'charging', 'unknown')
+                                offset 0)
                  then 'recorded'
                else 'lease_lost'
              end as outcome
@@ -163,13 +171,14 @@ const record: Statement = {
     ),
     -- Positions count per merchant over the batch, so that numbers follow the order of the steps.
     new_events as (
-      select r.merchant_id, r.invoice_id, r.at, e.event_id, e.type, e.attempt_id, e.body,
-             row_number() over (partition by r.merchant_id order by r.n, e.position) as position,
-             count(*) over (partition by r.merchant_id) as of_merchant
-      from ready r
-      cross join lateral rows from (
-        json_to_recordset(r.events) as (event_id text, type text, attempt_id text, body text)
-      ) with ordinality as e (event_id, type, attempt_id, body, position)
+      select e.merchant_id, e.invoice_id, e.at, e.event_id, e.type, e.attempt_id, e.body,
+             e.send_lease_until,
+             row_number() over (partition by e.merchant_id order by e.n, e.position) as position,
+             count(*) over (partition by e.merchant_id) as of_merchant
+      from json_to_recordset($2::json) as e (
+        n int, position int, merchant_id text, invoice_id text, at timestamptz, event_id text,
+        type text, attempt_id text, body text, send_lease_until timestamptz)
+      where (e.n in (select n from ready)) is true
     ),
     -- One update per merchant gives all its numbers: without gaps, in the order of commits.
     counted as (
@@ -184,10 +193,13 @@ const record: Statement = {
              e.type, e.invoice_id, e.attempt_id, e.body, e.at
       from new_events e join counted c using (merchant_id)
     ),
-    -- With the event, or not at all: no event is without its delivery.
+    -- With the event, or not at all: no event is without its delivery. Whoever sends it at once has it
+    -- already, under a lease like any other.
     queued as (
-      insert into deliveries (merchant_id, event_id, next_attempt_at, created_at)
-      select merchant_id, event_id, at, at from new_events
+      insert into deliveries (merchant_id, event_id, next_attempt_at, created_at, lease_until, fence)
+      select merchant_id, event_id, at, at, send_lease_until,
+             case when send_lease_until is null then 0 else ${firstDeliveryFence} end
+      from new_events
     )
     select outcome from judged order by n`,
 };
@@ -198,6 +210,7 @@ export async function recordOutcomes(
 ): Promise<readonly RecordOutcome[]> {
   const rows = await db.query<{ outcome: RecordOutcome }>(record, [
     JSON.stringify(outcomes.map(toInput)),
+    JSON.stringify(outcomes.flatMap(toEvents)),
   ]);
   return rows.map((row) => row.outcome);
 }
@@ -236,11 +249,21 @@ function toInput(outcome: Outcome, n: number): Readonly<Record<string, unknown>>
     lease_until: payment.leaseUntil,
     set_aside: payment.setAside,
     take_over: outcome.takeOver ?? false,
-    events: outcome.events.map((event) => ({
-      event_id: event.eventId,
-      type: event.type,
-      attempt_id: event.attemptId,
-      body: event.body,
-    })),
   };
+}
+
+/** The events of one outcome, apart from it: what is nested would be parsed twice. */
+function toEvents(outcome: Outcome, n: number): readonly Readonly<Record<string, unknown>>[] {
+  return outcome.events.map((event, position) => ({
+    n,
+    position,
+    merchant_id: outcome.merchantId,
+    invoice_id: outcome.invoiceId,
+    at: outcome.at,
+    event_id: event.eventId,
+    type: event.type,
+    attempt_id: event.attemptId,
+    body: event.body,
+    send_lease_until: outcome.sendLeaseUntil,
+  }));
 }

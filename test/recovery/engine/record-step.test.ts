@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
+import { present } from '../../../src/domain/present.ts';
+import type { SendAtOnce } from '../../../src/recovery/engine/deps.ts';
 import { recordStep, type Step } from '../../../src/recovery/engine/record-step.ts';
-import type { Outcome, PaymentContext, RecordOutcome } from '../../../src/recovery/engine-ports.ts';
+import type {
+  DueDelivery,
+  Outcome,
+  PaymentContext,
+  RecordOutcome,
+} from '../../../src/recovery/engine-ports.ts';
 import { worldStart } from '../../kits/billing-events.ts';
 import { random } from '../../kits/engine.ts';
 import { merchant, paymentContext } from './payment-context.ts';
@@ -12,6 +19,7 @@ async function recorded(
   answers: readonly RecordOutcome[],
   fresh: (reads: number) => PaymentContext | undefined = (reads) =>
     paymentContext({ revision: reads }),
+  sendAtOnce?: SendAtOnce,
 ) {
   const outcomes: Outcome[] = [];
   const decidedOn: number[] = [];
@@ -41,6 +49,7 @@ async function recorded(
       deliveries: () => woken.push('deliveries'),
       unknownCharges: () => woken.push('unknown charges'),
     },
+    ...present({ sendAtOnce }),
   };
   const result = await recordStep(deps, {
     payment: paymentContext(),
@@ -128,5 +137,68 @@ describe('what follows from a step', () => {
       'retry_result',
       'end_of_dunning',
     ]);
+  });
+});
+
+describe('the events of a step', () => {
+  const leaseUntil = addMs(worldStart, dayMs);
+  const own = {
+    eventId: 'evt_1',
+    type: 'retry_result',
+    attemptId: 'att_1',
+    body: '{"n":1}',
+  } as const;
+
+  /** A step with one event, in a process that has places to send or has none. */
+  async function withEvent(answers: readonly RecordOutcome[], hasPlace = true) {
+    const asked: (string | number)[][] = [];
+    const sent: DueDelivery[] = [];
+    let released = 0;
+    const sendAtOnce: SendAtOnce = {
+      place(merchantId, count) {
+        asked.push([merchantId, count]);
+        if (!hasPlace) return undefined;
+        const release = () => {
+          released += 1;
+        };
+        return { leaseUntil, run: (deliveries) => sent.push(...deliveries), release };
+      },
+    };
+    const step: Step = { ...goOn, events: [own] };
+    const result = await recorded(step, answers, undefined, sendAtOnce);
+    return { ...result, asked, sent, released };
+  }
+
+  it('are written under the lease of the places for them, and sent once they are committed', async () => {
+    const { outcomes, asked, sent, released, woken } = await withEvent(['recorded']);
+    expect(asked).toEqual([[paymentContext().merchantId, 1]]);
+    expect(outcomes[0]?.sendLeaseUntil).toEqual(leaseUntil);
+    expect(sent).toEqual([
+      {
+        merchantId: paymentContext().merchantId,
+        eventId: 'evt_1',
+        type: 'retry_result',
+        body: '{"n":1}',
+        fence: 1,
+        tries: 0,
+        dueAt: worldStart,
+      },
+    ]);
+    expect(released).toBe(0);
+    expect(woken).toEqual([]);
+  });
+
+  it('are left to be claimed where no place is free', async () => {
+    const { outcomes, sent, woken } = await withEvent(['recorded'], false);
+    expect(outcomes[0]).not.toHaveProperty('sendLeaseUntil');
+    expect(sent).toEqual([]);
+    expect(woken).toEqual(['deliveries']);
+  });
+
+  it('give their places back where they were not written, each time', async () => {
+    const lost = await withEvent(['lease_lost']);
+    expect([lost.sent, lost.released, lost.woken]).toEqual([[], 1, []]);
+    const again = await withEvent(['changed', 'recorded']);
+    expect([again.sent.length, again.released, again.asked.length]).toEqual([1, 1, 2]);
   });
 });

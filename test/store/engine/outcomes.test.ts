@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
-import type { NewEvent, Outcome, PaymentContext } from '../../../src/recovery/engine-ports.ts';
+import {
+  firstDeliveryFence,
+  type NewEvent,
+  type Outcome,
+  type PaymentContext,
+} from '../../../src/recovery/engine-ports.ts';
 import { beginCharges } from '../../../src/store/engine/charges.ts';
+import { createDeliveryStore } from '../../../src/store/engine/delivery-store.ts';
 import { recordOutcomes } from '../../../src/store/engine/outcomes.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
@@ -292,5 +298,59 @@ describe('the events of a merchant', () => {
     await recordOutcomes(world.db, [step(twin, { payment: stopped, events: [endEvent()] })]);
     const counters = await world.rows('select last_sequence from event_counters');
     expect(counters).toEqual([{ last_sequence: 1 }, { last_sequence: 1 }]);
+  });
+});
+
+describe('the delivery of an event that is sent at once', () => {
+  it('is written under its lease, so that nobody else claims it before that ends', async () => {
+    const world = await withPayments('in_1');
+    const { merchantId } = world;
+    const payment = await planned(world);
+    const sendLeaseUntil = addMs(worldStart, dayMs);
+    const events = [endEvent()];
+    const outcome = step(payment, { payment: stopped, events, sendLeaseUntil });
+    expect(await recordOutcomes(world.db, [outcome])).toEqual(['recorded']);
+    const deliveries = createDeliveryStore(world.db);
+    const claim = (now: Date) =>
+      deliveries.claimDue({
+        now,
+        leaseUntil: addMs(now, dayMs),
+        busy: [],
+        perMerchant: 9,
+        limit: 9,
+      });
+    expect(await claim(addMs(worldStart, dayMs - 1))).toEqual([]);
+    expect(await claim(sendLeaseUntil)).toMatchObject([
+      { merchantId, eventId: events[0]?.eventId, fence: firstDeliveryFence + 1 },
+    ]);
+  });
+
+  it('is recorded by whoever sent it under the first fence', async () => {
+    const world = await withPayments('in_1');
+    const { merchantId } = world;
+    const event = endEvent();
+    const outcome = step(await planned(world), {
+      payment: stopped,
+      events: [event],
+      sendLeaseUntil: addMs(worldStart, dayMs),
+    });
+    await recordOutcomes(world.db, [outcome]);
+    await createDeliveryStore(world.db).record({
+      merchantId,
+      eventId: event.eventId,
+      fence: firstDeliveryFence,
+      number: 1,
+      sentAt: worldStart,
+      endedAt: worldStart,
+      durationMs: 3,
+      state: 'delivered',
+      windowStartedAt: worldStart,
+      status: 200,
+    });
+    const { rows } = await world.db.pool.query(
+      'select state, tries, lease_until from deliveries where event_id = $1',
+      [event.eventId],
+    );
+    expect(rows).toEqual([{ state: 'delivered', tries: 1, lease_until: null }]);
   });
 });
