@@ -14,11 +14,14 @@ import type { Dashboard } from '../operator/dashboard/dashboard.ts';
 import type { RecoveryApi } from '../recovery/api.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
+import { createPeopleApi } from '../recovery/people/create-people-api.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import { actAs } from '../store/admin/acting.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
+import { createPeopleStore } from '../store/people/people-store.ts';
 import { countUndecided } from '../store/reports/overview/read-alerts.ts';
+import { credentialHasher } from '../store/sealing/encryption-key.ts';
 import { createAnalyticsApi } from './analytics.ts';
 import { boundsOf } from './bounds.ts';
 import type { AppContext, Closable } from './context.ts';
@@ -115,6 +118,14 @@ export async function startOperatorListener(
     curves: parts.engine.deps,
     refreshSums: () => parts.rollups.refresh(),
     settings: config,
+    people: createPeopleApi({
+      store: createPeopleStore({ db }),
+      machine: context.engineTime,
+      clock: context.clock,
+      random: context.random,
+      hashCredential: credentialHasher(secrets.encryptionKey),
+      keyMode: config.sandbox ? 'test' : 'live',
+    }),
     operatorToken: secrets.operatorToken,
     now: () => context.clock.now(),
     machine: context.engineTime,

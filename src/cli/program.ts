@@ -13,6 +13,7 @@ import { addPsps } from './commands/merchants/psps.ts';
 import { addFees } from './commands/payments/fees.ts';
 import { addPayments } from './commands/payments/payments.ts';
 import { addUnknownCharges } from './commands/payments/unknown-charges.ts';
+import { addOperators, addTokens } from './commands/people/people.ts';
 import { addBacktest } from './commands/policies/backtest.ts';
 import { addModels, addTrain } from './commands/policies/models.ts';
 import { addReport } from './commands/policies/report.ts';
@@ -76,6 +77,8 @@ export function createProgram(cli: Cli): Command {
   addReconcile(program, cli);
   addRestoreCheck(program, cli);
   addAudit(program, cli);
+  addOperators(program, cli);
+  addTokens(program, cli);
   addTrain(program, cli);
   addModels(program, cli);
   addWhatIf(program, cli);

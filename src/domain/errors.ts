@@ -72,6 +72,10 @@ export const errorRegistry = {
     action:
       'Send the OPERATOR_TOKEN of the service as Authorization: Bearer; where nobody set one, it is in the file operator-token of its data folder.',
   },
+  operator_forbidden: {
+    what: 'What the operator may do does not include this.',
+    action: 'Ask an administrator of Recoup for another role or merchant.',
+  },
   cross_site_refused: {
     what: 'The request came from a page of another origin, or does not say from which.',
     action: 'Use the dashboard at the address of the operator port, or send the operator token.',

@@ -13,7 +13,9 @@ export type IdPrefix =
   | 'wif'
   | 'inc'
   | 'chk'
-  | 'rec';
+  | 'rec'
+  | 'op'
+  | 'tok';
 
 // Crockford's base 32 without I, L, O and U: safe to read aloud, and to put into a URL.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -3,13 +3,14 @@ import type { Random } from './random.ts';
 
 /**
  * What a text that others show to us begins with. `rk_test` and `rk_live`: recovery API keys of a
- * sandbox and of a live service; `dp`: passwords of the disputes API.
+ * sandbox and of a live service; `dp`: passwords of the disputes API; `op_test` and `op_live`: personal
+ * tokens of operators.
  */
-export type KeyPrefix = 'rk_test' | 'rk_live' | 'dp';
+export type KeyPrefix = 'rk_test' | 'rk_live' | 'dp' | 'op_test' | 'op_live';
 
 const keyBytes = 24;
 const checksumLength = 6;
-const shape = /^(rk_test|rk_live|dp)_[0-9a-hjkmnp-tv-z]{45}$/;
+const shape = /^(rk_test|rk_live|dp|op_test|op_live)_[0-9a-hjkmnp-tv-z]{45}$/;
 const signingSecretBytes = 32;
 /** Characters of the secret part that a hint shows, at its beginning. */
 const hintLength = 2;

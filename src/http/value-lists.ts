@@ -1,4 +1,5 @@
 import { matchStates } from '../disputes/dispute-ports.ts';
+import { operatorRoles } from '../domain/access/operators.ts';
 import { declineCategories } from '../domain/declines/decline.ts';
 import { matchReasons } from '../domain/disputes/matching/match-score.ts';
 import {
@@ -33,4 +34,5 @@ export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   [disputeStatuses, 'DisputeStatus'],
   [matchStates, 'MatchState'],
   [matchReasons, 'MatchReason'],
+  [operatorRoles, 'OperatorRole'],
 ]);

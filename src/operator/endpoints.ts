@@ -1,4 +1,4 @@
-import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
+import type { Endpoint, GuardedEndpoint } from '../http/endpoint/define-endpoint.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { verifyAudit } from './audit/verify-audit.ts';
 import { issueCredential } from './credentials/issue-credential.ts';
@@ -32,7 +32,7 @@ import { testEndpoint } from './merchants/test-endpoint.ts';
 import { activateModel } from './models/activate-model.ts';
 import { listModels } from './models/list-models.ts';
 import { trainModel } from './models/train-model.ts';
-import type { OperatorDeps } from './operator-deps.ts';
+import type { OperatorContext, OperatorDeps } from './operator-deps.ts';
 import { showOverview } from './overview/show-overview.ts';
 import { showRetryMap } from './overview/show-retry-map.ts';
 import { listPayments } from './payments/list-payments.ts';
@@ -40,6 +40,8 @@ import { retryPayment } from './payments/retry-payment.ts';
 import { showPayment } from './payments/show-payment.ts';
 import { showTimeline } from './payments/show-timeline.ts';
 import { stopPayment } from './payments/stop-payment.ts';
+import { addOperator, changeOperator, listOperators, removeOperator } from './people/operators.ts';
+import { issueToken, listTokens, revokeToken } from './people/tokens.ts';
 import { listPspEvents } from './psp-events/list-psp-events.ts';
 import { connectPsp } from './psps/connect-psp.ts';
 import { disconnectPsp } from './psps/disconnect-psp.ts';
@@ -75,7 +77,7 @@ import { requestWhatIf } from './what-ifs/request-what-if.ts';
 export const openEndpoints: readonly Endpoint<OperatorDeps>[] = [health, ready, metrics];
 
 /** What the operator asks behind the token, in the order of the docs. */
-export const operatorEndpoints: readonly Endpoint<OperatorDeps>[] = [
+export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   createMerchant,
   listMerchants,
   showMerchant,
@@ -144,5 +146,12 @@ export const operatorEndpoints: readonly Endpoint<OperatorDeps>[] = [
   showRetryMap,
   listAudit,
   verifyAudit,
+  listOperators,
+  addOperator,
+  changeOperator,
+  removeOperator,
+  listTokens,
+  issueToken,
+  revokeToken,
   showSession,
 ];

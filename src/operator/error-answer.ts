@@ -23,6 +23,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   psp_credentials_refused: 422,
   evidence_not_taken: 422,
   operator_unauthorized: 401,
+  operator_forbidden: 403,
   cross_site_refused: 403,
   not_found: 404,
   sandbox_only: 404,

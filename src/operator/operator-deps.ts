@@ -9,11 +9,13 @@ import type { Finding } from '../recovery/checkup/finding.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
 import type { CurveDeps } from '../recovery/learned/payment-curve.ts';
 import type { OperatorApi, SupportedPsps } from '../recovery/operator-api.ts';
+import type { PeopleApi } from '../recovery/people/people-api.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import type { Database } from '../store/database.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
+import type { OperatorCaller } from './session/authorize.ts';
 
 /** What the operator's server is made of. */
 export interface OperatorDeps {
@@ -39,6 +41,8 @@ export interface OperatorDeps {
     readonly learnedPolicy: boolean;
     readonly webhookSignatureValidityMs: number;
   };
+  /** Operators and their tokens. */
+  readonly people: PeopleApi;
   readonly operatorToken: string;
   /** The service's time, which the sandbox moves. */
   now(): Date;
@@ -63,4 +67,9 @@ export interface OperatorDeps {
   readonly bounds: BoundsDeps & { readonly settings: BoundsSettings };
   readonly random: Random;
   readonly log: HttpLog;
+}
+
+/** What an endpoint behind the door is given: also who asks. */
+export interface OperatorContext extends OperatorDeps {
+  readonly caller: OperatorCaller;
 }

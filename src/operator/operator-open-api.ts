@@ -8,7 +8,7 @@ import { errorAnswer } from './error-answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import { refusalShape, refusals } from './shapes.ts';
 
-const description = `For those who run Recoup. Send \`Authorization: Bearer\` followed by OPERATOR_TOKEN.
+const description = `For those who run Recoup. Send \`Authorization: Bearer\` followed by a personal token, or by OPERATOR_TOKEN.
 
 Every refusal has the shape \`{"error":{"code","message","fields"}}\`; docs/errors.md lists the codes.
 Answers leave out what has no value. Timestamps are RFC 3339 in UTC; amounts are decimals in major units.`;
@@ -26,6 +26,7 @@ const tags = [
   'Models',
   'Overview',
   'Audit log',
+  'Operators',
   'Sandbox',
   'Service',
 ];
@@ -50,6 +51,7 @@ export async function operatorOpenApi(): Promise<object> {
 /** Each refusal's error, for the example of its status; what an endpoint throws is answered likewise. */
 const codes: Readonly<Record<number, ErrorCode>> = {
   401: 'operator_unauthorized',
+  403: 'operator_forbidden',
   404: 'not_found',
   409: 'conflict',
   422: 'psp_credentials_refused',

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invariant } from '../domain/errors.ts';
 import { limits } from '../domain/limits.ts';
 import type { Bounds } from '../http/bounds/bounds.ts';
 import { limitRate } from '../http/bounds/limit-rate.ts';
@@ -14,10 +14,11 @@ import { openEndpoints, operatorEndpoints } from './endpoints.ts';
 import { errorAnswer, tooManyRequests } from './error-answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import { streamChanges } from './live/stream-changes.ts';
-import type { OperatorDeps } from './operator-deps.ts';
+import type { OperatorContext, OperatorDeps } from './operator-deps.ts';
 import { authorize, type OperatorCaller } from './session/authorize.ts';
 import { createSession } from './session/create-session.ts';
 import { endSession } from './session/end-session.ts';
+import { permit } from './session/permit.ts';
 import { createSessions } from './session/sessions.ts';
 import { WrongTokens } from './session/wrong-tokens.ts';
 import { compilePart } from './validate.ts';
@@ -29,19 +30,24 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bound
   server.addHook('preClose', async () => live.endAll());
   const common = {
     compile: (endpoint: Parameters<typeof compileParts>[1]) => compileParts(partRules, endpoint),
-    context: () => deps,
     writesBySchema: true,
   };
-  serveEndpoints(server, { ...common, endpoints: openEndpoints, stages: [] });
+  const bare = { ...common, context: () => deps };
+  serveEndpoints(server, { ...bare, endpoints: openEndpoints, stages: [] });
   const signIn = createSession(deps, door);
-  serveEndpoints(server, { ...common, endpoints: [signIn], stages: [requireJson] });
-  serveEndpoints<OperatorCaller, OperatorDeps>(server, {
+  serveEndpoints(server, { ...bare, endpoints: [signIn], stages: [requireJson] });
+  serveEndpoints<OperatorCaller, OperatorContext>(server, {
     ...common,
+    context: ({ caller }) => {
+      invariant(caller !== undefined, 'who asks is known behind the door');
+      return { ...deps, caller };
+    },
     endpoints: [...operatorEndpoints, endSession(deps, door), live.endpoint],
     stages: [
       authorize(deps, door),
       asCaller,
       limitRate({ bounds, clock: deps.machine }, tooManyRequests),
+      permit,
       requireJson,
       workInLane(bounds, tooManyRequests),
     ],

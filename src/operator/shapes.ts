@@ -108,6 +108,7 @@ export function refusals(
   return {
     ...Object.fromEntries(own),
     401: refusal('The operator token is missing or wrong.'),
+    403: refusal('What the caller may do does not include it.'),
     429: refusal('Too many requests in this minute, or too many at once; Retry-After says when.'),
     500: refusal('An internal error occurred in Recoup.'),
     503: refusal('The database does not answer.'),

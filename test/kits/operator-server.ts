@@ -5,6 +5,7 @@ import { AppError } from '../../src/domain/errors.ts';
 import { createOperatorServer } from '../../src/operator/create-operator-server.ts';
 import type { OperatorDeps } from '../../src/operator/operator-deps.ts';
 import type { ClockApi } from '../../src/recovery/clock-api.ts';
+import type { PeopleApi } from '../../src/recovery/people/people-api.ts';
 import { wideBounds } from './bounds.ts';
 import { noAnswers } from './disputes-server.ts';
 import { supportedPsps } from './psp-fields.ts';
@@ -22,6 +23,12 @@ export interface OperatorKit {
   /** Asks as the operator does; a body is sent as JSON. */
   ask(method: Method, url: string, body?: unknown): Promise<Reply>;
 }
+
+/** Nobody but the holder of the one token. */
+const noPeople: PeopleApi = {
+  ...unused<PeopleApi>('operators'),
+  findByToken: async () => undefined,
+};
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -61,6 +68,7 @@ export function operatorKit(
     checkup: async () => [],
     confirmMatch: async () => 'no_dispute',
     answers: noAnswers,
+    people: noPeople,
     operatorToken,
     supportedPsps,
     refreshSums: () => {},

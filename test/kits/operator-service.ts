@@ -18,9 +18,12 @@ import type { Metrics } from '../../src/metrics.ts';
 import type { OperatorDeps } from '../../src/operator/operator-deps.ts';
 import type { PspAccount } from '../../src/psp/adapter.ts';
 import { createPspGateways } from '../../src/recovery/admin/psp-gateways.ts';
+import { createPeopleApi } from '../../src/recovery/people/create-people-api.ts';
 import type { CredentialsCheck, RefundResult } from '../../src/recovery/psp-ports.ts';
 import { createMerchantReads } from '../../src/store/admin/merchant-reads.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { createPeopleStore } from '../../src/store/people/people-store.ts';
+import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
 import { createTestDatabase } from './database.ts';
 import {
   newMerchant,
@@ -112,6 +115,14 @@ export async function operatorService(
     findAccount: psps.gateways.find,
   });
   const kit = operatorKit({
+    people: createPeopleApi({
+      store: createPeopleStore({ db }),
+      machine: changes.machine ?? context.engineTime,
+      clock: context.clock,
+      random,
+      hashCredential: credentialHasher(context.secrets.encryptionKey),
+      keyMode: 'test',
+    }),
     db,
     api,
     clock,

@@ -33,6 +33,8 @@ it('is OpenAPI 3.1 and has every route', () => {
   expect(routes.sort()).toEqual([
     'DELETE /api/merchants/{id}/credentials/{credential_id}',
     'DELETE /api/merchants/{id}/psps/{psp}',
+    'DELETE /api/operators/{id}',
+    'DELETE /api/operators/{id}/tokens/{token_id}',
     'GET /api/audit',
     'GET /api/cards-near-limit',
     'GET /api/checkup',
@@ -58,6 +60,8 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/merchants/{id}/psp-events',
     'GET /api/merchants/{id}/psps',
     'GET /api/models',
+    'GET /api/operators',
+    'GET /api/operators/{id}/tokens',
     'GET /api/overview',
     'GET /api/payments',
     'GET /api/psps',
@@ -76,6 +80,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /metrics',
     'GET /readyz',
     'PATCH /api/merchants/{id}',
+    'PATCH /api/operators/{id}',
     'POST /api/audit/verify',
     'POST /api/disputes/{id}/submit',
     'POST /api/incidents/{id}/dismiss',
@@ -96,6 +101,8 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/merchants/{id}/webhooks/verify',
     'POST /api/models/train',
     'POST /api/models/{model_id}/activate',
+    'POST /api/operators',
+    'POST /api/operators/{id}/tokens',
     'POST /api/reconciliations',
     'POST /api/restore-checks',
     'POST /api/sandbox/clock',
@@ -139,6 +146,7 @@ it('says which body may be left out, and shows no mark of ours', () => {
     'submitDispute',
     'trainModel',
     'verifyAudit',
+    'issueOperatorToken',
   ]);
   expect(JSON.stringify(document)).not.toMatch(/x-fault|x-optional/);
 });

@@ -98,7 +98,11 @@ describe('a session', () => {
       url: '/api/session',
       headers: { cookie: `theme=dark; ${await cookieOf(kit)}` },
     });
-    expect(reply.json()).toEqual({ now: '2026-03-01T09:30:00.000Z', sandbox: true });
+    expect(reply.json()).toEqual({
+      now: '2026-03-01T09:30:00.000Z',
+      sandbox: true,
+      operator: { role: 'administrator' },
+    });
   });
 
   it('changes things from its own origin alone', async () => {

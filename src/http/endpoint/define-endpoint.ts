@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { Needs } from '../../domain/access/operators.ts';
 import type { Fault } from '../../domain/json/fault.ts';
 import type { Answer } from '../server/answer.ts';
 import type { AnyCaller, Exchange } from './exchange.ts';
@@ -58,6 +59,8 @@ export interface EndpointDefinition<Schema extends EndpointSchema, Context> {
   readonly path: string;
   /** Other ways to write the path, which the documents do not show. */
   readonly aliases?: readonly string[];
+  /** What its caller has to be, of the API whose callers have roles. */
+  readonly needs?: Needs;
   /** `open`: answered without credentials. */
   readonly access?: 'open';
   /** Absent: no document shows it. */
@@ -78,12 +81,21 @@ export interface Endpoint<in Context = never>
   answer(asked: Asked, context: Context): Promise<Answer>;
 }
 
+/** One that says what its caller has to be: a list of these takes no other. */
+export type GuardedEndpoint<Context = never> = Endpoint<Context> & { readonly needs: Needs };
+
 /**
  * The one form of an endpoint, for all APIs and for streams too: `serveEndpoints` routes, authorises,
  * checks and answers by it, and `openApiOf` documents by it. What the answer needs, it names as its
  * second parameter; the API's list accepts it if every call of that API has it.
  */
 export function defineEndpoint<Schema extends EndpointSchema, Context = unknown>(
+  definition: EndpointDefinition<Schema, Context> & { readonly needs: Needs },
+): GuardedEndpoint<Context>;
+export function defineEndpoint<Schema extends EndpointSchema, Context = unknown>(
+  definition: EndpointDefinition<Schema, Context>,
+): Endpoint<Context>;
+export function defineEndpoint<Schema extends EndpointSchema, Context>(
   definition: EndpointDefinition<Schema, Context>,
 ): Endpoint<Context> {
   return definition as Endpoint<Context>;

@@ -32,6 +32,7 @@ const query = Type.Object(
 export const listAudit = defineEndpoint({
   method: 'GET',
   path: '/api/audit',
+  needs: { role: 'operator', reach: 'query' },
   docs: {
     id: 'listAudit',
     tag: 'Audit log',

@@ -24,6 +24,7 @@ const body = Type.Object(
 export const verifyAudit = defineEndpoint({
   method: 'POST',
   path: '/api/audit/verify',
+  needs: { role: 'administrator', reach: 'all' },
   docs: {
     id: 'verifyAudit',
     tag: 'Audit log',

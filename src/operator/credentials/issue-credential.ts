@@ -15,6 +15,7 @@ const issueBody = Type.Object(
 export const issueCredential = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/credentials',
+  needs: { role: 'administrator', reach: 'path' },
   docs: {
     id: 'issueCredential',
     tag: 'Credentials',

@@ -16,6 +16,7 @@ const listShape = Type.Object(
 export const listCredentials = defineEndpoint({
   method: 'GET',
   path: '/api/merchants/{id}/credentials',
+  needs: { role: 'operator', reach: 'path' },
   docs: { id: 'listCredentials', tag: 'Credentials', summary: "List a merchant's credentials" },
   schema: { path: merchantPath },
   answers: { 200: listShape, ...refusals(404) },

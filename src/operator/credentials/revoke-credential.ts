@@ -12,6 +12,7 @@ const path = Type.Object({ id: merchantIdField, credential_id: credentialIdField
 export const revokeCredential = defineEndpoint({
   method: 'DELETE',
   path: '/api/merchants/{id}/credentials/{credential_id}',
+  needs: { role: 'administrator', reach: 'path' },
   docs: { id: 'revokeCredential', tag: 'Credentials', summary: 'Revoke a credential at once' },
   schema: { path },
   answers: {

@@ -29,6 +29,7 @@ const rotateBody = Type.Object(
 export const rotateCredential = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/credentials/rotate',
+  needs: { role: 'administrator', reach: 'path' },
   docs: {
     id: 'rotateCredential',
     tag: 'Credentials',

@@ -46,6 +46,7 @@ const countShape = Type.Object(
 export const countExhausted = defineEndpoint({
   method: 'GET',
   path: '/api/merchants/{id}/deliveries/replay',
+  needs: { role: 'viewer', reach: 'path' },
   docs: {
     id: 'countExhausted',
     tag: 'Deliveries',

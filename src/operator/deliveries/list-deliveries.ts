@@ -23,6 +23,7 @@ const query = Type.Object(
 export const listDeliveries = defineEndpoint({
   method: 'GET',
   path: '/api/merchants/{id}/deliveries',
+  needs: { role: 'viewer', reach: 'path' },
   docs: {
     id: 'listDeliveries',
     tag: 'Deliveries',

@@ -15,6 +15,7 @@ const queuedShape = Type.Object(
 export const replayDelivery = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/deliveries/{event_id}/replay',
+  needs: { role: 'operator', reach: 'path' },
   docs: {
     id: 'replayDelivery',
     tag: 'Deliveries',

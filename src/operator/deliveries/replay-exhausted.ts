@@ -25,6 +25,7 @@ const queuedShape = Type.Object(
 export const replayExhausted = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/deliveries/replay',
+  needs: { role: 'operator', reach: 'path' },
   docs: {
     id: 'replayExhausted',
     tag: 'Deliveries',

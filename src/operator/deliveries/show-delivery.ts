@@ -33,6 +33,7 @@ const detailShape = Type.Object(
 export const showDelivery = defineEndpoint({
   method: 'GET',
   path: '/api/merchants/{id}/deliveries/{event_id}',
+  needs: { role: 'viewer', reach: 'path' },
   docs: { id: 'showDelivery', tag: 'Deliveries', summary: 'Show an event as it is sent' },
   schema: { path: deliveryPath },
   answers: { 200: detailShape, ...refusals(404) },

@@ -24,6 +24,7 @@ const shape = Type.Object(
 export const confirmMatch = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/disputes/{dispute_id}/match',
+  needs: { role: 'disputes', reach: 'path' },
   docs: {
     id: 'confirmMatch',
     tag: 'Disputes',

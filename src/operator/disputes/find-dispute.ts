@@ -1,16 +1,20 @@
 import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
-import type { Queryable } from '../../store/database.ts';
 import { findDisputeMerchant } from '../../store/disputes/find-dispute-merchant.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { sees } from '../session/permit.ts';
 import { ourIdField } from '../shapes.ts';
 
 export const disputePath = Type.Object({ id: ourIdField("The dispute's id.") });
 export type DisputePath = Type.Static<typeof disputePath>;
 
 /** @throws AppError not_found */
-export async function merchantOfDispute(db: Queryable, { id }: DisputePath): Promise<string> {
+export async function merchantOfDispute(
+  { db, caller }: Pick<OperatorContext, 'db' | 'caller'>,
+  { id }: DisputePath,
+): Promise<string> {
   const merchantId = await findDisputeMerchant(db, id);
-  if (merchantId === undefined) throw noDispute();
+  if (merchantId === undefined || !sees(caller, merchantId)) throw noDispute();
   return merchantId;
 }
 

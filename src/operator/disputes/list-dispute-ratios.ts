@@ -122,6 +122,7 @@ export const ratiosShape = Type.Object(
 export const listDisputeRatios = defineEndpoint({
   method: 'GET',
   path: '/api/dispute-ratios',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'listDisputeRatios',
     tag: 'Disputes',

@@ -40,6 +40,7 @@ export const disputeShape = Type.Object(
 export const listDisputes = defineEndpoint({
   method: 'GET',
   path: '/api/disputes',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'listDisputes',
     tag: 'Disputes',

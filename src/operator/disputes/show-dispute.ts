@@ -7,7 +7,7 @@ import {
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { showDispute as readDispute } from '../../store/disputes/read-disputes.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
 
@@ -24,6 +24,7 @@ export const disputeDetailShape = Type.Object(
 export const showDispute = defineEndpoint({
   method: 'GET',
   path: '/api/disputes/{id}',
+  needs: { role: 'viewer', reach: 'own' },
   docs: {
     id: 'showDispute',
     tag: 'Disputes',
@@ -33,8 +34,8 @@ export const showDispute = defineEndpoint({
   },
   schema: { path: disputePath },
   answers: { 200: disputeDetailShape, ...refusals(404) },
-  async answer({ path }, deps: Pick<OperatorDeps, 'db' | 'answers' | 'now'>) {
-    const merchantId = await merchantOfDispute(deps.db, path);
+  async answer({ path }, deps: Pick<OperatorContext, 'db' | 'answers' | 'now' | 'caller'>) {
+    const merchantId = await merchantOfDispute(deps, path);
     const found = await readDispute(deps.db, { merchantId, disputeId: path.id });
     if (found === undefined) throw noDispute();
     const asked = { found, now: deps.now(), actor: 'operator' };

@@ -8,7 +8,7 @@ import {
   packetAnswer,
 } from '../../http/disputes/disputes/evidence-shape.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
 
@@ -22,6 +22,7 @@ const shape = Type.Object(evidenceShape.properties, {
 export const showEvidence = defineEndpoint({
   method: 'GET',
   path: '/api/disputes/{id}/evidence',
+  needs: { role: 'disputes', reach: 'own' },
   docs: {
     id: 'showEvidence',
     tag: 'Disputes',
@@ -31,9 +32,9 @@ export const showEvidence = defineEndpoint({
   },
   schema: { path: disputePath },
   answers: { 200: shape, ...refusals(404, 406, 409) },
-  async answer({ path, exchange }, deps: OperatorDeps) {
+  async answer({ path, exchange }, deps: OperatorContext) {
     const { id: disputeId } = path;
-    const merchantId = await merchantOfDispute(deps.db, path);
+    const merchantId = await merchantOfDispute(deps, path);
     const { accept, 'if-none-match': ifNoneMatch } = exchange.request.headers;
     const type = evidenceType(accept);
     if (type === undefined) throw new AppError('not_acceptable');

@@ -62,6 +62,7 @@ export const recoveryShape = Type.Object(
 export const showRecovery = defineEndpoint({
   method: 'GET',
   path: '/api/recovery',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'showRecovery',
     tag: 'Disputes',

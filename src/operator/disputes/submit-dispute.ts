@@ -8,7 +8,7 @@ import {
 import { submitBody } from '../../http/disputes/disputes/submit-dispute.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
 
@@ -32,6 +32,7 @@ const pending = Type.Object(submissionShape.properties, {
 export const submitDispute = defineEndpoint({
   method: 'POST',
   path: '/api/disputes/{id}/submit',
+  needs: { role: 'disputes', reach: 'own' },
   docs: {
     id: 'submitDispute',
     tag: 'Disputes',
@@ -42,9 +43,9 @@ export const submitDispute = defineEndpoint({
   schema: { path: disputePath, body },
   body: { isOptional: true },
   answers: { 200: submitted, 202: pending, ...refusals(400, 404, 409, 422) },
-  async answer({ path, body }, deps: OperatorDeps) {
+  async answer({ path, body }, deps: OperatorContext) {
     const { id: disputeId } = path;
-    const merchantId = await merchantOfDispute(deps.db, path);
+    const merchantId = await merchantOfDispute(deps, path);
     const stageOnly = body.stage_only === true;
     const input = { merchantId, disputeId, stageOnly, actor: 'operator' };
     const answer = submitAnswer(await deps.answers.submit(input));

@@ -62,6 +62,7 @@ export const followedShape = Type.Object(
 export const followEvents = defineEndpoint({
   method: 'GET',
   path: '/api/merchants/{id}/events',
+  needs: { role: 'operator', reach: 'path' },
   docs: {
     id: 'followEvents',
     tag: 'Deliveries',

@@ -23,6 +23,7 @@ const query = Type.Object(
 export const listExperiments = defineEndpoint({
   method: 'GET',
   path: '/api/experiments',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'listExperiments',
     tag: 'Models',

@@ -55,6 +55,7 @@ const cardShape = Type.Object(
 export const listCardsNearLimit = defineEndpoint({
   method: 'GET',
   path: '/api/cards-near-limit',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'listCardsNearLimit',
     tag: 'Limits',

@@ -63,6 +63,7 @@ export const feesShape = Type.Object(
 export const listFees = defineEndpoint({
   method: 'GET',
   path: '/api/merchants/{id}/fees',
+  needs: { role: 'viewer', reach: 'path' },
   docs: {
     id: 'listFees',
     tag: 'Limits',

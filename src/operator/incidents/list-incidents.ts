@@ -25,6 +25,7 @@ const query = Type.Object(
 export const listIncidents = defineEndpoint({
   method: 'GET',
   path: '/api/incidents',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'listIncidents',
     tag: 'Incidents',

@@ -7,8 +7,9 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { ResolveOutcome } from '../../recovery/incidents/resolve-incident.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
 import { messageField, refusals } from '../shapes.ts';
+import { incidentSeen } from './incident-seen.ts';
 import { incidentPath } from './incident-shape.ts';
 
 const body = Type.Object(
@@ -36,6 +37,7 @@ export const resolvedShape = Type.Object(
 export const refundIncident = defineEndpoint({
   method: 'POST',
   path: '/api/incidents/{id}/refund',
+  needs: { role: 'operator', reach: 'own' },
   docs: {
     id: 'refundIncident',
     tag: 'Incidents',
@@ -46,8 +48,8 @@ export const refundIncident = defineEndpoint({
   },
   schema: { path: incidentPath, body },
   answers: { 200: resolvedShape, ...refusals(400, 404, 409) },
-  async answer({ path, body }, deps: OperatorDeps) {
-    const { id: incidentId } = path;
+  async answer({ path, body }, deps: OperatorContext) {
+    const { incidentId } = await incidentSeen(deps, path.id);
     return resolved(await deps.api.refundIncident({ incidentId, reason: body.reason }));
   },
 });
@@ -56,6 +58,7 @@ export const refundIncident = defineEndpoint({
 export const dismissIncident = defineEndpoint({
   method: 'POST',
   path: '/api/incidents/{id}/dismiss',
+  needs: { role: 'operator', reach: 'own' },
   docs: {
     id: 'dismissIncident',
     tag: 'Incidents',
@@ -65,8 +68,8 @@ export const dismissIncident = defineEndpoint({
   },
   schema: { path: incidentPath, body },
   answers: { 200: resolvedShape, ...refusals(400, 404, 409) },
-  async answer({ path, body }, deps: OperatorDeps) {
-    const { id: incidentId } = path;
+  async answer({ path, body }, deps: OperatorContext) {
+    const { incidentId } = await incidentSeen(deps, path.id);
     return resolved(await deps.api.dismissIncident({ incidentId, reason: body.reason }));
   },
 });

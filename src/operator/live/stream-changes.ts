@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { minuteMs, secondMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { decimalNumber } from '../../domain/money.ts';
-import { defineEndpoint, type Endpoint } from '../../http/endpoint/define-endpoint.ts';
+import { defineEndpoint, type GuardedEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import type { LiveChange } from '../../recovery/reports/live.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField } from '../shapes.ts';
@@ -24,7 +24,7 @@ const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no'
 
 /** GET /api/live: payments as they change, as server-sent events. For the dashboard alone. */
 export function streamChanges(): {
-  readonly endpoint: Endpoint<OperatorDeps>;
+  readonly endpoint: GuardedEndpoint<OperatorDeps>;
   /** Ends what is open, so that the server can close. */
   endAll(): void;
 } {
@@ -32,6 +32,7 @@ export function streamChanges(): {
   const endpoint = defineEndpoint({
     method: 'GET',
     path: '/api/live',
+    needs: { role: 'viewer', reach: 'query' },
     schema: { query },
     async answer({ query: { merchant_id: merchantId } }, deps: OperatorDeps) {
       if (open.size >= maxStreams) {

@@ -20,6 +20,7 @@ import { policyFrom } from './policy-body.ts';
 export const changeMerchant = defineEndpoint({
   method: 'PATCH',
   path: '/api/merchants/{id}',
+  needs: { role: 'administrator', reach: 'path' },
   docs: {
     id: 'changeMerchant',
     tag: 'Merchants',

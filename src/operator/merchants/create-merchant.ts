@@ -45,6 +45,7 @@ const createdShape = Type.Object(
 export const createMerchant = defineEndpoint({
   method: 'POST',
   path: '/api/merchants',
+  needs: { role: 'administrator', reach: 'all' },
   docs: {
     id: 'createMerchant',
     tag: 'Merchants',

@@ -9,6 +9,7 @@ import { merchantJson, merchantShape } from './merchant-shape.ts';
 export const showMerchant = defineEndpoint({
   method: 'GET',
   path: '/api/merchants/{id}',
+  needs: { role: 'viewer', reach: 'path' },
   docs: { id: 'showMerchant', tag: 'Merchants', summary: 'Show a merchant' },
   schema: { path: merchantPath },
   answers: { 200: merchantShape, ...refusals(404) },

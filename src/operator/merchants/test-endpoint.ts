@@ -45,6 +45,7 @@ const testShape = Type.Object(
 export const testEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/endpoints/test',
+  needs: { role: 'operator', reach: 'path' },
   docs: {
     id: 'testEndpoint',
     tag: 'Merchants',

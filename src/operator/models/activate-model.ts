@@ -13,6 +13,7 @@ const modelPath = Type.Object({ model_id: ourIdField("The model's id.") });
 export const activateModel = defineEndpoint({
   method: 'POST',
   path: '/api/models/{model_id}/activate',
+  needs: { role: 'operator', reach: 'all' },
   docs: {
     id: 'activateModel',
     tag: 'Models',

@@ -1,6 +1,8 @@
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import { allMerchants } from '../../recovery/learned/model-ports.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { sees } from '../session/permit.ts';
 import { refusals } from '../shapes.ts';
 import { modelsJson, modelsShape } from './model-shape.ts';
 import { readModels } from './read-models.ts';
@@ -9,6 +11,7 @@ import { readModels } from './read-models.ts';
 export const listModels = defineEndpoint({
   method: 'GET',
   path: '/api/models',
+  needs: { role: 'viewer', reach: 'own' },
   docs: {
     id: 'listModels',
     tag: 'Models',
@@ -18,7 +21,11 @@ export const listModels = defineEndpoint({
       'and an alert where it is not trusted any more.',
   },
   answers: { 200: modelsShape, ...refusals() },
-  async answer(_asked, { db }: Pick<OperatorDeps, 'db'>) {
-    return contentAnswer(modelsJson(await readModels(db)));
+  async answer(_asked, { db, caller }: Pick<OperatorContext, 'db' | 'caller'>) {
+    const { models, trainings } = await readModels(db);
+    const isSeen = ({ merchantId }: { readonly merchantId: string }) =>
+      merchantId === allMerchants || sees(caller, merchantId);
+    const seen = { models: models.filter(isSeen), trainings: trainings.filter(isSeen) };
+    return contentAnswer(modelsJson(seen));
   },
 });

@@ -26,6 +26,7 @@ const queuedShape = Type.Object(
 export const trainModel = defineEndpoint({
   method: 'POST',
   path: '/api/models/train',
+  needs: { role: 'operator', reach: 'all' },
   docs: {
     id: 'trainModel',
     tag: 'Models',

@@ -13,6 +13,7 @@ import { rangeOf, rangeQuery } from './range-query.ts';
 export const showOverview = defineEndpoint({
   method: 'GET',
   path: '/api/overview',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'showOverview',
     tag: 'Overview',

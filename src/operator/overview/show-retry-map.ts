@@ -48,6 +48,7 @@ const mapShape = Type.Object(
 export const showRetryMap = defineEndpoint({
   method: 'GET',
   path: '/api/retry-map',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'showRetryMap',
     tag: 'Overview',

@@ -52,6 +52,7 @@ export const operatorPaymentSummaryShape = Type.Object(
 export const listPayments = defineEndpoint({
   method: 'GET',
   path: '/api/payments',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'listPayments',
     tag: 'Payments',

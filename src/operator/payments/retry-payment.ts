@@ -32,6 +32,7 @@ const scheduledShape = Type.Object(
 export const retryPayment = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/payments/{invoice_id}/retry',
+  needs: { role: 'operator', reach: 'path' },
   docs: {
     id: 'retryPayment',
     tag: 'Payments',

@@ -21,6 +21,7 @@ export const operatorPaymentShape = Type.Object(
 export const showPayment = defineEndpoint({
   method: 'GET',
   path: '/api/merchants/{id}/payments/{invoice_id}',
+  needs: { role: 'viewer', reach: 'path' },
   docs: { id: 'showPayment', tag: 'Payments', summary: 'Show a payment and all that touched it' },
   schema: { path: paymentPath },
   answers: { 200: operatorPaymentShape, ...refusals(404) },

@@ -104,6 +104,7 @@ const timelineShape = Type.Object(
 export const showTimeline = defineEndpoint({
   method: 'GET',
   path: '/api/merchants/{id}/payments/{invoice_id}/timeline',
+  needs: { role: 'viewer', reach: 'path' },
   docs: {
     id: 'showTimeline',
     tag: 'Payments',

@@ -32,6 +32,7 @@ const stoppingShape = Type.Object(
 export const stopPayment = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/payments/{invoice_id}/stop',
+  needs: { role: 'operator', reach: 'path' },
   docs: { id: 'stopPayment', tag: 'Payments', summary: 'Stop the recovery of a payment' },
   schema: { path: paymentPath, body: stopBody },
   answers: { 200: stoppedShape, 202: stoppingShape, ...refusals(400, 404) },

@@ -19,6 +19,7 @@ const query = Type.Object(
 export const listPspEvents = defineEndpoint({
   method: 'GET',
   path: '/api/merchants/{id}/psp-events',
+  needs: { role: 'viewer', reach: 'path' },
   docs: {
     id: 'listPspEvents',
     tag: 'PSP events',

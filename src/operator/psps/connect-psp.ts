@@ -10,6 +10,7 @@ import { pspConnectionJson, pspConnectionShape } from './psp-shape.ts';
 export const connectPsp = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/psps',
+  needs: { role: 'administrator', reach: 'path' },
   docs: {
     id: 'connectPsp',
     tag: 'PSP connections',

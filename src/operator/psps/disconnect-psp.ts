@@ -9,6 +9,7 @@ import { disconnectedJson, disconnectedShape, pspPath } from './psp-shape.ts';
 export const disconnectPsp = defineEndpoint({
   method: 'DELETE',
   path: '/api/merchants/{id}/psps/{psp}',
+  needs: { role: 'administrator', reach: 'path' },
   docs: {
     id: 'disconnectPsp',
     tag: 'PSP connections',

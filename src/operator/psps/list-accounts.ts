@@ -11,6 +11,7 @@ import { pspAccountJson, pspAccountShape } from './psp-shape.ts';
 export const listPspAccounts = defineEndpoint({
   method: 'GET',
   path: '/api/merchants/{id}/psps',
+  needs: { role: 'viewer', reach: 'path' },
   docs: {
     id: 'listPspAccounts',
     tag: 'PSP connections',

@@ -55,6 +55,7 @@ const shape = Type.Object(
 export const listPsps = defineEndpoint({
   method: 'GET',
   path: '/api/psps',
+  needs: { role: 'viewer', reach: 'nobody' },
   docs: {
     id: 'listPsps',
     tag: 'PSP connections',

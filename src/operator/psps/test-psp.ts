@@ -9,6 +9,7 @@ import { pspConnectionJson, pspConnectionShape, pspPath } from './psp-shape.ts';
 export const testPsp = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/psps/{psp}/test',
+  needs: { role: 'operator', reach: 'path' },
   docs: {
     id: 'testPsp',
     tag: 'PSP connections',

@@ -28,6 +28,7 @@ const body = Type.Object(
 export const beginReconciliations = defineEndpoint({
   method: 'POST',
   path: '/api/reconciliations',
+  needs: { role: 'operator', reach: 'all' },
   docs: {
     id: 'beginReconciliations',
     tag: 'Service',

@@ -15,6 +15,7 @@ const body = Type.Object(
 export const beginRestoreCheck = defineEndpoint({
   method: 'POST',
   path: '/api/restore-checks',
+  needs: { role: 'administrator', reach: 'all' },
   docs: {
     id: 'beginRestoreCheck',
     tag: 'Service',

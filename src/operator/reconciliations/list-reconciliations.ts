@@ -19,6 +19,7 @@ const query = Type.Object(
 export const listReconciliations = defineEndpoint({
   method: 'GET',
   path: '/api/reconciliations',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'listReconciliations',
     tag: 'Service',

@@ -10,6 +10,7 @@ import { restoreCheckJson, restoreCheckShape } from './reconciliation-shape.ts';
 export const listRestoreChecks = defineEndpoint({
   method: 'GET',
   path: '/api/restore-checks',
+  needs: { role: 'viewer', reach: 'all' },
   docs: {
     id: 'listRestoreChecks',
     tag: 'Service',

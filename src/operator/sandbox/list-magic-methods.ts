@@ -39,6 +39,7 @@ const listShape = Type.Object(
 export const listMagicMethods = defineEndpoint({
   method: 'GET',
   path: '/api/sandbox/payment-methods',
+  needs: { role: 'viewer', reach: 'nobody' },
   docs: {
     id: 'listMagicMethods',
     tag: 'Sandbox',

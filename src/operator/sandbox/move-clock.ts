@@ -39,6 +39,7 @@ const movedShape = Type.Object(
 export const moveClock = defineEndpoint({
   method: 'POST',
   path: '/api/sandbox/clock',
+  needs: { role: 'operator', reach: 'all' },
   docs: {
     id: 'moveClock',
     tag: 'Sandbox',

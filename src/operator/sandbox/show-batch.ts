@@ -46,6 +46,7 @@ const batchShape = Type.Object(
 export const showBatch = defineEndpoint({
   method: 'GET',
   path: '/api/sandbox/payments/{batch}',
+  needs: { role: 'viewer', reach: 'all' },
   docs: { id: 'showBatch', tag: 'Sandbox', summary: 'Show how a batch of payments stands' },
   schema: { path },
   answers: { 200: batchShape, ...refusals(404) },

@@ -49,6 +49,7 @@ const clockQuery = Type.Object(
 export const showClock = defineEndpoint({
   method: 'GET',
   path: '/api/sandbox/clock',
+  needs: { role: 'viewer', reach: 'nobody' },
   docs: { id: 'showClock', tag: 'Sandbox', summary: "Show the sandbox's time" },
   schema: { query: clockQuery },
   answers: { 200: clockShape, ...refusals(400, 404) },

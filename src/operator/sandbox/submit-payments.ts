@@ -33,6 +33,7 @@ const submittedShape = Type.Object(
 export const submitPayments = defineEndpoint({
   method: 'POST',
   path: '/api/sandbox/payments',
+  needs: { role: 'operator', reach: 'all' },
   docs: {
     id: 'submitPayments',
     tag: 'Sandbox',

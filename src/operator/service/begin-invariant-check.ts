@@ -8,6 +8,7 @@ import { checkJson, checkShape } from './invariants-shape.ts';
 export const beginInvariantCheck = defineEndpoint({
   method: 'POST',
   path: '/api/invariants/checks',
+  needs: { role: 'operator', reach: 'all' },
   docs: {
     id: 'beginInvariantCheck',
     tag: 'Service',

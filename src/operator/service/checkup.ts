@@ -44,6 +44,7 @@ export const checkupShape = Type.Object(
 export const checkup = defineEndpoint({
   method: 'GET',
   path: '/api/checkup',
+  needs: { role: 'viewer', reach: 'all' },
   docs: {
     id: 'checkup',
     tag: 'Service',

@@ -11,6 +11,7 @@ import { invariantsJson, invariantsShape } from './invariants-shape.ts';
 export const listInvariants = defineEndpoint({
   method: 'GET',
   path: '/api/invariants',
+  needs: { role: 'viewer', reach: 'all' },
   docs: {
     id: 'listInvariants',
     tag: 'Service',

@@ -1,15 +1,16 @@
 import { AppError } from '../../domain/errors.ts';
 import type { AnyCaller, Stage } from '../../http/endpoint/exchange.ts';
 import { isSameOrigin } from '../../http/server/same-origin.ts';
+import type { SignedIn } from '../../recovery/people/people-api.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
+import { holderOf } from './holder-of.ts';
 import { refuseToken } from './refuse-token.ts';
-import { sameToken } from './same-token.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
 import type { WrongTokens } from './wrong-tokens.ts';
 
 /** Who asks the operator's API. */
-export interface OperatorCaller extends AnyCaller {
+export interface OperatorCaller extends AnyCaller, SignedIn {
   /** The session's value, where a cookie opened the door. */
   readonly session?: string;
 }
@@ -21,27 +22,29 @@ export interface Door {
 }
 
 /**
- * The stage that lets only the holder of the token pass, or of a session that was given for it, before
+ * The stage that lets only the holder of a token pass, or of a session that was given for one, before
  * a body is read. The token is compared before anything is counted, so that its holder is never kept
  * out. A cookie comes along by itself, so what changes something under one must also come from our own
  * page.
  */
 export function authorize(
-  deps: Pick<OperatorDeps, 'db' | 'operatorToken' | 'machine' | 'now' | 'log'>,
+  deps: Pick<OperatorDeps, 'db' | 'operatorToken' | 'people' | 'machine' | 'now' | 'log'>,
   door: Door,
 ): Stage<OperatorCaller> {
   return async (exchange, next) => {
     const { request, reply } = exchange;
     const given = /^bearer +([^\s]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (given !== undefined && sameToken(given, deps.operatorToken)) {
-      exchange.caller = {};
+    const holder = given === undefined ? undefined : await holderOf(deps, given);
+    if (holder !== undefined) {
+      exchange.caller = holder;
       return next();
     }
     const cookie = readSessionCookie(request);
-    if (cookie !== undefined && (await door.sessions.validUntil(cookie)) !== undefined) {
+    const signedIn = cookie === undefined ? undefined : await door.sessions.whose(cookie);
+    if (cookie !== undefined && signedIn !== undefined) {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (!isRead && !isSameOrigin(request)) throw new AppError('cross_site_refused');
-      exchange.caller = { session: cookie };
+      exchange.caller = { ...signedIn, session: cookie };
       return next();
     }
     reply.header('www-authenticate', 'Bearer realm="recoup operator"');

@@ -1,4 +1,5 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint/define-endpoint.ts';
+import { present } from '../../domain/present.ts';
+import { defineEndpoint, type GuardedEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import type { Exchange } from '../../http/endpoint/exchange.ts';
 import { noContent } from '../../http/server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
@@ -10,15 +11,20 @@ import { noteSignIn } from './sign-in-log.ts';
 export function endSession(
   deps: Pick<OperatorDeps, 'db' | 'now' | 'log'>,
   { sessions }: Pick<Door, 'sessions'>,
-): Endpoint<unknown> {
+): GuardedEndpoint<unknown> {
   return defineEndpoint({
     method: 'DELETE',
     path: '/api/session',
+    needs: { role: 'viewer', reach: 'nobody' },
     async answer({ exchange }) {
       const { request, caller } = exchange as Exchange<OperatorCaller>;
       if (caller?.session !== undefined) {
         await sessions.end(caller.session);
-        await noteSignIn(deps, { action: 'operator.signed_out', request });
+        await noteSignIn(deps, {
+          action: 'operator.signed_out',
+          request,
+          ...present({ actor: caller.operatorId }),
+        });
       }
       return { ...noContent, headers: { 'set-cookie': endedSessionCookie(request) } };
     },

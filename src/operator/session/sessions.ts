@@ -1,5 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { addMs, hourMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
+import type { SignedIn } from '../../recovery/people/people-api.ts';
 import {
   endOperatorSession,
   findOperatorSession,
@@ -19,9 +21,9 @@ export interface Session {
 }
 
 export interface Sessions {
-  open(): Promise<Session>;
-  /** When the session of this value ends; undefined for one that has ended or is not ours. */
-  validUntil(value: string): Promise<Date | undefined>;
+  open(holder: SignedIn): Promise<Session>;
+  /** Whose session it is; undefined for one that has ended or is not ours. */
+  whose(value: string): Promise<SignedIn | undefined>;
   /** From then on the value is nothing, in every process. */
   end(value: string): Promise<void>;
 }
@@ -40,14 +42,19 @@ export function createSessions(
   );
   const hashOf = (value: string) => createHmac('sha256', key).update(value).digest();
   return {
-    async open() {
+    async open({ operatorId }) {
       const at = machine.now();
       const expiresAt = addMs(at, sessionMs);
       const value = Buffer.from(random.bytes(valueBytes)).toString('base64url');
-      await openOperatorSession(db, { valueHash: hashOf(value), at, expiresAt });
+      await openOperatorSession(db, {
+        valueHash: hashOf(value),
+        at,
+        expiresAt,
+        ...present({ operatorId }),
+      });
       return { value, expiresAt };
     },
-    async validUntil(value) {
+    async whose(value) {
       if (!isValue(value)) return undefined;
       return await findOperatorSession(db, { valueHash: hashOf(value), at: machine.now() });
     },

@@ -17,11 +17,13 @@ export async function noteSignIn(
   input: {
     readonly action: SignInAction;
     readonly request: FastifyRequest;
+    /** Absent: of the one token, or of nobody. */
+    readonly actor?: string;
     readonly detail?: Readonly<Record<string, string | number>>;
   },
 ): Promise<void> {
   const { action, request, detail = {} } = input;
-  const actor = action === 'operator.token_refused' ? 'unknown' : 'operator';
+  const actor = action === 'operator.token_refused' ? 'unknown' : (input.actor ?? 'operator');
   const entry = { action, detail, at: deps.now() };
   try {
     await actAs({ actor, address: request.ip }, () => appendAudit(deps.db, allMerchants, entry));

@@ -22,6 +22,7 @@ const query = Type.Object(
 export const listSetAside = defineEndpoint({
   method: 'GET',
   path: '/api/set-aside',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'listSetAside',
     tag: 'Set aside',

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { mustSee } from '../session/permit.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import { kindField, workIdField } from './set-aside-shape.ts';
 
@@ -18,6 +19,7 @@ const body = Type.Object(
 export const retrySetAside = defineEndpoint({
   method: 'POST',
   path: '/api/set-aside/retry',
+  needs: { role: 'operator', reach: 'own' },
   docs: {
     id: 'retrySetAside',
     tag: 'Set aside',
@@ -32,8 +34,9 @@ export const retrySetAside = defineEndpoint({
     ),
     ...refusals(400, 404),
   },
-  async answer({ body }, deps: OperatorDeps) {
+  async answer({ body }, deps: OperatorContext) {
     const { kind, merchant_id: merchantId, id } = body;
+    mustSee(deps.caller, merchantId);
     if (await deps.api.retrySetAside({ kind, merchantId, id })) {
       return contentAnswer({ retried: true });
     }

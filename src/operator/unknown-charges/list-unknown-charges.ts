@@ -16,6 +16,7 @@ const query = Type.Object(
 export const listUnknownCharges = defineEndpoint({
   method: 'GET',
   path: '/api/unknown-charges',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'listUnknownCharges',
     tag: 'Unknown charges',

@@ -50,6 +50,7 @@ type Body = Type.Static<typeof body>;
 export const resolveUnknownCharge = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/unknown-charges/{idempotency_key}/settle',
+  needs: { role: 'operator', reach: 'path' },
   docs: {
     id: 'settleUnknownCharge',
     tag: 'Unknown charges',

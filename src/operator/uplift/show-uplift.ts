@@ -23,6 +23,7 @@ const query = Type.Object(
 export const showUplift = defineEndpoint({
   method: 'GET',
   path: '/api/uplift',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'showUplift',
     tag: 'Payments',

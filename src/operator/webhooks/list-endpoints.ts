@@ -54,6 +54,7 @@ const endpointShape = Type.Object(
 export const listEndpoints = defineEndpoint({
   method: 'GET',
   path: '/api/endpoints',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'listEndpoints',
     tag: 'Deliveries',

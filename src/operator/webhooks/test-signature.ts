@@ -42,6 +42,7 @@ const verdictShape = Type.Object(
 export const testSignature = defineEndpoint({
   method: 'POST',
   path: '/api/merchants/{id}/webhooks/verify',
+  needs: { role: 'operator', reach: 'path' },
   docs: {
     id: 'testSignature',
     tag: 'Deliveries',

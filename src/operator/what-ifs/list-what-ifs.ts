@@ -18,6 +18,7 @@ const listShape = Type.Object(
 export const listWhatIfs = defineEndpoint({
   method: 'GET',
   path: '/api/what-ifs',
+  needs: { role: 'viewer', reach: 'query' },
   docs: {
     id: 'listWhatIfs',
     tag: 'Models',

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { found } from '../merchants/find-merchant.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { mustSee } from '../session/permit.ts';
 import { refusals } from '../shapes.ts';
 import { termsFields, whatIfJson, whatIfShape } from './what-if-shape.ts';
 
@@ -22,6 +23,7 @@ const body = Type.Object(termsFields, {
 export const requestWhatIf = defineEndpoint({
   method: 'POST',
   path: '/api/what-ifs',
+  needs: { role: 'operator', reach: 'own' },
   docs: {
     id: 'requestWhatIf',
     tag: 'Models',
@@ -33,7 +35,8 @@ export const requestWhatIf = defineEndpoint({
   },
   schema: { body },
   answers: { 202: whatIfShape, ...refusals(400, 404) },
-  async answer({ body }, deps: OperatorDeps) {
+  async answer({ body }, deps: OperatorContext) {
+    mustSee(deps.caller, body.merchant_id);
     const { merchant_id, policy, window_days, max_attempts } = body;
     const whatIf = await deps.api.requestWhatIf({
       merchantId: merchant_id,

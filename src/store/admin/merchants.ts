@@ -54,7 +54,8 @@ const list: Statement = {
   name: 'list_merchants',
   text: `
     select ${columns} from merchants m
-    where $1::timestamptz is null or (m.created_at, m.merchant_id) < ($1, $2)
+    where ($1::timestamptz is null or (m.created_at, m.merchant_id) < ($1, $2))
+      and ($4::text[] is null or m.merchant_id = any($4))
     order by m.created_at desc, m.merchant_id desc
     limit $3`,
 };
@@ -119,9 +120,14 @@ export async function findMerchant(
 /** The newest first. @throws AppError invalid_request for a cursor of another list */
 export async function listMerchants(
   db: Queryable,
-  input: { readonly cursor?: string; readonly limit: number },
+  input: {
+    readonly cursor?: string;
+    readonly limit: number;
+    /** Absent: all. */
+    readonly only?: readonly string[];
+  },
 ): Promise<Page<MerchantView>> {
-  const values = [...placeOf(input.cursor, 1), input.limit + 1];
+  const values = [...placeOf(input.cursor, 1), input.limit + 1, input.only];
   const rows = await db.query<MerchantRow>(list, values);
   return pageOf(rows, input.limit, {
     item: toView,

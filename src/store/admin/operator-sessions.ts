@@ -1,3 +1,6 @@
+import type { OperatorRole } from '../../domain/access/operators.ts';
+import { present } from '../../domain/present.ts';
+import type { SignedIn } from '../../recovery/people/people-api.ts';
 import type { Queryable, Statement } from '../database.ts';
 
 /** What has expired goes with the next sign-in: there are never more rows than sign-ins of a day. */
@@ -5,12 +8,18 @@ const open: Statement = {
   name: 'open_operator_session',
   text: `
     with expired as (delete from operator_sessions where expires_at <= $2)
-    insert into operator_sessions (value_hash, created_at, expires_at) values ($1, $2, $3)`,
+    insert into operator_sessions (value_hash, created_at, expires_at, operator_id)
+    values ($1, $2, $3, $4)`,
 };
 
 const find: Statement = {
   name: 'find_operator_session',
-  text: 'select expires_at from operator_sessions where value_hash = $1 and expires_at > $2',
+  text: `
+    select s.operator_id, coalesce(o.role, 'administrator') as role, o.merchants
+    from operator_sessions s
+    left join operators o on o.operator_id = s.operator_id and o.removed_at is null
+    where s.value_hash = $1 and s.expires_at > $2
+      and (s.operator_id is null or o.operator_id is not null)`,
 };
 
 const end: Statement = {
@@ -18,21 +27,38 @@ const end: Statement = {
   text: 'delete from operator_sessions where value_hash = $1',
 };
 
+interface SessionRow {
+  readonly operator_id: string | null;
+  readonly role: OperatorRole;
+  readonly merchants: readonly string[] | null;
+}
+
 /** Keeps a new session, by the hash of what the browser holds. */
 export async function openOperatorSession(
   db: Queryable,
-  session: { readonly valueHash: Uint8Array; readonly at: Date; readonly expiresAt: Date },
+  session: {
+    readonly valueHash: Uint8Array;
+    readonly at: Date;
+    readonly expiresAt: Date;
+    /** Absent: of the one token. */
+    readonly operatorId?: string;
+  },
 ): Promise<void> {
-  await db.query(open, [session.valueHash, session.at, session.expiresAt]);
+  await db.query(open, [session.valueHash, session.at, session.expiresAt, session.operatorId]);
 }
 
-/** When the session ends; undefined for one that has ended or never was. */
+/** Whose session it is; undefined for one that has ended or never was. */
 export async function findOperatorSession(
   db: Queryable,
   input: { readonly valueHash: Uint8Array; readonly at: Date },
-): Promise<Date | undefined> {
-  const [row] = await db.query<{ expires_at: Date }>(find, [input.valueHash, input.at]);
-  return row?.expires_at;
+): Promise<SignedIn | undefined> {
+  const [row] = await db.query<SessionRow>(find, [input.valueHash, input.at]);
+  if (row === undefined) return undefined;
+  return present({
+    operatorId: row.operator_id ?? undefined,
+    role: row.role,
+    merchants: row.merchants ?? undefined,
+  });
 }
 
 export async function endOperatorSession(db: Queryable, valueHash: Uint8Array): Promise<void> {

@@ -4,11 +4,13 @@ import type { AuditLineJson } from '../../api/generated/audit-log.ts';
 export function AuditDetail({ line }: { readonly line: AuditLineJson }) {
   const { action, detail, before = {}, after = {} } = line;
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  // What was set is shown once, as the new value.
+  const unchanged = Object.entries(detail).filter(([name]) => !names.includes(name));
   return (
     <div className="act">
       <strong>{action}</strong>
       <ul>
-        {Object.entries(detail).map(([name, value]) => (
+        {unchanged.map(([name, value]) => (
           <li key={name}>
             <span className="muted">{name}</span> {textOf(value)}
           </li>

@@ -11,6 +11,7 @@ import { useNow } from '../../state/service-time.tsx';
 import { rangeStart, useViewState } from '../../state/view-state.ts';
 import { AuditDetail } from './audit-detail.tsx';
 import { Verify } from './verify.tsx';
+import { Views } from './views.tsx';
 
 const actors = ['operator', 'merchant', 'service', 'training'];
 
@@ -52,6 +53,7 @@ export function AuditLog() {
     <>
       <div className="page-head">
         <h1>Audit log</h1>
+        <Views current="/audit" />
         <div className="filters">
           <Filter name="Who" param="actor" values={actors} />
           <Filter name="Act" param="act" values={acts} />
@@ -110,7 +112,7 @@ function columnsOf(
   };
   return [
     { name: 'When', cell: (row) => <Time at={row.at} /> },
-    { name: 'Who', cell: (row) => <span className="breaks">{row.actor}</span> },
+    { name: 'Who', cell: (row) => row.actor },
     {
       name: 'From',
       wideOnly: true,

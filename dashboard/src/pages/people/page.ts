@@ -1,7 +1,10 @@
 import { type Page, route } from '../../state/page.ts';
 
 export const peoplePage: Page = {
-  name: 'Audit log',
+  name: 'People',
   path: '/audit',
-  routes: [route('/audit', async () => (await import('./audit-log.tsx')).AuditLog)],
+  routes: [
+    route('/audit', async () => (await import('./audit-log.tsx')).AuditLog),
+    route('/operators', async () => (await import('./operators.tsx')).Operators),
+  ],
 };

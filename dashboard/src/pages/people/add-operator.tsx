@@ -1,0 +1,70 @@
+import { useMerchants } from '../../api/merchants.ts';
+import { useAddOperator } from '../../api/people.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { RoleField } from './role-field.tsx';
+
+/** Asks who it is and what they may do. */
+export function AddOperator({
+  open,
+  onClose,
+}: {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
+  const add = useAddOperator();
+  const merchants = useMerchants().data ?? [];
+  const toast = useToast();
+  const close = (): void => {
+    add.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      title="Add an operator?"
+      effect="They sign in with a personal token, which you issue to them next."
+      action="Add"
+      isBusy={add.isPending}
+      error={add.error}
+      onClose={close}
+      onConfirm={(fields) => {
+        const email = String(fields.get('email')).trim();
+        const merchant = String(fields.get('merchant'));
+        const body = {
+          name: String(fields.get('name')).trim(),
+          role: String(fields.get('role')) as Parameters<typeof add.mutate>[0]['role'],
+          ...(email === '' ? {} : { email }),
+          ...(merchant === '' ? {} : { merchants: [merchant] }),
+        };
+        add.mutate(body, {
+          onSuccess: ({ name }) => {
+            toast(`${name} is an operator now.`);
+            close();
+          },
+        });
+      }}
+    >
+      <label>
+        Name
+        <input name="name" required maxLength={200} autoComplete="off" />
+      </label>
+      <label>
+        E-mail (optional)
+        <input name="email" type="email" maxLength={320} autoComplete="off" />
+      </label>
+      <RoleField />
+      <label>
+        Sees
+        <select name="merchant">
+          <option value="">all merchants</option>
+          {merchants.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name} alone
+            </option>
+          ))}
+        </select>
+      </label>
+    </ConfirmDialog>
+  );
+}

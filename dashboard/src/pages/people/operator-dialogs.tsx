@@ -1,0 +1,136 @@
+import type { OperatorJson } from '../../api/generated/operators.ts';
+import { useChangeRole, useIssueToken, useRemoveOperator } from '../../api/people.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { RoleField } from './role-field.tsx';
+
+/** What is asked about one operator. */
+export interface Asked {
+  readonly what: 'token' | 'role' | 'remove';
+  readonly operator: OperatorJson;
+}
+
+interface DialogsProps {
+  readonly asked: Asked | undefined;
+  readonly onClose: () => void;
+  readonly onIssued: (name: string, text: string) => void;
+}
+
+export function OperatorDialogs({ asked, onClose, onIssued }: DialogsProps) {
+  return (
+    <>
+      <IssueToken {...{ asked, onClose, onIssued }} />
+      <ChangeRole {...{ asked, onClose }} />
+      <Remove {...{ asked, onClose }} />
+    </>
+  );
+}
+
+function IssueToken({ asked, onClose, onIssued }: DialogsProps) {
+  const issue = useIssueToken();
+  const operator = asked?.what === 'token' ? asked.operator : undefined;
+  const close = (): void => {
+    issue.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={operator !== undefined}
+      title="Issue a token?"
+      effect={`It is shown once. Whoever has it is ${operator?.name ?? ''}, here and on the command line.`}
+      action="Issue"
+      isBusy={issue.isPending}
+      error={issue.error}
+      onClose={close}
+      onConfirm={(fields) =>
+        operator !== undefined &&
+        issue.mutate(
+          { id: operator.id, days: Number(fields.get('days')) },
+          {
+            onSuccess: ({ text }) => {
+              onIssued(operator.name, text);
+              close();
+            },
+          },
+        )
+      }
+    >
+      <label>
+        Valid for
+        <select name="days" defaultValue="90">
+          {[7, 30, 90, 365].map((days) => (
+            <option key={days} value={days}>
+              {days} days
+            </option>
+          ))}
+        </select>
+      </label>
+    </ConfirmDialog>
+  );
+}
+
+function ChangeRole({ asked, onClose }: Pick<DialogsProps, 'asked' | 'onClose'>) {
+  const change = useChangeRole();
+  const toast = useToast();
+  const operator = asked?.what === 'role' ? asked.operator : undefined;
+  const close = (): void => {
+    change.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={operator !== undefined}
+      title="Change the role?"
+      effect={`${operator?.name ?? ''} has to sign in again. Tokens may at once what the role says.`}
+      action="Change"
+      isBusy={change.isPending}
+      error={change.error}
+      onClose={close}
+      onConfirm={(fields) =>
+        operator !== undefined &&
+        change.mutate(
+          { id: operator.id, role: String(fields.get('role')) },
+          {
+            onSuccess: () => {
+              toast('The role is changed.');
+              close();
+            },
+          },
+        )
+      }
+    >
+      <RoleField {...(operator === undefined ? {} : { value: operator.role })} />
+    </ConfirmDialog>
+  );
+}
+
+function Remove({ asked, onClose }: Pick<DialogsProps, 'asked' | 'onClose'>) {
+  const remove = useRemoveOperator();
+  const toast = useToast();
+  const operator = asked?.what === 'remove' ? asked.operator : undefined;
+  const close = (): void => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={operator !== undefined}
+      title="Remove the operator?"
+      effect={`Sessions and tokens of ${operator?.name ?? ''} end at once, and the e-mail address is forgotten. It cannot be undone.`}
+      action="Remove"
+      isDangerous
+      isBusy={remove.isPending}
+      error={remove.error}
+      onClose={close}
+      onConfirm={() =>
+        operator !== undefined &&
+        remove.mutate(operator.id, {
+          onSuccess: () => {
+            toast('The operator is removed.');
+            close();
+          },
+        })
+      }
+    />
+  );
+}

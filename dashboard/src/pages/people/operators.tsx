@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import type { OperatorJson } from '../../api/generated/operators.ts';
+import { useMerchants } from '../../api/merchants.ts';
+import { useOperators } from '../../api/people.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Time } from '../../parts/time.tsx';
+import { ShownOnce } from '../merchants/shown-once.tsx';
+import { AddOperator } from './add-operator.tsx';
+import { type Asked, OperatorDialogs } from './operator-dialogs.tsx';
+import { Views } from './views.tsx';
+
+/** Who may operate Recoup, and what each may do. */
+export function Operators() {
+  const [isAdding, setAdding] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const [issued, setIssued] = useState<readonly (readonly [string, string])[]>([]);
+  const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
+  return (
+    <>
+      <div className="page-head">
+        <h1>Operators</h1>
+        <Views current="/operators" />
+        <div className="filters">
+          <button type="button" className="button" onClick={() => setAdding(true)}>
+            Add an operator
+          </button>
+        </div>
+      </div>
+      {issued.length > 0 && <ShownOnce items={issued} />}
+      <QueryView query={useOperators()} what="the operators" rows={5}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="Everybody shares the one operator token">
+              <p>
+                Add those who work here: each signs in as themselves, may do what their role says,
+                and stands in the audit log. Keep the token for when nobody else gets in.
+              </p>
+            </Empty>
+          ) : (
+            <DataTable
+              name="Operators"
+              columns={columnsOf(names, setAsked)}
+              rows={items}
+              rowKey={(row) => row.id}
+            />
+          )
+        }
+      </QueryView>
+      <AddOperator open={isAdding} onClose={() => setAdding(false)} />
+      <OperatorDialogs
+        asked={asked}
+        onClose={() => setAsked(undefined)}
+        onIssued={(name, text) => setIssued([[`Token of ${name}`, text]])}
+      />
+    </>
+  );
+}
+
+function columnsOf(
+  names: ReadonlyMap<string, string>,
+  ask: (asked: Asked) => void,
+): readonly Column<OperatorJson>[] {
+  return [
+    {
+      name: 'Name',
+      cell: (row) => (
+        <>
+          {row.name}
+          {row.email !== undefined && <div className="muted breaks">{row.email}</div>}
+        </>
+      ),
+    },
+    { name: 'Role', cell: (row) => row.role },
+    {
+      name: 'Merchants',
+      wideOnly: true,
+      cell: ({ merchants }) => merchants?.map((id) => names.get(id) ?? id).join(', ') ?? 'all',
+    },
+    { name: 'Added', wideOnly: true, cell: (row) => <Time at={row.created_at} /> },
+    {
+      name: 'Action',
+      cell: (row) =>
+        row.removed_at === undefined ? (
+          <div className="row-actions">
+            {(['token', 'role', 'remove'] as const).map((what) => (
+              <button
+                key={what}
+                type="button"
+                className="button"
+                aria-label={`${words[what]}: ${row.name}`}
+                onClick={() => ask({ what, operator: row })}
+              >
+                {words[what]}
+              </button>
+            ))}
+          </div>
+        ) : (
+          <span className="muted">removed</span>
+        ),
+    },
+  ];
+}
+
+const words = { token: 'Token', role: 'Role', remove: 'Remove' };

@@ -1,0 +1,70 @@
+import { mayActAs } from '../../domain/access/operators.ts';
+import { AppError, invariant } from '../../domain/errors.ts';
+import type { Stage } from '../../http/endpoint/exchange.ts';
+import type { OperatorCaller } from './authorize.ts';
+
+/**
+ * The one place where it is decided who may do what: by the role that the endpoint needs, and for
+ * operators of some merchants by whose data it is about. A merchant that they may not see is answered
+ * as one that is not there.
+ */
+export const permit: Stage<OperatorCaller> = async (exchange, next) => {
+  const { caller, endpoint, request } = exchange;
+  const { needs } = endpoint;
+  invariant(caller !== undefined, 'who asks is known behind the door');
+  invariant(needs !== undefined, 'an endpoint behind the door says whom it is for');
+  if (!mayActAs(caller.role, needs.role)) {
+    const detail = `This is for the role ${needs.role}, and yours is ${caller.role}.`;
+    throw new AppError('operator_forbidden', detail);
+  }
+  const { merchants } = caller;
+  if (merchants === undefined) return next();
+  switch (needs.reach) {
+    case 'nobody':
+    case 'own':
+      return next();
+    case 'all':
+      throw new AppError('operator_forbidden', 'This is about all merchants, and you see some.');
+    case 'path': {
+      const { id } = request.params as { readonly id?: string };
+      if (id === undefined || !merchants.includes(id)) throw unseen();
+      return next();
+    }
+    case 'query':
+      narrow(request.query as MerchantQuery, merchants);
+      return next();
+  }
+};
+
+interface MerchantQuery {
+  merchant_id?: unknown;
+}
+
+/** Reads of several merchants are made one by one: no statement adds up what its reader may not see. */
+function narrow(query: MerchantQuery, merchants: readonly string[]): void {
+  const { merchant_id: asked } = query;
+  if (asked !== undefined) {
+    if (typeof asked === 'string' && merchants.includes(asked)) return;
+    throw unseen();
+  }
+  const [only, another] = merchants;
+  if (only === undefined || another !== undefined) {
+    const detail = `Name one of your merchants in merchant_id: ${merchants.join(', ')}.`;
+    throw new AppError('operator_forbidden', detail);
+  }
+  query.merchant_id = only;
+}
+
+/** For an endpoint that learns from what it reads whose it is. */
+export function sees(caller: Pick<OperatorCaller, 'merchants'>, merchantId: string): boolean {
+  return caller.merchants?.includes(merchantId) !== false;
+}
+
+/** For an endpoint whose body says whose it is. @throws AppError not_found */
+export function mustSee(caller: Pick<OperatorCaller, 'merchants'>, merchantId: string): void {
+  if (!sees(caller, merchantId)) throw unseen();
+}
+
+function unseen(): AppError {
+  return new AppError('not_found', 'There is no merchant of this id.');
+}

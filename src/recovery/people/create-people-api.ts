@@ -1,0 +1,93 @@
+import { addMs, type Clock, minuteMs } from '../../domain/clock.ts';
+import { AppError } from '../../domain/errors.ts';
+import { newId } from '../../domain/ids.ts';
+import { hintOf, hintText, isKeyText, newKeyText } from '../../domain/key-text.ts';
+import type { Random } from '../../domain/random.ts';
+import type { HashCredential } from '../admin/ports.ts';
+import type { OperatorView, PeopleApi } from './people-api.ts';
+import type { PeopleStore } from './people-store.ts';
+
+/** Valid tokens of one person at once: one for each machine, and room to replace them. */
+const maxTokens = 20;
+/** A use is written down at most so often. */
+const noteEveryMs = minuteMs;
+
+export interface PeopleDeps {
+  readonly store: PeopleStore;
+  /** Nobody moves it: tokens end by it, also in a sandbox whose time was moved. */
+  readonly machine: Clock;
+  /** The service's time, by which the audit log goes. */
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly hashCredential: HashCredential;
+  readonly keyMode: 'test' | 'live';
+}
+
+export function createPeopleApi(deps: PeopleDeps): PeopleApi {
+  const { store, machine, clock, random, hashCredential } = deps;
+  const prefix = `op_${deps.keyMode}` as const;
+  return {
+    list: () => store.list(),
+    find: (operatorId) => store.find(operatorId),
+    async add(given) {
+      const operator: OperatorView = {
+        ...given,
+        ...(given.email !== undefined && { email: given.email.toLowerCase() }),
+        operatorId: newId(random, 'op'),
+        createdAt: machine.now(),
+      };
+      switch (await store.add(operator, clock.now())) {
+        case 'added':
+          return operator;
+        case 'email_taken':
+          throw new AppError('conflict', 'An operator has this e-mail address.');
+        case 'no_merchant':
+          throw noMerchant();
+      }
+    },
+    async change(operatorId, change) {
+      const changed = await store.change({ operatorId, change, at: clock.now() });
+      if (changed === 'no_merchant') throw noMerchant();
+      return changed;
+    },
+    remove: (operatorId) => store.remove({ operatorId, removedAt: machine.now(), at: clock.now() }),
+    listTokens: (operatorId) => store.listTokens(operatorId),
+    async issueToken(operatorId, validMs) {
+      const text = newKeyText(random, prefix);
+      const createdAt = machine.now();
+      const token = {
+        tokenId: newId(random, 'tok'),
+        operatorId,
+        hint: hintText(hintOf(text)),
+        createdAt,
+        expiresAt: addMs(createdAt, validMs),
+      };
+      const hash = hashCredential(text);
+      switch (await store.addToken({ ...token, hash, maxValid: maxTokens, at: clock.now() })) {
+        case 'added':
+          return { ...token, text };
+        case 'no_operator':
+          return undefined;
+        case 'too_many':
+          throw new AppError('conflict', `The operator has ${maxTokens} valid tokens, the most.`);
+      }
+    },
+    async revokeToken(operatorId, tokenId) {
+      const key = { operatorId, tokenId };
+      return await store.revokeToken({ ...key, revokedAt: machine.now(), at: clock.now() });
+    },
+    async findByToken(text) {
+      // A mistyped or invented one is told by its checksum, without asking the database.
+      if (!isKeyText(text, ['op_test', 'op_live'])) return undefined;
+      return await store.useToken({
+        hash: hashCredential(text),
+        at: machine.now(),
+        atMostEveryMs: noteEveryMs,
+      });
+    },
+  };
+}
+
+function noMerchant(): AppError {
+  return new AppError('not_found', 'There is no merchant of one of these ids.');
+}
