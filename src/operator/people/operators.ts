@@ -74,8 +74,7 @@ export const addOperator = defineEndpoint({
     id: 'addOperator',
     tag: 'Operators',
     summary: 'Add an operator',
-    description:
-      'They sign in with a token that is issued to them, or by OpenID Connect with the address.',
+    description: 'They sign in with a token that is issued to them.',
   },
   schema: { body: newBody },
   answers: { 201: operatorShape, ...refusals(400, 404, 409) },

@@ -56,10 +56,10 @@ export function addOperators(program: Command, cli: Cli): void {
 
   command
     .command('add')
-    .description('adds one; issue a token to them then, or let them sign in by OpenID Connect')
+    .description('adds one; issue a token to them then')
     .argument('<name>')
     .requiredOption('--role <role>', 'viewer, disputes, operator or administrator')
-    .option('--email <address>', 'by which the identity provider knows them')
+    .option('--email <address>', 'where they are reached')
     .option('--merchant <merchant>', 'only this merchant; may be given several times', several)
     .action(async (name: string, options: AddOptions) => {
       const client = await cli.open();
