@@ -17,7 +17,7 @@ export const roleField = enumField(
   'viewer reads; disputes answers disputes and reads their evidence too; operator acts on payments, incidents and policies too; administrator does everything.',
 );
 export const emailField = shapedField(
-  'The address that the identity provider knows them by.',
+  'Their e-mail address.',
   '^[^\\s@\\x00-\\x1f\\x7f]{1,250}@[^\\s@\\x00-\\x1f\\x7f]{1,69}$',
   'an e-mail address',
 );

@@ -46,7 +46,7 @@ export type ListOperatorsAnswer = {
 export type AddOperatorBody = {
   /** Who it is. */
   readonly name: string;
-  /** The address that the identity provider knows them by. */
+  /** Their e-mail address. */
   readonly email?: string;
   /** viewer reads; disputes answers disputes and reads their evidence too; operator acts on payments, incidents and policies too; administrator does everything. */
   readonly role: OperatorRoleJson;
