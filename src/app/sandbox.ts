@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { base32 } from '../domain/ids.ts';
-import { defaultPolicy } from '../domain/merchant.ts';
+import { defaultPolicy, type MerchantAuth } from '../domain/merchant.ts';
 import type { ReceivedEvent } from '../merchant/demo-inbox.ts';
 import { type DemoMerchant, startDemoMerchant } from '../merchant/demo-merchant.ts';
 import type { PspAdapter } from '../psp/adapter.ts';
@@ -100,13 +100,19 @@ export async function startDemoModule(
     } else if (known.webhookUrl !== server.webhookUrl) {
       // Its port was changed since.
       const { retryStatusUrl, webhookUrl } = server;
-      await operator.changeMerchant(kept.merchantId, { retryStatusUrl, webhookUrl });
+      const auth = authOf(ownApiKey);
+      await operator.changeMerchant(kept.merchantId, { retryStatusUrl, webhookUrl, auth });
     }
   } catch (error) {
     await server.close();
     throw error;
   }
   return { server, credentials: credentials as DemoCredentials, close: () => server.close() };
+}
+
+/** How the demo merchant's server knows who asks it. */
+function authOf(apiKey: string): MerchantAuth {
+  return { type: 'api_key', api_key: apiKey };
 }
 
 async function readKept(path: string): Promise<DemoCredentials | undefined> {
@@ -127,7 +133,7 @@ async function register(
     name: 'Demo merchant',
     retryStatusUrl: server.retryStatusUrl,
     webhookUrl: server.webhookUrl,
-    auth: { type: 'api_key', api_key: ownApiKey },
+    auth: authOf(ownApiKey),
     psps: [{ psp: 'sandbox', credentials: {} }],
     policy: defaultPolicy,
     endOfDunning: true,

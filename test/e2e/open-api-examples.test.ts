@@ -171,6 +171,7 @@ test('every operation answers as documented', async () => {
   const terms = { merchant_id: of.id, policy: 'learned', window_days: 14, max_attempts: 4 };
   await operator.try('requestWhatIf', { body: terms });
   await operator.try('listWhatIfs', { query: `?merchant_id=${of.id}` });
+  await tryPeople(operator);
   for (const open of [
     'health',
     'ready',
@@ -184,6 +185,8 @@ test('every operation answers as documented', async () => {
     'listUnknownCharges',
     'listIncidents',
     'listSetAside',
+    'listAudit',
+    'verifyAudit',
   ]) {
     await operator.try(open);
   }
@@ -236,4 +239,14 @@ interface FailedPayment {
 function failedPayment(document: object): FailedPayment {
   const intake = operationsOf(document).find((each) => each.operationId === 'acceptPayment');
   return intake?.body?.examples[0]?.value as FailedPayment;
+}
+
+async function tryPeople(operator: Port): Promise<void> {
+  const { id } = await operator.try('addOperator');
+  await operator.try('listOperators');
+  await operator.try('changeOperator', { path: { id } });
+  const { id: token_id } = await operator.try('issueOperatorToken', { path: { id } });
+  await operator.try('listOperatorTokens', { path: { id } });
+  await operator.try('revokeOperatorToken', { path: { id, token_id } });
+  await operator.try('removeOperator', { path: { id } });
 }
