@@ -363,7 +363,7 @@ describe('exit codes', () => {
     });
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
-      'recoup: The operator token is missing or wrong. Send the OPERATOR_TOKEN of the service as Authorization: Bearer; where nobody set one, it is in the file operator-token of its data folder. [operator_unauthorized]\n',
+      'recoup: This is not the operator token. Send the OPERATOR_TOKEN of the service as Authorization: Bearer; where nobody set one, it is in the file operator-token of its data folder. [operator_unauthorized]\n',
     ]);
     const none = await runCli('recoup', ['merchants', 'list'], { env });
     expect(none.stderr).toContain('No token was found; see recoup --help. [operator_unauthorized]');

@@ -42,6 +42,7 @@ const unknownIds = {
   psp: 'stripe',
   batch: 'unknown_1',
   model_id: 'mod_4c1vbz7p0x9k2m5n8q3r6t0w',
+  token_id: 'tok_4c1vbz7p0x9k2m5n8q3r6t0w',
 };
 
 describe('refusals of the recovery API', async () => {

@@ -5,13 +5,13 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useNow } from '../../state/service-time.tsx';
 import { kindLabels } from './credential-kinds.ts';
 import { IssueDialog } from './issue-dialog.tsx';
-import { ShownOnce } from './shown-once.tsx';
 
 /** What opens the APIs and signs webhooks: issued, rotated with an overlap, revoked. */
 export function CredentialsPanel({ merchantId }: { readonly merchantId: string }) {

@@ -6,12 +6,12 @@ import { useCreateMerchant, usePsps } from '../../api/merchant-settings.ts';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { AddressFields } from './address-fields.tsx';
 import { AuthFields, authOf } from './auth-fields.tsx';
 import { PolicyFields, policyOf, standardPolicy } from './policy-fields.tsx';
 import { PspFields, pspOf } from './psp-fields.tsx';
-import { ShownOnce } from './shown-once.tsx';
 
 /** Creates a merchant; then its credentials stand here, this once. */
 export function NewMerchant() {

@@ -31,7 +31,8 @@ export async function* readLines(body: IncomingMessage, limits: LineLimits): Asy
   const split = splitter(limits.lineBytes);
   let receivedBytes = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
+    for await (const chunk of chunks) {
       receivedBytes += chunk.length;
       if (receivedBytes > limits.bodyBytes) {
         yield { row: split.row(), isBeyond: true };
@@ -43,10 +44,14 @@ export async function* readLines(body: IncomingMessage, limits: LineLimits): Asy
         return;
       }
     }
+    yield* split.end();
   } catch {
     return;
+  } finally {
+    // What is left of a body that was not read to its end is read away: else nothing that the connection sends
+    // next would be heard. Once the iterator has let go of the stream.
+    setImmediate(() => body.resume());
   }
-  yield* split.end();
 }
 
 interface Splitter {

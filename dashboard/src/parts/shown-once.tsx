@@ -1,5 +1,5 @@
-import { Copyable } from '../../parts/copyable.tsx';
-import { Panel } from '../../parts/panel.tsx';
+import { Copyable } from './copyable.tsx';
+import { Panel } from './panel.tsx';
 
 /** Secrets that cannot be read again. */
 export function ShownOnce({
