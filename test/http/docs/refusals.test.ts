@@ -199,6 +199,7 @@ describe('refusals of the operator API', async () => {
             ? send(operation, { path: `${operation.path}?nothing=1` })
             : send(operation, { body: '{' }),
       401: (operation) => sender(url, {})(operation),
+      403: failing('operator_forbidden'),
       404: (operation) =>
         operation.path.includes('{')
           ? send(operation)
