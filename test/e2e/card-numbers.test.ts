@@ -126,7 +126,9 @@ function requestsOf({ body, method }: ApiOperation): readonly Sent[] {
       headers: {
         'user-agent': `Mozilla ${card}`,
         'request-id': card,
-        ...(method === 'POST' && place % 5 === 1 ? { 'idempotency-key': `key-${card.replaceAll(' ', '.')}` } : {}),
+        ...(method === 'POST' && place % 5 === 1
+          ? { 'idempotency-key': `key-${card.replaceAll(' ', '.')}` }
+          : {}),
         ...(body === undefined ? {} : { 'content-type': body.mediaType }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(withCard(example, card, place - 1)) }),
