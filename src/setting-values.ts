@@ -121,6 +121,19 @@ export const host: ValueType<string> = {
   },
 };
 
+/** Names in a Host header; an empty text lists none. */
+export const hostNames: ValueType<readonly string[]> = {
+  words: 'host names (`recoup.example.com`, `*.example.com`), separated by commas',
+  read: (text) => {
+    const names = items(text);
+    return names.every((name) => hostName.test(name))
+      ? { value: Object.freeze(names) }
+      : { fault: 'must list host names such as recoup.example.com and *.example.com' };
+  },
+};
+
+const hostName = /^(\*\.)?[A-Za-z0-9_]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/;
+
 /** A folder, relative to the one that Recoup is started in or absolute. */
 export const folder: ValueType<string> = {
   words: 'path of a folder',

@@ -28,6 +28,7 @@ import type { Engine } from './engine.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import { createCheckup } from './operator/checkup.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
+import { ourHosts } from './our-hosts.ts';
 import type { PspModule } from './psps/psp-module.ts';
 
 export interface Listener extends Closable {
@@ -45,6 +46,7 @@ export async function startRecoveryListener(
     authenticate: (apiKey) => parts.merchants.directory.authenticateApiKey(apiKey),
     idempotency: createIdempotencyKeys({ db }),
     bounds: boundsOf(context, 'recovery'),
+    hosts: ourHosts(config),
     clock,
     random,
     log,
@@ -73,6 +75,7 @@ export async function startDisputesListener(
       parts.merchants.directory.authenticateDisputes(merchantId, password),
     actAs,
     webhooks: parts.webhooks,
+    hosts: ourHosts(config),
     bounds: {
       ...boundsOf(context, 'disputes'),
       webhooksPerMinute: config.recoveryRateLimitPerMinute,
@@ -132,6 +135,7 @@ export async function startOperatorListener(
     ...present({ dashboard: parts.dashboard }),
     disputesUrl: parts.disputesUrl,
     bounds: boundsOf(context, 'operator'),
+    hosts: ourHosts(config),
     random: context.random,
     ready: () => isReady(db.pool),
     heldBack: () => context.engineTime.heldBack() ?? context.restoreHold?.heldBack(),

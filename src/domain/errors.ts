@@ -86,6 +86,11 @@ export const errorRegistry = {
     what: 'The request came from a page of another origin, or does not say from which.',
     action: 'Use the dashboard at the address of the operator port, or send the operator token.',
   },
+  host_refused: {
+    what: 'The Host header names an address that is not served here.',
+    action:
+      'Ask for the address that this port is known by. Where it has a name, list that in ALLOWED_HOSTS.',
+  },
   invalid_request: {
     what: 'The request is not valid.',
     action: 'Correct the fields named in the answer and send it again.',
