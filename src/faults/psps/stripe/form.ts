@@ -44,7 +44,10 @@ export function withMetadata(
   form: FormObject,
 ): Record<string, string> {
   if (form.metadata === '') return {};
-  const given = Object.entries(formAt(form, 'metadata')).map(([key, value]) => [key, String(value)]);
+  const given = Object.entries(formAt(form, 'metadata')).map(([key, value]) => [
+    key,
+    String(value),
+  ]);
   const all: Record<string, string> = { ...before, ...Object.fromEntries(given) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
