@@ -184,6 +184,7 @@ function outcomeOf(
     case 'GET invoice_payments':
     case 'GET subscriptions':
     case 'GET customers':
+    case 'GET events':
       noteLookUp(world, account, resource, form);
       return found(listed(account, resource, form));
     default:
