@@ -6,8 +6,10 @@ import {
   databaseUrl,
   duration,
   encryptionKey,
+  encryptionKeys,
   folder,
   host,
+  hostNames,
   httpUrl,
   instant,
   oneOf,
@@ -57,6 +59,14 @@ export const settings = {
     default: '127.0.0.1',
     meaning:
       'The address that every listener binds to. `/healthz`, `/readyz` and `/metrics` of the operator port need no token: keep that port inside your network when you change this.',
+  }),
+  allowedHosts: withDefault(hostNames, {
+    env: 'ALLOWED_HOSTS',
+    group: 'Listening',
+    default: '',
+    defaultText: 'none',
+    meaning:
+      'Names that requests may have in their Host header, on every port, besides loopback names, addresses in digits, HOST, and the hosts of DISPUTES_URL and OPERATOR_URL. List what a proxy passes on, and the names of services inside your network. Any other name gets 421.',
   }),
   recoveryPort: withDefault(port, {
     env: 'RECOVERY_PORT',
@@ -159,6 +169,15 @@ export const settings = {
     defaultText: 'made once and kept in DATA_DIR/encryption-key',
     meaning:
       "Protects the merchants' secrets in the database. Without it they cannot be read again: keep a copy.",
+  }),
+  otherEncryptionKeys: withDefault(encryptionKeys, {
+    env: 'OTHER_ENCRYPTION_KEYS',
+    group: 'Secrets',
+    secret: true,
+    default: '',
+    defaultText: 'none',
+    meaning:
+      'Keys that open what they have wrapped, and wrap nothing: the earlier ENCRYPTION_KEY until `recoup keys rotate` is done, or the next one before it is put into use.',
   }),
   operatorToken: optional(bearerToken, {
     env: 'OPERATOR_TOKEN',
@@ -316,7 +335,8 @@ export const settings = {
     env: 'OPERATOR_URL',
     group: 'Command line',
     defaultText: '`http://`, HOST and OPERATOR_PORT',
-    meaning: 'Where the `recoup` command finds the operator API. The service does not use it.',
+    meaning:
+      'How the operator port is reached, such as `https://recoup.example.com`. The `recoup` command finds the operator API there.',
   }),
 };
 

@@ -60,6 +60,7 @@ const server = createDisputesServer({
   },
   authenticate: (merchantId, text) => directory.authenticateDisputes(merchantId, text),
   webhooks: { isConnected: unused, ingest: unused },
+  hosts: [],
   bounds: { ...unbounded, webhooksPerMinute: 100_000_000 },
   clock,
   random,

@@ -59,6 +59,7 @@ const server = createRecoveryServer({
   api,
   authenticate: (key) => directory.authenticateApiKey(key),
   idempotency: { begin: unused, complete: unused, abandon: unused },
+  hosts: [],
   bounds: unbounded,
   clock,
   random,

@@ -21,7 +21,6 @@ import { actAs } from '../store/admin/acting.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createPeopleStore } from '../store/people/people-store.ts';
 import { countUndecided } from '../store/reports/overview/read-alerts.ts';
-import { credentialHasher } from '../store/sealing/encryption-key.ts';
 import { createAnalyticsApi } from './analytics.ts';
 import { boundsOf } from './bounds.ts';
 import type { AppContext, Closable } from './context.ts';
@@ -29,6 +28,7 @@ import type { Engine } from './engine.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import { createCheckup } from './operator/checkup.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
+import { ourHosts } from './our-hosts.ts';
 import type { PspModule } from './psps/psp-module.ts';
 
 export interface Listener extends Closable {
@@ -46,6 +46,7 @@ export async function startRecoveryListener(
     authenticate: (apiKey) => parts.merchants.directory.authenticateApiKey(apiKey),
     idempotency: createIdempotencyKeys({ db }),
     bounds: boundsOf(context, 'recovery'),
+    hosts: ourHosts(config),
     clock,
     random,
     log,
@@ -74,6 +75,7 @@ export async function startDisputesListener(
       parts.merchants.directory.authenticateDisputes(merchantId, password),
     actAs,
     webhooks: parts.webhooks,
+    hosts: ourHosts(config),
     bounds: {
       ...boundsOf(context, 'disputes'),
       webhooksPerMinute: config.recoveryRateLimitPerMinute,
@@ -123,7 +125,7 @@ export async function startOperatorListener(
       machine: context.engineTime,
       clock: context.clock,
       random: context.random,
-      hashCredential: credentialHasher(secrets.encryptionKey),
+      hashCredential: context.hashCredential,
       keyMode: config.sandbox ? 'test' : 'live',
     }),
     operatorToken: secrets.operatorToken,
@@ -133,6 +135,7 @@ export async function startOperatorListener(
     ...present({ dashboard: parts.dashboard }),
     disputesUrl: parts.disputesUrl,
     bounds: boundsOf(context, 'operator'),
+    hosts: ourHosts(config),
     random: context.random,
     ready: () => isReady(db.pool),
     heldBack: () => context.engineTime.heldBack() ?? context.restoreHold?.heldBack(),

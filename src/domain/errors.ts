@@ -65,7 +65,13 @@ export const errorRegistry = {
   },
   encryption_key_wrong: {
     what: 'The stored secrets do not open with this ENCRYPTION_KEY.',
-    action: 'Start with the key that the data was written with.',
+    action:
+      'Start with the key that the data was written with; while it is being replaced, list the other one in OTHER_ENCRYPTION_KEYS.',
+  },
+  key_service_failed: {
+    what: 'The key management service did not wrap or unwrap a key.',
+    action:
+      'Check that it is reached, that the key of ENCRYPTION_KEY is enabled, and that Recoup may encrypt and decrypt with it.',
   },
   operator_unauthorized: {
     what: 'The operator token is missing or wrong.',
@@ -79,6 +85,11 @@ export const errorRegistry = {
   cross_site_refused: {
     what: 'The request came from a page of another origin, or does not say from which.',
     action: 'Use the dashboard at the address of the operator port, or send the operator token.',
+  },
+  host_refused: {
+    what: 'The Host header names an address that is not served here.',
+    action:
+      'Ask for the address that this port is known by. Where it has a name, list that in ALLOWED_HOSTS.',
   },
   invalid_request: {
     what: 'The request is not valid.',

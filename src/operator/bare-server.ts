@@ -13,6 +13,7 @@ const answers: TransportAnswers = {
   notFound: worded(404, 'not_found', 'There is nothing at this address.'),
   malformed: worded(400, 'invalid_request', 'What arrived is not an HTTP/1.1 request.'),
   crossSite: worded(403, 'cross_site_refused'),
+  wrongHost: worded(421, 'host_refused'),
   headersTooLarge: worded(431, 'invalid_request', 'The head of the request is too large.'),
   tooSlow: worded(408, 'invalid_request', 'The request did not arrive in time.'),
   tooMany: tooManyRequests,
@@ -20,10 +21,15 @@ const answers: TransportAnswers = {
 
 /** The operator's server without its routes: what it reads, and how it refuses. */
 export function bareServer(
-  deps: Pick<OperatorDeps, 'log' | 'random'>,
+  deps: Pick<OperatorDeps, 'log' | 'random' | 'hosts'>,
   bounds: Bounds,
 ): FastifyInstance {
-  const server = createHttpServer({ answers, newUuid: uuidSource(deps.random), bounds });
+  const server = createHttpServer({
+    answers,
+    newUuid: uuidSource(deps.random),
+    bounds,
+    hosts: deps.hosts,
+  });
   // Moving the clock does a month's work while the connection is silent. The limits for heads, for
   // whole requests and for idle connections stay.
   server.server.setTimeout(0);

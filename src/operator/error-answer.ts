@@ -25,6 +25,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   operator_unauthorized: 401,
   operator_forbidden: 403,
   cross_site_refused: 403,
+  host_refused: 421,
   not_found: 404,
   sandbox_only: 404,
   method_not_allowed: 405,

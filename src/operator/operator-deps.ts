@@ -64,6 +64,8 @@ export interface OperatorDeps {
   metrics(): Promise<string>;
   /** Where PSPs reach the disputes listener, without a slash at its end. */
   readonly disputesUrl: string;
+  /** Names by which this server may be asked, beside loopback and addresses in digits. */
+  readonly hosts: readonly string[];
   readonly bounds: BoundsDeps & { readonly settings: BoundsSettings };
   readonly random: Random;
   readonly log: HttpLog;

@@ -3,7 +3,7 @@ import { AppError, invariant } from '../domain/errors.ts';
 import { limits } from '../domain/limits.ts';
 import type { Bounds } from '../http/bounds/bounds.ts';
 import { limitRate } from '../http/bounds/limit-rate.ts';
-import { workInLane } from '../http/bounds/work-in-lane.ts';
+import { isRead, workInLane } from '../http/bounds/work-in-lane.ts';
 import { characterFaults } from '../http/check-query.ts';
 import { compileParts, type PartRules } from '../http/endpoint/compile-parts.ts';
 import { hasBody, type Stage } from '../http/endpoint/exchange.ts';
@@ -13,6 +13,7 @@ import { asCaller } from './audit/as-caller.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
 import { errorAnswer, tooManyRequests } from './error-answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
+import { createStanding, type Standing } from './live/standing.ts';
 import { streamChanges } from './live/stream-changes.ts';
 import type { OperatorContext, OperatorDeps } from './operator-deps.ts';
 import { authorize, type OperatorCaller } from './session/authorize.ts';
@@ -26,7 +27,8 @@ import { compilePart } from './validate.ts';
 /** Adds every endpoint of the operator's server: the open ones, signing in, and those behind the token. */
 export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bounds: Bounds): void {
   const door = { sessions: createSessions(deps), wrongTokens: new WrongTokens() };
-  const live = streamChanges();
+  const standing = createStanding(deps);
+  const live = streamChanges(standing);
   server.addHook('preClose', async () => live.endAll());
   const common = {
     compile: (endpoint: Parameters<typeof compileParts>[1]) => compileParts(partRules, endpoint),
@@ -50,8 +52,18 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bound
       permit,
       requireJson,
       workInLane(bounds, tooManyRequests),
+      thenLook(standing),
     ],
   });
+}
+
+/** What was changed may have been who may do what: what is open for those is closed with the answer. */
+function thenLook(standing: Pick<Standing, 'look'>): Stage<OperatorCaller> {
+  return async (exchange, next) => {
+    const answer = await next();
+    if (!isRead(exchange.request)) await standing.look();
+    return answer;
+  };
 }
 
 const requireJson: Stage = async (exchange, next) => {

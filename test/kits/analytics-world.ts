@@ -11,6 +11,7 @@ import { createAnalyticsStore } from '../../src/store/disputes/analytics-store.t
 import { createPaymentStore } from '../../src/store/engine/payment-store.ts';
 import { newMerchant, openAdminWorld, random, rowsOf } from '../recovery/admin/admin-world.ts';
 import { wideBounds } from './bounds.ts';
+import { hostsOfTests } from './raw-http.ts';
 
 export const analyticsRecord = {
   customer_email: 'jane@example.com',
@@ -72,6 +73,7 @@ export async function openAnalyticsWorld(
       isConnected: async () => false,
       ingest: () => Promise.reject(new Error('no webhook comes here')),
     },
+    hosts: hostsOfTests,
     bounds: { ...wideBounds(), webhooksPerMinute: 1_000_000 },
     clock,
     random,

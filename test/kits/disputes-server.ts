@@ -9,6 +9,7 @@ import type {
 } from '../../src/recovery/intake/ingest-psp-webhook.ts';
 import { actAs } from '../../src/store/admin/acting.ts';
 import { wideBounds } from './bounds.ts';
+import { hostsOfTests } from './raw-http.ts';
 
 export interface DisputesKit {
   readonly url: string;
@@ -67,6 +68,7 @@ export async function disputesKit(changes: Partial<DisputesDeps> = {}): Promise<
         return kit.outcome;
       },
     },
+    hosts: hostsOfTests,
     bounds: { ...wideBounds(), webhooksPerMinute: 1_000_000 },
     clock,
     random: { bytes: randomBytes },

@@ -9,6 +9,7 @@ import type { PeopleApi } from '../../src/recovery/people/people-api.ts';
 import { wideBounds } from './bounds.ts';
 import { noAnswers } from './disputes-server.ts';
 import { supportedPsps } from './psp-fields.ts';
+import { hostsOfTests } from './raw-http.ts';
 
 export const operatorToken = 'a-token-of-the-operator';
 
@@ -78,6 +79,7 @@ export function operatorKit(
     heldBack: () => undefined,
     disputesUrl: 'https://disputes.example',
     metrics: async () => 'recoup_attempts_total 1\n',
+    hosts: hostsOfTests,
     bounds: wideBounds(),
     random: { bytes: (count) => new Uint8Array(randomBytes(count)) },
     log: { debug: () => {}, error: (fields) => void errors.push(fields) },

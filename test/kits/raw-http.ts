@@ -1,5 +1,8 @@
 import { connect } from 'node:net';
 
+/** Names that the kits' servers may be asked by, beside those of loopback. */
+export const hostsOfTests = ['x', 'recoup', 'recoup.example'];
+
 /** What a server sent over one connection, and whether it closed it. */
 export interface RawExchange {
   readonly text: string;

@@ -10,6 +10,7 @@ import { merchantOpenApi } from '../../src/merchant/open-api/merchant-open-api.t
 import { wideBounds } from './bounds.ts';
 import { FakeIdempotency } from './fake-idempotency.ts';
 import { type FakeRecoveryApi, fakeRecoveryApi } from './fake-recovery-api.ts';
+import { hostsOfTests } from './raw-http.ts';
 
 export const apiKey = 'rk_test_of_the_first_merchant';
 export const otherApiKey = 'rk_test_of_the_second_merchant';
@@ -57,6 +58,7 @@ export function testServer(overrides: Partial<RecoveryServerDeps> = {}): TestSer
     api,
     authenticate: async (key) => callers[key],
     idempotency,
+    hosts: hostsOfTests,
     bounds: wideBounds(),
     clock,
     random: { bytes: randomBytes },

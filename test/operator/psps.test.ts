@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldsOf, operatorKit } from '../kits/operator-server.ts';
+import { fieldsOf, operatorKit, operatorToken } from '../kits/operator-server.ts';
 import { type OperatorService, operatorService } from '../kits/operator-service.ts';
 import { minute, seedAttempt, seedPayment } from '../store/reports/seed.ts';
 
@@ -45,6 +45,22 @@ it('answers what the processor said of a new connection, without its credentials
       version: 1,
     },
   ]);
+});
+
+it('answers alike for processors that are unknown and that are not connected', async () => {
+  const { server, path } = await withMerchant();
+  const headers = { authorization: `Bearer ${operatorToken}`, 'request-id': 'same' };
+  for (const [method, rest] of [
+    ['POST', '/test'],
+    ['DELETE', ''],
+  ] as const) {
+    const names = ['stripe', 'adyen', 'nonsense', 'Stripe'];
+    const answers = await Promise.all(
+      names.map((psp) => server.inject({ method, url: `${path}/${psp}${rest}`, headers })),
+    );
+    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404]);
+    expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
+  }
 });
 
 it('lists the accounts of a merchant with what is open at each', async () => {

@@ -128,10 +128,10 @@ describe('refusals', () => {
   );
 
   it.each([
-    ['PUT', '/api/merchants', 'GET, POST'],
-    ['DELETE', '/api/merchants/mer_1', 'GET, PATCH'],
+    ['PUT', '/api/merchants', 'GET, HEAD, POST'],
+    ['DELETE', '/api/merchants/mer_1', 'GET, HEAD, PATCH'],
     ['GET', '/api/merchants/mer_1/credentials/rotate', 'POST'],
-    ['POST', '/healthz', 'GET'],
+    ['POST', '/healthz', 'GET, HEAD'],
   ] as const)('answers 405 to %s %s with the methods that it takes', async (method, url, allow) => {
     const reply = await operatorKit().ask(method, url);
     expect([reply.status, reply.headers.allow]).toEqual([405, allow]);

@@ -50,6 +50,7 @@ describe('signing in', () => {
     }
     for (const refused of [await signIn(kit, 'wrong'), await guess('/api/psps')]) {
       expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
+      expect(refused.headers.ratelimit).toBe('"default";r=0;t=60');
       expect(refused.json().error.code).toBe('too_many_requests');
     }
     expect((await signIn(kit)).statusCode).toBe(204);

@@ -25,7 +25,7 @@ export function guardServer(
     const address = addressBlock(request.ip);
     const entry = await open.enter(address, () => isGone({ request, reply }));
     if (entry === 'gone') return reply.hijack();
-    if (entry === 'full') return sendAnswer(reply, of.refuse(open.retryAfterSeconds));
+    if (entry === 'full') return sendAnswer(reply, open.refused(of.refuse));
     leaveOnce(reply.raw, () => open.leave(address));
     return undefined;
   });

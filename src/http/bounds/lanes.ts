@@ -1,4 +1,6 @@
-import { secondMs } from '../../domain/clock.ts';
+import { minuteMs, secondMs } from '../../domain/clock.ts';
+import type { Answer } from '../server/answer.ts';
+import { withRateLimit } from '../server/with-rate-limit.ts';
 
 /** What one sender may have of a server at a time. */
 export interface LaneSettings {
@@ -68,6 +70,13 @@ export class Lanes {
   /** Seconds until a lane whose line is full has worked half of it off, at least 1. */
   get retryAfterSeconds(): number {
     return Math.max(1, Math.ceil(this.#settings.waiting / 2 / this.#settings.perSecond));
+  }
+
+  /** The API's 429, with what a sender of this lane may have in a minute. */
+  refused(tooMany: (retryAfterSeconds: number) => Answer): Answer {
+    const resetSeconds = this.retryAfterSeconds;
+    const perMinute = Math.round((this.#settings.perSecond * minuteMs) / secondMs);
+    return withRateLimit(tooMany(resetSeconds), { perMinute, resetSeconds });
   }
 
   #laneOf(sender: string): Lane {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { addressBlock } from '../server/address-block.ts';
+import type { Answer } from '../server/answer.ts';
 import type { Entry, Lanes } from './lanes.ts';
 
 /** Proofs that are remembered; then all are forgotten, and have to be proved again. */
@@ -18,9 +19,9 @@ export class Strangers {
     this.#lanes = lanes;
   }
 
-  /** Seconds until a sender that was refused may come again. */
-  get retryAfterSeconds(): number {
-    return this.#lanes.retryAfterSeconds;
+  /** The API's 429 for a sender whose turn is too far off. */
+  refused(tooMany: (retryAfterSeconds: number) => Answer): Answer {
+    return this.#lanes.refused(tooMany);
   }
 
   /** After `entered`, `leave` has to be called once; `known` has nothing to leave. */

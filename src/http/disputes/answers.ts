@@ -21,6 +21,7 @@ export const transportAnswers: TransportAnswers = {
   notFound,
   malformed: detailAnswer(400, 'What arrived is not an HTTP/1.1 request.'),
   crossSite: detailAnswer(403, errorRegistry.cross_site_refused.what),
+  wrongHost: detailAnswer(421, errorRegistry.host_refused.what),
   headersTooLarge: detailAnswer(431, 'The request line and the headers may have 16 KiB together.'),
   tooSlow: detailAnswer(408, 'The request did not arrive in time.'),
   tooMany: tooManyRequests,

@@ -24,6 +24,7 @@ import type { DisputesDeps } from './disputes-deps.ts';
 import { disputesEndpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
 import { pspWebhook } from './psp-webhook.ts';
+import { requireJson } from './require-json.ts';
 import { strangersTurn } from './strangers-turn.ts';
 import { validationAnswer } from './validation-answer.ts';
 
@@ -34,7 +35,12 @@ import { validationAnswer } from './validation-answer.ts';
 export function createDisputesServer(deps: DisputesDeps): FastifyInstance {
   const bounds = createBounds(deps.bounds, deps.bounds.settings);
   const newUuid = uuidSource(deps.random);
-  const server = createHttpServer({ answers: transportAnswers, newUuid, bounds });
+  const server = createHttpServer({
+    answers: transportAnswers,
+    newUuid,
+    bounds,
+    hosts: deps.hosts,
+  });
   server.setErrorHandler((error, request, reply) => {
     const answer = errorAnswer(error);
     if (answer.status >= 500) {
@@ -83,6 +89,7 @@ function serve(server: FastifyInstance, deps: DisputesDeps, bounds: Bounds): voi
     stages: [
       gate,
       limitRate({ bounds, clock: deps.clock }, tooManyRequests),
+      requireJson,
       workInLane(bounds, tooManyRequests),
       ({ request }, next) => deps.actAs({ actor: 'merchant', address: request.ip }, next),
     ],

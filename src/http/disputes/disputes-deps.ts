@@ -46,6 +46,8 @@ export interface DisputesDeps {
     /** Signed webhooks of one merchant's PSPs in a minute. */
     readonly webhooksPerMinute: number;
   };
+  /** Names by which this server may be asked, beside loopback and addresses in digits. */
+  readonly hosts: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
   readonly log: DisputesLog;

@@ -65,6 +65,7 @@ function takeTurn(
 ): void {
   const verdict = limiter.take(merchantId, deps.clock.now());
   if (verdict.isAllowed) return;
+  reply.headers({ ratelimit: verdict.rateLimit, 'ratelimit-policy': verdict.policy });
   reply.header('retry-after', verdict.resetSeconds.toString());
   throw new AppError('too_many_requests');
 }

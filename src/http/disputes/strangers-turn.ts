@@ -15,7 +15,7 @@ export function strangersTurn({ strangers }: Pick<Bounds, 'strangers'>): Stage<D
     const gone = () => isGone({ request, reply });
     const entry = await strangers.enter({ address: request.ip, proof, isGone: gone });
     if (entry === 'gone') return senderIsGone;
-    if (entry === 'full') return tooManyRequests(strangers.retryAfterSeconds);
+    if (entry === 'full') return strangers.refused(tooManyRequests);
     try {
       const answer = gone() ? senderIsGone : await next();
       if (answer.status === 200) strangers.proved(proof);

@@ -53,7 +53,9 @@ export function addDocs(server: FastifyInstance, options: DocsOptions): void {
     type: string,
     content: (request: FastifyRequest, reply: FastifyReply) => Promise<string | Buffer>,
   ): void {
-    server.get(url, {
+    server.route({
+      method: ['GET', 'HEAD'],
+      url,
       schema: { hide: true },
       handler: async (request, reply) => {
         reply.headers({

@@ -42,7 +42,7 @@ export function serveEndpoints<Sender extends AnyCaller, Context>(
     const of = { endpoint: endpoint as Endpoint, route: routeOf(endpoint) };
     for (const path of [endpoint.path, ...(endpoint.aliases ?? [])]) {
       server.route({
-        method: endpoint.method,
+        method: endpoint.method === 'GET' ? ['GET', 'HEAD'] : endpoint.method,
         url: routerPath(path),
         ...(api.writesBySchema === true && { schema: responseSchemas(endpoint) }),
         config: { hasStages: api.stages.length > 0 },

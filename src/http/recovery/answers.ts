@@ -80,6 +80,10 @@ export const transportAnswers: TransportAnswers = {
     message: 'Forbidden',
     errors: errorRegistry.cross_site_refused.what,
   }),
+  wrongHost: jsonAnswer(421, {
+    message: 'Misdirected Request',
+    errors: errorRegistry.host_refused.what,
+  }),
   headersTooLarge: jsonAnswer(431, {
     message: 'Request Header Fields Too Large',
     errors: 'The request line and the headers may have 16 KiB together.',

@@ -30,6 +30,8 @@ export interface RecoveryServerDeps {
   authenticate(apiKey: string): Promise<Caller | undefined>;
   readonly idempotency: IdempotencyStore;
   readonly bounds: BoundsDeps & { readonly settings: BoundsSettings };
+  /** Names by which this server may be asked, beside loopback and addresses in digits. */
+  readonly hosts: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
   readonly log: HttpLog;
@@ -43,7 +45,12 @@ export interface RecoveryServerDeps {
 export function createRecoveryServer(deps: RecoveryServerDeps): FastifyInstance {
   const newUuid = uuidSource(deps.random);
   const bounds = createBounds(deps.bounds, deps.bounds.settings);
-  const app = createHttpServer({ answers: transportAnswers, newUuid, bounds });
+  const app = createHttpServer({
+    answers: transportAnswers,
+    newUuid,
+    bounds,
+    hosts: deps.hosts,
+  });
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendAnswer(reply, errorAnswer(deps.log, error, request)),
   );

@@ -39,7 +39,7 @@ function authenticate(deps: GateDeps): Stage<Caller> {
     const gone = () => isGone({ request, reply });
     const entry = await strangers.enter({ address: request.ip, proof: apiKey, isGone: gone });
     if (entry === 'gone') return senderIsGone;
-    if (entry === 'full') return tooManyRequests(strangers.retryAfterSeconds);
+    if (entry === 'full') return strangers.refused(tooManyRequests);
     const caller = await deps.authenticate(apiKey).finally(() => {
       if (entry === 'entered') strangers.leave(request.ip);
     });

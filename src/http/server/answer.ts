@@ -43,7 +43,11 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.content !== undefined) return reply.headers(answer.headers ?? {}).send(answer.content);
   reply.header('content-type', 'application/json');
   if (answer.headers !== undefined) reply.headers(answer.headers);
-  if (answer.stream !== undefined) return reply.send(answer.stream);
+  if (answer.stream !== undefined) {
+    if (reply.request.method !== 'HEAD') return reply.send(answer.stream);
+    answer.stream.destroy();
+    return reply.send(null);
+  }
   if (answer.bytes !== undefined) return reply.send(Buffer.from(answer.bytes));
   return reply.serializer(asItIs).send(answer.body);
 }

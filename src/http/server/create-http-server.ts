@@ -5,6 +5,7 @@ import { guardServer } from '../bounds/guard-server.ts';
 import { sendAnswer } from './answer.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { answerOnSocket } from './answer-on-socket.ts';
+import { createKnownHosts } from './known-hosts.ts';
 import { requestIdOf } from './request-id.ts';
 import { isFromAnotherSite } from './same-origin.ts';
 import type { TransportAnswers } from './transport-answers.ts';
@@ -29,12 +30,14 @@ export interface HttpServerOptions {
   readonly answers: TransportAnswers;
   readonly newUuid: () => string;
   readonly bounds: Bounds;
+  /** Names by which this server may be asked, beside loopback and addresses in digits. */
+  readonly hosts: readonly string[];
 }
 
 /**
  * A server that speaks only in the given answers, down to what Node and the framework would answer
  * themselves. Routes are matched to the letter: a trailing slash, a doubled one or another case is
- * another path, and HEAD and OPTIONS are unknown methods. The framework's own body parsers are gone.
+ * another path, and OPTIONS is an unknown method. The framework's own body parsers are gone.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { answers, newUuid, bounds } = options;
@@ -56,9 +59,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   guardServer(app, { bounds, refuse: answers.tooMany });
   app.removeAllContentTypeParsers();
+  const isOurHost = createKnownHosts(options.hosts);
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    const { host } = request.raw.headers;
+    if (host === undefined && request.raw.httpVersion === '1.1') {
       sendAnswer(reply, answers.malformed);
+    } else if (host !== undefined && !isOurHost(host)) {
+      sendAnswer(reply, answers.wrongHost);
     } else if (isFromAnotherSite(request)) {
       sendAnswer(reply, answers.crossSite);
     } else if (request.is404 || hasEmptyParameter(request.params)) {

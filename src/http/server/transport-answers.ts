@@ -6,6 +6,8 @@ export interface TransportAnswers {
   readonly notFound: Answer;
   /** Bytes that are no HTTP request. */
   readonly malformed: Answer;
+  /** The Host header names somebody else. */
+  readonly wrongHost: Answer;
   /** A page of another site has a browser ask, other than to read. */
   readonly crossSite: Answer;
   readonly headersTooLarge: Answer;

@@ -27,8 +27,9 @@ export function serveDashboard(server: FastifyInstance, dashboard: Dashboard): v
     return sendFile(request, reply, page);
   };
   const schema = { hide: true };
-  server.get('/', { schema }, answer);
-  server.get('/*', { schema }, answer);
+  for (const url of ['/', '/*']) {
+    server.route({ method: ['GET', 'HEAD'], url, schema, handler: answer });
+  }
 }
 
 function isPage(request: FastifyRequest, path: string): boolean {

@@ -5,8 +5,9 @@ import { AppError } from '../../domain/errors.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import { defineEndpoint, type GuardedEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import type { LiveChange } from '../../recovery/reports/live.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext, OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField } from '../shapes.ts';
+import type { Standing } from './standing.ts';
 
 const query = Type.Object(
   { merchant_id: Type.Optional(merchantIdField) },
@@ -22,9 +23,12 @@ const maxStreams = 200;
 
 const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
-/** GET /api/live: payments as they change, as server-sent events. For the dashboard alone. */
-export function streamChanges(): {
-  readonly endpoint: GuardedEndpoint<OperatorDeps>;
+/**
+ * GET /api/live: payments as they change, as server-sent events. For the dashboard alone. It ends when
+ * whoever asked signs out, or may do something else than when they asked.
+ */
+export function streamChanges(standing: Pick<Standing, 'watch'>): {
+  readonly endpoint: GuardedEndpoint<OperatorContext>;
   /** Ends what is open, so that the server can close. */
   endAll(): void;
 } {
@@ -34,13 +38,17 @@ export function streamChanges(): {
     path: '/api/live',
     needs: { role: 'viewer', reach: 'query' },
     schema: { query },
-    async answer({ query: { merchant_id: merchantId } }, deps: OperatorDeps) {
+    async answer({ query: { merchant_id: merchantId } }, deps: OperatorContext) {
       if (open.size >= maxStreams) {
         throw new AppError('too_many_requests', 'Too many pages are listening.');
       }
       const live = changesAsEvents(deps, merchantId);
       open.add(live);
-      live.stream.on('close', () => open.delete(live));
+      const watch = standing.watch(deps.caller, live.end);
+      live.stream.on('close', () => {
+        watch.stop();
+        open.delete(live);
+      });
       return { status: 200, body: '', stream: live.stream, headers };
     },
   });

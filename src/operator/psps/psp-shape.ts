@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { AppError } from '../../domain/errors.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import { accountModes, type Psp, psps } from '../../domain/psps.ts';
@@ -13,8 +14,22 @@ import { merchantIdField } from '../shapes.ts';
 
 export const pspField = enumField(psps, 'The processor.');
 
+/** As the documents show it. */
 export const pspPath = Type.Object({ id: merchantIdField, psp: pspField });
-export type PspPath = { readonly id: string; readonly psp: Psp };
+/** As it is asked: any text, since a processor that is unknown is one that is not connected. */
+export const anyPspPath = Type.Object({ id: merchantIdField, psp: Type.String() });
+
+/** Unknown, switched off or never connected: nobody learns which. */
+export function notConnected(): AppError {
+  return new AppError('not_found', 'The merchant has no connection to this processor.');
+}
+
+/** @throws AppError not_found */
+export function knownPsp(text: string): Psp {
+  const psp = psps.find((each) => each === text);
+  if (psp === undefined) throw notConnected();
+  return psp;
+}
 
 const modeField = enumField(
   accountModes,

@@ -1,9 +1,15 @@
-import { AppError } from '../../domain/errors.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { pspConnectionJson, pspConnectionShape, pspPath } from './psp-shape.ts';
+import {
+  anyPspPath,
+  knownPsp,
+  notConnected,
+  pspConnectionJson,
+  pspConnectionShape,
+  pspPath,
+} from './psp-shape.ts';
 
 /** POST /api/merchants/{id}/psps/{psp}/test */
 export const testPsp = defineEndpoint({
@@ -16,12 +22,14 @@ export const testPsp = defineEndpoint({
     summary: 'Test a connection as it is saved',
     description: 'Moves no money. Also when the processor refuses, the connection stays.',
   },
-  schema: { path: pspPath },
+  schema: { path: anyPspPath },
+  documented: { path: pspPath },
   answers: { 200: pspConnectionShape, ...refusals(404) },
   async answer({ path }, deps: OperatorDeps) {
-    const { id, psp } = path;
+    const { id } = path;
+    const psp = knownPsp(path.psp);
     const view = await deps.api.testPsp(id, psp);
-    if (view === undefined) throw new AppError('not_found', `There is no connection to ${psp}.`);
+    if (view === undefined) throw notConnected();
     return contentAnswer(pspConnectionJson(view));
   },
 });

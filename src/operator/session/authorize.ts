@@ -13,6 +13,8 @@ import type { WrongTokens } from './wrong-tokens.ts';
 export interface OperatorCaller extends AnyCaller, SignedIn {
   /** The session's value, where a cookie opened the door. */
   readonly session?: string;
+  /** Who the credential belongs to by now; undefined where it is none any more. */
+  stillIs(): Promise<SignedIn | undefined>;
 }
 
 /** What signing in and being let in share. */
@@ -35,8 +37,8 @@ export function authorize(
     const { request, reply } = exchange;
     const given = /^bearer +([^\s]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
     const holder = given === undefined ? undefined : await holderOf(deps, given);
-    if (holder !== undefined) {
-      exchange.caller = holder;
+    if (given !== undefined && holder !== undefined) {
+      exchange.caller = { ...holder, stillIs: () => holderOf(deps, given) };
       return next();
     }
     const cookie = readSessionCookie(request);
@@ -44,7 +46,8 @@ export function authorize(
     if (cookie !== undefined && signedIn !== undefined) {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (!isRead && !isSameOrigin(request)) throw new AppError('cross_site_refused');
-      exchange.caller = { ...signedIn, session: cookie };
+      const stillIs = () => door.sessions.whose(cookie);
+      exchange.caller = { ...signedIn, session: cookie, stillIs };
       return next();
     }
     reply.header('www-authenticate', 'Bearer realm="recoup operator"');

@@ -1,7 +1,7 @@
 import { minuteMs, secondMs } from '../../domain/clock.ts';
 
 /** Wrong tokens of one address in a minute that are answered as such: room for a wrong paste or two. */
-const maxTries = 10;
+export const maxTries = 10;
 /** Addresses that are remembered; then all are forgotten. */
 const maxAddresses = 10_000;
 /** Lines of the audit log in a minute, whatever the number of addresses. */

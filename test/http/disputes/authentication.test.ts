@@ -127,6 +127,8 @@ describe('failed tries', () => {
       { detail: 'Too many failed tries. Try again in 60 s.' },
     ]);
     expect(refused.headers.get('retry-after')).toBe('60');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=20;w=60');
+    expect(refused.headers.get('ratelimit')).toBe('"default";r=0;t=60');
     // Not proven before, so it is not looked at either; another user name is.
     expect(await status(authorization)).toBe(429);
     expect(await status(world.second.authorization)).toBe(200);
@@ -159,12 +161,12 @@ describe('paths and methods', () => {
   });
 
   it.each([
-    ['POST', '/', 'GET'],
-    ['DELETE', '/', 'GET'],
+    ['POST', '/', 'GET, HEAD'],
+    ['DELETE', '/', 'GET, HEAD'],
     ['GET', '/v1/analytics/', 'POST'],
     ['PUT', '/v1/analytics', 'POST'],
     ['GET', '/v1/analytics/batch', 'POST'],
-    ['DELETE', '/v1/analytics/ana_1', 'GET'],
+    ['DELETE', '/v1/analytics/ana_1', 'GET, HEAD'],
     ['GET', '/v1/customers/cus_1', 'DELETE'],
     ['OPTIONS', '/v1/analytics/', 'POST'],
   ])('%s %s is 405 and allows %s', async (method, path, allow) => {
@@ -173,8 +175,8 @@ describe('paths and methods', () => {
     expect(answer.headers.get('allow')).toBe(allow);
   });
 
-  it('HEAD of a GET is 405', async () => {
-    const answer = await world.call('HEAD', '/');
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);
+  it('HEAD of what has no GET is 405', async () => {
+    const answer = await world.call('HEAD', '/v1/analytics/');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 });

@@ -126,6 +126,26 @@ describe('a refused webhook', () => {
     expect(kit.lines.join()).not.toMatch(/canary|mer_/);
   });
 
+  it('is answered alike to the byte for PSPs that are unknown, switched off or of others', async () => {
+    const kit = await disputesKit();
+    const answers: string[] = [];
+    for (const [psp, merchant] of [
+      ['stripe', 'mer_2'],
+      ['adyen', 'mer_1'],
+      ['sandbox', 'mer_1'],
+      ['chase_gateway', 'mer_1'],
+      ['constructor', 'mer_1'],
+      ['Stripe', 'mer_1'],
+    ]) {
+      const to = `/v1/psp/${psp}/webhooks/${merchant}`;
+      const head = `POST ${to} HTTP/1.1\r\nhost: x\r\nrequest-id: same\r\ncontent-length: 2\r\n\r\n{}`;
+      const { text } = await rawExchange(kit.port, head, hasAnswers(1));
+      answers.push(text.replace(/date: .*/i, ''));
+    }
+    expect(answers[0]).toContain('404 Not Found');
+    expect(new Set(answers).size).toBe(1);
+  });
+
   it('to an account that nobody can have is 400', async () => {
     const answer = await post(await disputesKit(), { path: '/v1/psp/stripe/webhooks/%00' });
     expect([answer.status, JSON.parse(answer.text)]).toEqual([

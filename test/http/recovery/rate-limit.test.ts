@@ -68,6 +68,7 @@ test('wrong keys are 403 in the turn of their address, and refused in a flood; a
   expect((await right()).statusCode).toBe(200);
   const controller = new AbortController();
   const statuses: number[] = [];
+  const limits: Headers[] = [];
   const flooded = Promise.withResolvers<void>();
   const refused = Promise.withResolvers<void>();
   const guesses = Array.from({ length: 140 }, async (_, n) => {
@@ -76,6 +77,7 @@ test('wrong keys are 403 in the turn of their address, and refused in a flood; a
       signal: controller.signal,
     });
     statuses.push(answer.status);
+    if (answer.status === 429) limits.push(answer.headers);
     if (answer.status === 429) flooded.resolve();
     if (answer.status === 403) refused.resolve();
   });
@@ -85,4 +87,7 @@ test('wrong keys are 403 in the turn of their address, and refused in a flood; a
   controller.abort();
   await ended;
   expect(new Set(statuses)).toEqual(new Set([403, 429]));
+  const [told] = limits;
+  expect(told?.get('ratelimit-policy')).toBe('"default";q=60;w=60');
+  expect(told?.get('ratelimit')).toBe(`"default";r=0;t=${told?.get('retry-after')}`);
 });

@@ -13,12 +13,13 @@ test('a connection that is busy when the server closes is answered, and then end
   const bounds = wideBounds();
   const app = createHttpServer({
     answers: {
-      ...{ notFound: words, malformed: words, crossSite: words },
+      ...{ notFound: words, malformed: words, crossSite: words, wrongHost: words },
       ...{ headersTooLarge: words, tooSlow: words },
       tooMany: () => words,
     },
     bounds: createBounds(bounds, bounds.settings),
     newUuid: () => '00000000-0000-4000-8000-000000000000',
+    hosts: [],
   });
   const arrived = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();

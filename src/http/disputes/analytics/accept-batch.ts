@@ -8,6 +8,7 @@ import { hasBody } from '../../endpoint/exchange.ts';
 import { detailAnswer } from '../answers.ts';
 import type { DisputesContext } from '../caller.ts';
 import { detailDocs } from '../detail-docs.ts';
+import { ndjson } from '../require-json.ts';
 import {
   itemExample,
   itemJson,
@@ -23,7 +24,6 @@ import { type Line, readLines } from './read-lines.ts';
 /** Rows that one batch has on the way to the database: two of its transactions' worth. */
 const maxWindow = 1024;
 
-const ndjson = 'application/x-ndjson';
 const tooBlank = `A batch may have at most ${limits.batchRows} empty lines.`;
 const tooLarge = `A batch may have at most ${limits.batchBytes} bytes.`;
 

@@ -6,14 +6,11 @@ import {
   type ValidationItem,
 } from '../../../domain/analytics/validation-item.ts';
 import type { Json } from '../../../domain/payment.ts';
+import { isJsonType } from '../require-json.ts';
 
 export type AnalyticsReading =
   | { readonly kind: 'read'; readonly body: Json }
   | { readonly kind: 'invalid'; readonly detail: readonly ValidationItem[] };
-
-/** Longest header that is looked at. */
-const headerLength = 255;
-const jsonType = /^application\/(?:[^;\s]+\+)?json[ \t]*(?:;|$)/i;
 
 /**
  * Reads the body of an analytics record. Nothing at all is a missing body, before its type is
@@ -26,12 +23,6 @@ export function readAnalyticsRecord(
   if (bytes.length === 0) return invalid(bodyMissing);
   if (!isJsonType(contentType)) return invalid(bodyNotAnObject);
   return readJson(bytes);
-}
-
-function isJsonType(contentType: string | undefined): boolean {
-  return (
-    contentType !== undefined && contentType.length <= headerLength && jsonType.test(contentType)
-  );
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -2,9 +2,10 @@ import type { Clock } from '../../../domain/clock.ts';
 import type { Strangers } from '../../bounds/strangers.ts';
 import { isGone, senderIsGone } from '../../bounds/work-in-lane.ts';
 import type { Stage } from '../../endpoint/exchange.ts';
+import { withRateLimit } from '../../server/with-rate-limit.ts';
 import { detailAnswer, tooManyRequests } from '../answers.ts';
 import type { DisputesCaller } from '../caller.ts';
-import type { FailedTries } from './failed-tries.ts';
+import { type FailedTries, maxTries } from './failed-tries.ts';
 import { readBasic } from './read-basic.ts';
 
 export interface BasicGateDeps {
@@ -22,7 +23,8 @@ const notAuthenticated = detailAnswer(401, 'Not authenticated', {
 
 function tooManyTries(waitSeconds: number) {
   const detail = `Too many failed tries. Try again in ${waitSeconds} s.`;
-  return detailAnswer(429, detail, { 'retry-after': waitSeconds.toString() });
+  const answer = detailAnswer(429, detail, { 'retry-after': waitSeconds.toString() });
+  return withRateLimit(answer, { perMinute: maxTries, resetSeconds: waitSeconds });
 }
 
 /** Lets a request with valid credentials pass, before its body is read. */
@@ -39,7 +41,7 @@ export function basicGate(deps: BasicGateDeps): Stage<DisputesCaller> {
     const gone = () => isGone({ request, reply });
     const entry = await strangers.enter({ address: request.ip, proof, isGone: gone });
     if (entry === 'gone') return senderIsGone;
-    if (entry === 'full') return tooManyRequests(strangers.retryAfterSeconds);
+    if (entry === 'full') return strangers.refused(tooManyRequests);
     const isRight = await deps.authenticate(username, password).finally(() => {
       if (entry === 'entered') strangers.leave(request.ip);
     });

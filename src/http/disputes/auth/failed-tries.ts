@@ -3,7 +3,7 @@ import { minuteMs, secondMs } from '../../../domain/clock.ts';
 import type { BasicCredentials } from './read-basic.ts';
 
 /** Wrong credentials of one source and user name in a minute: room for a wrong setting or two. */
-const maxTries = 20;
+export const maxTries = 20;
 /** Sources and proven credentials that are remembered, each; then all are forgotten. */
 const max = 10_000;
 

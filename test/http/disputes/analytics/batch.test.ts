@@ -82,6 +82,7 @@ it('what was acknowledged on a broken connection is kept, and half a row is none
   const chunk = `${rowOf('ch_broken')}\n${rowOf('ch_half').slice(0, -1)}`;
   socket.write(
     `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${world.first.authorization}\r\n` +
+      'content-type: application/x-ndjson\r\n' +
       `transfer-encoding: chunked\r\n\r\n${chunk.length.toString(16)}\r\n${chunk}\r\n`,
   );
   const answered = await new Promise<string>((resolve) => {
@@ -159,7 +160,7 @@ it('a body beyond the limit is 413, or ends where it goes beyond', async () => {
   body.write(`${rowOf('ch_1')}\n`);
   const answer = await fetch(`${world.url}${path}`, {
     method: 'POST',
-    headers: { authorization: world.first.authorization },
+    headers: { authorization: world.first.authorization, ...ndjson },
     body: new Blob([body]).stream(),
     duplex: 'half',
   } as RequestInit);

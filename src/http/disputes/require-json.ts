@@ -1,0 +1,30 @@
+import { bodyNotAnObject } from '../../domain/analytics/validation-item.ts';
+import { hasBody, type Stage } from '../endpoint/exchange.ts';
+import type { DisputesCaller } from './caller.ts';
+import { validationAnswer } from './validation-answer.ts';
+
+/** Longest header that is looked at. */
+const headerLength = 255;
+const json = /^application\/(?:[^;\s]+\+)?json[ \t]*(?:;|$)/i;
+const jsonLines = /^application\/(?:x-ndjson|ndjson|jsonl|json)[ \t]*(?:;|$)/i;
+
+/** Lines of JSON, each by itself. */
+export const ndjson = 'application/x-ndjson';
+
+export function isJsonType(contentType: string | undefined): boolean {
+  return isOf(json, contentType);
+}
+
+/**
+ * The stage that refuses a body that is not said to be JSON, as FastAPI does: 422, and no 415. A page of another
+ * site can have a browser send text and forms, but no JSON without asking first.
+ */
+export const requireJson: Stage<DisputesCaller> = async (exchange, next) => {
+  const type = exchange.endpoint.body?.mediaType === ndjson ? jsonLines : json;
+  const isTaken = !hasBody(exchange) || isOf(type, exchange.contentType);
+  return isTaken ? next() : validationAnswer([bodyNotAnObject]);
+};
+
+function isOf(type: RegExp, contentType: string | undefined): boolean {
+  return contentType !== undefined && contentType.length <= headerLength && type.test(contentType);
+}
