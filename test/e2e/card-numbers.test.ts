@@ -131,7 +131,9 @@ function requestsOf({ body, method }: ApiOperation): readonly Sent[] {
           : {}),
         ...(body === undefined ? {} : { 'content-type': body.mediaType }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(withCard(example, card, place - 1)) }),
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(withCard(asNew(example, index), card, place - 1)) }),
     };
   });
 }
@@ -166,6 +168,19 @@ function withAllMembers(shape: Shape, example: unknown): unknown {
   if (type === 'string') return 'text';
   if (type === 'array') return [withAllMembers(shape.items ?? {}, undefined) ?? 'text'];
   return type === 'object' ? { note: 'text' } : undefined;
+}
+
+/**
+ * The value as if it came now, of the processor that is connected, and with ids of its own: so it is taken
+ * and nothing in it is known from the request before.
+ */
+function asNew(value: unknown, index: number): unknown {
+  return JSON.parse(JSON.stringify(value), (name, part: unknown) => {
+    if (typeof part !== 'string') return part;
+    if (name === 'psp' && part !== 'paypal') return 'sandbox';
+    if (name === 'psp_transaction_created_at') return new Date().toISOString();
+    return /^(?:ch|cus|in|pm|sub|txn)_\w+$/.test(part) ? `${part}_${index}` : part;
+  });
 }
 
 /** How many texts there are in a value. */
