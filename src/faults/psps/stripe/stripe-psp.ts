@@ -38,6 +38,11 @@ function answerOf(refusal: Refusal): WireAnswer {
   return json(refusal.status, { error: refusal.error });
 }
 
+/** Each answer says when it was given, by Stripe's own clock. */
+function dated(answer: WireAnswer, atMs: number): WireAnswer {
+  return { ...answer, headers: { ...answer.headers, date: new Date(atMs).toUTCString() } };
+}
+
 export function createStripePsp(world: PspWorld, clockOffsetMs: number): StripePsp {
   const accounts = new Map<string, StripeAccount>();
   const memory = new Map<string, Remembered>();
@@ -90,18 +95,13 @@ export function createStripePsp(world: PspWorld, clockOffsetMs: number): StripeP
     return given;
   }
 
-  /** Each answer says when it was given, by Stripe's own clock. */
-  function dated(answer: WireAnswer): WireAnswer {
-    return { ...answer, headers: { ...answer.headers, date: new Date(clockMs()).toUTCString() } };
-  }
-
   return {
     account,
     copyMethods(from, to) {
       const copied = [...account(from).all('customer'), ...account(from).all('payment_method')];
       for (const object of copied) account(to).objects.set(object.id, structuredClone(object));
     },
-    handle: (request, fault) => dated(handle(request, fault)),
+    handle: (request, fault) => dated(handle(request, fault), clockMs()),
     signature(of, body) {
       const at = Math.floor(clockMs() / 1_000);
       const signed = createHmac('sha256', webhookSecretOf(of.name)).update(`${at}.${body}`);
