@@ -8,6 +8,7 @@ import { createAnswersApi } from './app/disputes/answers.ts';
 import { createDisputesModule, type DisputesModule } from './app/disputes/disputes-module.ts';
 import { publicDisputesUrl } from './app/disputes/public-disputes-url.ts';
 import { createEngine, type Engine } from './app/engine.ts';
+import { openSecrets } from './app/keys/open-secrets.ts';
 import {
   type Listener,
   startDisputesListener,
@@ -32,7 +33,7 @@ import type { Clock } from './domain/clock.ts';
 import { present } from './domain/present.ts';
 import type { Random } from './domain/random.ts';
 import type { PspWebhookApi } from './http/disputes/disputes-deps.ts';
-import { type LocalSecrets, readLocalSecrets } from './local-secrets.ts';
+import type { LocalSecrets } from './local-secrets.ts';
 import type { ReceivedEvent } from './merchant/demo-inbox.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPspRegistry } from './psp/registry.ts';
@@ -102,22 +103,15 @@ type Keep = <Part extends Closable>(part: Part) => Part;
 async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Omit<App, 'close'>> {
   const { random } = deps;
   const database = keep(await connectDatabase(deps, config));
-  const secrets = await readLocalSecrets(
-    { random },
-    {
-      dataDir: config.dataDir,
-      encryptionKey: config.encryptionKey,
-      operatorToken: config.operatorToken,
-    },
-  );
   const metrics = createMetrics();
   const time = await startTime({ ...deps, metrics }, { config, database, keep });
   const { engineTime, serviceClock } = time;
+  const { clock } = serviceClock;
   const base: AppContext = {
     config,
-    secrets,
+    ...(await openSecrets({ random, db: database.db, clock }, config)),
     ...given(deps),
-    clock: serviceClock.clock,
+    clock,
     engineTime,
     metrics,
     db: database.db,
@@ -137,7 +131,8 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const answers = createAnswersApi(context, { merchants, disputes: disputes.store, findAccount });
   const { connectionString } = database;
   const jobDisputes = { ...disputes, ...answers };
-  const needed = { engine, psps, disputes: jobDisputes, serviceClock, connectionString };
+  const { sealer } = merchants;
+  const needed = { engine, psps, sealer, disputes: jobDisputes, serviceClock, connectionString };
   const jobs = keep(await startBackgroundJobs(context, needed));
   await requestRestoreCheck(context, jobs);
   const webhooks = createPspWebhookApi(context, { engine, merchants, psps, disputes });
@@ -165,7 +160,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   return {
     ...listening,
     now: () => context.clock.now(),
-    ...tokenOf(secrets, config),
+    ...tokenOf(context.secrets, config),
     ...present({ demo, dataPath: database.dataPath }),
   };
 }

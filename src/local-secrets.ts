@@ -4,11 +4,11 @@ import { AppError } from './domain/errors.ts';
 import type { Random } from './domain/random.ts';
 import { bearerToken, encryptionKey, type ValueType } from './setting-values.ts';
 import { syncFolder, writeSynced } from './store/embedded/system/durable-file.ts';
+import type { WrappingKey } from './store/sealing/wrapping-key.ts';
 
 /** The secrets that Recoup makes itself where nobody set them. */
 export interface LocalSecrets {
-  /** 32 bytes. */
-  readonly encryptionKey: Uint8Array;
+  readonly encryptionKey: WrappingKey;
   readonly operatorToken: string;
 }
 

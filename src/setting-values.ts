@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { dayMs, hourMs, minuteMs, secondMs } from './domain/clock.ts';
 import { AppError } from './domain/errors.ts';
 import { readAllowList } from './merchant/outbound/allow-list.ts';
+import type { WrappingKey } from './store/sealing/wrapping-key.ts';
 
 /** A value read, or a phrase that goes on after the setting's name: `must be …`. */
 export type Reading<Value> = { readonly value: Value } | { readonly fault: string };
@@ -180,16 +181,41 @@ export const allowList: ValueType<readonly string[]> = {
 
 const keyBytes = 32;
 
-/** 32 bytes: 64 hexadecimal digits, or base 64. */
-export const encryptionKey: ValueType<Uint8Array> = {
-  words: '32 bytes, as 64 hexadecimal digits or in base 64 (`openssl rand -hex 32`)',
+/** The ARN of a key of AWS KMS: never an alias, which could be moved to another key. */
+const awsKey =
+  /^aws-kms:(arn:aws[a-z-]{0,20}:kms:([a-z0-9-]{1,32}):\d{12}:key\/(?:[0-9a-f-]{36}|mrk-[0-9a-f]{32}))$/;
+
+/** 32 bytes: 64 hexadecimal digits, or base 64; or a key of AWS KMS. */
+export const encryptionKey: ValueType<WrappingKey> = {
+  words:
+    '32 bytes, as 64 hexadecimal digits or in base 64 (`openssl rand -hex 32`); or `aws-kms:` and the ARN of a symmetric key',
   read: (text) => {
+    const [, arn, region] = awsKey.exec(text) ?? [];
+    if (arn !== undefined && region !== undefined)
+      return { value: { kind: 'aws_kms', region, arn } };
     const isHex = /^[0-9a-fA-F]{64}$/.test(text);
     const isBase64 = /^[A-Za-z0-9+/]{43}=$/.test(text);
     const value = Buffer.from(text, isHex ? 'hex' : 'base64');
     return (isHex || isBase64) && value.length === keyBytes
-      ? { value: new Uint8Array(value) }
-      : { fault: 'must be 32 bytes, as 64 hexadecimal digits or in base 64' };
+      ? { value: { kind: 'local', bytes: new Uint8Array(value) } }
+      : {
+          fault:
+            'must be 32 bytes, as 64 hexadecimal digits or in base 64, or aws-kms: and the ARN of a key',
+        };
+  },
+};
+
+/** Some of them, separated by commas; an empty text lists none. */
+export const encryptionKeys: ValueType<readonly WrappingKey[]> = {
+  words: 'the same, several separated by commas',
+  read: (text) => {
+    const value: WrappingKey[] = [];
+    for (const item of items(text)) {
+      const reading = encryptionKey.read(item);
+      if ('fault' in reading) return { fault: `${reading.fault}; several separated by commas` };
+      value.push(reading.value);
+    }
+    return { value: Object.freeze(value) };
   },
 };
 

@@ -6,6 +6,7 @@ import {
   databaseUrl,
   duration,
   encryptionKey,
+  encryptionKeys,
   folder,
   host,
   hostNames,
@@ -168,6 +169,15 @@ export const settings = {
     defaultText: 'made once and kept in DATA_DIR/encryption-key',
     meaning:
       "Protects the merchants' secrets in the database. Without it they cannot be read again: keep a copy.",
+  }),
+  otherEncryptionKeys: withDefault(encryptionKeys, {
+    env: 'OTHER_ENCRYPTION_KEYS',
+    group: 'Secrets',
+    secret: true,
+    default: '',
+    defaultText: 'none',
+    meaning:
+      'Keys that open what they have wrapped, and wrap nothing: the earlier ENCRYPTION_KEY until `recoup keys rotate` is done, or the next one before it is put into use.',
   }),
   operatorToken: optional(bearerToken, {
     env: 'OPERATOR_TOKEN',

@@ -71,7 +71,7 @@ describe('parseConfig', () => {
     const config = parseConfig({ ...server, OUTBOUND_ALLOW: '10.1.0.0/16, billing.internal:9000' });
     expect(config.sandbox).toBe(false);
     expect(config.outboundAllow).toEqual(['10.1.0.0/16', 'billing.internal:9000']);
-    expect(config.encryptionKey).toEqual(new Uint8Array(32).fill(0xab));
+    expect(config.encryptionKey).toEqual({ kind: 'local', bytes: new Uint8Array(32).fill(0xab) });
   });
 
   it('lets a sandbox run on a database server, and the embedded database without one', () => {

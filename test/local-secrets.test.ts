@@ -28,7 +28,7 @@ async function modeOf(path: string): Promise<number> {
 describe('readLocalSecrets', () => {
   it('makes both once, for the owner alone, and finds them ever after', async () => {
     const first = await read();
-    expect(first.encryptionKey).toHaveLength(32);
+    expect(first.encryptionKey).toMatchObject({ kind: 'local', bytes: { length: 32 } });
     expect(first.operatorToken).toMatch(/^[0-9a-f]{64}$/);
     expect(await read()).toEqual(first);
     expect(await readdir(dataDir)).toEqual(['encryption-key', 'operator-token']);
@@ -38,7 +38,7 @@ describe('readLocalSecrets', () => {
   });
 
   it('keeps nothing of the ones that are given', async () => {
-    const encryptionKey = new Uint8Array(32).fill(5);
+    const encryptionKey = { kind: 'local', bytes: new Uint8Array(32).fill(5) } as const;
     const given = { encryptionKey, operatorToken: 'a-token-of-the-operator' };
     expect(await readLocalSecrets({ random }, { dataDir, ...given })).toEqual(given);
     await expect(readdir(dataDir)).rejects.toThrow(/ENOENT/);

@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import { createOperatorApi } from '../../src/app/apis.ts';
 import type { AppContext, Closable } from '../../src/app/context.ts';
 import { createEngine, type Engine } from '../../src/app/engine.ts';
+import { openSecrets } from '../../src/app/keys/open-secrets.ts';
 import { createMerchantModule } from '../../src/app/merchant-module.ts';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
 import { createPspModule } from '../../src/app/psps/psp-module.ts';
 import { keepTime } from '../../src/app/time/keep-time.ts';
 import { parseConfig } from '../../src/config.ts';
 import { defaultPolicy } from '../../src/domain/merchant.ts';
-import { readLocalSecrets } from '../../src/local-secrets.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createPspRegistry } from '../../src/psp/registry.ts';
 import { createSandboxAdapter } from '../../src/psp/sandbox/adapter.ts';
@@ -46,7 +46,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
   const time = await keepTime({ machine, elapsedMs, random, log, metrics }, { ...input, config });
   const context: AppContext = {
     config,
-    secrets: await readLocalSecrets({ random }, config),
+    ...(await openSecrets({ random, db, clock: time.clock }, config)),
     clock: time.clock,
     engineTime: time.clock,
     machine,
@@ -75,6 +75,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
       requestWhatIf: async () => undefined,
       requestCheck: async () => undefined,
       requestReconciliation: async () => undefined,
+      requestRotation: async () => undefined,
     },
   });
   const merchantIds: string[] = [];

@@ -12,7 +12,6 @@ import { createAdminStore } from '../store/admin/admin-store.ts';
 import { createActionLog } from '../store/admin/audit-log.ts';
 import { ofDebt } from '../store/debts/find-debt.ts';
 import { countExhausted } from '../store/reports/replay-exhausted.ts';
-import { credentialHasher } from '../store/sealing/encryption-key.ts';
 import { findStatement, listStatements } from '../store/statements/read-statements.ts';
 import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
 import { listPayments, showPayment } from '../store/views/payment-views.ts';
@@ -21,6 +20,7 @@ import { createAccountingApi } from './accounting-module.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 import type { AppContext } from './context.ts';
 import type { Engine } from './engine.ts';
+import { createKeysApi } from './keys/keys-api.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import { createIncidentActions } from './operator/incident-actions.ts';
 import { createPaymentActions } from './operator/payment-actions.ts';
@@ -83,13 +83,13 @@ export function createOperatorApi(
       | 'requestWhatIf'
       | 'requestCheck'
       | 'requestReconciliation'
+      | 'requestRotation'
     >;
   },
 ): OperatorApi {
-  const { db, clock, random, config, secrets, elapsedMs } = context;
+  const { db, clock, random, config, hashCredential, elapsedMs } = context;
   const { merchants, psps, engine, jobs } = parts;
   const actions = createActionLog(db);
-  const hashCredential = credentialHasher(secrets.encryptionKey);
   const admin = createAdminApi({
     store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
     actions,
@@ -117,6 +117,7 @@ export function createOperatorApi(
     testEndpoint: (merchantId, endpoint) =>
       testEndpoint({ ...engine.deps, actions, random, elapsedMs }, { merchantId, endpoint }),
     ...createAccountingApi(context, jobs),
+    ...createKeysApi(context, { sealer: merchants.sealer, jobs }),
     ...createReconciliationApi(context, { engine: engine.deps, jobs }),
     async testSignature({ merchantId, ...test }) {
       const { signingSecrets } = await merchants.directory.merchantSecrets(merchantId);

@@ -15,6 +15,7 @@ import {
   replayRequest,
 } from '../jobs/background/replay-exhausted.ts';
 import { resolveSubmissions } from '../jobs/background/resolve-submissions.ts';
+import { rotateKeys, rotateKeysJobName } from '../jobs/background/rotate-keys.ts';
 import { whatIfJobName, whatIfRequest } from '../jobs/background/run-what-ifs.ts';
 import { trainingRequest, trainModelJobName } from '../jobs/background/train-models.ts';
 import { trimHistory } from '../jobs/background/trim-history.ts';
@@ -33,6 +34,8 @@ import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retenti
 import { countCardLimits } from '../store/rollups/count-card-limits.ts';
 import { sweepPaymentRollups } from '../store/rollups/count-payments.ts';
 import { rollUpCharges, rollUpPayments } from '../store/rollups/roll-up.ts';
+import { createRotationStore } from '../store/sealing/rotation-store.ts';
+import type { Sealer } from '../store/sealing/sealer.ts';
 import { accountingJobs } from './accounting-module.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { AnswersModule } from './disputes/answers.ts';
@@ -52,18 +55,20 @@ interface JobParts {
   readonly engine: Engine;
   readonly disputes: JobDisputes;
   readonly psps: Pick<PspModule, 'invoiceHolders'>;
+  readonly sealer: Sealer;
 }
 
 function jobsOf(
   context: AppContext,
-  { engine, disputes, psps }: JobParts,
+  { engine, disputes, psps, sealer }: JobParts,
 ): readonly BackgroundJob[] {
   const { config, db, metrics, log } = context;
-  const keys = createIdempotencyKeys({ db });
+  const idempotency = createIdempotencyKeys({ db });
+  const rotations = createRotationStore({ db, keys: context.keys, sealer });
   return [
     ...accountingJobs(context),
     ...reconciliationJobs(context, engine.deps),
-    purgeIdempotencyKeys({ purge: (at, limit) => keys.purgeExpired(at, limit) }),
+    purgeIdempotencyKeys({ purge: (at, limit) => idempotency.purgeExpired(at, limit) }),
     matchDisputes({ matchAgain: (input) => disputes.matchAgain(input) }),
     lookUpDisputes({ lookUpDue: (input) => disputes.lookUpDue(input) }),
     resolveSubmissions({ resolveDue: (input) => disputes.resolveDue(input) }),
@@ -99,6 +104,7 @@ function jobsOf(
       replay: (input) => queueExhausted(db, { ...input, limit: replayBatch }),
       wakeDeliveries: () => engine.deps.wake.deliveries(),
     }),
+    rotateKeys({ step: (at) => rotations.step(at) }),
     ...engine.learned.jobs,
   ];
 }
@@ -115,6 +121,8 @@ export interface BackgroundJobs extends Closable {
   requestReconciliation(key: string): Promise<void>;
   /** A check of everything that is stored. */
   requestCheck(checkId: string): Promise<void>;
+  /** The rotation of the encryption key that is under way. */
+  requestRotation(rotationId: string): Promise<void>;
   /** A what-if's back-test. */
   requestWhatIf(input: { readonly whatIfId: string; readonly requestedAt: Date }): Promise<void>;
 }
@@ -151,6 +159,10 @@ export async function startBackgroundJobs(
     async requestCheck(checkId) {
       invariant(queue !== undefined, 'a check is asked for where the operator’s API runs');
       await queue.request(checkNowJobName, { input: {}, key: checkId });
+    },
+    async requestRotation(rotationId) {
+      invariant(queue !== undefined, 'a rotation is asked for where the operator’s API runs');
+      await queue.request(rotateKeysJobName, { input: {}, key: rotationId });
     },
     async requestWhatIf(input) {
       invariant(queue !== undefined, 'a what-if is asked for where the operator’s API runs');

@@ -5,7 +5,9 @@ import type { Random } from '../domain/random.ts';
 import type { DatabaseClock } from '../jobs/time/database-clock.ts';
 import type { LocalSecrets } from '../local-secrets.ts';
 import type { Metrics } from '../metrics.ts';
+import type { HashCredential } from '../recovery/admin/ports.ts';
 import type { Database } from '../store/database.ts';
+import type { KeyRing } from '../store/sealing/key-ring.ts';
 import type { RestoreHold } from './reconciliation-module.ts';
 import type { SimulatedMachine } from './simulated/simulated-machine.ts';
 import type { SimulatedOutside } from './simulated/simulated-outside.ts';
@@ -14,6 +16,9 @@ import type { SimulatedOutside } from './simulated/simulated-outside.ts';
 export interface AppContext {
   readonly config: Config;
   readonly secrets: LocalSecrets;
+  /** What wraps the data keys. */
+  readonly keys: KeyRing;
+  readonly hashCredential: HashCredential;
   /** The time of all work: the database's, in the sandbox as far ahead as it was moved. */
   readonly clock: Clock;
   /** The database's time as this process measures it, and whether work may be taken by it. */

@@ -21,7 +21,6 @@ import { actAs } from '../store/admin/acting.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createPeopleStore } from '../store/people/people-store.ts';
 import { countUndecided } from '../store/reports/overview/read-alerts.ts';
-import { credentialHasher } from '../store/sealing/encryption-key.ts';
 import { createAnalyticsApi } from './analytics.ts';
 import { boundsOf } from './bounds.ts';
 import type { AppContext, Closable } from './context.ts';
@@ -126,7 +125,7 @@ export async function startOperatorListener(
       machine: context.engineTime,
       clock: context.clock,
       random: context.random,
-      hashCredential: credentialHasher(secrets.encryptionKey),
+      hashCredential: context.hashCredential,
       keyMode: config.sandbox ? 'test' : 'live',
     }),
     operatorToken: secrets.operatorToken,

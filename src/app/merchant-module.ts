@@ -7,8 +7,6 @@ import {
 import type { CheckMerchantUrl } from '../recovery/admin/ports.ts';
 import type { MerchantClient } from '../recovery/merchant-ports.ts';
 import { createMerchantReads } from '../store/admin/merchant-reads.ts';
-import { credentialHasher } from '../store/sealing/encryption-key.ts';
-import { localKeyProvider } from '../store/sealing/key-provider.ts';
 import { createSealer, type Sealer } from '../store/sealing/sealer.ts';
 import type { AppContext, Closable } from './context.ts';
 
@@ -21,15 +19,12 @@ export interface MerchantModule extends Closable {
 }
 
 export function createMerchantModule(context: AppContext): MerchantModule {
-  const { config, clock, random, db, secrets, log } = context;
-  const sealer = createSealer({
-    keys: localKeyProvider({ random }, secrets.encryptionKey),
-    random,
-  });
+  const { config, clock, random, db, keys, hashCredential, log } = context;
+  const sealer = createSealer({ keys, random });
   const directory = createMerchantDirectory({
     clock,
     reads: createMerchantReads({ db, sealer }),
-    hashCredential: credentialHasher(secrets.encryptionKey),
+    hashCredential,
     log,
   });
   const shared = {

@@ -7,6 +7,7 @@ import { addDisputes } from './commands/disputes/disputes.ts';
 import { addRecovery } from './commands/disputes/recovery.ts';
 import { addIncidents } from './commands/incidents/incidents.ts';
 import { addSetAside } from './commands/incidents/set-aside.ts';
+import { addKeys } from './commands/keys/keys.ts';
 import { addCredentials } from './commands/merchants/credentials.ts';
 import { addMerchants } from './commands/merchants/merchants.ts';
 import { addPsps } from './commands/merchants/psps.ts';
@@ -76,6 +77,7 @@ export function createProgram(cli: Cli): Command {
   addInvariants(program, cli);
   addReconcile(program, cli);
   addRestoreCheck(program, cli);
+  addKeys(program, cli);
   addAudit(program, cli);
   addOperators(program, cli);
   addTokens(program, cli);

@@ -65,7 +65,13 @@ export const errorRegistry = {
   },
   encryption_key_wrong: {
     what: 'The stored secrets do not open with this ENCRYPTION_KEY.',
-    action: 'Start with the key that the data was written with.',
+    action:
+      'Start with the key that the data was written with; while it is being replaced, list the other one in OTHER_ENCRYPTION_KEYS.',
+  },
+  key_service_failed: {
+    what: 'The key management service did not wrap or unwrap a key.',
+    action:
+      'Check that it is reached, that the key of ENCRYPTION_KEY is enabled, and that Recoup may encrypt and decrypt with it.',
   },
   operator_unauthorized: {
     what: 'The operator token is missing or wrong.',

@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'inc'
   | 'chk'
   | 'rec'
+  | 'rot'
   | 'op'
   | 'tok';
 

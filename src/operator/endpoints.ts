@@ -24,6 +24,7 @@ import { listFees } from './fees/list-fees.ts';
 import { listIncidents } from './incidents/list-incidents.ts';
 import { dismissIncident, refundIncident } from './incidents/resolve-incident.ts';
 import { showIncident } from './incidents/show-incident.ts';
+import { listKeys, rotateKeys } from './keys/keys.ts';
 import { changeMerchant } from './merchants/change-merchant.ts';
 import { createMerchant } from './merchants/create-merchant.ts';
 import { listMerchants } from './merchants/list-merchants.ts';
@@ -144,6 +145,8 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   countExhausted,
   testSignature,
   showRetryMap,
+  listKeys,
+  rotateKeys,
   listAudit,
   verifyAudit,
   listOperators,

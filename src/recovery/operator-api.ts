@@ -6,6 +6,7 @@ import type { AccountingApi } from './accounting/accounting-api.ts';
 import type { RedeliverOutcome, RetryOutcome, StopOutcome } from './api.ts';
 import type { ResolveByHandInput, ResolveByHandOutcome } from './engine/resolve-by-hand.ts';
 import type { ResolveOutcome } from './incidents/resolve-incident.ts';
+import type { KeysApi } from './keys/key-ports.ts';
 import type { PolicyApi } from './policy-api.ts';
 import type { CredentialsCheck } from './psp-ports.ts';
 import type { ReconciliationApi } from './reconciliation/reconciliation-api.ts';
@@ -21,6 +22,7 @@ export interface OperatorApi
     PaymentActions,
     PolicyApi,
     AccountingApi,
+    KeysApi,
     ReconciliationApi {
   /** Calls one of the merchant's addresses as the engine does, and touches no payment. */
   testEndpoint(merchantId: string, endpoint: EndpointKind): Promise<EndpointTest | undefined>;

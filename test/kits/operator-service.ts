@@ -24,6 +24,8 @@ import { createMerchantReads } from '../../src/store/admin/merchant-reads.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createPeopleStore } from '../../src/store/people/people-store.ts';
 import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
+import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
+import { createKeyRing, type KeyRing } from '../../src/store/sealing/key-ring.ts';
 import { createTestDatabase } from './database.ts';
 import {
   newMerchant,
@@ -66,6 +68,7 @@ const random = { bytes: (count: number) => new Uint8Array(randomBytes(count)) };
 /** Both end with the test. */
 export async function operatorService(
   changes: Partial<OperatorDeps> = {},
+  given: { readonly keys?: KeyRing } = {},
 ): Promise<OperatorService> {
   const database = await createTestDatabase();
   const db = openDatabase(
@@ -77,7 +80,7 @@ export async function operatorService(
     await database.drop();
   });
   const clock = steppedClock();
-  const context = contextOf(db, clock);
+  const context = contextOf(db, clock, given.keys);
   const merchants = merchantsOf(context);
   const psp: OperatorService['psp'] = {};
   const psps = playedPsps(context, { sealer: merchants.sealer, psp });
@@ -106,6 +109,7 @@ export async function operatorService(
       requestWhatIf: request('what-if'),
       requestCheck: request('check'),
       requestReconciliation: request('reconciliation'),
+      requestRotation: request('rotation'),
     },
   });
   const disputes = createDisputesModule({ db, sealer: merchants.sealer, engine });
@@ -120,7 +124,7 @@ export async function operatorService(
       machine: changes.machine ?? context.engineTime,
       clock: context.clock,
       random,
-      hashCredential: credentialHasher(context.secrets.encryptionKey),
+      hashCredential: context.hashCredential,
       keyMode: 'test',
     }),
     db,
@@ -158,11 +162,18 @@ export async function operatorService(
   };
 }
 
-function contextOf(db: Database, clock: ReturnType<typeof steppedClock>): AppContext {
+function contextOf(
+  db: Database,
+  clock: ReturnType<typeof steppedClock>,
+  keys?: KeyRing,
+): AppContext {
+  const bytes = Buffer.from(encryptionKey, 'hex');
   const now = () => clock.at;
   return {
     config,
-    secrets: { encryptionKey: Buffer.from(encryptionKey, 'hex'), operatorToken },
+    secrets: { encryptionKey: { kind: 'local', bytes }, operatorToken },
+    keys: keys ?? createKeyRing(localKeyProvider({ random }, bytes), []),
+    hashCredential: credentialHasher(bytes),
     clock: { now },
     engineTime: {
       now,

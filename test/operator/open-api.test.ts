@@ -47,6 +47,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/incidents',
     'GET /api/incidents/{id}',
     'GET /api/invariants',
+    'GET /api/keys',
     'GET /api/merchants',
     'GET /api/merchants/{id}',
     'GET /api/merchants/{id}/credentials',
@@ -86,6 +87,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/incidents/{id}/dismiss',
     'POST /api/incidents/{id}/refund',
     'POST /api/invariants/checks',
+    'POST /api/keys/rotations',
     'POST /api/merchants',
     'POST /api/merchants/{id}/credentials',
     'POST /api/merchants/{id}/credentials/rotate',
@@ -145,6 +147,7 @@ it('says which body may be left out, and shows no mark of ours', () => {
     'retryPayment',
     'submitDispute',
     'trainModel',
+    'rotateKeys',
     'verifyAudit',
     'issueOperatorToken',
   ]);

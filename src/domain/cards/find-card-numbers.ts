@@ -18,23 +18,30 @@ const fewestDigits = 12;
 const manyDigits = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){11}/u;
 const mostDigits = 19;
 
-/** The groups that card numbers are printed in, besides the plain run. */
+/** The groups that card numbers are printed in, besides the plain run; of those that begin alike the longer first. */
 const printedGroups: readonly (readonly number[])[] = [
-  [4, 4, 4, 4],
-  [4, 6, 5],
-  [4, 6, 4],
   [4, 4, 4, 4, 3],
   [4, 4, 4, 4, 2],
   [4, 4, 4, 4, 1],
+  [4, 4, 4, 4],
+  [4, 6, 5],
+  [4, 6, 4],
   [4, 4, 4],
   [4, 3, 3, 3],
   [6, 13],
   [8, 8],
 ];
 
+/** What stands between the groups of a number, and how much of it at most. */
+interface Separators {
+  readonly each: RegExp;
+  readonly most: number;
+}
+
 /** Blanks, dashes, dots, and what has no width. */
-const separator = /[\p{Zs}\p{Pd}\p{Cf}\t.\u00b7\u2212]/u;
-const maxSeparators = 3;
+const usual: Separators = { each: /[\p{Zs}\p{Pd}\p{Cf}\t.\u00b7\u2212]/u, most: 3 };
+/** What lists, dates and times have as well: only a card's own groups count, and only in texts. */
+const seldom: Separators = { each: /[_/,:;|+\n\r\p{Zs}]/u, most: 2 };
 const letter = /\p{L}/u;
 const digit = /\p{Nd}/u;
 
@@ -42,16 +49,29 @@ interface Group extends Span {
   readonly digits: string;
 }
 
-/** Every card's number in the characters of a text, in their order. */
+/** Every card's number in the characters of a text. */
 export function findCardNumbers(characters: readonly string[], reading: Reading): readonly Span[] {
+  const found = chainsIn(characters, usual).flatMap((chain) =>
+    cardsOf(chain, (from) => groupsOfCard(chain, from, { characters, reading })),
+  );
+  if (reading === 'id') return found;
+  const others = chainsIn(characters, seldom).flatMap((chain) =>
+    cardsOf(chain, (from) => printedAt(chain, from, characters)),
+  );
+  return [...found, ...others];
+}
+
+/** The cards' numbers of a chain, given the groups of the one that begins with its nth group. */
+function cardsOf(
+  chain: readonly Group[],
+  groupsAt: (from: number) => readonly Group[],
+): readonly Span[] {
   const found: Span[] = [];
-  for (const chain of chainsIn(characters)) {
-    let from = 0;
-    while (from < chain.length) {
-      const groups = groupsOfCard(chain, from, { characters, reading });
-      if (groups.length > 0) found.push(joined(groups));
-      from += Math.max(1, groups.length);
-    }
+  let from = 0;
+  while (from < chain.length) {
+    const groups = groupsAt(from);
+    if (groups.length > 0) found.push(joined(groups));
+    from += Math.max(1, groups.length);
   }
   return found;
 }
@@ -73,6 +93,15 @@ function groupsOfCard(
   const isWhole = reading === 'text' && chain.length > 1 && chain.length <= mostDigits;
   if (isWhole && from === 0 && isCardNumber(joined(chain).digits, true)) return chain;
   if (isRun(first, characters, reading)) return [first];
+  return printedAt(chain, from, characters);
+}
+
+/** The groups from one on, if they are those that cards' numbers are printed in. */
+function printedAt(
+  chain: readonly Group[],
+  from: number,
+  characters: readonly string[],
+): readonly Group[] {
   for (const lengths of printedGroups) {
     const groups = chain.slice(from, from + lengths.length);
     if (!lengths.every((length, index) => groups[index]?.digits.length === length)) continue;
@@ -104,18 +133,21 @@ function isInHash({ start, end }: Span, characters: readonly string[]): boolean 
 }
 
 /** Groups of digits with nothing but a few separators between them. */
-function chainsIn(characters: readonly string[]): readonly (readonly Group[])[] {
+function chainsIn(
+  characters: readonly string[],
+  { each, most }: Separators,
+): readonly (readonly Group[])[] {
   const chains: Group[][] = [];
   let index = 0;
   let lastEnd = Number.NEGATIVE_INFINITY;
   while (index < characters.length) {
     if (!digit.test(characters[index] ?? '')) {
-      if (!separator.test(characters[index] ?? '')) lastEnd = Number.NEGATIVE_INFINITY;
+      if (!each.test(characters[index] ?? '')) lastEnd = Number.NEGATIVE_INFINITY;
       index += 1;
       continue;
     }
     const group = groupAt(characters, index);
-    const chain = index - lastEnd <= maxSeparators ? chains.at(-1) : undefined;
+    const chain = index - lastEnd <= most ? chains.at(-1) : undefined;
     if (chain === undefined) chains.push([group]);
     else chain.push(group);
     index = group.end;

@@ -20,6 +20,8 @@ import { createActionLog } from '../../store/admin/audit-log.ts';
 import { openDatabase } from '../../store/database.ts';
 import { countExhausted } from '../../store/reports/replay-exhausted.ts';
 import { credentialHasher } from '../../store/sealing/encryption-key.ts';
+import { localKeyProvider } from '../../store/sealing/key-provider.ts';
+import { createKeyRing } from '../../store/sealing/key-ring.ts';
 import { clientOf } from '../database/simulated-client.ts';
 import type { SimulatedDatabase } from '../database/simulated-database.ts';
 import type { Planted } from '../planted/planted.ts';
@@ -94,6 +96,8 @@ export function startServiceProcess(deps: ProcessDeps, input: MachineInput): Ser
   });
 }
 
+const encryptionKey = { kind: 'local', bytes: new Uint8Array(32) } as const;
+
 function contextOf(
   { draws, wire, database }: ProcessDeps,
   {
@@ -106,13 +110,16 @@ function contextOf(
     { log: { warn: (message) => log.warn(message) } },
     { connectionString: 'simulated', poolSize: 4, Client: clientOf(database, machine) },
   );
+  const random = draws.fork(machine.name);
   return {
     config: serviceConfig,
-    secrets: { encryptionKey: new Uint8Array(32), operatorToken: '' },
+    secrets: { encryptionKey, operatorToken: '' },
+    keys: createKeyRing(localKeyProvider({ random }, encryptionKey.bytes), []),
+    hashCredential: credentialHasher(encryptionKey.bytes),
     clock: time.clock,
     engineTime: time.clock,
     machine: machine.wall,
-    random: draws.fork(machine.name),
+    random,
     log,
     metrics: noMetrics,
     db,
@@ -129,7 +136,7 @@ function joinParts(
   context: AppContext,
   planted: Planted | undefined,
 ): Omit<ServiceProcess, 'machine' | 'time'> {
-  const { simulated, config, db, clock, random, secrets } = context;
+  const { simulated, config, db, clock, random, hashCredential } = context;
   const merchants = createMerchantModule(context);
   const sandbox = createSandboxAdapter({
     baseUrl: origins.sandbox,
@@ -142,7 +149,6 @@ function joinParts(
   const engine = createEngine(context, merchants, psps);
   if (planted !== undefined) plantIn(planted, context, engine);
   const recovery = createRecoveryApi(context, engine);
-  const hashCredential = credentialHasher(secrets.encryptionKey);
   const admin = createAdminApi({
     store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
     actions: createActionLog(db),

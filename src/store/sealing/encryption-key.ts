@@ -15,12 +15,12 @@ export function deriveKey(encryptionKey: Uint8Array, use: KeyUse): Uint8Array {
 }
 
 /**
- * HMAC-SHA256 under a pepper that only the encryption key gives: a copy of the database alone does
+ * HMAC-SHA256 under a pepper that only an encryption key opens: a copy of the database alone does
  * not let anybody test guesses. Credentials are random, so no slow hash is needed; they are found by
  * their hash, so no comparison can leak how much of a guess was right.
  */
-export function credentialHasher(encryptionKey: Uint8Array): HashCredential {
+export function credentialHasher(pepper: Uint8Array): HashCredential {
   // Imported once: with the bare bytes, every call would import them anew, for ten times the cost.
-  const pepper = createSecretKey(deriveKey(encryptionKey, 'hash credentials, v1'));
-  return (text) => createHmac('sha256', pepper).update(text).digest('hex');
+  const key = createSecretKey(pepper);
+  return (text) => createHmac('sha256', key).update(text).digest('hex');
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Random } from '../../domain/random.ts';
 import { decrypt, encrypt } from './cipher.ts';
 import type { KeyProvider } from './key-provider.ts';
+import { unwrapKey, wrapKey } from './wrapped-key.ts';
 
 /** Where a sealed text belongs. It opens nowhere else: the place is authenticated with it. */
 export interface SecretPlace {
@@ -34,8 +35,8 @@ export interface Sealer {
   openBytes(place: SecretPlace, dataKey: WrappedDataKey, sealed: Uint8Array): Promise<Uint8Array>;
   /** Proves that a data key unwraps. @throws AppError encryption_key_wrong */
   verify(merchantId: string, dataKey: WrappedDataKey): Promise<void>;
-  /** What every data key begins with that the present wrapping key has wrapped. */
-  readonly header: Uint8Array;
+  /** The same data key, wrapped by the present wrapping key. @throws AppError encryption_key_wrong */
+  rewrap(merchantId: string, dataKey: WrappedDataKey): Promise<WrappedDataKey>;
 }
 
 const format = 1;
@@ -50,7 +51,6 @@ export function createSealer(deps: {
   readonly random: Random;
 }): Sealer {
   const { keys, random } = deps;
-  const header = wrappedHeader(keys.keyId);
   const kept = new Map<string, KeyObject>();
 
   async function dataKeyOf(merchantId: string, dataKey: WrappedDataKey): Promise<KeyObject> {
@@ -82,11 +82,9 @@ export function createSealer(deps: {
   }
 
   return {
-    header,
     async newDataKey(merchantId, version) {
       const plain = random.bytes(dataKeyBytes);
-      const wrapped = await keys.wrap(plain, dataKeyContext(merchantId, version));
-      return { version, wrappedKey: Buffer.concat([header, wrapped]) };
+      return { version, wrappedKey: await wrapKey(keys, plain, placeOf(merchantId, version)) };
     },
     async seal(place, dataKey, text) {
       const key = await dataKeyOf(place.merchantId, dataKey);
@@ -101,25 +99,20 @@ export function createSealer(deps: {
     async verify(merchantId, dataKey) {
       await unwrap(keys, merchantId, dataKey);
     },
+    async rewrap(merchantId, dataKey) {
+      const { version } = dataKey;
+      const plain = await unwrap(keys, merchantId, dataKey);
+      return { version, wrappedKey: await wrapKey(keys, plain, placeOf(merchantId, version)) };
+    },
   };
 }
 
-async function unwrap(
+function unwrap(
   keys: KeyProvider,
   merchantId: string,
   { version, wrappedKey }: WrappedDataKey,
 ): Promise<Uint8Array> {
-  const [wrappedFormat, idLength = 0] = wrappedKey;
-  if (wrappedFormat !== format) throw new AppError('encryption_key_wrong');
-  const keyId = Buffer.from(wrappedKey.subarray(2, 2 + idLength)).toString('latin1');
-  const wrapped = wrappedKey.subarray(2 + idLength);
-  return await keys.unwrap(wrapped, dataKeyContext(merchantId, version), keyId);
-}
-
-/** Format, length of the wrapping key's id, the id. */
-function wrappedHeader(keyId: string): Uint8Array {
-  const id = Buffer.from(keyId, 'latin1');
-  return Buffer.concat([Uint8Array.of(format, id.length), id]);
+  return unwrapKey(keys, wrappedKey, placeOf(merchantId, version));
 }
 
 function sealedHeader(version: number): Buffer {
@@ -130,7 +123,7 @@ function sealedHeader(version: number): Buffer {
 }
 
 /** JSON of a list: no two places give the same text. */
-function dataKeyContext(merchantId: string, version: number): string {
+function placeOf(merchantId: string, version: number): string {
   return JSON.stringify(['data_keys', merchantId, version]);
 }
 

@@ -1,30 +1,30 @@
 import type { Queryable, Statement } from '../database.ts';
 import type { Sealer } from './sealer.ts';
 
-/** A key of another wrapping key first, if there is any. The table is small: a key per merchant. */
-const suspect: Statement = {
-  name: 'find_suspect_data_key',
+/** One of each wrapping key. The table is small: some keys for each merchant. */
+const samples: Statement = {
+  name: 'find_sample_data_keys',
   text: `
-    select merchant_id, version, wrapped_key
+    select distinct on (key_id) merchant_id, version, wrapped_key
     from data_keys
-    order by (substring(wrapped_key from 1 for length($1::bytea)) <> $1::bytea) desc
-    limit 1`,
+    order by key_id, merchant_id, version`,
 };
 
 /**
- * Proves at the start that the stored data keys open with the present encryption key, so that a
- * wrong one is told at once and never mixed with the right one. An empty database passes.
+ * Proves at the start that the stored data keys open with the encryption keys of this process, so that
+ * a wrong one is told at once and never mixed with the right one. An empty database passes.
  *
- * @throws AppError encryption_key_wrong
+ * @throws AppError encryption_key_wrong, key_service_failed
  */
 export async function verifyEncryptionKey(deps: {
   readonly db: Queryable;
-  readonly sealer: Sealer;
+  readonly sealer: Pick<Sealer, 'verify'>;
 }): Promise<void> {
-  const [row] = await deps.db.query<{ merchant_id: string; version: number; wrapped_key: Buffer }>(
-    suspect,
-    [deps.sealer.header],
+  const rows = await deps.db.query<{ merchant_id: string; version: number; wrapped_key: Buffer }>(
+    samples,
+    [],
   );
-  if (row === undefined) return;
-  await deps.sealer.verify(row.merchant_id, { version: row.version, wrappedKey: row.wrapped_key });
+  for (const { merchant_id: merchantId, version, wrapped_key: wrappedKey } of rows) {
+    await deps.sealer.verify(merchantId, { version, wrappedKey });
+  }
 }

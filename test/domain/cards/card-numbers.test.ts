@@ -52,6 +52,18 @@ describe.each(Object.entries(cards))('the number of a card of %s', (_network, di
     expect(maskCardNumbers(masked)).toBe(masked);
   });
 
+  it.each(['_', '/', ', ', ':', '|', '+', '\n', '\r\n'])(
+    'is masked in a text with %j between',
+    (other) => {
+      const text = `paid by ${grouped(digits, other)}, thanks`;
+      const masked = maskCardNumbers(text);
+      expect(masked.length).toBe(text.length);
+      expect(masked.replaceAll(/\D/g, '')).toBe(digits.slice(-4));
+      // Ids are full of such groups: one in ten would be refused for its check digit alone.
+      expect(holdsCardNumber(`inv_${grouped(digits, other)}`)).toBe(false);
+    },
+  );
+
   it('is none with another check digit, or another digit before or behind', () => {
     const other = digits.slice(0, -1) + ((Number(digits.at(-1)) + 1) % 10);
     expect(holdsCardNumber(other)).toBe(false);

@@ -21,7 +21,7 @@ describe('the hash of a credential', () => {
   it('is an HMAC that only the encryption key gives', () => {
     const pepper = deriveKey(key, 'hash credentials, v1');
     const hash = createHmac('sha256', pepper).update('rk_test_x').digest('hex');
-    expect(credentialHasher(key)('rk_test_x')).toBe(hash);
+    expect(credentialHasher(pepper)('rk_test_x')).toBe(hash);
     expect(credentialHasher(randomBytes(32))('rk_test_x')).not.toBe(hash);
   });
 });

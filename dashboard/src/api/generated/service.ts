@@ -99,6 +99,37 @@ export type RestoreCheckJson = {
   readonly ended_at?: string;
 };
 
+export type WrappingKeyJson = {
+  /** Made of the key itself: `local-` and a hash of it, or `aws-` and its id there. */
+  readonly key_id: string;
+  /** `current`: ENCRYPTION_KEY. `other`: one of OTHER_ENCRYPTION_KEYS. `unknown`: something is wrapped by it, and this process does not have it. */
+  readonly use: 'current' | 'other' | 'unknown';
+  /** Keys that it wraps. */
+  readonly wraps: number;
+  /** Nothing is wrapped by it any more. It may be taken from the settings once no process has it as ENCRYPTION_KEY; backups from before still need it. */
+  readonly removable: boolean;
+};
+
+/** Everything that is wrapped is wrapped anew. */
+export type KeyRotationJson = {
+  readonly id: string;
+  readonly state: 'running' | 'done';
+  /** The key that everything is to be wrapped by. */
+  readonly key_id: string;
+  /** Whether every merchant gets a new data key. */
+  readonly new_data_keys: boolean;
+  /** New data keys so far. */
+  readonly made: number;
+  /** Keys that were wrapped anew so far. */
+  readonly rewrapped: number;
+  /** When it began. */
+  readonly started_at: string;
+  /** Its last page. */
+  readonly updated_at: string;
+  /** When nothing was left. */
+  readonly ended_at?: string;
+};
+
 export type HealthAnswer = {
   readonly status: 'ok';
 };
@@ -175,4 +206,16 @@ export type CheckupAnswer = {
     /** Whose it is, of a merchant’s own. */
     readonly merchant_id?: string;
   }[];
+};
+
+export type ListKeysAnswer = {
+  /** The present one first. */
+  readonly items: readonly WrappingKeyJson[];
+  /** Everything that is wrapped is wrapped anew. */
+  readonly rotation?: KeyRotationJson;
+};
+
+export type RotateKeysBody = {
+  /** Absent: false. */
+  readonly new_data_keys?: boolean;
 };
