@@ -58,11 +58,26 @@ export function addCredentials(program: Command, cli: Cli): void {
       cli.show(options, issued, () => issuedDetails(issued));
     });
 
+  addRotate(credentials, cli, kind());
+
+  credentials
+    .command('revoke')
+    .description('ends one at once')
+    .argument('<merchant>')
+    .argument('<credential>')
+    .action(async (merchant: string, credential: string, options: ShowOptions) => {
+      const client = await cli.open();
+      await client.delete(of(merchant) + pathOf(credential));
+      cli.show(options, { revoked: credential }, () => `${credential} is revoked.`);
+    });
+}
+
+function addRotate(credentials: Command, cli: Cli, kind: Argument): void {
   credentials
     .command('rotate')
     .description('issues one and lets the present ones of its kind end')
     .argument('<merchant>')
-    .addArgument(kind())
+    .addArgument(kind)
     .option('--overlap <duration>', 'how long the present ones stay valid (default: P1D)')
     .option('--only <credential>', 'the one that is replaced; the others stay')
     .addOption(scopesOption())
@@ -81,17 +96,6 @@ export function addCredentials(program: Command, cli: Cli): void {
         cli.show(options, issued, () => issuedDetails(issued));
       },
     );
-
-  credentials
-    .command('revoke')
-    .description('ends one at once')
-    .argument('<merchant>')
-    .argument('<credential>')
-    .action(async (merchant: string, credential: string, options: ShowOptions) => {
-      const client = await cli.open();
-      await client.delete(of(merchant) + pathOf(credential));
-      cli.show(options, { revoked: credential }, () => `${credential} is revoked.`);
-    });
 }
 
 interface Wanted {
