@@ -49,6 +49,9 @@ export type SettingGroup = (typeof settingGroups)[number];
 
 const roles = ['api', 'worker', 'operator'] as const;
 
+const requestsPerMinute = wholeNumber(1, 100_000_000);
+const atOnce = wholeNumber(1, 10_000);
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Every setting, once. docs/settings.md is generated from this table. */
@@ -221,46 +224,46 @@ export const settings = {
     meaning:
       "How long after a send its signature is valid; not less than WEBHOOK_TIMEOUT. Leave room for the difference between the machines' clocks.",
   }),
-  recoveryRateLimitPerMinute: withDefault(wholeNumber(1, 100_000_000), {
+  recoveryRateLimitPerMinute: withDefault(requestsPerMinute, {
     env: 'RECOVERY_RATE_LIMIT_PER_MINUTE',
     group: 'Work',
     default: '60000',
     meaning:
       'Requests other than reads that one merchant may send to the recovery API in a minute, and signed webhooks that its PSPs may send. Twice as many a second as its even share are worked on; more wait.',
   }),
-  disputesRateLimitPerMinute: withDefault(wholeNumber(1, 100_000_000), {
+  disputesRateLimitPerMinute: withDefault(requestsPerMinute, {
     env: 'DISPUTES_RATE_LIMIT_PER_MINUTE',
     group: 'Work',
     default: '30000',
     meaning: 'The same of the disputes API.',
   }),
-  readRateLimitPerMinute: withDefault(wholeNumber(1, 100_000_000), {
+  readRateLimitPerMinute: withDefault(requestsPerMinute, {
     env: 'READ_RATE_LIMIT_PER_MINUTE',
     group: 'Work',
     default: '6000',
     meaning: 'Reads (GET) of one merchant in a minute, of either API.',
   }),
-  operatorRateLimitPerMinute: withDefault(wholeNumber(1, 100_000_000), {
+  operatorRateLimitPerMinute: withDefault(requestsPerMinute, {
     env: 'OPERATOR_RATE_LIMIT_PER_MINUTE',
     group: 'Work',
     default: '12000',
     meaning: 'Requests to the operator API in a minute, reads and others each.',
   }),
-  strangerRateLimitPerMinute: withDefault(wholeNumber(1, 100_000_000), {
+  strangerRateLimitPerMinute: withDefault(requestsPerMinute, {
     env: 'STRANGER_RATE_LIMIT_PER_MINUTE',
     group: 'Work',
     default: '1200',
     meaning:
       'Requests in a minute of one address (of IPv6, one /64 network) that has yet to prove who it is: keys and passwords that were never right, webhooks where none was signed. They wait for their turn; a flood is refused. Open pages and probes may be asked for twice as often.',
   }),
-  writesInFlight: withDefault(wholeNumber(1, 10_000), {
+  writesInFlight: withDefault(atOnce, {
     env: 'WRITES_IN_FLIGHT',
     group: 'Work',
     default: '64',
     meaning:
       'Requests other than reads of one merchant that each API works on at once; more wait, a thousand at most.',
   }),
-  readsInFlight: withDefault(wholeNumber(1, 10_000), {
+  readsInFlight: withDefault(atOnce, {
     env: 'READS_IN_FLIGHT',
     group: 'Work',
     default: '4',
@@ -287,19 +290,19 @@ export const settings = {
     meaning:
       'Months after which it is erased, unless a dispute holds it; not less than ANALYTICS_ACTIVE_MONTHS.',
   }),
-  attemptConcurrency: withDefault(wholeNumber(1, 10_000), {
+  attemptConcurrency: withDefault(atOnce, {
     env: 'ATTEMPT_CONCURRENCY',
     group: 'Work',
     default: '256',
     meaning: 'Attempts that this process runs at the same time.',
   }),
-  deliveryConcurrency: withDefault(wholeNumber(1, 10_000), {
+  deliveryConcurrency: withDefault(atOnce, {
     env: 'DELIVERY_CONCURRENCY',
     group: 'Work',
     default: '256',
     meaning: 'Webhooks that this process sends at the same time.',
   }),
-  perMerchantConcurrency: withDefault(wholeNumber(1, 10_000), {
+  perMerchantConcurrency: withDefault(atOnce, {
     env: 'PER_MERCHANT_CONCURRENCY',
     group: 'Work',
     default: '64',

@@ -25,6 +25,12 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'store/intake',
     source: 'src/store/intake',
-    tests: ['test/store/intake', 'test/store/cards', 'test/store/debts'],
+    tests: [
+      'test/store/intake',
+      'test/store/cards',
+      'test/store/debts',
+      'test/recovery/debts',
+      'test/recovery/intake/foreign-attempts.test.ts',
+    ],
   },
 ];

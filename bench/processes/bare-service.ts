@@ -24,7 +24,7 @@ const unused = (): never => {
 };
 
 const api: RecoveryApi = {
-  acceptPaymentMethodUpdate: async ({ uuid }) => ({ uuid, sequence: 1n, partition: 0 }),
+  acceptPaymentMethodUpdate: async ({ uuid }) => ({ uuid, number: 1n, partition: 0 }),
   acceptPayment: unused,
   findRequest: unused,
   showPayment: unused,

@@ -122,6 +122,32 @@ describe('GET /api/merchants/{id}/payments/{invoice_id}', () => {
     expect(timeline.json).not.toHaveProperty('curve');
   });
 
+  it('shows with its timeline the chances that the model planned it by', async () => {
+    const { ask, db, clock, path, merchantId } = await withPayments('scheduled');
+    const shares = { holdout_share: 0, learned_share: 1, explore_share: 0 };
+    const policy = { kind: 'learned', ...shares };
+    expect((await ask('PATCH', `/api/merchants/${merchantId}`, { policy })).status).toBe(200);
+    clock.at = minute(60);
+    const decision = { kind: 'attempt', because: 'a model', arm: 'learned', methods: ['pm_1'] };
+    await db.pool.query('update payments set decision = $1', [decision]);
+    const { json } = await ask('GET', `${path}/timeline`);
+    expect(json.curve).toEqual({
+      payment_method_id: 'pm_1',
+      from: expect.any(String),
+      step_ms: expect.any(Number),
+      chances: expect.any(Array),
+      allowed_at: minute(60).toISOString(),
+      utc_offset_minutes: expect.any(Number),
+    });
+    const { from, step_ms: stepMs, chances } = json.curve;
+    expect(Date.parse(from)).toBeGreaterThanOrEqual(minute(60).getTime());
+    const end = Date.parse(from) + chances.length * stepMs;
+    expect(Math.abs(end - minute(40_000).getTime())).toBeLessThanOrEqual(stepMs);
+    for (const chance of chances) expect(chance > 0 && chance < 1).toBe(true);
+    await db.pool.query('update payments set decision = $1', [{ ...decision, arm: 'holdout' }]);
+    expect((await ask('GET', `${path}/timeline`)).json).not.toHaveProperty('curve');
+  });
+
   it.each(['', '/timeline'])('answers 404 for no payment (%s)', async (below) => {
     const { ask } = await operatorService();
     for (const path of [anywhere, '/api/merchants/mer_1/payments/in_9']) {

@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path';
 import { type Checker, type CheckResult, CheckStatus } from '@stryker-mutator/api/check';
 import type { Mutant } from '@stryker-mutator/api/core';
 import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
@@ -27,7 +28,7 @@ const checker: Checker = {
   },
 };
 
-/** The same mutants for the same seed, wherever they stand in their files by now. */
+/** The same mutants for the same seed and sources, whichever folder these are checked out to. */
 function drawSample(mutants: readonly Mutant[]): readonly Mutant[] {
   const size = Number(process.env[sampleSizeVariable] ?? Number.POSITIVE_INFINITY);
   const seed = process.env[sampleSeedVariable] ?? '1';
@@ -38,10 +39,13 @@ function drawSample(mutants: readonly Mutant[]): readonly Mutant[] {
     .map(({ mutant }) => mutant);
 }
 
+const root = resolve(import.meta.dirname, '../../..');
+
 function nameOf({ fileName, location, mutatorName, replacement }: Mutant): string {
   const { line, column } = location.start;
   const { line: endLine, column: endColumn } = location.end;
-  return [fileName, line, column, endLine, endColumn, mutatorName, replacement].join(' ');
+  const path = relative(root, fileName);
+  return [path, line, column, endLine, endColumn, mutatorName, replacement].join(' ');
 }
 
 function createChecker(): Checker {

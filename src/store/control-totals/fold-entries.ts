@@ -1,4 +1,5 @@
 import type { Database, Queryable, Statement } from '../database.ts';
+import { addToTotals } from './add-to-totals.ts';
 import { type ControlKey, judgeTotals } from './judge-totals.ts';
 
 /** Entries that one statement folds: some tenths of a second of work. */
@@ -11,8 +12,7 @@ const hold: Statement = {
 };
 
 /**
- * Adds entries to the totals. A fact of a day whose statement was made already stands in the next one.
- * One statement takes entries in the order in which they lie: those of a transaction that were left are
+ * Adds entries to the totals. One statement takes entries in the order in which they lie: those of a transaction that were left are
  * taken by the next, before anything is judged.
  */
 const fold: Statement = {
@@ -28,18 +28,7 @@ const fold: Statement = {
              sum(items) as items, sum(amount_minor) as amount_minor
       from taken group by 1, 2, 3, 4, 5, 6
     ),
-    added as (
-      insert into control_totals as c (merchant_id, day, psp, connection_version, currency, kind,
-        stated_on, items, amount_minor)
-      select s.merchant_id, s.day, s.psp, s.connection_version, s.currency, s.kind,
-             greatest(s.day, d.next_day), s.items, s.amount_minor
-      from summed s
-      left join lateral (
-        select day + 1 as next_day from statements
-        where merchant_id = s.merchant_id order by day desc limit 1
-      ) d on true
-      on conflict (merchant_id, day, psp, connection_version, currency, kind, stated_on) do update
-      set items = c.items + excluded.items, amount_minor = c.amount_minor + excluded.amount_minor
+    added as (${addToTotals('summed')}
     )
     select merchant_id, day::text, psp, connection_version, currency, sum(entries)::int as entries
     from summed group by 1, 2, 3, 4, 5`,

@@ -1,12 +1,11 @@
 import { invariant } from '../../domain/errors.ts';
-import { type Judgement, judgeCharge } from '../../domain/network-rules/judge-charge.ts';
-import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
-import { present } from '../../domain/present.ts';
+import type { Judgement } from '../../domain/network-rules/judge-charge.ts';
 import type { BeginCharge, BeginChargeOutcome } from '../../recovery/engine-ports.ts';
 import { isDisputed } from '../cards/disputed.ts';
-import { type ReadCard, readCards } from '../cards/read-cards.ts';
+import { readCards } from '../cards/read-cards.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { nextNumber } from './attempt-number.ts';
+import { judgedRow, judgeOnCard, oneOfEachCard } from './judged-charge.ts';
 
 /**
  * Writes each charge as `sending` before its PSP is called, provided that the worker still holds the
@@ -25,7 +24,7 @@ import { nextNumber } from './attempt-number.ts';
  * planner would read the whole index of them, which it takes for empty, instead of each row by its
  * key. Payments are looked up one by one for the same reason: as a set, the planner would read the whole
  * table while it is small. Parts of the statement are never joined to each other but asked whether they
- * have a key (\`in\` that is not a join is hashed): of a part the planner expects one row, and would
+ * have a key (`in` that is not a join is hashed): of a part the planner expects one row, and would
  * compare each row of a batch with each.
  */
 const begin: Statement = {
@@ -185,14 +184,6 @@ interface BegunRow {
   readonly charge_may_exist: boolean | null;
 }
 
-/** A charge with its place in the batch, the card that it is of, and what its rules say. */
-interface Judged {
-  readonly index: number;
-  readonly charge: BeginCharge;
-  readonly card: ReadCard;
-  readonly judged: Judgement;
-}
-
 /**
  * Begins what the cards' networks allow. A batch may hold several charges of one card, and other
  * batches may charge it at the same time: of each card one charge is begun in a turn, and what was
@@ -217,42 +208,18 @@ export async function beginCharges(
     const batch = oneOfEachCard(
       left.flatMap(({ charge, index }, position) => {
         const card = cards[position];
-        return card === undefined ? [] : [{ charge, index, card, judged: judge(charge, card) }];
+        return card === undefined
+          ? []
+          : [{ charge, index, card, judged: judgeOnCard(charge, card) }];
       }),
     );
-    const rows = await db.query<BegunRow>(begin, [JSON.stringify(batch.map(toInput))]);
+    const rows = await db.query<BegunRow>(begin, [JSON.stringify(batch.map(judgedRow))]);
     for (const [position, { index, judged }] of batch.entries()) {
       const outcome = toOutcome(rows[position], judged);
       if (outcome !== undefined) outcomes.set(index, outcome);
     }
   }
   return charges.flatMap((_, index) => outcomes.get(index) ?? []);
-}
-
-function oneOfEachCard(charges: readonly Judged[]): readonly Judged[] {
-  const seen = new Set<string>();
-  return charges.filter(({ charge, card, judged }) => {
-    // A refusal changes nothing that another charge of the card is judged by.
-    if (judged.kind === 'blocked') return true;
-    const key = `${charge.merchantId} ${card.cardKey}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
-}
-
-function judge(charge: BeginCharge, card: ReadCard): Judgement {
-  const { invoiceId, amountMinor, currency, sentAt: at } = charge;
-  // Nobody sits before a screen when a payment is recovered.
-  const initiator = 'mit';
-  return judgeCharge(card.attempts, {
-    ...card.facts,
-    invoiceId,
-    amountMinor,
-    currency,
-    at,
-    initiator,
-  });
 }
 
 /** Undefined where the charge is to be judged again. */
@@ -277,50 +244,5 @@ function begunOf(row: BegunRow): BeginChargeOutcome {
     kind: 'begun',
     ...(firstSentAt !== null && lastSentAt !== null && { earlier: { firstSentAt, lastSentAt } }),
     ...(row.charge_may_exist === true && { mayExist: true }),
-  };
-}
-
-function toInput({ charge, card, judged }: Judged, n: number): Readonly<Record<string, unknown>> {
-  const isBlocked = judged.kind === 'blocked';
-  return {
-    n,
-    merchant_id: charge.merchantId,
-    invoice_id: charge.invoiceId,
-    fence: charge.fence,
-    attempt_id: charge.attemptId,
-    ordinal: charge.ordinal,
-    psp: charge.psp,
-    idempotency_key: charge.idempotencyKey,
-    payment_method_id: charge.paymentMethodId,
-    amount_minor: charge.amountMinor,
-    currency: charge.currency,
-    check_answer: charge.check,
-    started_at: charge.startedAt,
-    sent_at: charge.sentAt,
-    connection_version: charge.connectionVersion,
-    card_key: card.cardKey,
-    card_version: card.version,
-    network: card.facts.network,
-    credential: card.facts.credential,
-    acquirer_country: card.facts.acquirerCountry,
-    fees: isBlocked ? judged.feesAvoided : judged.expectedFees,
-    ...(isBlocked && { blocked: [refusal(charge, judged)] }),
-  };
-}
-
-/** A refused charge as its attempt's record shows it. */
-function refusal(
-  charge: BeginCharge,
-  { rule, until }: Extract<Judgement, { kind: 'blocked' }>,
-): Readonly<Record<string, unknown>> {
-  return {
-    payment_method_id: charge.paymentMethodId,
-    rule: rule.id,
-    network: rule.network,
-    because: rule.words,
-    source: rule.source,
-    rule_pack_version: rulePackVersion,
-    at: charge.sentAt,
-    ...present({ until }),
   };
 }

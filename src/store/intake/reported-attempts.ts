@@ -127,9 +127,7 @@ function feesOf(
     ...card.attempts.map((item) => [item.id, item] as const),
     ...sameBatch.map((other) => [other.attempt.id, other.attempt] as const),
   ]);
-  const before = [...known.values()].filter(
-    (item) => item.id !== attempt.id && item.at.getTime() < attempt.at.getTime(),
-  );
+  const before = [...known.values()].filter(({ at }) => at.getTime() < attempt.at.getTime());
   const { invoiceId, amountMinor, currency } = transaction;
   const judged = judgeCharge(before, {
     ...card.facts,

@@ -77,7 +77,7 @@ async function claimDueRequests(db: Queryable, input: ClaimInput): Promise<reado
       channel: row.channel,
       ...present({ pspInvoiceId: row.psp_invoice_id ?? undefined }),
     }))
-    .sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+    .sort((a, b) => Number(a.sequence - b.sequence));
 }
 
 const finish: Statement = {

@@ -1,3 +1,4 @@
+import { addToTotals } from '../control-totals/add-to-totals.ts';
 import { foldInto } from '../control-totals/fold-entries.ts';
 import { type ControlKey, judgeTotals } from '../control-totals/judge-totals.ts';
 import type { Queryable, Statement } from '../database.ts';
@@ -45,18 +46,7 @@ const compare: Statement = {
         select sum(o.items) from differing o
         where o.moves and o.merchant_id = d.merchant_id and o.day = d.day) <> 0)
     ),
-    mended as (
-      insert into control_totals as t (merchant_id, day, psp, connection_version, currency, kind,
-        stated_on, items, amount_minor)
-      select w.merchant_id, w.day, w.psp, w.connection_version, w.currency, w.kind,
-             greatest(w.day, s.next_day), w.items, w.amount_minor
-      from wrong w
-      left join lateral (
-        select day + 1 as next_day from statements
-        where merchant_id = w.merchant_id order by day desc limit 1
-      ) s on true
-      on conflict (merchant_id, day, psp, connection_version, currency, kind, stated_on) do update
-      set items = t.items + excluded.items, amount_minor = t.amount_minor + excluded.amount_minor
+    mended as (${addToTotals('wrong')}
     )
     select distinct merchant_id, day::text, psp, connection_version, currency from wrong`,
 };

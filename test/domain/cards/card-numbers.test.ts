@@ -100,10 +100,12 @@ it('is no network transaction id of 15 digits, which Visa gives', () => {
 
 describe('ids that systems make', () => {
   const random = lcg(7);
-  const digits = (count: number) =>
-    Array.from({ length: count }, () => Math.floor(random() * 10)).join('');
-  const from = (alphabet: string, count: number) =>
-    Array.from({ length: count }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
+  const from = (alphabet: string, count: number) => {
+    let text = '';
+    while (text.length < count) text += alphabet[Math.floor(random() * alphabet.length)];
+    return text;
+  };
+  const digits = (count: number) => from('0123456789', count);
   const hex = (count: number) => from('0123456789abcdef', count);
   const upper = (count: number) => from('0123456789ABCDEFGHJKMNPQRSTVWXYZ', count);
   const base62 = (count: number) =>

@@ -22,6 +22,7 @@ beforeAll(async () => {
     { charge: 'ch_2', invoice: 'in_2', daysAgo: 270 },
     { charge: 'ch_two', invoice: 'in_a', daysAgo: 100, method: 'pm_2', subscription: 'sub_2' },
     { charge: 'ch_too', invoice: 'in_b', daysAgo: 100, method: 'pm_2', subscription: 'sub_3' },
+    { charge: 'ch_bare', invoice: 'in_c', daysAgo: 50, method: 'pm_3', subscription: 'sub_4' },
   ]);
   await world.rows(`update payment_methods set bin = '42424242'`);
 });
@@ -60,6 +61,13 @@ it("finds a renewal's order with the checkout that began it, and the audit log s
     `select actor, detail ->> 'reason' as reason from audit_log where action = 'analytics.read'`,
   );
   expect(lines).toEqual([{ actor: 'merchant', reason: 'order look-up' }]);
+});
+
+it('finds an order whose checkout nobody captured', async () => {
+  expect(await lookUp({ transaction_date: dayAgo(50) })).toMatchObject({
+    status: 200,
+    json: { result: 'found', order: { charge_id: 'ch_bare', is_renewal: false } },
+  });
 });
 
 it('tells of none where several fit', async () => {

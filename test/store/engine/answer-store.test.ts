@@ -51,43 +51,62 @@ it('a key that no charge has finds none', async () => {
   expect(await world.deps.answers.find({ merchantId, idempotencyKey: 'none' })).toBeUndefined();
 });
 
-it('what was decided on a payment or a charge that has moved since is not written', async () => {
-  const { world, find } = await declined();
+/** An answer to the charge that is decided on now, on what is known of it. */
+async function decided({ world, find }: Awaited<ReturnType<typeof declined>>): Promise<LateAnswer> {
+  const { merchantId } = world;
   const charge = await find();
-  const payment = await world.deps.payments.load({
-    merchantId: world.merchantId,
-    invoiceId: 'in_1',
-  });
+  const payment = await world.deps.payments.load({ merchantId, invoiceId: 'in_1' });
   if (charge === undefined || payment === undefined) throw new Error('there is one of each');
-  const answer: LateAnswer = {
-    merchantId: world.merchantId,
-    invoiceId: 'in_1',
-    fence: payment.fence,
-    revision: payment.revision,
-    at: firstTry,
-    charge,
-    stops: true,
-    isTry: true,
-    events: [],
-  };
-  const columns = 'stop_reason, attempt_count, fence, revision';
-  const before = await world.rows(`select ${columns} from payments`);
+  const { fence, revision } = payment;
+  const to = { merchantId, invoiceId: 'in_1', fence, revision, charge };
+  return { ...to, at: firstTry, stops: true, isTry: true, events: [] };
+}
+
+const paymentOf = (world: EngineWorld) =>
+  world.rows('select stop_reason, attempt_count, fence, revision from payments');
+
+it('what was decided on a payment or a charge that has moved since is not written', async () => {
+  const found = await declined();
+  const { world } = found;
+  const answer = await decided(found);
+  const { charge, fence, revision } = answer;
+  const before = await paymentOf(world);
   const other = { ...charge, transaction: { ...charge.transaction, state: 'unknown' as const } };
-  for (const moved of [
-    { fence: answer.fence - 1 },
-    { revision: answer.revision + 1 },
-    { charge: other },
-  ]) {
+  for (const moved of [{ fence: fence - 1 }, { revision: revision + 1 }, { charge: other }]) {
     expect(await world.deps.answers.record({ ...answer, ...moved })).toBe('changed');
-    expect(await world.rows(`select ${columns} from payments`)).toEqual(before);
+    expect(await paymentOf(world)).toEqual(before);
   }
   expect(await world.deps.answers.record(answer)).toBe('recorded');
-  expect(await world.rows(`select ${columns} from payments`)).toEqual([
+  expect(await paymentOf(world)).toEqual([
     {
       stop_reason: 'recovered_elsewhere',
       attempt_count: 2,
-      fence: payment.fence + 1,
-      revision: payment.revision + 1,
+      fence: fence + 1,
+      revision: revision + 1,
     },
   ]);
+});
+
+it('what was decided without an attempt that was opened beside it since is decided again', async () => {
+  const found = await declined();
+  const { world, find } = found;
+  const answer = await decided(found);
+  await world.rows(
+    `insert into attempts (merchant_id, attempt_id, invoice_id, number, state, started_at)
+     values ($1, 'att_beside', 'in_1', 2, 'checking', $2)`,
+    [world.merchantId, firstTry],
+  );
+  const before = await paymentOf(world);
+  expect(await world.deps.answers.record(answer)).toBe('changed');
+  expect(await paymentOf(world)).toEqual(before);
+  const known = await find();
+  if (known === undefined) throw new Error('the charge is there');
+  expect(known.isBeside).toBe(true);
+  await world.rows(
+    `update attempts set state = 'not_attempted', ended_at = $1 where attempt_id = 'att_beside'`,
+    [firstTry],
+  );
+  expect(await world.deps.answers.record({ ...answer, charge: known })).toBe('changed');
+  expect(await paymentOf(world)).toEqual(before);
+  expect(await world.deps.answers.record(answer)).toBe('recorded');
 });

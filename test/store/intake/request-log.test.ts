@@ -110,6 +110,21 @@ describe('the log', () => {
     expect(await world.rows('select 1 from requests')).toHaveLength(2);
   });
 
+  it('fails a failed event whose payment the database refuses, and keeps nothing of it', async () => {
+    const world = await engineWorld();
+    await world.rows('alter table payments add constraint small check (amount_minor < 1000)');
+    await expect(world.submit(failedEvent())).rejects.toThrow(/small/);
+    expect(await world.rows('select 1 from requests')).toEqual([]);
+    expect(await world.rows('select 1 from debt_identities')).toEqual([]);
+    await world.submit(failedEvent({ amount: 9 }));
+    expect((await world.payment()).amountMinor).toBe(900);
+  });
+
+  it('finds no debts of no reports', async () => {
+    const world = await engineWorld();
+    expect(await world.deps.requestLog.findDebts([])).toEqual([]);
+  });
+
   it('that cannot be reached says so to every caller', async () => {
     const world = await engineWorld();
     const gone = openDatabase(
@@ -141,6 +156,31 @@ describe('a logged request', () => {
     expect(await world.claimRequests()).toEqual([]);
     world.clock.passMs(leaseMs);
     expect(await world.claimRequests()).toHaveLength(5);
+  });
+
+  it('is applied in the order of acceptance, whichever fell due before', async () => {
+    const world = await engineWorld();
+    const log = world.deps.requestLog;
+    const sequences: bigint[] = [];
+    for (const minutes of [2, 1, 0]) {
+      const receivedAt = addMs(worldStart, minutes * minuteMs);
+      sequences.push(await log.append(updateRequest(world, { receivedAt })));
+    }
+    world.clock.passMs(2 * minuteMs);
+    const taken = await world.claimRequests();
+    expect(taken.map((request) => request.sequence)).toEqual(sequences);
+  });
+
+  it('is taken with who sent it, and with the PSP’s invoice where its webhook named one', async () => {
+    const world = await engineWorld();
+    const log = world.deps.requestLog;
+    await log.append(updateRequest(world));
+    await log.append(updateRequest(world, { channel: 'psp', pspInvoiceId: 'in_psp_1' }));
+    const taken = await world.claimRequests();
+    expect(taken.map(({ channel, pspInvoiceId }) => [channel, pspInvoiceId])).toEqual([
+      ['merchant', undefined],
+      ['psp', 'in_psp_1'],
+    ]);
   });
 
   it('is finished once: it is due no more, and its body is gone', async () => {

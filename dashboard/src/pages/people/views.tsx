@@ -1,24 +1,11 @@
-import { Link } from 'wouter';
-import { useViewState } from '../../state/view-state.ts';
+import { ViewLinks } from '../../parts/view-links.tsx';
+
+const links = [
+  ['/audit', 'Audit log'],
+  ['/operators', 'Operators'],
+] as const;
 
 /** The way between what was done and who may do it. */
-export function Views({ current }: { readonly current: '/audit' | '/operators' }) {
-  const view = useViewState();
-  const links = [
-    ['/audit', 'Audit log'],
-    ['/operators', 'Operators'],
-  ] as const;
-  return (
-    <nav className="views" aria-label="People">
-      {links.map(([path, name]) => (
-        <Link
-          key={path}
-          href={view.href(path)}
-          {...(path === current ? { 'aria-current': 'page' as const } : {})}
-        >
-          {name}
-        </Link>
-      ))}
-    </nav>
-  );
+export function Views({ current }: { readonly current: (typeof links)[number][0] }) {
+  return <ViewLinks label="People" links={links} current={current} />;
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
-import { useViewState } from '../../state/view-state.ts';
+import { ViewLinks } from '../../parts/view-links.tsx';
 
 const views = [
   ['/policy', 'Results'],
@@ -20,22 +19,11 @@ export function PolicyHead({
   readonly title: string;
   readonly children?: ReactNode;
 }) {
-  const view = useViewState();
   return (
     <div className="page-head">
       <h1>{title}</h1>
       {children}
-      <nav aria-label="Policy" className="views">
-        {views.map(([each, words]) => (
-          <Link
-            key={each}
-            href={view.href(each)}
-            {...(each === path ? { 'aria-current': 'page' as const } : {})}
-          >
-            {words}
-          </Link>
-        ))}
-      </nav>
+      <ViewLinks label="Policy" links={views} current={path} />
     </div>
   );
 }

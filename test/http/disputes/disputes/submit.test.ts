@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMs, dayMs, minuteMs } from '../../../../src/domain/clock.ts';
 import type { PspAdapter } from '../../../../src/psp/adapter.ts';
+import { createAdyenAdapter } from '../../../../src/psp/adyen/adapter.ts';
 import { createStripeAdapter } from '../../../../src/psp/stripe/adapter.ts';
 import { worldpayEvidence } from '../../../../src/psp/worldpay/evidence.ts';
 import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
+import { startAdyenServer } from '../../../kits/psps/adyen-server.ts';
 import { type StripeServer, startStripeServer } from '../../../kits/psps/stripe-server.ts';
 import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
 
@@ -273,6 +275,46 @@ describe('a dispute at Stripe', () => {
     });
     expect(await shownSubmission(id)).toMatchObject({ state: 'failed' });
     expect((await submit(id)).json.state).toBe('submitted');
+  });
+});
+
+describe('a dispute at Adyen, which has no record of answers to ask', () => {
+  let adyen: Awaited<ReturnType<typeof startAdyenServer>>;
+  let account: PspAdapter;
+  let atAdyen: TestDispute;
+  let id: string;
+  beforeAll(async () => {
+    adyen = await startAdyenServer();
+    const { url: baseUrl } = adyen;
+    account = createAdyenAdapter({ baseUrl, deadlineMs: 5_000, clock: world.clock });
+    world.accounts.set('adyen', account.connect(adyen.credentials));
+  });
+  afterAll(async () => {
+    await account.close();
+    await adyen.close();
+  });
+  beforeEach(async () => {
+    atAdyen = adyen.disputes.open(pspDisputeId);
+    id = await report({ psp: 'adyen' });
+    await submit(id, { stage_only: true });
+  });
+
+  it('is defended with the reason for which its document was staged', async () => {
+    expect(atAdyen.staged).toHaveLength(1);
+    expect((await submit(id)).json.state).toBe('submitted');
+    expect(atAdyen.submissions).toBe(1);
+  });
+
+  it('stays unknown where its answer was lost: asking again notes nothing and sends nothing', async () => {
+    adyen.disputes.failNext('lost_before');
+    expect(await submit(id)).toMatchObject({ status: 202, json: { state: 'unknown' } });
+    const steps = () =>
+      world.rows('select fence, updated_at from dispute_submissions where dispute_id = $1', [id]);
+    const before = await steps();
+    world.clock.passMs(inFlightMs);
+    expect(await submit(id)).toMatchObject({ status: 202, json: { state: 'unknown' } });
+    expect(await steps()).toEqual(before);
+    expect(atAdyen.submissions).toBe(0);
   });
 });
 
