@@ -27,6 +27,7 @@ describe('parseConfig', () => {
   it('gives every setting its default on an empty environment', () => {
     expect(parseConfig({})).toEqual({
       host: '127.0.0.1',
+      allowedHosts: [],
       recoveryPort: 8080,
       disputesPort: 8081,
       disputesUrl: undefined,
@@ -99,6 +100,7 @@ describe('parseConfig', () => {
     ['MERCHANT_TIMEOUT', '1m', 'merchantTimeoutMs', 60_000],
     ['WEBHOOK_SIGNATURE_VALIDITY', '1h', 'webhookSignatureValidityMs', 3_600_000],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['ALLOWED_HOSTS', 'a.example, *.b.example', 'allowedHosts', ['a.example', '*.b.example']],
     ['DISPUTES_URL', 'https://hooks.example/', 'disputesUrl', 'https://hooks.example'],
     ['OPERATOR_URL', 'https://ops.example/recoup/', 'operatorUrl', 'https://ops.example/recoup'],
     [

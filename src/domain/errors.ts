@@ -116,6 +116,10 @@ export const errorRegistry = {
     what: 'What the operator may do does not include this.',
     action: 'Ask an administrator of Recoup for another role or merchant.',
   },
+  scope_missing: {
+    what: 'The key is valid, and not for this.',
+    action: 'Use a key with the scope that the answer names, or have one issued.',
+  },
   cross_site_refused: {
     what: 'The request came from a page of another origin, or does not say from which.',
     action: 'Use the dashboard at the address of the operator port, or send the operator token.',
