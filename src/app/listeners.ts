@@ -143,6 +143,7 @@ export async function startOperatorListener(
     hosts: ourHosts(config),
     random: context.random,
     ready: () => isReady(db.pool),
+    writesRefused: async () => context.writes?.refused(),
     heldBack: () => context.engineTime.heldBack() ?? context.restoreHold?.heldBack(),
     async metrics() {
       // A database that is away leaves the last count; the other figures tell of it.

@@ -1,7 +1,7 @@
 import type { AnswersApi } from '../disputes/answers-api.ts';
 import type { ConfirmMatch, ConfirmOutcome } from '../disputes/dispute-ports.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { HeldBack } from '../domain/held-back.ts';
+import type { HeldBack, RefusedWrites } from '../domain/held-back.ts';
 import type { Random } from '../domain/random.ts';
 import type { BoundsDeps, BoundsSettings } from '../http/bounds/bounds.ts';
 import type { HttpLog } from '../http/server/http-log.ts';
@@ -63,6 +63,8 @@ export interface OperatorDeps {
   checkup(): Promise<readonly Finding[]>;
   /** Whether this process can do its work now: the database answers, the schema is there. */
   ready(): Promise<boolean>;
+  /** Why the database takes no writes now; undefined while it does. */
+  writesRefused(): Promise<RefusedWrites | undefined>;
   /** Why this process takes no work now; undefined while it does. */
   heldBack(): HeldBack | undefined;
   /** Everything measured, in Prometheus' text format. */

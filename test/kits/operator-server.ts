@@ -77,6 +77,7 @@ export function operatorKit(
     settings: { learnedPolicy: true, webhookSignatureValidityMs: 60_000 },
     live: { subscribe: () => () => {} },
     ready: async () => true,
+    writesRefused: async () => undefined,
     heldBack: () => undefined,
     disputesUrl: 'https://disputes.example',
     metrics: async () => 'recoup_attempts_total 1\n',
