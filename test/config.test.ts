@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Environment, parseConfig, parseSettings } from '../src/config.ts';
 import { AppError } from '../src/domain/errors.ts';
-import { type Setting, settings } from '../src/settings.ts';
+import type { Setting } from '../src/setting.ts';
+import { settings } from '../src/settings.ts';
 import { renderSettingsDoc } from '../src/settings-doc.ts';
 
 const key = 'ab'.repeat(32);
@@ -27,6 +28,7 @@ describe('parseConfig', () => {
   it('gives every setting its default on an empty environment', () => {
     expect(parseConfig({})).toEqual({
       host: '127.0.0.1',
+      allowedHosts: [],
       recoveryPort: 8080,
       disputesPort: 8081,
       disputesUrl: undefined,
@@ -64,6 +66,7 @@ describe('parseConfig', () => {
       deliveryLeaseMs: 60_000,
       logLevel: 'info',
       operatorUrl: undefined,
+      oidcEmailClaim: 'email',
     });
   });
 
@@ -99,6 +102,7 @@ describe('parseConfig', () => {
     ['MERCHANT_TIMEOUT', '1m', 'merchantTimeoutMs', 60_000],
     ['WEBHOOK_SIGNATURE_VALIDITY', '1h', 'webhookSignatureValidityMs', 3_600_000],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['ALLOWED_HOSTS', 'a.example, *.b.example', 'allowedHosts', ['a.example', '*.b.example']],
     ['DISPUTES_URL', 'https://hooks.example/', 'disputesUrl', 'https://hooks.example'],
     ['OPERATOR_URL', 'https://ops.example/recoup/', 'operatorUrl', 'https://ops.example/recoup'],
     [

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { domainNames } from '../../src/app/analytics.ts';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
 import { acceptAnalytics } from '../../src/disputes/accept-analytics.ts';
+import { credentialScopes } from '../../src/domain/access/scopes.ts';
 import { newKeyText } from '../../src/domain/key-text.ts';
 import { createDisputesServer } from '../../src/http/disputes/create-disputes-server.ts';
 import { createMetrics, observeRequests } from '../../src/metrics.ts';
@@ -33,7 +34,7 @@ const directory = createMerchantDirectory({
     findApiKey: unused,
     findDisputesPassword: async (hash) =>
       hash === hashCredential(password)
-        ? { merchantId: 'mer_1', credentialId: 'cred_1' }
+        ? { merchantId: 'mer_1', credentialId: 'cred_1', scopes: credentialScopes }
         : undefined,
     noteUse: async () => undefined,
   },

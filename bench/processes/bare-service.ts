@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { pino } from 'pino';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
+import { credentialScopes } from '../../src/domain/access/scopes.ts';
 import { newKeyText } from '../../src/domain/key-text.ts';
 import { createRecoveryServer } from '../../src/http/recovery/create-recovery-server.ts';
 import { merchantOpenApi } from '../../src/merchant/open-api/merchant-open-api.ts';
@@ -23,7 +24,7 @@ const unused = (): never => {
 };
 
 const api: RecoveryApi = {
-  acceptPaymentMethodUpdate: async ({ uuid }) => ({ uuid, sequence: 1n, partition: 0 }),
+  acceptPaymentMethodUpdate: async ({ uuid }) => ({ uuid, number: 1n, partition: 0 }),
   acceptPayment: unused,
   findRequest: unused,
   showPayment: unused,
@@ -45,7 +46,12 @@ const directory = createMerchantDirectory({
     readSecrets: unused,
     findApiKey: async (hash) =>
       hash === hashCredential(apiKey)
-        ? { merchantId: 'mer_1', credentialId: 'cred_1', psps: ['sandbox'] }
+        ? {
+            merchantId: 'mer_1',
+            credentialId: 'cred_1',
+            psps: ['sandbox'],
+            scopes: credentialScopes,
+          }
         : undefined,
     findDisputesPassword: unused,
     noteUse: async () => undefined,

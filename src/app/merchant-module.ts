@@ -29,6 +29,7 @@ export function createMerchantModule(context: AppContext): MerchantModule {
   });
   const shared = {
     clock,
+    machine: context.engineTime,
     allow: config.outboundAllow,
     elapsedMs: context.elapsedMs,
     connectionsPerOrigin: config.perMerchantConcurrency,

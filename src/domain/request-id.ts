@@ -1,21 +1,22 @@
 /**
- * The receipt of an accepted request: a UUID, the 56-digit sequence number of its log row and the
- * 12-digit partition of the log, joined by colons.
+ * The receipt of an accepted request: a UUID, a number of 56 digits and the 12-digit partition of the
+ * log, joined by colons.
  */
 export interface RequestId {
   readonly uuid: string;
-  readonly sequence: bigint;
+  /** Of receipts that were given out before it was `numberOf`: the sequence number of the log's row. */
+  readonly number: bigint;
   readonly partition: number;
 }
 
-const sequenceDigits = 56;
+const numberDigits = 56;
 const partitionDigits = 12;
 const shape = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(\d{56}):(\d{12})$/;
 
 export function formatRequestId(id: RequestId): string {
-  const sequence = id.sequence.toString().padStart(sequenceDigits, '0');
+  const number = id.number.toString().padStart(numberDigits, '0');
   const partition = id.partition.toString().padStart(partitionDigits, '0');
-  return `${id.uuid}:${sequence}:${partition}`;
+  return `${id.uuid}:${number}:${partition}`;
 }
 
 /** The parts of a request id, or undefined for a text of another shape. */
@@ -24,7 +25,15 @@ export function parseRequestId(text: string): RequestId | undefined {
   if (parts?.[1] === undefined || parts[2] === undefined || parts[3] === undefined) {
     return undefined;
   }
-  return { uuid: parts[1], sequence: BigInt(parts[2]), partition: Number(parts[3]) };
+  return { uuid: parts[1], number: BigInt(parts[2]), partition: Number(parts[3]) };
+}
+
+/**
+ * The number of a receipt: the UUID's bits once more, in decimal. A count of rows in its place would
+ * tell each merchant how much all others send.
+ */
+export function numberOf(uuid: string): bigint {
+  return BigInt(`0x${uuid.replaceAll('-', '')}`);
 }
 
 const partitions = 64;

@@ -1,5 +1,6 @@
 import { matchStates } from '../disputes/dispute-ports.ts';
 import { operatorRoles } from '../domain/access/operators.ts';
+import { credentialScopes } from '../domain/access/scopes.ts';
 import { declineCategories } from '../domain/declines/decline.ts';
 import { matchReasons } from '../domain/disputes/matching/match-score.ts';
 import {
@@ -35,4 +36,5 @@ export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   [matchStates, 'MatchState'],
   [matchReasons, 'MatchReason'],
   [operatorRoles, 'OperatorRole'],
+  [credentialScopes, 'CredentialScope'],
 ]);

@@ -7,6 +7,8 @@ import { sendWebhook } from './webhook.ts';
 
 export interface MerchantClientSettings extends GuardedClientSettings {
   readonly clock: Clock;
+  /** The real time. Default: `clock`, where nobody moves that. */
+  readonly machine?: Clock;
   /** How long the signature of a webhook is valid. Default 300 s. */
   readonly signatureValidityMs?: number;
 }
@@ -22,10 +24,10 @@ const defaultSignatureValidityMs = 300 * secondMs;
 export function createMerchantClient(settings: MerchantClientSettings): ClosableMerchantClient {
   const client = createGuardedClient(settings);
   const breaker = new Breaker(settings.clock);
-  const { clock, signatureValidityMs = defaultSignatureValidityMs } = settings;
+  const { clock, machine = clock, signatureValidityMs = defaultSignatureValidityMs } = settings;
   return {
     askRetryStatus: (request) => askUnlessOpen({ client, clock, breaker }, request),
-    sendWebhook: (request) => sendWebhook({ client, signatureValidityMs }, request),
+    sendWebhook: (request) => sendWebhook({ client, machine, signatureValidityMs }, request),
     close: () => client.close(),
   };
 }

@@ -29,7 +29,7 @@ export function sentHeaders(input: {
     { name: 'X-Service-Webhook-Expiration', value: expiration?.toString() ?? anew },
     { name: 'X-Service-Webhook-Signature', value: anew },
     { name: 'webhook-id', value: eventId },
-    { name: 'webhook-timestamp', value: sentAtUnix?.toString() ?? anew },
+    { name: 'webhook-timestamp', value: anew },
     { name: 'webhook-signature', value: anew },
     ...auth,
   ];

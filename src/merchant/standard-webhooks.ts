@@ -12,16 +12,16 @@ export interface StandardWebhookInput {
 }
 
 /**
- * The headers of Standard Webhooks 1.0.0, which also sign the id and the time of sending. The key is
- * the UTF-8 bytes of the secret as it was issued, as for the other signature; libraries that expect
- * base64 are given `whsec_` and the base64 of those bytes.
+ * The headers of Standard Webhooks 1.0.0, which also sign the id and the time of sending. Libraries of
+ * the standard take the secret as it was issued, `whsec_` and the base64 of the key; a second signature
+ * by the UTF-8 bytes of the whole text is for receivers from before the first was there.
  */
 export function standardWebhookHeaders(input: StandardWebhookInput): Record<string, string> {
   const { eventId, sentAtUnix, body, secrets } = input;
   // The signed text is joined by dots, so one in the id would move its borders.
   invariant(!eventId.includes('.'), 'an event id has no dot');
-  const signatures = secrets.map((secret) => {
-    const hmac = createHmac('sha256', secret).update(`${eventId}.${sentAtUnix}.`).update(body);
+  const signatures = secrets.flatMap(keysOf).map((key) => {
+    const hmac = createHmac('sha256', key).update(`${eventId}.${sentAtUnix}.`).update(body);
     return `v1,${hmac.digest('base64')}`;
   });
   return {
@@ -29,4 +29,10 @@ export function standardWebhookHeaders(input: StandardWebhookInput): Record<stri
     'webhook-timestamp': sentAtUnix.toString(),
     'webhook-signature': signatures.join(' '),
   };
+}
+
+/** The keys of a secret: what its base64 stands for, where it has that form, and its own text. */
+function keysOf(secret: string): readonly (string | Uint8Array)[] {
+  const base64 = /^whsec_([A-Za-z0-9+/]{4,}={0,2})$/.exec(secret)?.[1];
+  return base64 === undefined ? [secret] : [Buffer.from(base64, 'base64'), secret];
 }

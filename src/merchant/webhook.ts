@@ -1,4 +1,4 @@
-import { secondMs } from '../domain/clock.ts';
+import { type Clock, secondMs } from '../domain/clock.ts';
 import { invariant } from '../domain/errors.ts';
 import type { WebhookRequest, WebhookResult } from '../recovery/merchant-ports.ts';
 import { authHeaders } from './merchant-credentials.ts';
@@ -11,6 +11,8 @@ export interface WebhookDeps {
   readonly client: GuardedClient;
   /** How long a signature is valid from the moment of sending, in whole seconds. */
   readonly signatureValidityMs: number;
+  /** The real time, also where the service's clock was moved. */
+  readonly machine: Clock;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function sendWebhook(
     headers: {
       ...auth.headers,
       'content-type': 'application/json',
-      ...signedHeaders(deps.signatureValidityMs, request, body),
+      ...signedHeaders(deps, request, body),
     },
     body,
     bodyFor: [],
@@ -41,7 +43,7 @@ export async function sendWebhook(
 }
 
 function signedHeaders(
-  validityMs: number,
+  { signatureValidityMs, machine }: WebhookDeps,
   request: WebhookRequest,
   body: Uint8Array,
 ): Record<string, string> {
@@ -51,12 +53,18 @@ function signedHeaders(
   const secret = signingSecrets.at(-1);
   invariant(secret !== undefined, 'a merchant has a signing secret');
   const sentAtUnix = Math.floor(sentAt.getTime() / secondMs);
-  const expiresAtUnix = sentAtUnix + Math.floor(validityMs / secondMs);
+  const expiresAtUnix = sentAtUnix + Math.floor(signatureValidityMs / secondMs);
   return {
     'X-Service-Webhook-Type': type,
     'X-Service-Webhook-Expiration': expiresAtUnix.toString(),
     'X-Service-Webhook-Signature': signWebhook({ secret, body, expiresAtUnix }),
     'X-Service-Webhook-Deduplication-ID': deduplicationId(eventId),
-    ...standardWebhookHeaders({ eventId, sentAtUnix, body, secrets: signingSecrets }),
+    // Receivers compare this time with their own clocks, which no sandbox moves.
+    ...standardWebhookHeaders({
+      eventId,
+      sentAtUnix: Math.floor(machine.now().getTime() / secondMs),
+      body,
+      secrets: signingSecrets,
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import type { CredentialScope } from '../domain/access/scopes.ts';
 import type { Merchant, MerchantAuth, PolicySettings } from '../domain/merchant.ts';
 import type { Money } from '../domain/money.ts';
 import type { AccountMode, Psp } from '../domain/psps.ts';
@@ -46,11 +47,14 @@ export interface AdminApi {
   /** Undefined where there is no such connection. */
   disconnectPsp(merchantId: string, psp: Psp): Promise<DisconnectedPsp | undefined>;
   /** A new credential beside the present ones; its text is shown in this answer alone. */
-  issueCredential(merchantId: string, kind: CredentialKind): Promise<IssuedCredential | undefined>;
-  /** A new credential; the present ones of its kind end after `overlapMs`. */
+  issueCredential(
+    merchantId: string,
+    wanted: WantedCredential,
+  ): Promise<IssuedCredential | undefined>;
+  /** A new credential; the present ones of its kind, or the one that it replaces, end after `overlapMs`. */
   rotateCredential(
     merchantId: string,
-    kind: CredentialKind,
+    wanted: WantedCredential & { readonly replaces?: string },
     overlapMs: number,
   ): Promise<IssuedCredential | undefined>;
   /** Ends one at once. False where it is not there or has ended. */
@@ -177,11 +181,25 @@ export interface CreatedMerchant {
 export const credentialKinds = ['recovery_api_key', 'disputes_password', 'signing_secret'] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
+/** What a new credential is to be. */
+export interface WantedCredential {
+  readonly kind: CredentialKind;
+  /** Default: all. */
+  readonly scopes?: readonly CredentialScope[];
+  readonly name?: string;
+  /** Default: for ever. */
+  readonly validMs?: number;
+}
+
 export interface CredentialView {
   readonly credentialId: string;
   readonly kind: CredentialKind;
   /** The text's public beginning and end, such as `rk_test_3f…9x2c`. */
   readonly hint: string;
+  /** What a key or a password may be used for; a signing secret has none. */
+  readonly scopes?: readonly CredentialScope[];
+  /** Which system holds it, in words. */
+  readonly name?: string;
   readonly createdAt: Date;
   readonly expiresAt?: Date;
   readonly revokedAt?: Date;

@@ -6,7 +6,7 @@ const uuid = '6f1c2c1e-3b1d-4a53-9d0f-0d7b7f3f6a11';
 
 describe('a request id', () => {
   it('is a UUID, 56 digits and 12 digits with colons between', () => {
-    const text = formatRequestId({ uuid, sequence: 42n, partition: 7 });
+    const text = formatRequestId({ uuid, number: 42n, partition: 7 });
     expect(text).toBe(`${uuid}:${'42'.padStart(56, '0')}:${'7'.padStart(12, '0')}`);
   });
 
@@ -16,15 +16,15 @@ describe('a request id', () => {
         fc.uuid(),
         fc.bigInt({ min: 0n, max: 10n ** 56n - 1n }),
         fc.nat(999_999),
-        (id, sequence, partition) => {
-          const text = formatRequestId({ uuid: id, sequence, partition });
-          expect(parseRequestId(text)).toEqual({ uuid: id, sequence, partition });
+        (id, number, partition) => {
+          const text = formatRequestId({ uuid: id, number, partition });
+          expect(parseRequestId(text)).toEqual({ uuid: id, number, partition });
         },
       ),
     );
   });
 
-  const good = formatRequestId({ uuid, sequence: 1n, partition: 1 });
+  const good = formatRequestId({ uuid, number: 1n, partition: 1 });
   it.each([
     ['', 'nothing'],
     [good.toUpperCase(), 'capital letters'],

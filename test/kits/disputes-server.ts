@@ -58,7 +58,7 @@ export async function disputesKit(changes: Partial<DisputesDeps> = {}): Promise<
       show: nothing,
       confirmMatch: async () => 'no_dispute',
     },
-    authenticate: async () => false,
+    authenticate: async () => undefined,
     webhooks: {
       isConnected: async ({ merchantId, psp }) => merchantId === 'mer_1' && psp === 'stripe',
       async ingest(input) {

@@ -38,7 +38,7 @@ export function fakeRecoveryApi(): FakeRecoveryApi {
   const receipts = new Map<string, RequestId>();
   const receipt = (uuid: string): RequestId => {
     const known = receipts.get(uuid);
-    const id = known ?? { uuid, sequence: BigInt(receipts.size + 1), partition: 7 };
+    const id = known ?? { uuid, number: BigInt(receipts.size + 1), partition: 7 };
     receipts.set(uuid, id);
     return id;
   };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
+import { credentialScopes } from '../../src/domain/access/scopes.ts';
 import type { Caller } from '../../src/http/recovery/caller.ts';
 import {
   createRecoveryServer,
@@ -16,8 +17,12 @@ export const apiKey = 'rk_test_of_the_first_merchant';
 export const otherApiKey = 'rk_test_of_the_second_merchant';
 
 const callers: Readonly<Record<string, Caller>> = {
-  [apiKey]: { merchantId: 'mer_first', psps: ['sandbox', 'stripe'] },
-  [otherApiKey]: { merchantId: 'mer_second', psps: ['sandbox', 'worldpay'] },
+  [apiKey]: { merchantId: 'mer_first', psps: ['sandbox', 'stripe'], scopes: credentialScopes },
+  [otherApiKey]: {
+    merchantId: 'mer_second',
+    psps: ['sandbox', 'worldpay'],
+    scopes: credentialScopes,
+  },
 };
 
 export interface LogLine {

@@ -1,6 +1,8 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { newSigningSecret } from '../../src/domain/key-text.ts';
 import { deduplicationId, signWebhook } from '../../src/merchant/signature.ts';
 import { standardWebhookHeaders } from '../../src/merchant/standard-webhooks.ts';
 
@@ -52,6 +54,25 @@ describe('Standard Webhooks headers', () => {
         expect(headers['webhook-signature']).toBe(`v1,${expected}`);
       }),
     );
+  });
+
+  it('are accepted by the official library with the secret as it is issued, also while it is changed', () => {
+    const random = { bytes: (count: number) => new Uint8Array(randomBytes(count)) };
+    const [older, newer] = [newSigningSecret(random), newSigningSecret(random)];
+    const sentAtUnix = Math.floor(Date.now() / 1000);
+    const body = '{"invoice_id":"in_1"}';
+    const headers = standardWebhookHeaders({ ...input, sentAtUnix, body, secrets: [newer, older] });
+    for (const secret of [older, newer]) {
+      expect(new Webhook(secret).verify(body, headers)).toEqual({ invoice_id: 'in_1' });
+      expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow(
+        'No matching signature',
+      );
+    }
+    const stranger = new Webhook(newSigningSecret(random));
+    expect(() => stranger.verify(body, headers)).toThrow('No matching signature');
+    // Receivers that took the whole text for the key go on.
+    const text = new Webhook(`whsec_${Buffer.from(older).toString('base64')}`);
+    expect(text.verify(body, headers)).toEqual({ invoice_id: 'in_1' });
   });
 
   it('refuse an id that would move the borders of the signed text', () => {

@@ -76,6 +76,14 @@ describe('a webhook', () => {
     expect(headers['x-service-webhook-expiration']).toBe('1772366460');
   });
 
+  it('says the real time by Standard Webhooks, where the service’s clock was moved', async () => {
+    const fake = await startFake();
+    await send(fake, {}, { machine: { now: () => new Date('2026-02-01T00:00:00Z') } });
+    const { headers } = await fake.nextWebhook();
+    expect(headers['webhook-timestamp']).toBe('1769904000');
+    expect(headers['x-service-webhook-expiration']).toBe('1772366700');
+  });
+
   it('is signed afresh each time, under the same id', async () => {
     const fake = await startFake();
     await send(fake);

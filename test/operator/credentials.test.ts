@@ -21,6 +21,7 @@ describe('credentials', () => {
       id: expect.stringMatching(/^cred_/),
       kind: 'recovery_api_key',
       hint: `${text.slice(0, 10)}…${text.slice(-4)}`,
+      scopes: ['intake', 'read', 'act'],
       created_at: '2026-03-02T09:30:00.000Z',
     });
     const listed = await ask('GET', path);
@@ -32,6 +33,47 @@ describe('credentials', () => {
       'signing_secret',
     ]);
     expect(JSON.stringify(listed.json)).not.toContain(text);
+  });
+
+  it('are issued with scopes, a name and an end, and rotated one by one with them', async () => {
+    const { ask, path, db } = await withMerchant();
+    const kind = 'recovery_api_key';
+    const wanted = { kind, scopes: ['act', 'intake'], name: 'Billing', valid_for: 'P30D' };
+    const issued = await ask('POST', path, wanted);
+    const given = { kind, scopes: ['intake', 'act'], name: 'Billing' };
+    expect(issued.json).toMatchObject({ ...given, expires_at: '2026-03-31T09:30:00.000Z' });
+    const rotated = await ask('POST', `${path}/rotate`, {
+      kind,
+      credential_id: issued.json.id,
+      overlap: 'PT1H',
+    });
+    expect([rotated.status, rotated.json]).toMatchObject([201, given]);
+    const { items } = (await ask('GET', path)).json;
+    const ends = new Map(
+      items.map((item: { id: string; expires_at?: string }) => [item.id, item.expires_at]),
+    );
+    expect(ends.get(issued.json.id)).toBe('2026-03-01T10:30:00.000Z');
+    // The key that the merchant was created with is of another system, and stays.
+    expect([...ends.values()].filter((end) => end !== undefined)).toHaveLength(1);
+    const { rows } = await db.pool.query(
+      "select detail from audit_log where action = 'credential.rotated'",
+    );
+    expect(rows[0].detail).toMatchObject({ replaces: issued.json.id, ...given });
+  });
+
+  it.each([
+    [{ kind: 'signing_secret', scopes: ['read'] }, 400],
+    [{ kind: 'signing_secret', name: 'Billing' }, 400],
+    [{ kind: 'recovery_api_key', scopes: [] }, 400],
+    [{ kind: 'recovery_api_key', scopes: ['everything'] }, 400],
+    [{ kind: 'recovery_api_key', valid_for: 'PT1M' }, 400],
+    [{ kind: 'recovery_api_key', valid_for: 'a year' }, 400],
+    [{ kind: 'recovery_api_key', credential_id: 'cred_of_nobody', overlap: 'PT0S' }, 404],
+  ])('are not issued as %j', async (body, status) => {
+    const { ask, path } = await withMerchant();
+    const rotates = 'overlap' in body;
+    expect((await ask('POST', rotates ? `${path}/rotate` : path, body)).status).toBe(status);
+    expect((await ask('GET', path)).json.items).toHaveLength(3);
   });
 
   it.each([

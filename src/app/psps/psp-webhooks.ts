@@ -3,7 +3,7 @@ import { readStrictJson } from '../../domain/json/strict-json.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../domain/payment-event.ts';
 import { compileSchema } from '../../http/check-schema.ts';
 import type { PspWebhookApi } from '../../http/disputes/disputes-deps.ts';
-import type { Caller } from '../../http/recovery/caller.ts';
+import type { Reporter } from '../../http/recovery/caller.ts';
 import {
   customerFaults,
   updateSchema,
@@ -48,7 +48,7 @@ export function createPspWebhookApi(
   };
 }
 
-const checkPayment = compileSchema<Caller>(paymentSchema, paymentFaults);
+const checkPayment = compileSchema<Reporter>(paymentSchema, paymentFaults);
 const checkUpdate = compileSchema(updateSchema, customerFaults);
 
 /** The rules of the recovery API, for what PSPs report. */

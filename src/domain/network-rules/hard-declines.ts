@@ -26,14 +26,17 @@ export function isHardDecline(
 /**
  * The advice of a decline that its card's history keeps. A PSP's own "do not try again" (Checkout.com's
  * recommendation 03, Stripe's do_not_try_again) speaks of the card as the network's 03 does, and forbids it
- * for every debt.
+ * for every debt; so does a PSP's own code of a card that is stolen or closed, where it passes on no code
+ * of the network's.
  */
 export function keptAdvice({
   adviceCode,
+  networkCode,
   sources = [],
-}: Pick<Decline, 'adviceCode' | 'sources'>): string | undefined {
+}: Pick<Decline, 'adviceCode' | 'networkCode' | 'sources'>): string | undefined {
+  const deciding = networkCode === undefined ? ['psp_advice', 'psp_code'] : ['psp_advice'];
   const isForbidden = sources.some(
-    ({ source, category }) => source === 'psp_advice' && category === 'never',
+    ({ source, category }) => deciding.includes(source) && category === 'never',
   );
   return isForbidden && adviceEffect(adviceCode).kind !== 'never' ? doNotTryAgain : adviceCode;
 }

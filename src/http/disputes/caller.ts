@@ -9,7 +9,7 @@ import type {
 import type { ErasureOutcome } from '../../disputes/ports.ts';
 import type { AnalyticsView } from '../../disputes/show-analytics.ts';
 import type { Json } from '../../domain/payment.ts';
-import type { AnyCaller } from '../endpoint/exchange.ts';
+import type { ScopedCaller } from '../endpoint/require-scope.ts';
 
 /** What merchants' calls of this listener ask of the use cases. */
 export interface AnalyticsApi {
@@ -29,7 +29,7 @@ export interface DisputesApi {
 }
 
 /** The merchant whose credentials a request carries. */
-export interface DisputesCaller extends AnyCaller {
+export interface DisputesCaller extends ScopedCaller {
   readonly merchantId: string;
 }
 

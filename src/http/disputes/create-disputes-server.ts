@@ -9,6 +9,7 @@ import { compileSchema } from '../check-schema.ts';
 import { addDocs } from '../docs/add-docs.ts';
 import { compileParts, type PartRules } from '../endpoint/compile-parts.ts';
 import type { Exchange } from '../endpoint/exchange.ts';
+import { requireScope } from '../endpoint/require-scope.ts';
 import { serveEndpoints } from '../endpoint/serve-endpoints.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { createHttpServer } from '../server/create-http-server.ts';
@@ -89,6 +90,7 @@ function serve(server: FastifyInstance, deps: DisputesDeps, bounds: Bounds): voi
     stages: [
       gate,
       limitRate({ bounds, clock: deps.clock }, tooManyRequests),
+      requireScope((because) => errorAnswer(new AppError('scope_missing', because))),
       requireJson,
       workInLane(bounds, tooManyRequests),
       ({ request }, next) => deps.actAs({ actor: 'merchant', address: request.ip }, next),

@@ -1,4 +1,5 @@
 import type { AnswersApi } from '../../disputes/answers-api.ts';
+import type { CredentialScope } from '../../domain/access/scopes.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Random } from '../../domain/random.ts';
@@ -33,8 +34,11 @@ export interface DisputesDeps {
   readonly analytics: AnalyticsApi;
   readonly disputes: DisputesApi;
   readonly answers: AnswersApi;
-  /** Whether this is a valid password of the merchant. */
-  authenticate(merchantId: string, password: string): Promise<boolean>;
+  /** What this password of the merchant is for; undefined where it is not a valid one. */
+  authenticate(
+    merchantId: string,
+    password: string,
+  ): Promise<readonly CredentialScope[] | undefined>;
   /** Runs a merchant's request so that the audit log says who asked, and from where. */
   actAs<Result>(
     who: { readonly actor: string; readonly address: string },

@@ -23,6 +23,13 @@ const shared: Readonly<Record<number, DescribedAnswer>> = {
   ),
 };
 
+const scoped: Readonly<Record<number, DescribedAnswer>> = {
+  403: detailDocs(
+    'The password is valid, and lacks the scope that this needs.',
+    "This needs the scope act, and the key's are: intake, read.",
+  ),
+};
+
 /** The OpenAPI 3.1 document of what merchants call on the disputes listener. */
 export async function disputesOpenApi(): Promise<object> {
   return await openApiOf({
@@ -39,8 +46,11 @@ export async function disputesOpenApi(): Promise<object> {
       security: [{ basic: [] }],
     },
     endpoints: disputesEndpoints,
-    shared: ({ schema }) =>
-      schema?.path === undefined ? shared : { 422: validationDocs, ...shared },
+    shared: ({ schema, scope }) => ({
+      ...(schema?.path !== undefined && { 422: validationDocs }),
+      ...(scope !== 'any' && scoped),
+      ...shared,
+    }),
     answerHeaders: (_endpoint, status) => headersOf(status),
   });
 }

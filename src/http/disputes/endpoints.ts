@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint/define-endpoint.ts';
+import type { ScopedEndpoint } from '../endpoint/define-endpoint.ts';
 import { acceptAnalytics } from './analytics/accept-analytics.ts';
 import { acceptBatch } from './analytics/accept-batch.ts';
 import { eraseCustomer } from './analytics/erase-customer.ts';
@@ -15,7 +15,7 @@ import { lookUpOrder } from './orders/look-up-order.ts';
 import { ping } from './ping.ts';
 
 /** Every endpoint that merchants call, in the order of the docs. */
-export const disputesEndpoints: readonly Endpoint<DisputesContext>[] = [
+export const disputesEndpoints: readonly ScopedEndpoint<DisputesContext>[] = [
   acceptAnalytics,
   acceptBatch,
   showAnalytics,

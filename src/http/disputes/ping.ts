@@ -8,6 +8,7 @@ const alive = jsonAnswer(200, { status: 'OK' });
 export const ping = defineEndpoint({
   method: 'GET',
   path: '/',
+  scope: 'any',
   docs: {
     id: 'ping',
     tag: 'Service',

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Needs } from '../../domain/access/operators.ts';
+import type { NeededScope } from '../../domain/access/scopes.ts';
 import type { Fault } from '../../domain/json/fault.ts';
 import type { Answer } from '../server/answer.ts';
 import type { AnyCaller, Exchange } from './exchange.ts';
@@ -61,6 +62,8 @@ export interface EndpointDefinition<Schema extends EndpointSchema, Context> {
   readonly aliases?: readonly string[];
   /** What its caller has to be, of the API whose callers have roles. */
   readonly needs?: Needs;
+  /** What its caller's key has to be for, of the APIs whose callers are merchants. */
+  readonly scope?: NeededScope;
   /** `open`: answered without credentials. */
   readonly access?: 'open';
   /** Absent: no document shows it. */
@@ -84,6 +87,9 @@ export interface Endpoint<in Context = never>
 /** One that says what its caller has to be: a list of these takes no other. */
 export type GuardedEndpoint<Context = never> = Endpoint<Context> & { readonly needs: Needs };
 
+/** One that says what its caller's key has to be for: a list of these takes no other. */
+export type ScopedEndpoint<Context = never> = Endpoint<Context> & { readonly scope: NeededScope };
+
 /**
  * The one form of an endpoint, for all APIs and for streams too: `serveEndpoints` routes, authorises,
  * checks and answers by it, and `openApiOf` documents by it. What the answer needs, it names as its
@@ -92,6 +98,9 @@ export type GuardedEndpoint<Context = never> = Endpoint<Context> & { readonly ne
 export function defineEndpoint<Schema extends EndpointSchema, Context = unknown>(
   definition: EndpointDefinition<Schema, Context> & { readonly needs: Needs },
 ): GuardedEndpoint<Context>;
+export function defineEndpoint<Schema extends EndpointSchema, Context = unknown>(
+  definition: EndpointDefinition<Schema, Context> & { readonly scope: NeededScope },
+): ScopedEndpoint<Context>;
 export function defineEndpoint<Schema extends EndpointSchema, Context = unknown>(
   definition: EndpointDefinition<Schema, Context>,
 ): Endpoint<Context>;

@@ -1,6 +1,7 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type FastifySchema, fastify } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { NeededScope } from '../../domain/access/scopes.ts';
 import { present } from '../../domain/present.ts';
 import { ownKeywords } from '../check-schema.ts';
 import { routerPath } from '../router-path.ts';
@@ -52,6 +53,7 @@ export async function openApiOf(api: DocumentedApi): Promise<object> {
 
 function schemaOf(api: DocumentedApi, endpoint: Endpoint, docs: EndpointDocs): object {
   const { path, query, body } = { ...endpoint.schema, ...endpoint.documented };
+  const description = withScope(docs.description, endpoint.scope);
   const answers = Object.entries({ ...api.shared?.(endpoint), ...endpoint.answers });
   const security = api.security?.(endpoint);
   const headers = api.requestHeaders?.(endpoint);
@@ -59,7 +61,7 @@ function schemaOf(api: DocumentedApi, endpoint: Endpoint, docs: EndpointDocs): o
     operationId: docs.id,
     tags: [docs.tag],
     summary: docs.summary,
-    ...present({ description: docs.description, params: path, querystring: query, headers }),
+    ...present({ description, params: path, querystring: query, headers }),
     ...(body !== undefined && bodyOf(endpoint, body)),
     ...present({ security }),
     response: Object.fromEntries(
@@ -71,6 +73,12 @@ function schemaOf(api: DocumentedApi, endpoint: Endpoint, docs: EndpointDocs): o
       ]),
     ),
   };
+}
+
+function withScope(description: string | undefined, scope: NeededScope | undefined) {
+  if (scope === undefined || scope === 'any') return description;
+  const sentence = `Needs a key with the scope \`${scope}\`.`;
+  return description === undefined ? sentence : `${description} ${sentence}`;
 }
 
 function bodyOf({ body: options = {} }: Endpoint, schema: TSchema): FastifySchema {

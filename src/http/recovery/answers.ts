@@ -30,6 +30,11 @@ export const pathNotFound = jsonAnswer(404, { message: 'Method/Path combination 
 
 export const forbidden = jsonAnswer(403, { message: 'Forbidden', errors: 'Invalid API Key' });
 
+/** 403: the key is valid, and not for this. */
+export function scopeMissing(because: string): Answer {
+  return jsonAnswer(403, { message: 'Forbidden', errors: because });
+}
+
 export const unsupportedMediaType = jsonAnswer(415, {
   message: 'Unsupported Media Type',
   errors: 'Content-Type must be application/json',

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint/define-endpoint.ts';
+import type { ScopedEndpoint } from '../endpoint/define-endpoint.ts';
 import type { RecoveryContext } from './caller.ts';
 import { listEvents } from './events/list-events.ts';
 import { redeliverEvent } from './events/redeliver-event.ts';
@@ -13,7 +13,7 @@ import { listStatements } from './statements/list-statements.ts';
 import { showStatement } from './statements/show-statement.ts';
 
 /** Every endpoint of the recovery API, in the order of its docs. */
-export const endpoints: readonly Endpoint<RecoveryContext>[] = [
+export const endpoints: readonly ScopedEndpoint<RecoveryContext>[] = [
   acceptPaymentMethodUpdate,
   acceptPayment,
   showRequest,

@@ -3,8 +3,9 @@ import type { Bounds } from '../bounds/bounds.ts';
 import { limitRate } from '../bounds/limit-rate.ts';
 import { isGone, isRead, senderIsGone, workInLane } from '../bounds/work-in-lane.ts';
 import { type Exchange, hasBody, type Stage } from '../endpoint/exchange.ts';
+import { requireScope } from '../endpoint/require-scope.ts';
 import { isJsonMediaType } from '../server/media-type.ts';
-import { forbidden, tooManyRequests, unsupportedMediaType } from './answers.ts';
+import { forbidden, scopeMissing, tooManyRequests, unsupportedMediaType } from './answers.ts';
 import type { Caller } from './caller.ts';
 
 export interface GateDeps {
@@ -18,12 +19,13 @@ const apiKeyLength = 255;
 
 /**
  * What comes before a request's body is read, in this order: the key (403), the merchant's rate
- * (429), the media type (415), the merchant's turn. Unknown paths never get here.
+ * (429), what the key is for (403), the media type (415), the merchant's turn. Unknown paths never get here.
  */
 export function gate(deps: GateDeps): readonly Stage<Caller>[] {
   return [
     authenticate(deps),
     limitRate(deps, tooManyRequests),
+    requireScope(scopeMissing),
     requireJson,
     workInLane(deps.bounds, tooManyRequests),
   ];

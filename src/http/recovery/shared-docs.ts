@@ -30,7 +30,10 @@ function shared(answer: Answer, description: string, schema = refusal): Describe
 }
 
 const always: Readonly<Record<number, DescribedAnswer>> = {
-  403: shared(forbidden, 'The API key is missing, unknown, expired or revoked.'),
+  403: shared(
+    forbidden,
+    'The API key is missing, unknown, expired or revoked, or it lacks the scope, which `errors` names.',
+  ),
   404: {
     description: 'No such method and path; answered with or without a key.',
     schema: Type.Object({ message: Type.String() }),

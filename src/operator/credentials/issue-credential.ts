@@ -4,11 +4,14 @@ import { contentAnswer } from '../../http/server/answer.ts';
 import { found } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, refusals } from '../shapes.ts';
-import { issuedJson, issuedShape, kindField } from './credential-shape.ts';
+import { issuedJson, issuedShape, kindField, wantedFields, wantedOf } from './credential-shape.ts';
 
 const issueBody = Type.Object(
-  { kind: kindField },
-  { additionalProperties: false, examples: [{ kind: 'recovery_api_key' }] },
+  { kind: kindField, ...wantedFields },
+  {
+    additionalProperties: false,
+    examples: [{ kind: 'recovery_api_key', scopes: ['intake'], name: 'Billing' }],
+  },
 );
 
 /** POST /api/merchants/{id}/credentials */
@@ -26,7 +29,7 @@ export const issueCredential = defineEndpoint({
   answers: { 201: issuedShape, ...refusals(400, 404) },
   async answer({ path, body }, deps: OperatorDeps) {
     const { id } = path;
-    const issued = found(await deps.api.issueCredential(id, body.kind));
+    const issued = found(await deps.api.issueCredential(id, wantedOf(body)));
     return contentAnswer(issuedJson(issued), 201);
   },
 });

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { dayMs } from '../../domain/clock.ts';
 import { parseIsoDuration } from '../../domain/duration.ts';
+import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { InvalidRequest } from '../invalid-request.ts';
 import { found } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { merchantPath, refusals } from '../shapes.ts';
-import { issuedJson, issuedShape, kindField } from './credential-shape.ts';
+import { merchantPath, ourIdField, refusals } from '../shapes.ts';
+import { issuedJson, issuedShape, kindField, wantedFields, wantedOf } from './credential-shape.ts';
 
 /** A day lets everyone take the new one up; months would keep what rotation is to end. */
 const overlapDefault = 'P1D';
@@ -16,6 +17,10 @@ const maxOverlapDays = 90;
 const rotateBody = Type.Object(
   {
     kind: kindField,
+    ...wantedFields,
+    credential_id: Type.Optional(
+      ourIdField('The only one to end. Default: all of the kind. Not of signing secrets.'),
+    ),
     overlap: Type.Optional(
       Type.String({
         description: `How long the present ones stay valid, as an ISO 8601 duration: PT0S ends them at once, P${maxOverlapDays}D is the most. Default: ${overlapDefault}.`,
@@ -35,14 +40,15 @@ export const rotateCredential = defineEndpoint({
     tag: 'Credentials',
     summary: 'Rotate a credential',
     description:
-      'Issues a new one and lets the present ones of its kind end after the overlap. It cannot be read again: keep it.',
+      'Issues a new one and lets the present ones of its kind, or the one that is named, end after the overlap. It cannot be read again: keep it.',
   },
   schema: { path: merchantPath, body: rotateBody },
   answers: { 201: issuedShape, ...refusals(400, 404) },
   async answer({ path, body }, deps: OperatorDeps) {
-    const { kind, overlap = overlapDefault } = body;
+    const { overlap = overlapDefault, credential_id: replaces } = body;
     const { id } = path;
-    const issued = found(await deps.api.rotateCredential(id, kind, overlapMs(overlap)));
+    const wanted = { ...wantedOf(body), ...present({ replaces }) };
+    const issued = found(await deps.api.rotateCredential(id, wanted, overlapMs(overlap)));
     return contentAnswer(issuedJson(issued), 201);
   },
 });

@@ -31,10 +31,20 @@ const probes: readonly Probe[] = [
   ['rak_customer_read', (stripe, options) => stripe.customers.list({ limit: 1 }, options)],
 ];
 
-/** Charges and Refunds, write. Without a charge Stripe refuses the refund, but only where the key may make one. */
-const refundProbe: Probe = [
-  'rak_charge_write',
-  (stripe, options) => stripe.rawRequest('POST', '/v1/refunds', {}, options),
+/** What everything else works without, and what does not. */
+const warned: readonly (readonly [probe: Probe, words: string])[] = [
+  // Charges and Refunds, write. Without a charge Stripe refuses the refund, but only where the key may make one.
+  [
+    [
+      'rak_charge_write',
+      (stripe, options) => stripe.rawRequest('POST', '/v1/refunds', {}, options),
+    ],
+    'The key may make no refunds of incidents',
+  ],
+  [
+    ['rak_event_read', (stripe, options) => stripe.events.list({ limit: 1 }, options)],
+    "The key may not read which charges of an invoice are ours and which Stripe's own",
+  ],
 ];
 
 /** Asks Stripe whose key this is, and a restricted one whether it may do what Recoup does. */
@@ -69,11 +79,11 @@ export async function checkStripeCredentials(
       const names = lacking.permissions.join(', ');
       return { kind: 'refused', reason: `Give the restricted key these permissions: ${names}.` };
     }
-    const refunds = await lackingPermissions(client, [refundProbe], timeoutMs);
-    if (refunds.kind !== 'known') return refunds;
-    const [permission] = refunds.permissions;
-    if (permission !== undefined) {
-      warnings.push(`The key may make no refunds of incidents: give it ${permission}.`);
+    for (const [probe, words] of warned) {
+      const less = await lackingPermissions(client, [probe], timeoutMs);
+      if (less.kind !== 'known') return less;
+      const [permission] = less.permissions;
+      if (permission !== undefined) warnings.push(`${words}: give it ${permission}.`);
     }
   }
   const name = accountName(account);

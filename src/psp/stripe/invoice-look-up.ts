@@ -1,7 +1,8 @@
 import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf } from '../answer-fields.ts';
 import type { ChargeDeps } from './charges/intent-charge.ts';
-import { isMarked, markedCharge, readCharges, readIntents } from './charges/invoice-charges.ts';
+import { chargesAfterMark, isMarked, readCharges, readIntents } from './charges/invoice-charges.ts';
+import { ownCharge } from './charges/own-charge.ts';
 import { resolvePaid } from './charges/paid-invoice.ts';
 import { failureReason } from './failures.ts';
 import { type Amount, chargeObjectResult, intentResult, ownIntent } from './map.ts';
@@ -9,7 +10,7 @@ import { type Amount, chargeObjectResult, intentResult, ownIntent } from './map.
 /**
  * What an invoice's record says of a charge. A part payment has an intent of its own with our key. A
  * payment through the invoice itself leaves no key on the charge, so the try was marked on the invoice
- * before it was sent: without the mark it was not sent, and what came after the mark is meant by it.
+ * before it was sent: without the mark it was not sent, and what came after the mark may be of it.
  */
 export async function invoiceRecord(
   deps: ChargeDeps,
@@ -38,10 +39,12 @@ export async function invoiceRecord(
   const charges = await readCharges(deps, intents.items);
   if (charges.kind === 'unknown') return { kind: 'unknown', reason: charges.reason };
   if (!isMarked(invoice, idempotencyKey)) return ofPart ?? unmarked(request);
-  const charge = markedCharge(invoice, charges.items, { ...request, amount });
-  if (charge === undefined) return { kind: 'not_found' };
+  const fitting = chargesAfterMark(invoice, charges.items, { ...request, amount });
+  const own = await ownCharge(deps, fitting, idempotencyKey);
+  if (own.kind === 'none') return { kind: 'not_found' };
+  if (own.kind === 'unknown') return own;
   return (
-    chargeObjectResult(charge) ?? { kind: 'unknown', reason: 'the charge is pending at Stripe' }
+    chargeObjectResult(own.charge) ?? { kind: 'unknown', reason: 'the charge is pending at Stripe' }
   );
 }
 

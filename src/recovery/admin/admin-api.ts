@@ -23,11 +23,11 @@ export function createAdminApi(deps: AdminDeps): AdminApi {
     async disconnectPsp(merchantId, psp) {
       return await disconnectPsp(deps, { merchantId, psp });
     },
-    async issueCredential(merchantId, kind) {
-      return await issueCredential(deps, { merchantId, kind });
+    async issueCredential(merchantId, wanted) {
+      return await issueCredential(deps, { merchantId, wanted });
     },
-    async rotateCredential(merchantId, kind, overlapMs) {
-      return await issueCredential(deps, { merchantId, kind, overlapMs });
+    async rotateCredential(merchantId, wanted, overlapMs) {
+      return await issueCredential(deps, { merchantId, wanted, overlapMs });
     },
     async revokeCredential(merchantId, credentialId) {
       return await revokeCredential(deps, { merchantId, credentialId });

@@ -1,11 +1,11 @@
-import type { Clock } from '../../domain/clock.ts';
-import { dayMs } from '../../domain/clock.ts';
+import { inOrderOfScopes } from '../../domain/access/scopes.ts';
+import { addMs, type Clock, dayMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import { hintOf, hintText, newKeyText, newSigningSecret } from '../../domain/key-text.ts';
 import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
-import type { CredentialKind, IssuedCredential } from '../operator-api.ts';
+import type { CredentialKind, IssuedCredential, WantedCredential } from '../operator-api.ts';
 import type { AdminStore, NewCredential } from './ports.ts';
 
 /**
@@ -55,33 +55,40 @@ function newText(deps: Pick<CredentialDeps, 'random' | 'keyMode'>, kind: Credent
  * of its kind end after that time (0: at once), unless they end sooner. A new signing secret signs
  * from now on, and the old ones sign along in the Standard Webhooks header until they end.
  *
- * @throws AppError invalid_request for an overlap outside 0 to 90 days, conflict for an eleventh
- * valid credential of the kind
+ * @throws AppError invalid_request for an overlap outside 0 to 90 days, and for a signing secret with what
+ * only keys have; not_found for one to replace that is not there; conflict for an eleventh valid
+ * credential of the kind
  */
 export async function issueCredential(
   deps: CredentialDeps,
   input: {
     readonly merchantId: string;
-    readonly kind: CredentialKind;
+    readonly wanted: WantedCredential & { readonly replaces?: string };
     readonly overlapMs?: number;
   },
 ): Promise<IssuedCredential | undefined> {
-  const { merchantId, kind, overlapMs } = input;
+  const { merchantId, wanted, overlapMs } = input;
+  const { kind, replaces } = wanted;
+  checkWanted(wanted);
   if (overlapMs !== undefined) checkOverlap(overlapMs);
   const at = deps.clock.now();
-  const credential = newCredential(deps, kind, at);
+  const credential = { ...newCredential(deps, kind, at), ...asWanted(wanted, at) };
   const endOthersAt = overlapMs === undefined ? undefined : new Date(at.getTime() + overlapMs);
   const outcome = await deps.store.addCredential({
     merchantId,
     credential,
     maxOthers: maxValid - 1,
-    ...present({ endOthersAt }),
+    ...present({ endOthersAt, replaces }),
     audit: {
       action: endOthersAt === undefined ? 'credential.issued' : 'credential.rotated',
       detail: {
         credential_id: credential.credentialId,
         kind,
-        ...(endOthersAt !== undefined && { others_end_at: endOthersAt.toISOString() }),
+        ...present({
+          replaces,
+          others_end_at: endOthersAt?.toISOString(),
+          expires_at: credential.expiresAt?.toISOString(),
+        }),
       },
       at,
     },
@@ -94,14 +101,33 @@ export async function issueCredential(
         'conflict',
         `The merchant has ${maxValid} valid credentials of the kind ${kind}, the most there can be.`,
       );
-    case 'added':
+    case 'nothing_to_replace':
+      throw new AppError('not_found', 'The merchant has no valid credential of this kind and id.');
+    default:
       deps.directory.forget(merchantId);
-      return { ...viewOf(credential), text: credential.text };
+      return { ...viewOf({ ...credential, ...outcome }), text: credential.text };
   }
 }
 
-function viewOf({ credentialId, kind, text, createdAt }: NewCredential) {
-  return { credentialId, kind, hint: hintText(hintOf(text)), createdAt };
+function viewOf({ text, ...credential }: NewCredential) {
+  return { ...credential, hint: hintText(hintOf(text)) };
+}
+
+function asWanted({ scopes, name, validMs }: WantedCredential, at: Date) {
+  return present({
+    scopes: scopes && inOrderOfScopes(scopes),
+    name,
+    expiresAt: validMs === undefined ? undefined : addMs(at, validMs),
+  });
+}
+
+/** A secret signs for everybody who receives webhooks, and ends by being rotated. */
+function checkWanted(wanted: WantedCredential & { readonly replaces?: string }): void {
+  const { kind, scopes, name, validMs, replaces } = wanted;
+  const given = [scopes, name, validMs, replaces].some((value) => value !== undefined);
+  if (kind !== 'signing_secret' || !given) return;
+  const detail = 'A signing secret has no scopes, no name and no end of its own: rotate it.';
+  throw new AppError('invalid_request', detail);
 }
 
 function checkOverlap(overlapMs: number): void {

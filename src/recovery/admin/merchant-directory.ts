@@ -1,3 +1,4 @@
+import type { CredentialScope } from '../../domain/access/scopes.ts';
 import { type Clock, minuteMs, secondMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import { isKeyText } from '../../domain/key-text.ts';
@@ -21,6 +22,7 @@ const noteUseEveryMs = minuteMs;
 export interface CallingMerchant {
   readonly merchantId: string;
   readonly psps: readonly Psp[];
+  readonly scopes: readonly CredentialScope[];
 }
 
 /**
@@ -35,8 +37,11 @@ export interface MerchantDirectory {
   merchantSecrets(merchantId: string): Promise<MerchantSecrets>;
   /** Whose recovery API key `text` is; undefined for one that is unknown, ended or revoked. */
   authenticateApiKey(text: string): Promise<CallingMerchant | undefined>;
-  /** Whether `text` is a valid password of the disputes API of this merchant. */
-  authenticateDisputes(merchantId: string, text: string): Promise<boolean>;
+  /** What `text` is for, as a password of the disputes API of this merchant; undefined as for keys. */
+  authenticateDisputes(
+    merchantId: string,
+    text: string,
+  ): Promise<readonly CredentialScope[] | undefined>;
   /** To be called after each committed change of a merchant or its credentials. */
   forget(merchantId: string): void;
   /** Resolves when no note of a key's use is on its way, so that the database may be closed. */
@@ -85,16 +90,16 @@ export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDi
       const now = clock.now();
       if (found === undefined || hasEnded(found, now)) return undefined;
       uses.note(found, now);
-      return { merchantId: found.merchantId, psps: found.psps };
+      return { merchantId: found.merchantId, psps: found.psps, scopes: found.scopes };
     },
     async authenticateDisputes(merchantId, text) {
-      if (!isKeyText(text, ['dp'])) return false;
+      if (!isKeyText(text, ['dp'])) return undefined;
       // Found by its keyed hash: how long that takes tells nothing of the passwords that there are.
       const found = await passwords.get(deps.hashCredential(text));
       const now = clock.now();
-      if (found?.merchantId !== merchantId || hasEnded(found, now)) return false;
+      if (found?.merchantId !== merchantId || hasEnded(found, now)) return undefined;
       uses.note(found, now);
-      return true;
+      return found.scopes;
     },
     forget(merchantId) {
       merchants.forget((key) => key === merchantId);

@@ -1,3 +1,4 @@
+import type { CredentialScope } from '../../domain/access/scopes.ts';
 import type { Merchant, MerchantAuth } from '../../domain/merchant.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { Psp } from '../../domain/psps.ts';
@@ -22,6 +23,11 @@ export interface NewCredential {
   readonly kind: CredentialKind;
   readonly text: string;
   readonly createdAt: Date;
+  /** Of keys and passwords. Default: those of the one that it replaces, or all. */
+  readonly scopes?: readonly CredentialScope[];
+  /** Default: that of the one that it replaces. */
+  readonly name?: string;
+  readonly expiresAt?: Date;
 }
 
 export interface NewMerchantRecord extends Omit<NewMerchant, 'psps'> {
@@ -36,10 +42,20 @@ export interface AddCredential {
   readonly credential: NewCredential;
   /** When the others of its kind are to end, unless they end sooner. Absent: they stay. */
   readonly endOthersAt?: Date;
+  /** Of the others the only one that ends. */
+  readonly replaces?: string;
   /** The most that may be valid beside the new one at its creation. */
   readonly maxOthers: number;
   readonly audit: AuditEntry;
 }
+
+/** What it became, or why it was not kept. */
+export type AddedCredential =
+  | Pick<NewCredential, 'scopes' | 'name'>
+  | 'no_merchant'
+  | 'too_many'
+  /** What it should replace is not there, or ended. */
+  | 'nothing_to_replace';
 
 export interface EndCredential {
   readonly merchantId: string;
@@ -58,7 +74,7 @@ export interface AdminStore extends PspAccountStore {
     psps?: readonly PlacedConnection[];
     audit: AuditEntry;
   }): Promise<MerchantView | 'changed' | undefined>;
-  addCredential(input: AddCredential): Promise<'added' | 'no_merchant' | 'too_many'>;
+  addCredential(input: AddCredential): Promise<AddedCredential>;
   /** `last_signing_secret`: refused, webhooks could not be signed any more. */
   endCredential(input: EndCredential): Promise<'ended' | 'not_there' | 'last_signing_secret'>;
 }
@@ -81,6 +97,7 @@ export interface ActionLog {
 export interface FoundCredential {
   readonly merchantId: string;
   readonly credentialId: string;
+  readonly scopes: readonly CredentialScope[];
   readonly expiresAt?: Date;
   readonly revokedAt?: Date;
 }

@@ -8,7 +8,7 @@ import {
   type PaymentMethodUpdateBody,
 } from '../../domain/payment-event.ts';
 import { present } from '../../domain/present.ts';
-import { partitionOf, type RequestId } from '../../domain/request-id.ts';
+import { numberOf, partitionOf, type RequestId } from '../../domain/request-id.ts';
 import type { Accept } from '../api.ts';
 import type { Merchants, Wake } from '../engine/deps.ts';
 import type { NewPayment, NewRequest, RequestLog } from '../intake-ports.ts';
@@ -64,9 +64,10 @@ export async function acceptPaymentMethodUpdate(
 }
 
 async function commit(deps: IngestDeps, request: NewRequest): Promise<RequestId> {
-  const sequence = await deps.log.append(request);
+  await deps.log.append(request);
   deps.wake.requests();
-  return { uuid: request.uuid, sequence, partition: partitionOf(request.merchantId) };
+  const { uuid, merchantId } = request;
+  return { uuid, number: numberOf(uuid), partition: partitionOf(merchantId) };
 }
 
 /** The recovery that a failed event begins, from its first transaction: the one that failed first. */

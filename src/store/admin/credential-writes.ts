@@ -1,5 +1,8 @@
+import { credentialScopes } from '../../domain/access/scopes.ts';
+import { present } from '../../domain/present.ts';
 import type {
   AddCredential,
+  AddedCredential,
   EndCredential,
   HashCredential,
   NewCredential,
@@ -10,6 +13,7 @@ import { appendAudit } from './audit-log.ts';
 import {
   countValidCredentials,
   endCredentials,
+  findValidCredential,
   insertCredential,
   revokeHashed,
 } from './credentials.ts';
@@ -33,24 +37,44 @@ export interface CredentialWriteDeps {
 export async function addCredential(
   deps: CredentialWriteDeps,
   input: AddCredential,
-): Promise<'added' | 'no_merchant' | 'too_many'> {
-  const { merchantId, credential, endOthersAt } = input;
+): Promise<AddedCredential> {
+  const { merchantId, endOthersAt, replaces } = input;
   const dataKey = await currentDataKey(deps.db, merchantId);
   if (dataKey === undefined) return 'no_merchant';
   const target = { sealer: deps.sealer, merchantId, dataKey };
-  const insert = await prepareCredential(deps, target, credential);
   return await deps.db.transaction(async (tx) => {
     if (!(await lockMerchant(tx, merchantId))) return 'no_merchant';
+    const credential = await inTheNameOf(tx, merchantId, input);
+    if (credential === undefined) return 'nothing_to_replace';
+    const insert = await prepareCredential(deps, target, credential);
     const othersStay =
       endOthersAt === undefined || endOthersAt.getTime() > credential.createdAt.getTime();
     if (othersStay && (await countValid(tx, merchantId, credential)) > input.maxOthers) {
       return 'too_many';
     }
-    if (endOthersAt !== undefined) await endOthers(tx, merchantId, credential, endOthersAt);
+    if (endOthersAt !== undefined) {
+      await endOthers(tx, merchantId, credential, { endAt: endOthersAt, ...present({ replaces }) });
+    }
     await insert(tx);
-    await appendAudit(tx, merchantId, input.audit);
-    return 'added';
+    const { scopes, name } = credential;
+    const given = present({ scopes, name });
+    const { audit } = input;
+    await appendAudit(tx, merchantId, { ...audit, detail: { ...audit.detail, ...given } });
+    return given;
   });
+}
+
+/** The new one with the scopes and the name of the one that it replaces, where it has none of its own. */
+async function inTheNameOf(
+  tx: Queryable,
+  merchantId: string,
+  { credential, replaces: credentialId }: AddCredential,
+): Promise<NewCredential | undefined> {
+  const { kind, createdAt: at } = credential;
+  if (kind === 'signing_secret') return credential;
+  if (credentialId === undefined) return { scopes: credentialScopes, ...credential };
+  const replaced = await findValidCredential(tx, { merchantId, kind, credentialId, at });
+  return replaced && { ...replaced, ...credential };
 }
 
 export async function endCredential(
@@ -111,8 +135,9 @@ async function endOthers(
   tx: Queryable,
   merchantId: string,
   { kind }: NewCredential,
-  endAt: Date,
+  { endAt, replaces }: { readonly endAt: Date; readonly replaces?: string },
 ): Promise<void> {
   if (kind === 'signing_secret') await endSigningSecrets(tx, { merchantId, endAt });
-  else await endCredentials(tx, { merchantId, kind, endAt });
+  else
+    await endCredentials(tx, { merchantId, kind, endAt, ...present({ credentialId: replaces }) });
 }

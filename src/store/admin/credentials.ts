@@ -1,3 +1,4 @@
+import { type CredentialScope, credentialScopes } from '../../domain/access/scopes.ts';
 import { hintOf, hintText } from '../../domain/key-text.ts';
 import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
@@ -11,8 +12,9 @@ export type HashedKind = 'recovery_api_key' | 'disputes_password';
 const insert: Statement = {
   name: 'insert_credential',
   text: `
-    insert into credentials (merchant_id, credential_id, kind, hash, prefix, last_four, created_at)
-    values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7)`,
+    insert into credentials (merchant_id, credential_id, kind, hash, prefix, last_four, created_at,
+                             scopes, name, expires_at)
+    values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $9, $10)`,
 };
 
 const countValid: Statement = {
@@ -29,7 +31,16 @@ const endAll: Statement = {
   text: `
     update credentials set expires_at = $3
     where merchant_id = $1 and kind = $2 and revoked_at is null
-      and (expires_at is null or expires_at > $3)`,
+      and (expires_at is null or expires_at > $3)
+      and ($4::text is null or credential_id = $4)`,
+};
+
+const findValid: Statement = {
+  name: 'find_valid_credential',
+  text: `
+    select scopes, name from credentials
+    where merchant_id = $1 and kind = $2 and credential_id = $3 and revoked_at is null
+      and (expires_at is null or expires_at > $4)`,
 };
 
 const revoke: Statement = {
@@ -44,14 +55,15 @@ const revoke: Statement = {
 const list: Statement = {
   name: 'list_credentials',
   text: `
-    select credential_id, kind, prefix, last_four, created_at, expires_at, revoked_at, last_used_at
+    select credential_id, kind, prefix, last_four, created_at, expires_at, revoked_at, last_used_at,
+      scopes, name
     from credentials where merchant_id = $1`,
 };
 
 const findApiKey: Statement = {
   name: 'find_api_key',
   text: `
-    select c.merchant_id, c.credential_id, c.expires_at, c.revoked_at,
+    select c.merchant_id, c.credential_id, c.expires_at, c.revoked_at, c.scopes,
       array(select p.psp from psp_connections p
             where p.merchant_id = c.merchant_id and p.state = 'active'
             order by p.psp collate "C") as psps
@@ -62,7 +74,7 @@ const findApiKey: Statement = {
 const findPassword: Statement = {
   name: 'find_disputes_password',
   text: `
-    select merchant_id, credential_id, expires_at, revoked_at
+    select merchant_id, credential_id, expires_at, revoked_at, scopes
     from credentials
     where hash = decode($1, 'hex') and kind = 'disputes_password'`,
 };
@@ -84,6 +96,8 @@ interface CredentialRow {
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
   readonly last_used_at: Date | null;
+  readonly scopes: CredentialScope[];
+  readonly name: string | null;
 }
 
 interface FoundRow {
@@ -91,6 +105,7 @@ interface FoundRow {
   readonly credential_id: string;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
+  readonly scopes: CredentialScope[];
 }
 
 interface ApiKeyRow extends FoundRow {
@@ -101,7 +116,7 @@ export async function insertCredential(
   tx: Queryable,
   input: { readonly merchantId: string; readonly credential: NewCredential; readonly hash: string },
 ): Promise<void> {
-  const { credentialId, kind, text, createdAt } = input.credential;
+  const { credentialId, kind, text, createdAt, scopes, name, expiresAt } = input.credential;
   const { prefix, lastFour } = hintOf(text);
   await tx.query(insert, [
     input.merchantId,
@@ -111,6 +126,9 @@ export async function insertCredential(
     prefix,
     lastFour,
     createdAt,
+    scopes ?? credentialScopes,
+    name,
+    expiresAt,
   ]);
 }
 
@@ -126,12 +144,32 @@ export async function countValidCredentials(
   return row?.count ?? 0;
 }
 
-/** Lets every valid credential of the kind end at `endAt`, unless it ends sooner. */
+/** What a valid credential was issued with. */
+export async function findValidCredential(
+  tx: Queryable,
+  of: {
+    readonly merchantId: string;
+    readonly kind: HashedKind;
+    readonly credentialId: string;
+    readonly at: Date;
+  },
+): Promise<Pick<CredentialView, 'scopes' | 'name'> | undefined> {
+  const values = [of.merchantId, of.kind, of.credentialId, of.at];
+  const [row] = await tx.query<Pick<CredentialRow, 'scopes' | 'name'>>(findValid, values);
+  return row && present({ scopes: row.scopes, name: row.name ?? undefined });
+}
+
+/** Lets every valid credential of the kind, or one of them, end at `endAt`, unless it ends sooner. */
 export async function endCredentials(
   tx: Queryable,
-  input: { readonly merchantId: string; readonly kind: HashedKind; readonly endAt: Date },
+  input: {
+    readonly merchantId: string;
+    readonly kind: HashedKind;
+    readonly endAt: Date;
+    readonly credentialId?: string;
+  },
 ): Promise<void> {
-  await tx.query(endAll, [input.merchantId, input.kind, input.endAt]);
+  await tx.query(endAll, [input.merchantId, input.kind, input.endAt, input.credentialId]);
 }
 
 /** False where it is not there or has ended. */
@@ -153,7 +191,9 @@ export async function listHashed(
     kind: row.kind,
     hint: hintText({ prefix: row.prefix, lastFour: row.last_four }),
     createdAt: row.created_at,
+    scopes: row.scopes,
     ...present({
+      name: row.name ?? undefined,
       expiresAt: row.expires_at ?? undefined,
       revokedAt: row.revoked_at ?? undefined,
       lastUsedAt: row.last_used_at ?? undefined,
@@ -181,6 +221,7 @@ function toFound(row: FoundRow): FoundCredential {
   return {
     merchantId: row.merchant_id,
     credentialId: row.credential_id,
+    scopes: row.scopes,
     ...present({ expiresAt: row.expires_at ?? undefined, revokedAt: row.revoked_at ?? undefined }),
   };
 }

@@ -1,5 +1,5 @@
 import { present } from '../../domain/present.ts';
-import { partitionOf, type RequestId } from '../../domain/request-id.ts';
+import { numberOf, partitionOf, type RequestId } from '../../domain/request-id.ts';
 import type { RequestView } from '../../recovery/api.ts';
 import type { Queryable, Statement } from '../database.ts';
 
@@ -7,7 +7,7 @@ const find: Statement = {
   name: 'find_request',
   text: `
     select kind, state, received_at, applied_at, outcome from requests
-    where merchant_id = $1 and sequence = $2 and uuid = $3`,
+    where merchant_id = $1 and uuid = $2 and ($3::bigint is null or sequence = $3)`,
 };
 
 interface RequestRow {
@@ -18,7 +18,7 @@ interface RequestRow {
   readonly outcome: RequestView['outcome'] | null;
 }
 
-/** Sequence numbers are bigint columns: a larger one in a receipt names nothing. */
+/** Old receipts have the row's sequence number, a bigint: a larger one names nothing. */
 const maxSequence = 2n ** 63n - 1n;
 
 export async function findRequest(
@@ -26,13 +26,12 @@ export async function findRequest(
   input: { readonly merchantId: string; readonly requestId: RequestId },
 ): Promise<RequestView | undefined> {
   const { merchantId, requestId } = input;
-  if (requestId.sequence > maxSequence) return undefined;
-  if (requestId.partition !== partitionOf(merchantId)) return undefined;
-  const [row] = await db.query<RequestRow>(find, [
-    merchantId,
-    requestId.sequence.toString(),
-    requestId.uuid,
-  ]);
+  const { uuid, number, partition } = requestId;
+  const isOld = number !== numberOf(uuid);
+  if (isOld && number > maxSequence) return undefined;
+  if (partition !== partitionOf(merchantId)) return undefined;
+  const sequence = isOld ? number.toString() : null;
+  const [row] = await db.query<RequestRow>(find, [merchantId, uuid, sequence]);
   if (row === undefined) return undefined;
   return {
     requestId,

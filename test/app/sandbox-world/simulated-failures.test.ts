@@ -3,7 +3,7 @@ import { simulatedReports } from '../../../src/app/sandbox-world/simulated-failu
 import { createWorldIssuer, readWorldCard } from '../../../src/app/sandbox-world/world-card.ts';
 import { addMs, hourMs } from '../../../src/domain/clock.ts';
 import { compileSchema } from '../../../src/http/check-schema.ts';
-import type { Caller } from '../../../src/http/recovery/caller.ts';
+import type { Reporter } from '../../../src/http/recovery/caller.ts';
 import { paymentFaults } from '../../../src/http/recovery/intake/payment-rules.ts';
 import { paymentSchema } from '../../../src/http/recovery/intake/payment-schema.ts';
 import type { ChargeInput } from '../../../src/psp/sandbox/server/charge-input.ts';
@@ -28,7 +28,7 @@ it('gives the same payers for the same seed, with invoices of their own', () => 
 });
 
 it('reports what the recovery API accepts', () => {
-  const faultsOf = compileSchema<Caller>(paymentSchema, paymentFaults);
+  const faultsOf = compileSchema<Reporter>(paymentSchema, paymentFaults);
   const caller = { merchantId: 'mer_1', psps: ['sandbox'] } as const;
   for (const body of failures('b1', 7)) expect(faultsOf(body, caller)).toEqual([]);
 });

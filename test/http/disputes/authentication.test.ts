@@ -85,13 +85,13 @@ describe('credentials', () => {
     const merchant = await world.newAnalyticsMerchant();
     const { merchantId } = merchant;
     const other = world.openProcess();
-    const issued = await other.admin.issueCredential(merchantId, 'disputes_password');
+    const issued = await other.admin.issueCredential(merchantId, { kind: 'disputes_password' });
     const second = basic(merchantId, issued?.text ?? '');
     expect([await status(merchant.authorization), await status(second)]).toEqual([200, 200]);
 
     const rotated = await other.admin.rotateCredential(
       merchantId,
-      'disputes_password',
+      { kind: 'disputes_password' },
       10 * secondMs,
     );
     const third = basic(merchantId, rotated?.text ?? '');
@@ -110,7 +110,9 @@ describe('credentials', () => {
   });
 
   it('are not those of the recovery API', async () => {
-    const created = await world.admin.issueCredential(world.first.merchantId, 'recovery_api_key');
+    const created = await world.admin.issueCredential(world.first.merchantId, {
+      kind: 'recovery_api_key',
+    });
     expect(await status(basic(world.first.merchantId, created?.text ?? ''))).toBe(401);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { credentialScopes } from '../../../src/domain/access/scopes.ts';
 import { disputesEndpoints } from '../../../src/http/disputes/endpoints.ts';
 import { disputesKit } from '../../kits/disputes-server.ts';
 
@@ -11,7 +12,7 @@ const writes = disputesEndpoints.filter(({ method }) => method !== 'GET');
 it.each(writes.map(({ method, path }) => [method, path] as const))(
   '%s %s takes no body that is not said to be JSON',
   async (method, path) => {
-    const kit = await disputesKit({ authenticate: async () => true });
+    const kit = await disputesKit({ authenticate: async () => credentialScopes });
     const url = kit.url + path.replace(/\{\w+\}/g, 'id_1');
     const types = [
       undefined,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import type { PacketOutcome } from '../../../src/disputes/evidence/show-packet.ts';
 import type { Submission } from '../../../src/disputes/submission/submission-ports.ts';
+import { credentialScopes } from '../../../src/domain/access/scopes.ts';
 import { AppError, type ErrorCode } from '../../../src/domain/errors.ts';
 import { disputesOpenApi } from '../../../src/http/disputes/disputes-open-api.ts';
 import { recoveryOpenApi } from '../../../src/http/recovery/recovery-open-api.ts';
@@ -110,7 +111,8 @@ describe('refusals of the disputes API', async () => {
     const { url } = await disputesKit({
       authenticate: async (_id, password) => {
         if (failure !== undefined) throw failure;
-        return password === 'right';
+        if (password === 'narrow') return [];
+        return password === 'right' ? credentialScopes : undefined;
       },
       answers: {
         ...noAnswers,
@@ -139,6 +141,7 @@ describe('refusals of the disputes API', async () => {
     };
     await expectRefusals(operations, {
       401: (operation) => send(operation, { headers: { authorization: basic('mer_1', 'no') } }),
+      403: (operation) => send(operation, { headers: { authorization: basic('mer_1', 'narrow') } }),
       404: (operation) => send(operation),
       409: async (operation) => {
         isHeld = true;
@@ -260,7 +263,11 @@ function sender(url: string, credentials: Readonly<Record<string, string>>): Sen
 /** Announces a body of this length, and sends none of it. */
 function sendLength(url: string, bytes: number): Promise<Answered> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: basic('mer_1', 'right'), 'content-length': String(bytes) };
+    const headers = {
+      authorization: basic('mer_1', 'right'),
+      'content-type': 'application/x-ndjson',
+      'content-length': String(bytes),
+    };
     const call = request(url, { method: 'POST', headers }, (response) => {
       response.on('data', (chunk) => {
         call.destroy();

@@ -4,7 +4,7 @@ import { eventView } from '../../kits/payment-views.ts';
 import { testServer } from '../../kits/recovery-server.ts';
 
 const uuid = '6f1c2c1e-3b1d-4a53-9d0f-0d7b7f3f6a11';
-const requestId = { uuid, sequence: 42n, partition: 7 };
+const requestId = { uuid, number: 42n, partition: 7 };
 
 describe('GET /recover/requests/{request_id}', () => {
   test('tells what became of a request', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { credentialScopes } from '../../../src/domain/access/scopes.ts';
 import { disputesKit } from '../../kits/disputes-server.ts';
 import { operatorKit, operatorToken } from '../../kits/operator-server.ts';
 import { firstAnswer, hasAnswers, rawExchange } from '../../kits/raw-http.ts';
@@ -28,7 +29,7 @@ async function ports() {
       form: /^\{"message":.*\}$/,
     },
     disputes: {
-      port: (await disputesKit({ authenticate: async () => true })).port,
+      port: (await disputesKit({ authenticate: async () => credentialScopes })).port,
       credential: `authorization: ${basic}`,
       paths: ['/', '/v1/disputes', '/v1/disputes/dsp_unknown', '/docs'],
       named: '/v1/disputes/',

@@ -17,7 +17,7 @@ import { keyFault, secretKey } from './stripe/keys.ts';
 import { type Fault, testMethods } from './stripe/methods.ts';
 import type { StripeObject } from './stripe/objects.ts';
 import { answerRoute, type Outcome } from './stripe/routes.ts';
-import { StripeWorld } from './stripe/world.ts';
+import { byItself, StripeWorld } from './stripe/world.ts';
 
 /** A request as it came, for those who look at what was sent. */
 export interface SeenRequest {
@@ -107,8 +107,7 @@ export async function startStripeServer(
     failedSubscriptionInvoice: (input) => failedInvoice(world, input),
     payByStripeItself(invoiceId, methodId) {
       const invoice = world.find(invoiceId, 'invoice');
-      if (invoice !== undefined)
-        world.charge(intentOf(world, invoice), methodId, 'of Stripe itself');
+      if (invoice !== undefined) world.charge(intentOf(world, invoice), methodId, byItself);
     },
     beforeNext(pathEnd, action) {
       before = { pathEnd, action };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileSchema } from '../../../src/http/check-schema.ts';
-import type { Caller } from '../../../src/http/recovery/caller.ts';
+import type { Reporter } from '../../../src/http/recovery/caller.ts';
 import { paymentFaults } from '../../../src/http/recovery/intake/payment-rules.ts';
 import { paymentSchema } from '../../../src/http/recovery/intake/payment-schema.ts';
 import type { WebhookReading } from '../../../src/recovery/psp-ports.ts';
@@ -218,7 +218,7 @@ describe("an AUTHORISATION of the merchant's own charge", () => {
       },
     });
     if (parsed?.kind !== 'billing_attempt') return;
-    const faultsOf = compileSchema<Caller>(paymentSchema, paymentFaults);
+    const faultsOf = compileSchema<Reporter>(paymentSchema, paymentFaults);
     expect(faultsOf(parsed.event, { merchantId: 'mer_1', psps: ['adyen'] })).toEqual([]);
   });
 

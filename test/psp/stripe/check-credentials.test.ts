@@ -9,6 +9,7 @@ const enough = [
   'invoice_payment_read',
   'subscription_read',
   'customer_read',
+  'event_read',
 ];
 
 describe('the credentials of Stripe', () => {
@@ -68,7 +69,7 @@ describe('the credentials of Stripe', () => {
     expect(server.world.all('payment_intent')).toEqual([]);
   });
 
-  it('of a restricted key that may make no refunds are accepted with a warning', async () => {
+  it('of a restricted key that may make no refunds or read no events are accepted with a warning', async () => {
     const server = await stripe();
     const { charge } = server.failedSubscriptionInvoice({ methodId: 'pm_success' });
     const withoutRefunds = enough.map((name) => (name === 'charge_write' ? 'charge_read' : name));
@@ -79,6 +80,12 @@ describe('the credentials of Stripe', () => {
     expect(await check(...withoutRefunds)).toEqual({
       kind: 'accepted',
       warnings: ['The key may make no refunds of incidents: give it rak_charge_write.'],
+    });
+    expect(await check(...enough.filter((name) => name !== 'event_read'))).toEqual({
+      kind: 'accepted',
+      warnings: [
+        "The key may not read which charges of an invoice are ours and which Stripe's own: give it rak_event_read.",
+      ],
     });
     expect(await check(...enough)).toEqual({ kind: 'accepted' });
     expect(charge.amount_refunded).toBe(0);

@@ -70,8 +70,8 @@ describe('creating a merchant', () => {
     const { admin } = world;
     for (const id of ['mer_none', '', "'; drop table merchants"]) {
       expect(await admin.changeMerchant(id, { name: 'x' })).toBeUndefined();
-      expect(await admin.issueCredential(id, 'signing_secret')).toBeUndefined();
-      expect(await admin.rotateCredential(id, 'recovery_api_key', 0)).toBeUndefined();
+      expect(await admin.issueCredential(id, { kind: 'signing_secret' })).toBeUndefined();
+      expect(await admin.rotateCredential(id, { kind: 'recovery_api_key' }, 0)).toBeUndefined();
       expect(await admin.revokeCredential(id, id)).toBe(false);
       const replay = { merchantId: id, since: new Date(0) };
       expect(await admin.replayExhausted(replay)).toMatchObject({ queued: 0 });
@@ -152,7 +152,7 @@ describe('changing a merchant', () => {
     const { merchantId } = merchant;
     const before = await directory.merchantSecrets(merchantId);
     expect(before.auth).toEqual({ type: 'api_key', api_key: 'old' });
-    expect(await directory.authenticateApiKey(recoveryApiKey)).toEqual({
+    expect(await directory.authenticateApiKey(recoveryApiKey)).toMatchObject({
       merchantId,
       psps: ['sandbox'],
     });
@@ -200,17 +200,21 @@ describe('credentials', () => {
   it('work beside each other once another is issued', async () => {
     const { admin, directory } = world;
     const { merchant, recoveryApiKey } = await admin.createMerchant(newMerchant());
-    const issued = await admin.issueCredential(merchant.merchantId, 'recovery_api_key');
+    const issued = await admin.issueCredential(merchant.merchantId, { kind: 'recovery_api_key' });
     const { merchantId, psps } = merchant;
     for (const key of [recoveryApiKey, issued?.text ?? '']) {
-      expect(await directory.authenticateApiKey(key)).toEqual({ merchantId, psps });
+      expect(await directory.authenticateApiKey(key)).toMatchObject({ merchantId, psps });
     }
   });
 
   it('overlap for the given time in a rotation, then only the new one works', async () => {
     const { admin, directory, clock } = world;
     const { merchant, recoveryApiKey: old } = await admin.createMerchant(newMerchant());
-    const rotated = await admin.rotateCredential(merchant.merchantId, 'recovery_api_key', hourMs);
+    const rotated = await admin.rotateCredential(
+      merchant.merchantId,
+      { kind: 'recovery_api_key' },
+      hourMs,
+    );
     const fresh = rotated?.text ?? '';
     clock.passMs(hourMs - 1);
     expect(await directory.authenticateApiKey(old)).toBeDefined();
@@ -230,8 +234,8 @@ describe('credentials', () => {
   it('end no later for a second rotation, and other kinds stay untouched', async () => {
     const { admin } = world;
     const { merchantId } = (await admin.createMerchant(newMerchant())).merchant;
-    const first = await admin.rotateCredential(merchantId, 'disputes_password', hourMs);
-    await admin.rotateCredential(merchantId, 'disputes_password', dayMs);
+    const first = await admin.rotateCredential(merchantId, { kind: 'disputes_password' }, hourMs);
+    await admin.rotateCredential(merchantId, { kind: 'disputes_password' }, dayMs);
     const list = await world.shown.credentials(merchantId);
     const now = world.clock.now().getTime();
     const endings = list
@@ -250,21 +254,25 @@ describe('credentials', () => {
     const created = await admin.createMerchant(newMerchant());
     const { merchantId } = created.merchant;
     clock.passMs(1);
-    const second = await admin.rotateCredential(merchantId, 'signing_secret', dayMs);
+    const second = await admin.rotateCredential(merchantId, { kind: 'signing_secret' }, dayMs);
     clock.passMs(1);
-    const third = await admin.issueCredential(merchantId, 'signing_secret');
+    const third = await admin.issueCredential(merchantId, { kind: 'signing_secret' });
     const texts = async () => (await directory.merchantSecrets(merchantId)).signingSecrets;
     expect(await texts()).toEqual([third?.text, second?.text, created.signingSecret]);
     clock.passMs(dayMs);
     expect(await texts()).toEqual([third?.text, second?.text]);
-    await admin.rotateCredential(merchantId, 'signing_secret', 0);
+    await admin.rotateCredential(merchantId, { kind: 'signing_secret' }, 0);
     expect(await texts()).toHaveLength(1);
   });
 
   it.each([-1, 0.5, 90 * dayMs + 1, Number.NaN])(
     'refuse an overlap of %d ms',
     async (overlapMs) => {
-      const refusal = world.admin.rotateCredential('mer_any', 'recovery_api_key', overlapMs);
+      const refusal = world.admin.rotateCredential(
+        'mer_any',
+        { kind: 'recovery_api_key' },
+        overlapMs,
+      );
       await expect(refusal).rejects.toMatchObject({ code: 'invalid_request' });
     },
   );
@@ -275,17 +283,17 @@ describe('credentials', () => {
       const { admin } = world;
       const { merchantId } = (await admin.createMerchant(newMerchant())).merchant;
       const asked = await Promise.allSettled(
-        Array.from({ length: 14 }, () => admin.issueCredential(merchantId, kind)),
+        Array.from({ length: 14 }, () => admin.issueCredential(merchantId, { kind })),
       );
       const refused = asked.filter((outcome) => outcome.status === 'rejected');
       expect(refused).toHaveLength(5);
       for (const { reason } of refused) expect(reason).toMatchObject({ code: 'conflict' });
       const list = await world.shown.credentials(merchantId);
       expect(list.filter((view) => view.kind === kind)).toHaveLength(10);
-      await expect(admin.rotateCredential(merchantId, kind, 1)).rejects.toMatchObject({
+      await expect(admin.rotateCredential(merchantId, { kind }, 1)).rejects.toMatchObject({
         code: 'conflict',
       });
-      await expect(admin.rotateCredential(merchantId, kind, 0)).resolves.toBeDefined();
+      await expect(admin.rotateCredential(merchantId, { kind }, 0)).resolves.toBeDefined();
     },
   );
 });
@@ -338,7 +346,7 @@ describe('revoking', () => {
     const { merchant, signingSecret } = await admin.createMerchant(newMerchant());
     const { merchantId } = merchant;
     clock.passMs(1);
-    const issued = await admin.issueCredential(merchantId, 'signing_secret');
+    const issued = await admin.issueCredential(merchantId, { kind: 'signing_secret' });
     expect(await admin.revokeCredential(merchantId, issued?.credentialId ?? '')).toBe(true);
     expect(await admin.revokeCredential(merchantId, issued?.credentialId ?? '')).toBe(false);
     const { signingSecrets } = await directory.merchantSecrets(merchantId);

@@ -38,9 +38,9 @@ beforeAll(async () => {
     planted.set(`signing secret ${index}`, created.signingSecret);
     for (const kind of ['recovery_api_key', 'disputes_password', 'signing_secret'] as const) {
       clock.passMs(1);
-      const issued = await admin.issueCredential(merchantId, kind);
+      const issued = await admin.issueCredential(merchantId, { kind });
       planted.set(`issued ${kind} ${index}`, issued?.text ?? '');
-      const rotated = await admin.rotateCredential(merchantId, kind, 1_000);
+      const rotated = await admin.rotateCredential(merchantId, { kind }, 1_000);
       planted.set(`rotated ${kind} ${index}`, rotated?.text ?? '');
     }
     await admin.changeMerchant(merchantId, {

@@ -49,7 +49,12 @@ function countedDirectory(found: FoundApiKey | undefined, noteUse = async () => 
 }
 
 const key = newKeyText(random, 'rk_live');
-const valid: FoundApiKey = { merchantId: 'mer_1', credentialId: 'cred_1', psps: ['sandbox'] };
+const valid: FoundApiKey = {
+  merchantId: 'mer_1',
+  credentialId: 'cred_1',
+  psps: ['sandbox'],
+  scopes: ['intake', 'read', 'act'],
+};
 
 describe('authenticating an API key', () => {
   it('asks nobody about a text that is no key', async () => {
@@ -102,7 +107,7 @@ describe('authenticating an API key', () => {
   it('does not fail with a note that fails, nor waits for it', async () => {
     const stuck = Promise.withResolvers<void>();
     const { directory, log } = countedDirectory(valid, () => stuck.promise);
-    expect(await directory.authenticateApiKey(key)).toEqual({
+    expect(await directory.authenticateApiKey(key)).toMatchObject({
       merchantId: 'mer_1',
       psps: ['sandbox'],
     });
@@ -157,13 +162,14 @@ describe('on the database', () => {
       await admin.createMerchant(newMerchant()),
     ];
     const { merchantId } = own.merchant;
-    const isTaken = (text: string) => directory.authenticateDisputes(merchantId, text);
+    const isTaken = async (text: string) =>
+      (await directory.authenticateDisputes(merchantId, text)) !== undefined;
     expect(await isTaken(own.disputesPassword)).toBe(true);
     expect(await isTaken(other.disputesPassword)).toBe(false);
     expect(await isTaken(own.recoveryApiKey)).toBe(false);
     expect(await isTaken(newKeyText(random, 'dp'))).toBe(false);
     expect(await isTaken('')).toBe(false);
-    const next = await admin.rotateCredential(merchantId, 'disputes_password', minuteMs);
+    const next = await admin.rotateCredential(merchantId, { kind: 'disputes_password' }, minuteMs);
     clock.passMs(minuteMs - 1);
     expect(await isTaken(own.disputesPassword)).toBe(true);
     clock.passMs(1);
@@ -171,6 +177,17 @@ describe('on the database', () => {
     expect(await isTaken(next?.text ?? '')).toBe(true);
     await admin.revokeCredential(merchantId, next?.credentialId ?? '');
     expect(await isTaken(next?.text ?? '')).toBe(false);
+    await directory.idle();
+  });
+
+  it('says what a key and a password are for', async () => {
+    const { admin, directory } = world;
+    const { merchantId } = (await admin.createMerchant(newMerchant())).merchant;
+    const scopes = ['intake'] as const;
+    const key = await admin.issueCredential(merchantId, { kind: 'recovery_api_key', scopes });
+    const password = await admin.issueCredential(merchantId, { kind: 'disputes_password', scopes });
+    expect(await directory.authenticateApiKey(key?.text ?? '')).toMatchObject({ scopes });
+    expect(await directory.authenticateDisputes(merchantId, password?.text ?? '')).toEqual(scopes);
     await directory.idle();
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import type { Merchant } from '../../../src/domain/merchant.ts';
 import type { PaymentEventBody } from '../../../src/domain/payment-event.ts';
-import { partitionOf } from '../../../src/domain/request-id.ts';
+import { numberOf, partitionOf } from '../../../src/domain/request-id.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../../../src/recovery/intake/ingest.ts';
 import type { NewRequest } from '../../../src/recovery/intake-ports.ts';
 import { failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
@@ -102,7 +102,7 @@ describe('an accepted request', () => {
     const { deps, woken } = intake();
     const uuid = randomUUID();
     const receipt = await acceptPayment(deps, { merchantId, body: failedEvent(), uuid });
-    expect(receipt).toEqual({ uuid, sequence: 1n, partition: partitionOf(merchantId) });
+    expect(receipt).toEqual({ uuid, number: numberOf(uuid), partition: partitionOf(merchantId) });
     expect(woken).toEqual([1]);
   });
 
@@ -135,7 +135,7 @@ describe('an accepted request', () => {
     receipts.push(await world.submit(failedEvent(), uuid));
     await world.settle();
     receipts.push(await world.submit(failedEvent(), uuid));
-    expect(new Set(receipts.map((receipt) => receipt.sequence)).size).toBe(1);
+    expect(new Set(receipts.map((receipt) => receipt.number)).size).toBe(1);
     expect(await world.rows('select 1 from requests')).toHaveLength(1);
     expect(await world.rows('select 1 from transactions')).toHaveLength(1);
     expect(await world.claimRequests()).toEqual([]);

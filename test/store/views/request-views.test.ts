@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { RequestId } from '../../../src/domain/request-id.ts';
+import { numberOf, type RequestId } from '../../../src/domain/request-id.ts';
 import { findRequest } from '../../../src/store/views/request-views.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
@@ -38,11 +38,24 @@ describe('a submitted request', () => {
     const other = await world.addMerchant();
     const changed: RequestId[] = [
       { ...requestId, uuid: randomUUID() },
-      { ...requestId, sequence: requestId.sequence + 1n },
-      { ...requestId, sequence: 10n ** 50n },
+      { ...requestId, number: requestId.number + 1n },
+      { ...requestId, number: 10n ** 50n },
       { ...requestId, partition: (requestId.partition + 1) % 64 },
     ];
     for (const receipt of changed) expect(await find(world, receipt)).toBeUndefined();
     expect(await find(world, requestId, other.merchantId)).toBeUndefined();
+  });
+
+  it('has a receipt that says nothing of how many others there are', async () => {
+    const world = await engineWorld();
+    const before = await world.submit(failedEvent());
+    const { rows } = await world.db.pool.query<{ sequence: string }>(
+      'select sequence::text from requests where uuid = $1',
+      [before.uuid],
+    );
+    expect(before.number).toBe(numberOf(before.uuid));
+    // One that was given out with the row's number is found still.
+    const old = { ...before, number: BigInt(rows[0]?.sequence ?? '') };
+    expect(await find(world, old)).toMatchObject({ status: 'accepted' });
   });
 });

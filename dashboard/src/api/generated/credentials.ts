@@ -7,6 +7,10 @@ export type CredentialJson = {
   readonly kind: CredentialKindJson;
   /** The text's beginning and end, to recognise it by. */
   readonly hint: string;
+  /** What a key or a password may be used for. A signing secret has none. */
+  readonly scopes?: readonly CredentialScopeJson[];
+  /** Which system holds it. */
+  readonly name?: string;
   /** When it was issued. */
   readonly created_at: string;
   /** When it ends, or ended. */
@@ -19,6 +23,9 @@ export type CredentialJson = {
 
 /** What it opens or signs. */
 export type CredentialKindJson = 'recovery_api_key' | 'disputes_password' | 'signing_secret';
+
+/** `intake`: report. `read`: read. `act`: have something done. */
+export type CredentialScopeJson = 'intake' | 'read' | 'act';
 
 /** The new credential. */
 export type IssuedCredentialJson = CredentialJson & {
@@ -33,11 +40,25 @@ export type ListCredentialsAnswer = {
 export type IssueCredentialBody = {
   /** What it opens or signs. */
   readonly kind: CredentialKindJson;
+  /** What it may be used for. Default: everything; of a rotation, what the replaced one may. */
+  readonly scopes?: readonly CredentialScopeJson[];
+  /** Which system is to hold it. */
+  readonly name?: string;
+  /** When it ends by itself, as an ISO 8601 duration from PT1H to P1825D. Default: never. */
+  readonly valid_for?: string;
 };
 
 export type RotateCredentialBody = {
   /** What it opens or signs. */
   readonly kind: CredentialKindJson;
+  /** What it may be used for. Default: everything; of a rotation, what the replaced one may. */
+  readonly scopes?: readonly CredentialScopeJson[];
+  /** Which system is to hold it. */
+  readonly name?: string;
+  /** When it ends by itself, as an ISO 8601 duration from PT1H to P1825D. Default: never. */
+  readonly valid_for?: string;
+  /** The only one to end. Default: all of the kind. Not of signing secrets. */
+  readonly credential_id?: string;
   /** How long the present ones stay valid, as an ISO 8601 duration: PT0S ends them at once, P90D is the most. Default: P1D. */
   readonly overlap?: string;
 };

@@ -10,7 +10,7 @@ import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useNow } from '../../state/service-time.tsx';
-import { kindLabels } from './credential-kinds.ts';
+import { kindLabels, scopesText } from './credential-kinds.ts';
 import { IssueDialog } from './issue-dialog.tsx';
 
 /** What opens the APIs and signs webhooks: issued, rotated with an overlap, revoked. */
@@ -41,11 +41,13 @@ export function CredentialsPanel({ merchantId }: { readonly merchantId: string }
                 cell: (row) => (
                   <>
                     {kindLabels[row.kind] ?? row.kind}
+                    {row.name !== undefined && <div className="muted">{row.name}</div>}
                     <code className="narrow-only">{row.hint}</code>
                   </>
                 ),
               },
               { name: 'Text', wideOnly: true, cell: (row) => <code>{row.hint}</code> },
+              { name: 'May', wideOnly: true, cell: (row) => scopesText(row.scopes) },
               { name: 'State', cell: (row) => <StatePill state={stateOf(row, now)} /> },
               { name: 'Last used', wideOnly: true, cell: lastUsed },
               { name: 'Issued', wideOnly: true, cell: (row) => <Time at={row.created_at} /> },

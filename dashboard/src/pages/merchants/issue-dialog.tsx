@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import { useIssueCredential } from '../../api/merchant-settings.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { kindLabels } from './credential-kinds.ts';
+import { kindLabels, scopeLabels } from './credential-kinds.ts';
 
 /** How long the present credentials go on beside a new one. */
 const overlaps: readonly (readonly [overlap: string, words: string])[] = [
@@ -10,6 +11,14 @@ const overlaps: readonly (readonly [overlap: string, words: string])[] = [
   ['P7D', 'end after 7 days'],
   ['PT0S', 'end at once'],
   ['', 'stay valid'],
+];
+
+/** When a key ends by itself. */
+const ends: readonly (readonly [duration: string, words: string])[] = [
+  ['', 'never by itself'],
+  ['P30D', 'after 30 days'],
+  ['P90D', 'after 90 days'],
+  ['P365D', 'after 365 days'],
 ];
 
 /** Asks which credential, and what becomes of the present ones. */
@@ -25,6 +34,7 @@ export function IssueDialog({
   readonly onIssued: (name: string, text: string) => void;
 }) {
   const issue = useIssueCredential(merchantId);
+  const [kind, setKind] = useState('recovery_api_key');
   const toast = useToast();
   const close = (): void => {
     issue.reset();
@@ -40,9 +50,9 @@ export function IssueDialog({
       error={issue.error}
       onClose={close}
       onConfirm={(fields) => {
-        const kind = String(fields.get('kind'));
         const overlap = String(fields.get('overlap'));
-        issue.mutate(overlap === '' ? { kind } : { kind, overlap }, {
+        const wanted = kind === 'signing_secret' ? { kind } : { kind, ...wantedOf(fields) };
+        issue.mutate(overlap === '' ? wanted : { ...wanted, overlap }, {
           onSuccess: ({ text }) => {
             onIssued(kindLabels[kind] ?? kind, text);
             toast('The credential is issued. Keep it now.');
@@ -53,7 +63,7 @@ export function IssueDialog({
     >
       <label>
         For
-        <select name="kind">
+        <select name="kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
           {Object.entries(kindLabels).map(([kind, words]) => (
             <option key={kind} value={kind}>
               {words}
@@ -71,6 +81,46 @@ export function IssueDialog({
           ))}
         </select>
       </label>
+      {kind !== 'signing_secret' && <KeyFields />}
     </ConfirmDialog>
   );
+}
+
+/** What only keys and passwords have. */
+function KeyFields() {
+  return (
+    <>
+      <fieldset>
+        <legend>It may</legend>
+        {Object.entries(scopeLabels).map(([scope, words]) => (
+          <label key={scope} className="check">
+            <input type="checkbox" name="scopes" value={scope} defaultChecked /> {words}
+          </label>
+        ))}
+      </fieldset>
+      <label>
+        Which system holds it (may be empty)
+        <input name="name" maxLength={100} />
+      </label>
+      <label>
+        It ends
+        <select name="valid_for">
+          {ends.map(([duration, words]) => (
+            <option key={duration} value={duration}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  );
+}
+
+function wantedOf(fields: FormData) {
+  const [name, validFor] = [String(fields.get('name')).trim(), String(fields.get('valid_for'))];
+  return {
+    scopes: fields.getAll('scopes').map(String),
+    ...(name !== '' && { name }),
+    ...(validFor !== '' && { valid_for: validFor }),
+  };
 }

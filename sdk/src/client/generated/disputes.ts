@@ -13,40 +13,40 @@ export type * from './disputes/service.ts';
 
 /** Every operation of the disputes API. */
 export interface DisputesOperations {
-  /** Submit what a checkout captured. The answer means that it is durable. The same content again has the same id, and changes nothing. `/v1/analytics` without the slash is the same. */
+  /** Submit what a checkout captured. The answer means that it is durable. The same content again has the same id, and changes nothing. `/v1/analytics` without the slash is the same. Needs a key with the scope `intake`. */
   createAnalytics(body: AnalyticsRecord, options?: CallOptions): Promise<CreateAnalyticsAnswer>;
 
-  /** Show what was kept. The names of the fields that are kept, what it lacks to be evidence, and the payments and disputes that it belongs to, with the reasons. */
+  /** Show what was kept. The names of the fields that are kept, what it lacks to be evidence, and the payments and disputes that it belongs to, with the reasons. Needs a key with the scope `read`. */
   showAnalytics(id: string, options?: CallOptions): Promise<ShowAnalyticsAnswer>;
 
-  /** Erase a customer. Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry their e-mail address are theirs too. A repetition answers the same. */
+  /** Erase a customer. Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry their e-mail address are theirs too. A repetition answers the same. Needs a key with the scope `act`. */
   eraseCustomer(customerId: string, options?: CallOptions): Promise<EraseCustomerAnswer>;
 
-  /** Report a dispute. For PSPs whose webhooks do not come here. The answer means that it is durable, and that the open retries of its card are stopped. Each report of the same dispute updates it. */
+  /** Report a dispute. For PSPs whose webhooks do not come here. The answer means that it is durable, and that the open retries of its card are stopped. Each report of the same dispute updates it. Needs a key with the scope `intake`. */
   reportDispute(body: ReportDisputeBody, options?: CallOptions): Promise<ReportDisputeAnswer>;
 
-  /** List disputes and fraud warnings. The newest first. */
+  /** List disputes and fraud warnings. The newest first. Needs a key with the scope `read`. */
   listDisputes(query?: ListDisputesQuery, options?: CallOptions): Promise<ListDisputesAnswer>;
 
   /** Every item of `listDisputes`, page after page. */
   iterateDisputes(query?: ListDisputesQuery, options?: CallOptions): AsyncGenerator<DisputeSummary>;
 
-  /** Show a dispute. Its state, deadline and history, the analytics records that match it with reasons, the verdict on it and the answer that it was given. */
+  /** Show a dispute. Its state, deadline and history, the analytics records that match it with reasons, the verdict on it and the answer that it was given. Needs a key with the scope `read`. */
   showDispute(id: string, options?: CallOptions): Promise<Dispute>;
 
-  /** Show a dispute's evidence. JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Analytics records are opened for it, and the audit log says so. */
+  /** Show a dispute's evidence. JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Analytics records are opened for it, and the audit log says so. Needs a key with the scope `read`. */
   showEvidence(id: string, options?: CallOptions): Promise<Evidence>;
 
-  /** Add to a dispute's evidence. What only you know of its charges. It replaces what you stated before. Name no person in it: what identifies customers belongs in analytics records, which are sealed. */
+  /** Add to a dispute's evidence. What only you know of its charges. It replaces what you stated before. Name no person in it: what identifies customers belongs in analytics records, which are sealed. Needs a key with the scope `act`. */
   stateEvidence(id: string, body: StateEvidenceBody, options?: CallOptions): Promise<StateEvidenceAnswer>;
 
-  /** Answer a dispute at its PSP. The evidence is staged at the PSP, then sent on: once for each stage of the dispute. A repetition answers the same submission. Where the PSP's answer is lost, its record says what became of it, and nothing is sent blindly. */
+  /** Answer a dispute at its PSP. The evidence is staged at the PSP, then sent on: once for each stage of the dispute. A repetition answers the same submission. Where the PSP's answer is lost, its record says what became of it, and nothing is sent blindly. Needs a key with the scope `act`. */
   submitDispute(id: string, body?: SubmitDisputeBody, options?: CallOptions): Promise<Submission>;
 
-  /** Look up the order behind a charge. For networks' order look-ups before a dispute is filed. Amount, day and the card's first digits have to name one charge alone: of several none is returned. */
+  /** Look up the order behind a charge. For networks' order look-ups before a dispute is filed. Amount, day and the card's first digits have to name one charge alone: of several none is returned. Needs a key with the scope `read`. */
   lookUpOrder(body: LookUpOrderBody, options?: CallOptions): Promise<LookUpOrderAnswer>;
 
-  /** Say which analytics record belongs to a dispute. For conflicts, weak candidates and wrong matches: any analytics record of yours. No rule takes it back; another choice replaces it. */
+  /** Say which analytics record belongs to a dispute. For conflicts, weak candidates and wrong matches: any analytics record of yours. No rule takes it back; another choice replaces it. Needs a key with the scope `act`. */
   confirmMatch(id: string, body: ConfirmMatchBody, options?: CallOptions): Promise<ConfirmMatchAnswer>;
 
   /** Check the service and your credentials. Answers 200 when the service runs and the credentials are valid. */

@@ -13,46 +13,46 @@ export type * from './recovery/statements.ts';
 
 /** Every operation of the recovery API. */
 export interface RecoveryOperations {
-  /** Report a payment method update. Send every payment method that a customer or a network added, removed or updated. An added or updated one pulls the next retry of that customer forward; a removed one is not tried again. At least one of customer_id and psp_customer_id has to be given. */
+  /** Report a payment method update. Send every payment method that a customer or a network added, removed or updated. An added or updated one pulls the next retry of that customer forward; a removed one is not tried again. At least one of customer_id and psp_customer_id has to be given. Needs a key with the scope `intake`. */
   reportPaymentMethodUpdate(body: ReportPaymentMethodUpdateBody, options?: CallOptions): Promise<Receipt>;
 
-  /** Report a billing attempt. Send one event for each billing attempt, failed or successful. A failed one starts the recovery of its invoice. A successful one ends it, and is history that retries learn from. */
+  /** Report a billing attempt. Send one event for each billing attempt, failed or successful. A failed one starts the recovery of its invoice. A successful one ends it, and is history that retries learn from. Needs a key with the scope `intake`. */
   reportPayment(body: ReportPaymentBody, options?: CallOptions): Promise<Receipt>;
 
-  /** List payments. Payments under recovery and those that ended, by status, customer and time. */
+  /** List payments. Payments under recovery and those that ended, by status, customer and time. Needs a key with the scope `read`. */
   listPayments(query?: ListPaymentsQuery, options?: CallOptions): Promise<ListPaymentsAnswer>;
 
   /** Every item of `listPayments`, page after page. */
   iteratePayments(query?: ListPaymentsQuery, options?: CallOptions): AsyncGenerator<PaymentSummary>;
 
-  /** Show a submitted request. What became of a request, by the request_id of its acknowledgement. */
+  /** Show a submitted request. What became of a request, by the request_id of its acknowledgement. Needs a key with the scope `read`. */
   showRequest(requestId: string, options?: CallOptions): Promise<ShowRequestAnswer>;
 
-  /** Get payment information. The payment of an invoice: its status, the next try, and every try so far with the decision behind it, the PSP's transactions and the deliveries of its webhooks. */
+  /** Get payment information. The payment of an invoice: its status, the next try, and every try so far with the decision behind it, the PSP's transactions and the deliveries of its webhooks. Needs a key with the scope `read`. */
   showPayment(invoiceId: string, options?: CallOptions): Promise<Payment>;
 
-  /** Retry a payment at a time of your choice. Tries the payment now or at retry_at. The network's rules, the window, the budget of tries and the final check at your server hold as for every retry. */
+  /** Retry a payment at a time of your choice. Tries the payment now or at retry_at. The network's rules, the window, the budget of tries and the final check at your server hold as for every retry. Needs a key with the scope `act`. */
   retryPayment(invoiceId: string, body?: RetryPaymentBody, options?: CallOptions): Promise<RetryPaymentAnswer>;
 
-  /** Stop the recovery of a payment. Ends the recovery. Nothing is charged after the stop was acknowledged with 200. */
+  /** Stop the recovery of a payment. Ends the recovery. Nothing is charged after the stop was acknowledged with 200. Needs a key with the scope `act`. */
   stopPayment(invoiceId: string, body?: StopPaymentBody, options?: CallOptions): Promise<StopPaymentAnswer>;
 
-  /** List events in their order. Every event that was or will be sent to your webhook, for pulling. To ask for what is new, send the sequence of the last event that you have as cursor. */
+  /** List events in their order. Every event that was or will be sent to your webhook, for pulling. To ask for what is new, send the sequence of the last event that you have as cursor. Needs a key with the scope `read`. */
   listEvents(query?: ListEventsQuery, options?: CallOptions): Promise<ListEventsAnswer>;
 
   /** Every item of `listEvents`, page after page. */
   iterateEvents(query?: ListEventsQuery, options?: CallOptions): AsyncGenerator<Event>;
 
-  /** Send an event again. Sends the event to your webhook at once, with the same body and deduplication id, and as often as a new one if that fails. */
+  /** Send an event again. Sends the event to your webhook at once, with the same body and deduplication id, and as often as a new one if that fails. Needs a key with the scope `act`. */
   redeliverEvent(id: string, body?: RedeliverEventBody, options?: CallOptions): Promise<RedeliverEventAnswer>;
 
-  /** List statements in the order of their days. Every daily statement, whole, so that a page can be verified as it is. To ask for what is new, send the day of the last statement that you have as cursor. */
+  /** List statements in the order of their days. Every daily statement, whole, so that a page can be verified as it is. To ask for what is new, send the day of the last statement that you have as cursor. Needs a key with the scope `read`. */
   listStatements(query?: ListStatementsQuery, options?: CallOptions): Promise<ListStatementsAnswer>;
 
   /** Every item of `listStatements`, page after page. */
   iterateStatements(query?: ListStatementsQuery, options?: CallOptions): AsyncGenerator<Statement>;
 
-  /** Get a day's statement. What happened on a UTC day, made within hours of its end and never changed. Each carries the hash of the one before, so that a change of any of them shows. The answer is canonical JSON. */
+  /** Get a day's statement. What happened on a UTC day, made within hours of its end and never changed. Each carries the hash of the one before, so that a change of any of them shows. The answer is canonical JSON. Needs a key with the scope `read`. */
   showStatement(day: string, options?: CallOptions): Promise<Statement>;
 }
 

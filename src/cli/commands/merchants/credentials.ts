@@ -1,5 +1,6 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { Static } from 'typebox';
+import { credentialScopes } from '../../../domain/access/scopes.ts';
 import type {
   credentialShape,
   issuedShape,
@@ -23,6 +24,7 @@ export function addCredentials(program: Command, cli: Cli): void {
       examples(
         'credentials list mer_3v5k…',
         'credentials issue mer_3v5k… recovery_api_key',
+        'credentials issue mer_3v5k… recovery_api_key --scopes intake --name Billing --valid-for P365D',
         'credentials rotate mer_3v5k… signing_secret --overlap P2D   the old one signs on for two days',
         'credentials revoke mer_3v5k… cred_5h2j…                     ends at once',
       ),
@@ -44,26 +46,19 @@ export function addCredentials(program: Command, cli: Cli): void {
     .description('issues one beside the present ones and shows it, once')
     .argument('<merchant>')
     .addArgument(kind())
-    .action(async (merchant: string, chosen: string, options: ShowOptions) => {
+    .addOption(scopesOption())
+    .option('--name <text>', 'which system is to hold it')
+    .option('--valid-for <duration>', 'when it ends by itself, such as P365D (default: never)')
+    .action(async (merchant: string, chosen: string, options: ShowOptions & Wanted) => {
       const client = await cli.open();
-      const issued = await client.post<Issued>(of(merchant), { kind: chosen });
+      const issued = await client.post<Issued>(of(merchant), {
+        kind: chosen,
+        ...wantedOf(options),
+      });
       cli.show(options, issued, () => issuedDetails(issued));
     });
 
-  credentials
-    .command('rotate')
-    .description('issues one and lets the present ones of its kind end')
-    .argument('<merchant>')
-    .addArgument(kind())
-    .option('--overlap <duration>', 'how long the present ones stay valid (default: P1D)')
-    .action(
-      async (merchant: string, chosen: string, options: ShowOptions & { overlap?: string }) => {
-        const client = await cli.open();
-        const body = { kind: chosen, overlap: options.overlap };
-        const issued = await client.post<Issued>(`${of(merchant)}/rotate`, body);
-        cli.show(options, issued, () => issuedDetails(issued));
-      },
-    );
+  addRotate(credentials, cli, kind());
 
   credentials
     .command('revoke')
@@ -77,6 +72,47 @@ export function addCredentials(program: Command, cli: Cli): void {
     });
 }
 
+function addRotate(credentials: Command, cli: Cli, kind: Argument): void {
+  credentials
+    .command('rotate')
+    .description('issues one and lets the present ones of its kind end')
+    .argument('<merchant>')
+    .addArgument(kind)
+    .option('--overlap <duration>', 'how long the present ones stay valid (default: P1D)')
+    .option('--only <credential>', 'the one that is replaced; the others stay')
+    .addOption(scopesOption())
+    .option('--name <text>', 'which system is to hold it')
+    .option('--valid-for <duration>', 'when it ends by itself, such as P365D (default: never)')
+    .action(
+      async (
+        merchant: string,
+        chosen: string,
+        options: ShowOptions & Wanted & { readonly overlap?: string; readonly only?: string },
+      ) => {
+        const client = await cli.open();
+        const { overlap, only: credential_id } = options;
+        const body = { kind: chosen, overlap, credential_id, ...wantedOf(options) };
+        const issued = await client.post<Issued>(`${of(merchant)}/rotate`, body);
+        cli.show(options, issued, () => issuedDetails(issued));
+      },
+    );
+}
+
+interface Wanted {
+  readonly scopes?: readonly string[];
+  readonly name?: string;
+  readonly validFor?: string;
+}
+
+function wantedOf({ scopes, name, validFor: valid_for }: Wanted) {
+  return { scopes, name, valid_for };
+}
+
+function scopesOption(): Option {
+  const words = `what it may be used for: ${credentialScopes.join(', ')}, separated by commas (default: all)`;
+  return new Option('--scopes <scopes>', words).argParser((text) => text.split(','));
+}
+
 function of(merchant: string): string {
   return `/merchants${pathOf(merchant)}/credentials`;
 }
@@ -87,7 +123,9 @@ function credentialTable(credentials: readonly Credential[]): string {
     [
       { head: 'CREDENTIAL', text: (credential) => credential.id },
       { head: 'KIND', text: (credential) => credential.kind },
+      { head: 'NAME', text: (credential) => credential.name },
       { head: 'HINT', text: (credential) => credential.hint },
+      { head: 'SCOPES', text: (credential) => credential.scopes?.join(', ') },
       { head: 'CREATED', text: (credential) => time(credential.created_at) },
       { head: 'LAST USED', text: (credential) => time(credential.last_used_at) },
       { head: 'ENDS', text: ending },
@@ -105,5 +143,7 @@ function issuedDetails(issued: Issued): string {
   return `${details([
     ['credential', issued.id],
     ['kind', issued.kind],
+    ...(issued.scopes === undefined ? [] : [['scopes', issued.scopes.join(', ')] as const]),
+    ...(issued.expires_at === undefined ? [] : [['ends', time(issued.expires_at)] as const]),
   ])}\n\nShown this once; keep it:\n${issued.text}`;
 }

@@ -7,7 +7,7 @@ export const acknowledgedBeforeKept: Planted = {
     ...recovery,
     async acceptPayment(input) {
       recovery.acceptPayment(input).catch(() => undefined);
-      return { uuid: input.uuid, sequence: 1n, partition: 0 };
+      return { uuid: input.uuid, number: 1n, partition: 0 };
     },
   }),
 };

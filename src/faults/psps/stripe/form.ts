@@ -37,3 +37,17 @@ export function formAt(form: FormObject, key: string): FormObject {
 export function textsAt(form: FormObject, key: string): readonly string[] {
   return Object.values(formAt(form, key)).filter((value) => typeof value === 'string');
 }
+
+/** Stripe's partial update of metadata: an empty value takes its key away, an empty form all of them. */
+export function withMetadata(
+  before: Readonly<Record<string, string>>,
+  form: FormObject,
+): Record<string, string> {
+  if (form.metadata === '') return {};
+  const given = Object.entries(formAt(form, 'metadata')).map(([key, value]) => [
+    key,
+    String(value),
+  ]);
+  const all: Record<string, string> = { ...before, ...Object.fromEntries(given) };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+}

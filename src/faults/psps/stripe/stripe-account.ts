@@ -1,6 +1,6 @@
 import type { LedgerCharge } from '../../record.ts';
 import type { PspWorld } from '../psp-world.ts';
-import { type FormObject, formAt, textAt } from './form.ts';
+import { type FormObject, formAt, textAt, textsAt } from './form.ts';
 import {
   chargeObject,
   intentObject,
@@ -205,7 +205,9 @@ export class StripeAccount {
       request: { id: null, idempotency_key: key === '' ? null : key },
       type,
     };
-    this.events.push({ id, body: JSON.stringify(event) });
+    const body = JSON.stringify(event);
+    this.events.push({ id, body });
+    this.#keep(JSON.parse(body));
   }
 
   #paymentOf(intent: StripeObject): StripeObject | undefined {
@@ -245,9 +247,11 @@ export function listed(account: StripeAccount, resource: string, form: FormObjec
     Number(textAt(created, 'lte') ?? Infinity),
   ];
   const intentId = textAt(formAt(form, 'payment'), 'payment_intent');
+  const types = textsAt(form, 'types');
   const all = account
     .all(resource.replace(/s$/, ''))
     .filter((item) => wanted.every((name) => item[name] === textAt(form, name)))
+    .filter((item) => types.length === 0 || types.includes(String(item.type)))
     .filter((item) => Number(item.created) >= from && Number(item.created) <= to)
     .filter((item) => intentId === undefined || intentIdOf(item) === intentId)
     .toReversed();

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { dayMs } from '../../../domain/clock.ts';
 import type { WireAnswer, WireRequest, WireServer } from '../../wire/wire.ts';
 import { json, type PspWorld } from '../psp-world.ts';
-import { type FormObject, formAt, parseForm, textAt, textsAt } from './form.ts';
+import { type FormObject, formAt, parseForm, textAt, textsAt, withMetadata } from './form.ts';
 import { listed, type Refusal, StripeAccount } from './stripe-account.ts';
 import { expanded, type StripeObject } from './stripe-objects.ts';
 
@@ -36,6 +36,11 @@ type Outcome =
 /** How its errors are sent: with both of the fields that its SDK reads. */
 function answerOf(refusal: Refusal): WireAnswer {
   return json(refusal.status, { error: refusal.error });
+}
+
+/** Each answer says when it was given, by Stripe's own clock. */
+function dated(answer: WireAnswer, atMs: number): WireAnswer {
+  return { ...answer, headers: { ...answer.headers, date: new Date(atMs).toUTCString() } };
 }
 
 export function createStripePsp(world: PspWorld, clockOffsetMs: number): StripePsp {
@@ -75,15 +80,18 @@ export function createStripePsp(world: PspWorld, clockOffsetMs: number): StripeP
     if (request.method === 'GET') {
       return fault === 'none' ? route(world, at, request) : failure;
     }
-    const place = `${name} ${request.headers['idempotency-key'] ?? ''}`;
+    const key = request.headers['idempotency-key'];
+    const place = `${name} ${key}`;
     const text = `${request.path} ${request.body}`;
-    const kept = remembered(place, text);
+    const kept = key === undefined ? undefined : remembered(place, text);
     if (kept !== undefined) return kept;
     // A failure of Stripe's own is kept with the key: it may have come before the effect or after.
     const answer = fault === 'error_before' ? failure : route(world, at, request);
     const given = fault === 'none' ? answer : failure;
     const hasBegun = given.status < 400 || given.status === 402 || given.status >= 500;
-    if (hasBegun) memory.set(place, { request: text, atMs: world.nowMs(), answer: given });
+    if (hasBegun && key !== undefined) {
+      memory.set(place, { request: text, atMs: world.nowMs(), answer: given });
+    }
     return given;
   }
 
@@ -93,7 +101,7 @@ export function createStripePsp(world: PspWorld, clockOffsetMs: number): StripeP
       const copied = [...account(from).all('customer'), ...account(from).all('payment_method')];
       for (const object of copied) account(to).objects.set(object.id, structuredClone(object));
     },
-    handle,
+    handle: (request, fault) => dated(handle(request, fault), clockMs()),
     signature(of, body) {
       const at = Math.floor(clockMs() / 1_000);
       const signed = createHmac('sha256', webhookSecretOf(of.name)).update(`${at}.${body}`);
@@ -162,6 +170,8 @@ function outcomeOf(
       }
       return charged(account, intent, String(intent.payment_method), by, intent);
     }
+    case 'POST invoices/:id':
+      return updateInvoice(account, id, form);
     case 'POST invoices/:id/pay':
       return payInvoice(account, id, form, by);
     case 'POST invoices/:id/attach_payment':
@@ -174,6 +184,7 @@ function outcomeOf(
     case 'GET invoice_payments':
     case 'GET subscriptions':
     case 'GET customers':
+    case 'GET events':
       noteLookUp(world, account, resource, form);
       return found(listed(account, resource, form));
     default:
@@ -190,7 +201,16 @@ function updateIntent(account: StripeAccount, id: string, form: FormObject): Out
   }
   intent.amount = Number(textAt(form, 'amount') ?? intent.amount);
   intent.payment_method = textAt(form, 'payment_method') ?? intent.payment_method;
+  intent.metadata = withMetadata(intent.metadata as Record<string, string>, form);
   return found(intent);
+}
+
+/** Of a finalised invoice the metadata alone may be changed; what is not named stays. */
+function updateInvoice(account: StripeAccount, id: string, form: FormObject): Outcome {
+  const invoice = account.find(id, 'invoice');
+  if (invoice === undefined) return noSuch('invoice');
+  invoice.metadata = withMetadata(invoice.metadata as Record<string, string>, form);
+  return found(invoice);
 }
 
 /** Questions for an invoice's or a customer's charges are meant for one charge of ours. */

@@ -57,6 +57,7 @@ export const acceptAnalytics = defineEndpoint({
   method: 'POST',
   path: '/v1/analytics/',
   aliases: ['/v1/analytics'],
+  scope: 'intake',
   docs: {
     id: 'createAnalytics',
     tag: 'Analytics',

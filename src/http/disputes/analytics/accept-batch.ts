@@ -31,6 +31,7 @@ const tooLarge = `A batch may have at most ${limits.batchBytes} bytes.`;
 export const acceptBatch = defineEndpoint({
   method: 'POST',
   path: '/v1/analytics/batch',
+  scope: 'intake',
   docs: {
     id: 'createAnalyticsBatch',
     tag: 'Analytics',

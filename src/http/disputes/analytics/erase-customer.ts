@@ -13,6 +13,7 @@ const held = 'Disputes hold analytics records of this customer; nothing was eras
 export const eraseCustomer = defineEndpoint({
   method: 'DELETE',
   path: '/v1/customers/{customer_id}',
+  scope: 'act',
   docs: {
     id: 'eraseCustomer',
     tag: 'Customers',

@@ -85,6 +85,7 @@ const viewSchema = Type.Object({
 export const showAnalytics = defineEndpoint({
   method: 'GET',
   path: '/v1/analytics/{id}',
+  scope: 'read',
   docs: {
     id: 'showAnalytics',
     tag: 'Analytics',

@@ -1,3 +1,4 @@
+import type { CredentialScope } from '../../../domain/access/scopes.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Strangers } from '../../bounds/strangers.ts';
 import { isGone, senderIsGone } from '../../bounds/work-in-lane.ts';
@@ -9,8 +10,11 @@ import { type FailedTries, maxTries } from './failed-tries.ts';
 import { readBasic } from './read-basic.ts';
 
 export interface BasicGateDeps {
-  /** Whether this is a valid password of the merchant. */
-  authenticate(merchantId: string, password: string): Promise<boolean>;
+  /** What this password of the merchant is for; undefined where it is not a valid one. */
+  authenticate(
+    merchantId: string,
+    password: string,
+  ): Promise<readonly CredentialScope[] | undefined>;
   readonly failedTries: FailedTries;
   readonly strangers: Strangers;
   readonly clock: Clock;
@@ -42,17 +46,17 @@ export function basicGate(deps: BasicGateDeps): Stage<DisputesCaller> {
     const entry = await strangers.enter({ address: request.ip, proof, isGone: gone });
     if (entry === 'gone') return senderIsGone;
     if (entry === 'full') return strangers.refused(tooManyRequests);
-    const isRight = await deps.authenticate(username, password).finally(() => {
+    const scopes = await deps.authenticate(username, password).finally(() => {
       if (entry === 'entered') strangers.leave(request.ip);
     });
-    if (!isRight) {
+    if (scopes === undefined) {
       strangers.disproved(proof);
       failedTries.failed(request.ip, credentials, clock.now());
       return notAuthenticated;
     }
     if (entry === 'entered') strangers.proved(proof);
     failedTries.succeeded(credentials);
-    exchange.caller = { merchantId: username };
+    exchange.caller = { merchantId: username, scopes };
     return next();
   };
 }

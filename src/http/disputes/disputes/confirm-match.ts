@@ -24,6 +24,7 @@ const noSuchAnalytics = faultItem('body', {
 export const confirmMatch = defineEndpoint({
   method: 'POST',
   path: '/v1/disputes/{id}/match',
+  scope: 'act',
   docs: {
     id: 'confirmMatch',
     tag: 'Disputes',

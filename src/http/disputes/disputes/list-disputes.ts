@@ -34,6 +34,7 @@ const listQuery = Type.Object({
 export const listDisputes = defineEndpoint({
   method: 'GET',
   path: '/v1/disputes',
+  scope: 'read',
   docs: {
     id: 'listDisputes',
     tag: 'Disputes',

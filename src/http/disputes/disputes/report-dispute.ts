@@ -98,6 +98,7 @@ const example = {
 export const reportDispute = defineEndpoint({
   method: 'POST',
   path: '/v1/disputes',
+  scope: 'intake',
   docs: {
     id: 'reportDispute',
     tag: 'Disputes',

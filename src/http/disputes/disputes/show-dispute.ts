@@ -70,6 +70,7 @@ export const detailExample = {
 export const showDispute = defineEndpoint({
   method: 'GET',
   path: '/v1/disputes/{id}',
+  scope: 'read',
   docs: {
     id: 'showDispute',
     tag: 'Disputes',

@@ -18,6 +18,7 @@ const notAcceptable = 'Evidence comes as application/json or application/pdf.';
 export const showEvidence = defineEndpoint({
   method: 'GET',
   path: '/v1/disputes/{id}/evidence',
+  scope: 'read',
   docs: {
     id: 'showEvidence',
     tag: 'Disputes',

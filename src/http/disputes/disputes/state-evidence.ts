@@ -60,6 +60,7 @@ const example = {
 export const stateEvidence = defineEndpoint({
   method: 'POST',
   path: '/v1/disputes/{id}/evidence',
+  scope: 'act',
   docs: {
     id: 'stateEvidence',
     tag: 'Disputes',

@@ -20,6 +20,7 @@ export const submitBody = Type.Object({
 export const submitDispute = defineEndpoint({
   method: 'POST',
   path: '/v1/disputes/{id}/submit',
+  scope: 'act',
   docs: {
     id: 'submitDispute',
     tag: 'Disputes',

@@ -76,6 +76,7 @@ const notCompared = ['card_last4', 'descriptor'] as const;
 export const lookUpOrder = defineEndpoint({
   method: 'POST',
   path: '/v1/orders/lookup',
+  scope: 'read',
   docs: {
     id: 'lookUpOrder',
     tag: 'Disputes',

@@ -32,6 +32,7 @@ const eventSchema = Type.Object(
 export const listEvents = defineEndpoint({
   method: 'GET',
   path: '/recover/events',
+  scope: 'read',
   docs: {
     id: 'listEvents',
     tag: 'Events',

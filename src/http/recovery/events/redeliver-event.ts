@@ -13,6 +13,7 @@ const message = 'Redelivery queued';
 export const redeliverEvent = defineEndpoint({
   method: 'POST',
   path: '/recover/events/{id}/redeliver',
+  scope: 'act',
   docs: {
     id: 'redeliverEvent',
     tag: 'Events',

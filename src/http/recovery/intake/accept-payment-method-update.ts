@@ -31,6 +31,7 @@ export const updateSchema = Type.Object(
 export const acceptPaymentMethodUpdate = defineEndpoint({
   method: 'POST',
   path: '/recover/payment_method_updates',
+  scope: 'intake',
   docs: {
     id: 'acceptPaymentMethodUpdate',
     tag: 'Intake',

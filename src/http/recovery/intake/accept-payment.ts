@@ -11,6 +11,7 @@ import { receiptAnswer, receiptDocs } from './receipt.ts';
 export const acceptPayment = defineEndpoint({
   method: 'POST',
   path: '/recover/payments',
+  scope: 'intake',
   docs: {
     id: 'acceptPayment',
     tag: 'Intake',

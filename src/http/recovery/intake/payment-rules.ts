@@ -8,13 +8,13 @@ import {
   minorFromDecimal,
 } from '../../../domain/money.ts';
 import { neverCharged, pspFacts, psps } from '../../../domain/psps.ts';
-import type { Caller } from '../caller.ts';
+import type { Reporter } from '../caller.ts';
 
 /**
  * What the schema of a payment event cannot say. The value may have any shape: a field of another
  * type than expected is the schema's to report.
  */
-export function paymentFaults(value: unknown, caller: Caller): readonly Fault[] {
+export function paymentFaults(value: unknown, caller: Reporter): readonly Fault[] {
   if (!isObject(value)) return [];
   const faults: Fault[] = [];
   const { transactions, custom } = value;
@@ -25,7 +25,7 @@ export function paymentFaults(value: unknown, caller: Caller): readonly Fault[] 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function addTransactionFaults(faults: Fault[], items: readonly unknown[], caller: Caller): void {
+function addTransactionFaults(faults: Fault[], items: readonly unknown[], caller: Reporter): void {
   const isFailed = items.every((item) => isObject(item) && item.success === false);
   const first = items[0];
   for (const [index, item] of items.entries()) {
@@ -84,7 +84,7 @@ function addCurrencyFault(faults: Fault[], item: Fields, first: Fields, at: stri
 }
 
 /** The first transaction is the one that is charged again, so its PSP must be one we can reach. */
-function addPspFault(faults: Fault[], { psp: given }: Fields, caller: Caller): void {
+function addPspFault(faults: Fault[], { psp: given }: Fields, caller: Reporter): void {
   const psp = psps.find((name) => name === given);
   if (psp === undefined) return;
   if (neverCharged.includes(psp)) {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { formatRequestId, type RequestId } from '../../../domain/request-id.ts';
+import { formatRequestId, numberOf, type RequestId } from '../../../domain/request-id.ts';
 import type { DescribedAnswer } from '../../endpoint/define-endpoint.ts';
 import type { Answer } from '../../server/answer.ts';
 
@@ -15,7 +15,7 @@ export function receiptAnswer(requestId: RequestId): Answer {
 
 export const requestIdExample = formatRequestId({
   uuid: '6f1c2c1e-3b1d-4a53-9d0f-0d7b7f3f6a11',
-  sequence: 42n,
+  number: numberOf('6f1c2c1e-3b1d-4a53-9d0f-0d7b7f3f6a11'),
   partition: 7,
 });
 
@@ -23,8 +23,7 @@ const receiptSchema = Type.Object(
   {
     message: Type.String({ default: message }),
     request_id: Type.String({
-      description:
-        'A UUID, a 56-digit sequence number and a 12-digit partition, with colons between.',
+      description: 'A UUID, a number of 56 digits and a 12-digit partition, with colons between.',
     }),
   },
   { title: 'Receipt' },

@@ -29,6 +29,7 @@ const requestSchema = Type.Object({
 export const showRequest = defineEndpoint({
   method: 'GET',
   path: '/recover/requests/{request_id}',
+  scope: 'read',
   docs: {
     id: 'showRequest',
     tag: 'Intake',

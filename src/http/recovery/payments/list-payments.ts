@@ -22,6 +22,7 @@ const querySchema = Type.Object({
 export const listPayments = defineEndpoint({
   method: 'GET',
   path: '/recover/payments',
+  scope: 'read',
   docs: {
     id: 'listPayments',
     tag: 'Payments',

@@ -20,6 +20,7 @@ const message = 'Retry scheduled';
 export const retryPayment = defineEndpoint({
   method: 'POST',
   path: '/recover/payments/{invoice_id}/retry',
+  scope: 'act',
   docs: {
     id: 'retryPayment',
     tag: 'Payments',

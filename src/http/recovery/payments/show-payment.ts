@@ -11,6 +11,7 @@ import { paymentNotFoundDocs, paymentPath } from './payment-path.ts';
 export const showPayment = defineEndpoint({
   method: 'GET',
   path: '/recover/payments/{invoice_id}',
+  scope: 'read',
   docs: {
     id: 'showPayment',
     tag: 'Payments',

@@ -32,6 +32,7 @@ const inFlight =
 export const stopPayment = defineEndpoint({
   method: 'POST',
   path: '/recover/payments/{invoice_id}/stop',
+  scope: 'act',
   docs: {
     id: 'stopPayment',
     tag: 'Payments',

@@ -15,6 +15,7 @@ const querySchema = Type.Object({
 export const listStatements = defineEndpoint({
   method: 'GET',
   path: '/recover/statements',
+  scope: 'read',
   docs: {
     id: 'listStatements',
     tag: 'Statements',

@@ -12,6 +12,7 @@ import { statementSchema } from './statement-schema.ts';
 export const showStatement = defineEndpoint({
   method: 'GET',
   path: '/recover/statements/{day}',
+  scope: 'read',
   docs: {
     id: 'showStatement',
     tag: 'Statements',

@@ -69,22 +69,21 @@ export async function readCharges(
 }
 
 /**
- * The charge that our marked try made: of those after the mark, with our method and amount, the one
- * that was paid, else the first. By Stripe's own order alone: no clock is asked.
+ * The charges that our marked try may have made: those after the mark, with our method and amount,
+ * newest first. By Stripe's own order alone: no clock is asked.
  */
-export function markedCharge(
+export function chargesAfterMark(
   invoice: Fields,
   charges: readonly Fields[],
   asked: { readonly paymentMethodId: string; readonly amount: Amount },
-): Fields | undefined {
+): readonly Fields[] {
   const after = textOf(fieldsOf(invoice.metadata)?.[afterField])?.split(' ') ?? [];
   const end = charges.findIndex((charge) => after.includes(idOf(charge.id) ?? ''));
   const since = end === -1 ? charges : charges.slice(0, end);
-  const fitting = since.filter(
+  return since.filter(
     (charge) =>
       isOf(asked.amount, charge) && refOf(charge.payment_method) === asked.paymentMethodId,
   );
-  return fitting.find((charge) => charge.status === 'succeeded') ?? fitting.at(-1);
 }
 
 /** Stripe lists newest first; of one second in the order in which it lists them. */

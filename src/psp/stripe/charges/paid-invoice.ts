@@ -6,7 +6,14 @@ import { chargeFailure, type Failure } from '../failures.ts';
 import { createdMs, itemsOf, refOf } from '../fields.ts';
 import { type Amount, chargeObjectResult, isOf, toldOf, transactionIds } from '../map.ts';
 import { type ChargeDeps, cardErrorOf, declined } from './intent-charge.ts';
-import { intentsOf, isMarked, markedCharge, readCharges, readIntents } from './invoice-charges.ts';
+import {
+  chargesAfterMark,
+  intentsOf,
+  isMarked,
+  readCharges,
+  readIntents,
+} from './invoice-charges.ts';
+import { ownCharge } from './own-charge.ts';
 
 /** A try of an invoice, as it is sent and as it is looked up. */
 export type InvoiceTry = Pick<
@@ -86,12 +93,17 @@ export async function whoPaid(
   const charges = intents.kind === 'page' ? await readCharges(deps, intents.items) : intents;
   if (charges.kind === 'unknown') return { kind: 'unknown', reason: charges.reason };
   const paid = charges.items.find((charge) => charge.status === 'succeeded');
-  const { paymentMethodId } = tried;
-  const own = isMarked(invoice, tried.idempotencyKey)
-    ? markedCharge(invoice, charges.items, { paymentMethodId, amount })
-    : undefined;
-  if (own !== undefined && own === paid && mayBeForgotten(own, failure)) {
-    const definite = chargeObjectResult(own);
+  const { paymentMethodId, idempotencyKey } = tried;
+  const own = isMarked(invoice, idempotencyKey)
+    ? await ownCharge(
+        deps,
+        chargesAfterMark(invoice, charges.items, { paymentMethodId, amount }),
+        idempotencyKey,
+      )
+    : ({ kind: 'none' } as const);
+  if (own.kind === 'unknown') return own;
+  if (own.kind === 'found' && (own.isSaid || mayBeForgotten(own.charge, failure))) {
+    const definite = chargeObjectResult(own.charge);
     if (definite !== undefined) return definite;
   }
   const pspTransactionId = idOf(paid?.id);

@@ -71,6 +71,17 @@ export const testMethods: Readonly<Record<string, TestMethod>> = {
     },
     brand: 'mastercard',
   },
+  // Many acquirers pass on no code of the network's.
+  pm_stolen: {
+    action: {
+      kind: 'decline',
+      said: {
+        code: 'card_declined',
+        declineCode: 'stolen_card',
+        message: 'Your card was declined.',
+      },
+    },
+  },
   pm_decline_blocked: {
     action: {
       kind: 'decline',

@@ -1,5 +1,5 @@
 import { intentOf } from './failed-invoice.ts';
-import type { StripeWorld } from './world.ts';
+import { byItself, type StripeWorld } from './world.ts';
 
 /** Stripe's own next try of each invoice that is still open (`auto_advance`), on the method before. */
 export function retryOpenInvoices(world: StripeWorld): void {
@@ -7,6 +7,6 @@ export function retryOpenInvoices(world: StripeWorld): void {
     if (invoice.status !== 'open') continue;
     const intent = intentOf(world, invoice);
     const last = world.find(String(intent.latest_charge), 'charge');
-    world.charge(intent, String(last?.payment_method), 'of Stripe itself');
+    world.charge(intent, String(last?.payment_method), byItself);
   }
 }

@@ -2,7 +2,7 @@ import { type FormObject, formAt, textAt } from '../../../../src/faults/psps/str
 import { answerDispute } from './disputes.ts';
 import { testMethods } from './methods.ts';
 import type { StripeObject } from './objects.ts';
-import type { Refusal, StripeWorld } from './world.ts';
+import { byItself, type Refusal, type StripeWorld } from './world.ts';
 
 /** What a route makes of a request: an object, a list, or an error. */
 export type Outcome =
@@ -51,6 +51,8 @@ export function answerRoute(world: StripeWorld, request: StripeRequest): Outcome
     case 'GET subscriptions':
     case 'GET customers':
       return listed(world, resource, form);
+    case 'GET events':
+      return chargeEvents(world, form);
     case 'GET payment_methods/:id':
     case 'GET charges/:id':
     case 'GET invoices/:id':
@@ -262,6 +264,24 @@ function listed(world: StripeWorld, resource: string, form: FormObject): Outcome
     has_more: from + limit < all.length,
     url: `/v1/${resource}`,
   });
+}
+
+/** The events of charges, each with the key of the request that made it; none for Stripe's own tries. */
+function chargeEvents(world: StripeWorld, form: FormObject): Outcome {
+  const { data } = (listed(world, 'charges', form) as { body: { data: readonly StripeObject[] } })
+    .body;
+  const events = data.map((charge) => {
+    const key = world.keys.get(charge.id);
+    return {
+      id: `evt_${charge.id}`,
+      object: 'event',
+      created: charge.created,
+      data: { object: charge },
+      request: { id: null, idempotency_key: key === byItself ? null : key },
+      type: charge.status === 'succeeded' ? 'charge.succeeded' : 'charge.failed',
+    };
+  });
+  return found({ object: 'list', data: events, has_more: false, url: '/v1/events' });
 }
 
 /** Whether a payment of an invoice is of this intent; any is where none was asked for. */

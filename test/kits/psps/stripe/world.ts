@@ -20,6 +20,9 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** In place of a key: a try that Stripe makes by itself. */
+export const byItself = 'of Stripe itself';
+
 /** One account at the pretended Stripe: its objects by id, in the order in which they were made. */
 export class StripeWorld {
   readonly objects = new Map<string, StripeObject>();

@@ -13,8 +13,8 @@ const afterAll = addMs(worldStart, (windowDays + 2) * dayMs);
 /** How far our clock runs ahead of Stripe's. */
 const aheadMs = 10 * secondMs;
 
-/** An invoice that lives at Stripe, whose next payment goes through and loses its answer. */
-async function lostPayment() {
+/** An invoice that lives at Stripe, whose next payment goes through (or not) and loses its answer. */
+async function lostPayment(methodId = 'pm_lost_success') {
   const world = await engineWorld({
     psps: ['stripe'],
     policy: { windowDays, fixedDays: [1, 2, 3, 5, 7], maxAttempts: 6 },
@@ -29,7 +29,7 @@ async function lostPayment() {
     failedEvent({
       invoiceId: invoice.id,
       pspCustomerId: 'cus_1',
-      methods: ['pm_lost_success'],
+      methods: [methodId],
       amount: 20,
       psp: 'stripe',
     }),
@@ -88,4 +88,28 @@ it('what Stripe itself took before our try is no success of ours, and is not ask
   expect(stripe.charges().filter(({ succeeded }) => succeeded)).toHaveLength(1);
   expect(await world.payment(invoice.id)).toMatchObject({ status: 'stopped' });
   expect(stripe.requests.filter(({ path }) => path.endsWith('/pay')).length).toBeLessThanOrEqual(1);
+});
+
+it("Stripe's own later success is not taken for our try, whose decline was lost", async () => {
+  const { world, stripe, invoice, worker, blind } = await lostPayment('pm_lost_decline');
+  await world.runUntil(firstTry, blind);
+  world.clock.passMs(hourMs);
+  stripe.payByStripeItself(invoice.id, 'pm_success');
+  // The same card has money by then.
+  const success = stripe.world.all('charge').at(-1);
+  if (success !== undefined) success.payment_method = 'pm_lost_decline';
+  for (let hour = 0; hour < 30; hour += 1) {
+    world.clock.passMs(hourMs);
+    await blind.settle();
+  }
+  expect(stripe.charges().map(({ succeeded }) => succeeded)).toEqual([false, false, true]);
+  await world.runUntil(afterAll, worker);
+  expect(await world.payment(invoice.id)).toMatchObject({
+    status: 'stopped',
+    stopReason: 'recovered_elsewhere',
+    attempts: [{ status: 'declined' }, { status: 'not_attempted' }],
+  });
+  expect(world.server.webhooks.map(({ json }) => json)).not.toContainEqual(
+    expect.objectContaining({ success: true }),
+  );
 });

@@ -2,7 +2,7 @@
 
 export type Receipt = {
   readonly message: string;
-  /** A UUID, a 56-digit sequence number and a 12-digit partition, with colons between. */
+  /** A UUID, a number of 56 digits and a 12-digit partition, with colons between. */
   readonly request_id: string;
 };
 
