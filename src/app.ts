@@ -115,6 +115,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     engineTime,
     metrics,
     db: database.db,
+    writes: database.writes,
   };
   const context: AppContext = { ...base, restoreHold: await createRestoreHold(base) };
   const merchants = keep(createMerchantModule(context));
@@ -178,7 +179,9 @@ async function startTime(
   input: { readonly config: Config; readonly database: ConnectedDatabase; readonly keep: Keep },
 ) {
   const { config, database, keep } = input;
-  const { clock: engineTime } = keep(await keepTime(deps, { config, ...database }));
+  const { clock: engineTime } = keep(
+    await keepTime(deps, { config, ...database, onRefused: database.writes.note }),
+  );
   const { log } = deps;
   const serviceClock = keep(await createServiceClock({ engineTime, log }, config, database.db));
   // The embedded database is this process's alone: whoever held anything in it is gone.

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { pino } from 'pino';
 import { banner } from './app/banner.ts';
+import { exitCodeOf } from './app/exit-code.ts';
 import { pooledRandom } from './app/pooled-random.ts';
 import { verifiedLine } from './app/verified-line.ts';
 import { type App, startApp } from './app.ts';
@@ -54,5 +55,5 @@ try {
   await run(parseConfig(process.env));
 } catch (error) {
   fail(error);
-  process.exit(1);
+  process.exit(exitCodeOf(error));
 }

@@ -5,11 +5,14 @@ import type { Random } from '../domain/random.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { startEmbeddedServer } from '../store/embedded/embedded-server.ts';
 import { migrate } from '../store/migrate.ts';
+import { probeWrites } from '../store/probe-writes.ts';
 import type { Closable } from './context.ts';
+import { createWriteHealth, type WriteHealth } from './write-health.ts';
 
 export interface ConnectedDatabase extends Closable {
   readonly db: Database;
   readonly connectionString: string;
+  readonly writes: WriteHealth;
   /** Of the embedded one. */
   readonly dataPath?: string;
 }
@@ -17,6 +20,7 @@ export interface ConnectedDatabase extends Closable {
 interface Deps {
   readonly machine: Clock;
   readonly random: Random;
+  readonly elapsedMs: () => number;
   readonly log: Logger;
   readonly onFatal: (error: Error) => void;
 }
@@ -54,6 +58,12 @@ async function open(
 ): Promise<ConnectedDatabase> {
   const { applied } = await migrate({ connectionString, clock: deps.machine });
   if (applied.length > 0) deps.log.info({ applied }, 'the database was migrated');
-  const db = openDatabase(deps, { connectionString, poolSize: config.databasePool });
-  return { db, connectionString, close: () => db.close() };
+  const writes = createWriteHealth({
+    elapsedMs: deps.elapsedMs,
+    probe: () => probeWrites(db),
+  });
+  const onRefused = writes.note;
+  const input = { connectionString, poolSize: config.databasePool };
+  const db = openDatabase({ ...deps, onRefused }, input);
+  return { db, connectionString, writes, close: () => db.close() };
 }

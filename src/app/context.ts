@@ -11,6 +11,7 @@ import type { KeyRing } from '../store/sealing/key-ring.ts';
 import type { RestoreHold } from './reconciliation-module.ts';
 import type { SimulatedMachine } from './simulated/simulated-machine.ts';
 import type { SimulatedOutside } from './simulated/simulated-outside.ts';
+import type { WriteHealth } from './write-health.ts';
 
 /** What every part of the running service is built from. */
 export interface AppContext {
@@ -29,6 +30,8 @@ export interface AppContext {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly db: Database;
+  /** Whether the database takes writes. Absent in simulations. */
+  readonly writes?: WriteHealth;
   /** Milliseconds that only ever grow: for durations, not for instants. */
   readonly elapsedMs: () => number;
   /** Nothing is charged while it holds. */

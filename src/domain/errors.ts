@@ -26,6 +26,40 @@ export const errorRegistry = {
     action:
       'Recoup goes on when it is back. An embedded one is started again at once; for one of your own, check that it runs and that DATABASE_URL is right.',
   },
+  database_refused: {
+    what: 'Nothing takes connections where DATABASE_URL points.',
+    action: 'Start the database, or correct the host and port of DATABASE_URL.',
+  },
+  database_login_refused: {
+    what: 'The database does not accept the user or password of DATABASE_URL.',
+    action: "Correct them, or what the server's pg_hba.conf lets in.",
+  },
+  database_unknown: {
+    what: 'The server has no database of the name in DATABASE_URL.',
+    action: 'Create it (createdb), or correct the name.',
+  },
+  database_connections_exhausted: {
+    what: 'The database takes no more connections.',
+    action:
+      "Lower DATABASE_POOL, or raise the server's max_connections or the user's connection limit.",
+  },
+  database_silent: {
+    what: 'What DATABASE_URL points to takes connections and says nothing.',
+    action: 'Check that a PostgreSQL server listens there, and the network in between.',
+  },
+  database_read_only: {
+    what: 'The database takes no writes.',
+    action:
+      'Recoup goes on when it does again. Look for a standby, default_transaction_read_only, or a failover under way.',
+  },
+  database_disk_full: {
+    what: "The database's disk is full.",
+    action: 'Make room on it; Recoup goes on by itself.',
+  },
+  database_newer: {
+    what: 'The database was written by a newer version of Recoup.',
+    action: 'Start that version, or restore the backup from before the upgrade.',
+  },
   database_start_failed: {
     what: 'The embedded database did not start.',
     action: 'Read the last lines of postgres.log in the data folder.',

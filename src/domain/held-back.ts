@@ -8,6 +8,18 @@ export const heldBackCodes = [
   'restore_check',
 ] as const satisfies readonly ErrorCode[];
 
+/** Why the database takes no writes. */
+export const refusedWriteCodes = [
+  'database_read_only',
+  'database_disk_full',
+] as const satisfies readonly ErrorCode[];
+
+export interface RefusedWrites {
+  readonly code: (typeof refusedWriteCodes)[number];
+  /** In a sentence. */
+  readonly message: string;
+}
+
 /** Why a process takes no work that charges. It takes work again by itself. */
 export interface HeldBack {
   readonly code: (typeof heldBackCodes)[number];

@@ -1,4 +1,4 @@
-import { AppError, InvariantError } from '../domain/errors.ts';
+import { AppError, type ErrorCode, InvariantError } from '../domain/errors.ts';
 
 /**
  * A fault as it is kept with the row whose work threw it: codes and our own words. The texts of others
@@ -13,8 +13,16 @@ export function failureMessage(error: unknown): string {
   return isCode ? `a fault of ours: ${name} (${code})` : `a fault of ours: ${name}`;
 }
 
+const outages: ReadonlySet<ErrorCode> = new Set([
+  'database_unreachable',
+  'database_busy',
+  'database_read_only',
+  'database_disk_full',
+  'database_connections_exhausted',
+]);
+
 /** Whether the world around the work broke, not the work: then no row is to blame. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
-  return error.code === 'database_unreachable' || error.code === 'database_busy';
+  return outages.has(error.code);
 }

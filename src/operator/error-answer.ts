@@ -37,6 +37,9 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   too_many_requests: 429,
   service_busy: 503,
   database_busy: 503,
+  database_connections_exhausted: 503,
+  database_disk_full: 503,
+  database_read_only: 503,
   database_unreachable: 503,
 };
 

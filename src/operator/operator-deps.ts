@@ -1,7 +1,7 @@
 import type { AnswersApi } from '../disputes/answers-api.ts';
 import type { ConfirmMatch, ConfirmOutcome } from '../disputes/dispute-ports.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { HeldBack } from '../domain/held-back.ts';
+import type { HeldBack, RefusedWrites } from '../domain/held-back.ts';
 import type { Random } from '../domain/random.ts';
 import type { BoundsDeps, BoundsSettings } from '../http/bounds/bounds.ts';
 import type { HttpLog } from '../http/server/http-log.ts';
@@ -16,6 +16,7 @@ import type { Database } from '../store/database.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
 import type { OperatorCaller } from './session/authorize.ts';
+import type { SignInProvider } from './sign-in/sign-in-provider.ts';
 
 /** What the operator's server is made of. */
 export interface OperatorDeps {
@@ -44,6 +45,10 @@ export interface OperatorDeps {
   /** Operators and their tokens. */
   readonly people: PeopleApi;
   readonly operatorToken: string;
+  /** Where operators may sign in too. */
+  readonly signInProvider?: SignInProvider;
+  /** How browsers reach this server, without a slash at its end. */
+  operatorUrl(): string;
   /** The service's time, which the sandbox moves. */
   now(): Date;
   /**
@@ -58,6 +63,8 @@ export interface OperatorDeps {
   checkup(): Promise<readonly Finding[]>;
   /** Whether this process can do its work now: the database answers, the schema is there. */
   ready(): Promise<boolean>;
+  /** Why the database takes no writes now; undefined while it does. */
+  writesRefused(): Promise<RefusedWrites | undefined>;
   /** Why this process takes no work now; undefined while it does. */
   heldBack(): HeldBack | undefined;
   /** Everything measured, in Prometheus' text format. */

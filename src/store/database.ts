@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { AppError } from '../domain/errors.ts';
-import { present } from '../domain/present.ts';
+import { AppError, type ErrorCode } from '../domain/errors.ts';
+import { refusalOf } from './database-fault.ts';
 
 /** A named prepared statement: planned once per connection, since the hot paths run it all day. */
 export interface Statement {
@@ -55,7 +55,11 @@ const statementTimeoutMs = 30_000;
 const answerTimeoutDefaultMs = 35_000;
 
 export function openDatabase(
-  deps: { readonly log: DatabaseLog },
+  deps: {
+    readonly log: DatabaseLog;
+    /** Told of what the server refused for its own reasons: a full disk, a read-only database. */
+    readonly onRefused?: ((code: ErrorCode) => void) | undefined;
+  },
   input: {
     readonly connectionString: string;
     readonly poolSize: number;
@@ -69,11 +73,11 @@ export function openDatabase(
     connectionString: input.connectionString,
     max: input.poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
     query_timeout: input.answerTimeoutMs ?? answerTimeoutDefaultMs,
     application_name: 'recoup',
     types,
-    ...present({ Client: input.Client }),
+    // By a statement: poolers such as PgBouncer refuse it among a connection's first parameters.
+    ...(input.Client === undefined ? { onConnect: limitStatements } : { Client: input.Client }),
   });
   let isClosing = false;
   // An idle connection that breaks is replaced by the pool; without a listener it would end us.
@@ -85,9 +89,15 @@ export function openDatabase(
   // statement on it fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
+  /** What was thrown, after whoever has to know of it was told. */
+  const told = (error: unknown): never => {
+    if (error instanceof AppError) deps.onRefused?.(error.code);
+    throw error;
+  };
   return {
     pool,
-    query: (statement, values) => run(pool, statement, values),
+    query: <Row>(statement: Statement, values: readonly unknown[]) =>
+      run<Row>(pool, statement, values).catch(told),
     async transaction(work, plans = 'as_the_server_chooses') {
       const client = await connect(pool);
       let broken: Error | undefined;
@@ -98,8 +108,8 @@ export function openDatabase(
         return result;
       } catch (error) {
         // A connection without an answer has none to a rollback either; the server rolls back itself.
-        broken = isSilent(error) ? error : await rollBack(client);
-        throw outside(error);
+        broken = isGivenUp(error) ? error : await rollBack(client);
+        return told(outside(error));
       } finally {
         client.release(broken);
       }
@@ -109,6 +119,10 @@ export function openDatabase(
       await pool.end();
     },
   };
+}
+
+async function limitStatements(client: pg.ClientBase): Promise<void> {
+  await client.query(`set statement_timeout = ${statementTimeoutMs}`);
 }
 
 async function run<Row>(
@@ -132,9 +146,13 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** The driver's own time-out. Through `outside` it comes as the cause. */
-function isSilent(error: unknown): error is Error {
+/**
+ * The driver's own time-out, through `outside` as the cause; and a server that takes no writes any more,
+ * which may be the one that another has taken over from.
+ */
+function isGivenUp(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
+  if (error instanceof AppError && error.code === 'database_read_only') return true;
   const { message } = error.cause instanceof Error ? error.cause : error;
   return message === 'Query read timeout';
 }
@@ -157,6 +175,8 @@ const awayClasses = ['08', '57'];
 /** A fault of the connection becomes an AppError; a fault of our SQL stays what it is. */
 function outside(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return new AppError(refusal, undefined, { cause: error });
   const code = (error as { code?: unknown }).code;
   const isSqlFault = error instanceof pg.DatabaseError && typeof code === 'string';
   if (isSqlFault && !awayClasses.includes(code.slice(0, 2))) return error;

@@ -3,9 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
+import { connectFault, refusalOf } from './database-fault.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 const shape = /^\d{4}_[a-z0-9_]+\.sql$/;
+
+/** A server that takes a connection and says nothing is told within ten seconds of the start. */
+const connectTimeoutMs = 8_000;
 
 /** Any constant does: it keeps two starting processes from migrating at once. */
 const lockKey = 7_293_881_201;
@@ -14,18 +18,21 @@ const lockKey = 7_293_881_201;
  * Brings the database to this version: every file of migrations/ that has not run yet, in order,
  * all in one transaction under a lock. Forward only; a database of a newer version is refused.
  *
- * @throws AppError migration_failed, migration_edited, database_unreachable
+ * @throws AppError migration_failed, migration_edited, and what keeps a database from being used
  */
 export async function migrate(deps: {
   readonly connectionString: string;
   readonly clock: Clock;
 }): Promise<{ applied: string[] }> {
   const files = await migrationFiles();
-  const client = new pg.Client({ connectionString: deps.connectionString });
+  const { connectionString } = deps;
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs });
+  // A connection that breaks between two statements: the next one fails.
+  client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
-    throw new AppError('database_unreachable', undefined, { cause: error });
+    throw connectFault(error, connectionString);
   }
   try {
     await client.query('begin');
@@ -42,6 +49,8 @@ export async function migrate(deps: {
     return { applied };
   } catch (error) {
     if (error instanceof AppError) throw error;
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) throw new AppError(refusal, undefined, { cause: error });
     const cause = error instanceof Error ? error.message : String(error);
     throw new AppError('migration_failed', `The database could not be migrated: ${cause}.`, {
       cause: error,
@@ -101,8 +110,8 @@ function refuseNewer(done: ReadonlyMap<string, unknown>, files: readonly string[
   const unknown = [...done.keys()].filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new AppError(
-      'migration_failed',
-      `The database was written by a newer version (it holds ${unknown.join(', ')}).`,
+      'database_newer',
+      `The database was written by a newer version of Recoup (it holds ${unknown.join(', ')}).`,
     );
   }
 }
@@ -114,6 +123,8 @@ async function apply(
   try {
     await client.query(sql);
   } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) throw new AppError(refusal, undefined, { cause: error });
     const cause = error instanceof Error ? error.message : String(error);
     throw new AppError('migration_failed', `The migration ${name} failed: ${cause}.`, {
       cause: error,

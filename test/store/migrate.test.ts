@@ -99,7 +99,7 @@ describe('a database of this version', () => {
     const connectionString = await migratedDatabase();
     await query(connectionString, `insert into migrations values ('9999_future.sql', now())`);
     const error = await refusal(migrate({ connectionString, clock }));
-    expect(error.code).toBe('migration_failed');
+    expect(error.code).toBe('database_newer');
     expect(error.detail).toContain('9999_future.sql');
     expect(error.detail).toContain('newer version');
   });
@@ -108,7 +108,7 @@ describe('a database of this version', () => {
 it('a database that is down is told as such', async () => {
   const connectionString = 'postgres://nobody@127.0.0.1:1/none';
   const error = await refusal(migrate({ connectionString, clock }));
-  expect(error.code).toBe('database_unreachable');
+  expect(error.code).toBe('database_refused');
 });
 
 describe('a migration that has run', () => {

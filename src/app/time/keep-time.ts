@@ -3,7 +3,7 @@ import { pid } from 'node:process';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { type Clock, secondMs } from '../../domain/clock.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, type ErrorCode } from '../../domain/errors.ts';
 import type { HeldBack } from '../../domain/held-back.ts';
 import { base32 } from '../../domain/ids.ts';
 import type { Random } from '../../domain/random.ts';
@@ -41,11 +41,19 @@ const noteEveryMs = 5 * secondMs;
  */
 export async function keepTime(
   deps: Deps,
-  input: { readonly config: Config; readonly connectionString: string },
+  input: {
+    readonly config: Config;
+    readonly connectionString: string;
+    readonly onRefused?: (code: ErrorCode) => void;
+  },
 ): Promise<KeptTime> {
   const { machine, elapsedMs, log, metrics } = deps;
   const { config, connectionString } = input;
-  const db = openDatabase({ log }, { connectionString, poolSize: 1, answerTimeoutMs: maxAnswerMs });
+  const { onRefused } = input;
+  const db = openDatabase(
+    { log, onRefused },
+    { connectionString, poolSize: 1, answerTimeoutMs: maxAnswerMs },
+  );
   const clock = createDatabaseClock({
     wall: machine,
     elapsedMs,
@@ -56,6 +64,7 @@ export async function keepTime(
     await clock.measure();
   } catch (error) {
     await db.close();
+    if (error instanceof AppError && error.code !== 'database_unreachable') throw error;
     throw new AppError('clock_unmeasured', undefined, { cause: error });
   }
   const processId = `${hostname()}:${pid}:${base32(deps.random.bytes(5))}`;

@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '../../domain/errors.ts';
 import type { Answer } from '../server/answer.ts';
+import { isOutageOfWrites } from '../server/outage.ts';
 import { detailAnswer, retryAfterSeconds } from './answers.ts';
 
 /** The status of each code that a request can meet here; any other is a fault of ours. */
@@ -14,6 +15,9 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   psp_webhook_unavailable: 503,
   service_busy: 503,
   database_busy: 503,
+  database_connections_exhausted: 503,
+  database_disk_full: 503,
+  database_read_only: 503,
   database_unreachable: 503,
 };
 
@@ -26,6 +30,9 @@ export function errorAnswer(error: unknown): Answer {
   if (status === 405) return detailAnswer(405, 'Method Not Allowed');
   if (error.code === 'database_unreachable')
     return unavailable('The service cannot work just now.');
+  if (isOutageOfWrites(error.code)) {
+    return detailAnswer(503, 'The service cannot work just now.', { 'retry-after': '5' });
+  }
   if (error.code === 'service_busy' || error.code === 'database_busy') {
     return detailAnswer(503, error.detail, { 'retry-after': '1' });
   }

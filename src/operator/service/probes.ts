@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { heldBackCodes } from '../../domain/held-back.ts';
+import { heldBackCodes, refusedWriteCodes } from '../../domain/held-back.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
@@ -15,7 +15,10 @@ const notReadyShape = Type.Object(
   {
     status: Type.String({ const: 'not_ready' }),
     code: Type.Optional(
-      enumField(heldBackCodes, 'Why no work is taken, where the database answers.'),
+      enumField(
+        [...heldBackCodes, ...refusedWriteCodes],
+        'Why no work is taken, where the database answers.',
+      ),
     ),
     message: Type.Optional(Type.String({ description: 'The same in a sentence.' })),
   },
@@ -55,7 +58,7 @@ export const ready = defineEndpoint({
     tag: 'Service',
     summary: 'Whether the process can do its work',
     description:
-      'The database answers and has this version, and the time of this process can be trusted: ' +
+      'The database answers, has this version and takes writes, and the time of this process can be trusted: ' +
       'while it cannot, the process takes no work, and `code` and `message` say why. Needs no token.',
   },
   answers: {
@@ -66,7 +69,7 @@ export const ready = defineEndpoint({
     if (!(await deps.ready().catch(() => false))) {
       return contentAnswer({ status: 'not_ready' }, 503);
     }
-    const heldBack = deps.heldBack();
+    const heldBack = (await deps.writesRefused()) ?? deps.heldBack();
     if (heldBack === undefined) return contentAnswer({ status: 'ready' });
     const { code, message } = heldBack;
     return contentAnswer({ status: 'not_ready', code, message }, 503);

@@ -1,0 +1,40 @@
+import pg from 'pg';
+import { AppError, type ErrorCode } from '../domain/errors.ts';
+
+/** What a server says of itself, by its SQLSTATEs; the same at the start and later. */
+const byState: Readonly<Partial<Record<string, ErrorCode>>> = {
+  '28000': 'database_login_refused',
+  '28P01': 'database_login_refused',
+  '3D000': 'database_unknown',
+  '53300': 'database_connections_exhausted',
+  '53100': 'database_disk_full',
+  '25006': 'database_read_only',
+};
+
+/** The code of what a PostgreSQL server refused; undefined for faults of statements. */
+export function refusalOf(error: unknown): ErrorCode | undefined {
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined) return undefined;
+  return byState[error.code];
+}
+
+/** What a connection that could not be made was kept from, with its place and without its password. */
+export function connectFault(error: unknown, connectionString: string): AppError {
+  const url = URL.parse(connectionString);
+  const place = url === null ? 'the database' : `${url.hostname}:${url.port || '5432'}`;
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return new AppError(refusal, undefined, { cause: error });
+  if (!(error instanceof Error)) return new AppError('database_unreachable', undefined, {});
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'ECONNREFUSED') {
+    return new AppError('database_refused', `Nothing takes connections at ${place}.`, {
+      cause: error,
+    });
+  }
+  if (/^timeout expired|connection timeout|^Query read timeout/.test(error.message)) {
+    return new AppError('database_silent', `Nothing is said at ${place}.`, { cause: error });
+  }
+  const why = code === '' ? '' : ` (${code})`;
+  return new AppError('database_unreachable', `The database at ${place} does not answer${why}.`, {
+    cause: error,
+  });
+}
