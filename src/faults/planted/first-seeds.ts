@@ -7,7 +7,6 @@ export const firstSeeds: Readonly<Record<string, number>> = {
   'lost-answer-is-a-decline': 1,
   'record-holds-nothing': 1,
   'another-key-each-time': 1,
-  'restored-under-new-keys': 8,
   'beside-the-invoice': 3,
   'a-cent-more': 1,
   impatient: 1,
