@@ -1,5 +1,6 @@
 import { AppError } from './domain/errors.ts';
-import { type Setting, type SettingKey, type SettingValues, settings } from './settings.ts';
+import type { Setting } from './setting.ts';
+import { type SettingKey, type SettingValues, settings } from './settings.ts';
 
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -100,6 +101,9 @@ function brokenRelations(values: SettingValues): string[] {
     faults.push(
       `ANALYTICS_KEPT_MONTHS is ${values.analyticsKeptMonths} but must not be less than ANALYTICS_ACTIVE_MONTHS (${values.analyticsActiveMonths})`,
     );
+  }
+  if ((values.oidcIssuer === undefined) !== (values.oidcClientId === undefined)) {
+    faults.push('OIDC_ISSUER and OIDC_CLIENT_ID must be set together');
   }
   return faults;
 }

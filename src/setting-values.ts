@@ -164,6 +164,30 @@ export const httpUrl: ValueType<string> = {
   },
 };
 
+/** The address of an OpenID Connect provider, to the letter: it is compared with what the provider says. */
+export const issuerUrl: ValueType<string> = {
+  words: 'https URL such as `https://id.example.com`; http on loopback alone',
+  read: (text) => {
+    const url = URL.parse(text);
+    const isHttps = url?.protocol === 'https:';
+    const isLocal =
+      url?.protocol === 'http:' && /^(127\.[\d.]+|\[::1\]|localhost)$/.test(url.hostname);
+    if (url !== null && (isHttps || isLocal) && url.search === '' && url.hash === '') {
+      return { value: text };
+    }
+    return { fault: 'must be an https URL such as https://id.example.com' };
+  },
+};
+
+/** A line of text. */
+export const line: ValueType<string> = {
+  words: 'text of one line',
+  read: (text) =>
+    /^[ -~]{1,512}$/.test(text)
+      ? { value: text }
+      : { fault: 'must have 1 to 512 printable ASCII characters' },
+};
+
 /** Networks and `host:port` servers, as merchant/outbound reads them; an empty text lists none. */
 export const allowList: ValueType<readonly string[]> = {
   words: 'networks (`10.1.0.0/16`) and servers (`billing.internal:9000`), separated by commas',

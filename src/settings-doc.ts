@@ -1,4 +1,5 @@
-import { type Setting, settingGroups, settings } from './settings.ts';
+import { type Setting, settingGroups } from './setting.ts';
+import { settings } from './settings.ts';
 
 const head = `# Settings
 

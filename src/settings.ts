@@ -1,5 +1,6 @@
 import { maxKeptMonths } from './domain/analytics/retention.ts';
 import { type OutsidePsp, outsidePsps, pspFacts } from './domain/psps.ts';
+import { optional, type Setting, withDefault } from './setting.ts';
 import {
   allowList,
   bearerToken,
@@ -15,37 +16,10 @@ import {
   oneOf,
   port,
   someOf,
-  type ValueType,
   wholeNumber,
   yesOrNo,
 } from './setting-values.ts';
-
-/** One environment variable that changes what Recoup does. */
-export interface Setting<Value> {
-  readonly env: string;
-  readonly group: SettingGroup;
-  readonly type: ValueType<Value>;
-  /** Read like a value that was set. Absent: the setting may have no value. */
-  readonly default?: string;
-  /** Stands in docs/settings.md where the default depends on other settings. */
-  readonly defaultText?: string;
-  readonly meaning: string;
-  /** Its value is never shown. */
-  readonly secret?: true;
-  /** It has to be set when DATABASE_URL is. */
-  readonly requiredWithDatabaseUrl?: true;
-}
-
-export const settingGroups = [
-  'Listening',
-  'Data',
-  'Secrets',
-  'Calls to others',
-  'Work',
-  'Logs',
-  'Command line',
-] as const;
-export type SettingGroup = (typeof settingGroups)[number];
+import { signInSettings } from './sign-in-settings.ts';
 
 const roles = ['api', 'worker', 'operator'] as const;
 
@@ -190,6 +164,7 @@ export const settings = {
     defaultText: 'made once and kept in DATA_DIR/operator-token',
     meaning: 'What callers of the operator API send as `Authorization: Bearer …`.',
   }),
+  ...signInSettings,
   outboundAllow: withDefault(allowList, {
     env: 'OUTBOUND_ALLOW',
     group: 'Calls to others',
@@ -339,7 +314,7 @@ export const settings = {
     group: 'Command line',
     defaultText: '`http://`, HOST and OPERATOR_PORT',
     meaning:
-      'How the operator port is reached, such as `https://recoup.example.com`. The `recoup` command finds the operator API there.',
+      'How the operator port is reached, such as `https://recoup.example.com`. The `recoup` command finds the operator API there, and browsers come back there from signing in.',
   }),
 };
 
@@ -355,19 +330,6 @@ export type SettingValues = {
       ? Value | undefined
       : never;
 };
-
-type Rest<Value> = Omit<Setting<Value>, 'type' | 'default'>;
-
-function withDefault<Value>(
-  type: ValueType<Value>,
-  rest: Rest<Value> & { readonly default: string },
-): Setting<Value> & { readonly default: string } {
-  return { type, ...rest };
-}
-
-function optional<Value>(type: ValueType<Value>, rest: Rest<Value>): Setting<Value> {
-  return { type, ...rest };
-}
 
 type PspUrls = { readonly [Name in OutsidePsp as `${Name}Url`]: Setting<string> };
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Environment, parseConfig, parseSettings } from '../src/config.ts';
 import { AppError } from '../src/domain/errors.ts';
-import { type Setting, settings } from '../src/settings.ts';
+import type { Setting } from '../src/setting.ts';
+import { settings } from '../src/settings.ts';
 import { renderSettingsDoc } from '../src/settings-doc.ts';
 
 const key = 'ab'.repeat(32);
@@ -65,6 +66,7 @@ describe('parseConfig', () => {
       deliveryLeaseMs: 60_000,
       logLevel: 'info',
       operatorUrl: undefined,
+      oidcEmailClaim: 'email',
     });
   });
 

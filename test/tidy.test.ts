@@ -31,7 +31,9 @@ const rings: Readonly<Record<string, number>> = {
 /** Files in config's place in the rings: what settings are, what is measured, what Node keeps. */
 const configFiles = new Set([
   'compile-cache',
+  'setting',
   'settings',
+  'sign-in-settings',
   'setting-values',
   'settings-doc',
   'local-secrets',

@@ -28,6 +28,7 @@ import type { Engine } from './engine.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import { createCheckup } from './operator/checkup.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
+import { signInProviderOf } from './operator/sign-in-provider.ts';
 import { ourHosts } from './our-hosts.ts';
 import type { PspModule } from './psps/psp-module.ts';
 
@@ -107,6 +108,7 @@ export async function startOperatorListener(
   },
 ): Promise<Listener> {
   const { config, secrets, metrics, db } = context;
+  let listening: Listener | undefined;
   const log = sampledLog(context.log, context.elapsedMs);
   const server = createOperatorServer({
     db,
@@ -127,7 +129,10 @@ export async function startOperatorListener(
       random: context.random,
       hashCredential: context.hashCredential,
       keyMode: config.sandbox ? 'test' : 'live',
+      ...present({ defaultRole: config.oidcDefaultRole }),
     }),
+    ...present({ signInProvider: signInProviderOf(context) }),
+    operatorUrl: () => config.operatorUrl ?? listening?.url ?? '',
     operatorToken: secrets.operatorToken,
     now: () => context.clock.now(),
     machine: context.engineTime,
@@ -148,7 +153,9 @@ export async function startOperatorListener(
     log,
   });
   observeRequests(metrics, server, 'operator');
-  return listen(server, { host: config.host, port: config.operatorPort, name: 'operator API' });
+  const at = { host: config.host, port: config.operatorPort, name: 'operator API' };
+  listening = await listen(server, at);
+  return listening;
 }
 
 async function isReady(pool: { query(text: string): Promise<unknown> }): Promise<boolean> {

@@ -16,6 +16,7 @@ import type { Database } from '../store/database.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
 import type { OperatorCaller } from './session/authorize.ts';
+import type { SignInProvider } from './sign-in/sign-in-provider.ts';
 
 /** What the operator's server is made of. */
 export interface OperatorDeps {
@@ -44,6 +45,10 @@ export interface OperatorDeps {
   /** Operators and their tokens. */
   readonly people: PeopleApi;
   readonly operatorToken: string;
+  /** Where operators may sign in too. */
+  readonly signInProvider?: SignInProvider;
+  /** How browsers reach this server, without a slash at its end. */
+  operatorUrl(): string;
   /** The service's time, which the sandbox moves. */
   now(): Date;
   /**

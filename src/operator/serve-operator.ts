@@ -22,6 +22,7 @@ import { endSession } from './session/end-session.ts';
 import { permit } from './session/permit.ts';
 import { createSessions } from './session/sessions.ts';
 import { WrongTokens } from './session/wrong-tokens.ts';
+import { signInEndpoints } from './sign-in/sign-in-endpoints.ts';
 import { compilePart } from './validate.ts';
 
 /** Adds every endpoint of the operator's server: the open ones, signing in, and those behind the token. */
@@ -36,8 +37,8 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bound
   };
   const bare = { ...common, context: () => deps };
   serveEndpoints(server, { ...bare, endpoints: openEndpoints, stages: [] });
-  const signIn = createSession(deps, door);
-  serveEndpoints(server, { ...bare, endpoints: [signIn], stages: [requireJson] });
+  const signIns = [createSession(deps, door), ...signInEndpoints(deps, door)];
+  serveEndpoints(server, { ...bare, endpoints: signIns, stages: [requireJson] });
   serveEndpoints<OperatorCaller, OperatorContext>(server, {
     ...common,
     context: ({ caller }) => {

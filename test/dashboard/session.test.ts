@@ -47,6 +47,21 @@ test('has no dead links, and explains its keys', async () => {
   await help.waitFor({ state: 'hidden' });
 });
 
+test('has all its pages in one row of a window of 1280', async () => {
+  const page = await dashboard.open('/payments');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  const boxes = await Promise.all((await links.all()).map((link) => link.boundingBox()));
+  expect(boxes.length).toBeGreaterThan(10);
+  expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+  const brand = await page.getByText('Recoup', { exact: false }).first().boundingBox();
+  expect(Math.abs((brand?.y ?? 0) - (boxes[0]?.y ?? 0))).toBeLessThan(20);
+  const tools = page.locator('.bar-tools').getByRole('button', { name: 'Sign out' });
+  const search = await page.getByRole('searchbox').boundingBox();
+  const out = await tools.boundingBox();
+  expect(Math.abs((search?.y ?? 0) - (out?.y ?? 0))).toBeLessThan(20);
+});
+
 test('draws its charts in a browser whose language is no tag of a language', async () => {
   const page = await dashboard.open('/payments');
   await page.addInitScript(

@@ -71,6 +71,7 @@ export function operatorKit(
     answers: noAnswers,
     people: noPeople,
     operatorToken,
+    operatorUrl: () => 'http://127.0.0.1:8082',
     supportedPsps,
     refreshSums: () => {},
     settings: { learnedPolicy: true, webhookSignatureValidityMs: 60_000 },

@@ -14,6 +14,8 @@ import { createMerchantModule, type MerchantModule } from '../../src/app/merchan
 import { createFreshRollups } from '../../src/app/operator/fresh-rollups.ts';
 import type { PspModule } from '../../src/app/psps/psp-module.ts';
 import { parseConfig } from '../../src/config.ts';
+import type { OperatorRole } from '../../src/domain/access/operators.ts';
+import { present } from '../../src/domain/present.ts';
 import type { Metrics } from '../../src/metrics.ts';
 import type { OperatorDeps } from '../../src/operator/operator-deps.ts';
 import type { PspAccount } from '../../src/psp/adapter.ts';
@@ -68,7 +70,7 @@ const random = { bytes: (count: number) => new Uint8Array(randomBytes(count)) };
 /** Both end with the test. */
 export async function operatorService(
   changes: Partial<OperatorDeps> = {},
-  given: { readonly keys?: KeyRing } = {},
+  given: { readonly keys?: KeyRing; readonly defaultRole?: OperatorRole } = {},
 ): Promise<OperatorService> {
   const database = await createTestDatabase();
   const db = openDatabase(
@@ -126,6 +128,7 @@ export async function operatorService(
       random,
       hashCredential: context.hashCredential,
       keyMode: 'test',
+      ...present({ defaultRole: given.defaultRole }),
     }),
     db,
     api,

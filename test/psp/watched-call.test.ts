@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { expect, it, onTestFinished } from 'vitest';
+import { sendThrough } from '../../src/psp/send-gate.ts';
 import { watchedCall } from '../../src/psp/watched-call.ts';
 import { brokenPsp, deadAddress } from './broken-psp.ts';
 
@@ -67,6 +68,20 @@ it('ends several calls by one deadline, after which nothing is sent', async () =
   const call = () => watchedCall(pool, shared, (agent) => send(psp.url, agent));
   expect([await call(), await call()].map(({ kind }) => kind)).toEqual(['lost', 'not_sent']);
   expect(psp.requests).toHaveLength(1);
+});
+
+it('sends nothing through a gate that has closed, and says why', async () => {
+  const psp = await brokenPsp((_request, response) => response.end('made'));
+  const call = (closed: string | undefined) =>
+    sendThrough({ closedBecause: () => closed }, () =>
+      watchedCall(ending(new Agent()), rules, (agent) => send(psp.url, agent)),
+    );
+  expect(await call('the lease is over')).toEqual({
+    kind: 'not_sent',
+    reason: 'the lease is over',
+  });
+  expect(psp.requests).toEqual([]);
+  expect(await call(undefined)).toMatchObject({ kind: 'answered', value: 'made' });
 });
 
 it('knows nothing of a call whose requests went past it', async () => {

@@ -31,6 +31,15 @@ export function signIn(token: string): Promise<void> {
   return send<void>('POST', '/api/session', { token });
 }
 
+/** What the sign-in page offers beside the token. */
+export function useSignInWays(): UseQueryResult<{ readonly provider?: string }> {
+  return useQuery({
+    queryKey: ['sign-in'],
+    queryFn: () => get('/api/sign-in'),
+    staleTime: Infinity,
+  });
+}
+
 export function signOut(): Promise<void> {
   return send<void>('DELETE', '/api/session');
 }

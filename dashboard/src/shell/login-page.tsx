@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { ApiError } from '../api/request.ts';
-import { sessionKey, signIn } from '../api/session.ts';
+import { sessionKey, signIn, useSignInWays } from '../api/session.ts';
 import { Copyable } from '../parts/copyable.tsx';
 
 /** Asks for the operator token, and says where it is found. */
@@ -19,6 +19,7 @@ export function LoginPage() {
   return (
     <main className="alone">
       <h1>Recoup</h1>
+      <ProviderSignIn />
       <form onSubmit={submit} className="login">
         <label htmlFor="token">Operator token</label>
         <input
@@ -50,6 +51,41 @@ export function LoginPage() {
     </main>
   );
 }
+
+/** Signing in at the provider of the settings, and why it failed the last time. */
+function ProviderSignIn() {
+  const { provider } = useSignInWays().data ?? {};
+  const { pathname, search } = window.location;
+  const failure = new URLSearchParams(search).get('sign_in');
+  const to = encodeURIComponent(pathname + search);
+  return (
+    <>
+      {failure !== null && (
+        <p role="alert" className="login-error">
+          {signInFailures[failure] ?? signInFailures.invalid}
+        </p>
+      )}
+      {provider !== undefined && (
+        <p className="login">
+          <a className="button primary" href={`/api/sign-in/begin?to=${to}`}>
+            Sign in with {provider}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+const signInFailures: Readonly<Record<string, string>> = {
+  expired: 'Signing in took too long, or was begun in another browser. Try again.',
+  refused: 'The provider did not let you in, or you stopped there.',
+  unreachable: 'The provider does not answer. Try again, or use a token.',
+  invalid: 'What the provider said does not hold. Try again; the log of Recoup has more.',
+  no_email: 'The provider does not vouch for your e-mail address. Have it verified there.',
+  unknown: 'You are no operator of Recoup. Ask an administrator to add your e-mail address.',
+  of_another:
+    'The operator with your e-mail address signs in with another account of the provider. Ask an administrator to remove and add them.',
+};
 
 /** The API's advice is for who calls it; who reads this page finds the better one below. */
 function textOf(error: Error): string {

@@ -46,12 +46,11 @@ export function TopBar({
             ))}
           </ul>
         </nav>
-        <SearchBox />
       </div>
       <div className="bar-row bar-tools">
         <MerchantSelect />
         <RangeSelect />
-        <span className="spring" />
+        <SearchBox />
         <ThemeToggle />
         <button type="button" className="button quiet" onClick={onHelp}>
           Shortcuts

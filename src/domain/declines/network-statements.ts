@@ -47,20 +47,25 @@ export function adviceStatement(said: NetworkSaid): Statement | undefined {
 
 /** What the response code means by the table of its network; undefined where none knows it. */
 export function networkCodeStatement(said: NetworkSaid): Statement | undefined {
-  const row = networkCodeRow(said);
-  if (said.networkCode === undefined || row === undefined) return undefined;
-  return { source: 'network_code', said: said.networkCode, category: row.category };
+  const { networkCode } = said;
+  if (networkCode === undefined) return undefined;
+  const row = codeRow(networkCode, said.network);
+  return row && { source: 'network_code', said: networkCode, category: row.category };
 }
 
 /** The row of a response code, in the table of its network or the common ones. */
-export function networkCodeRow(
-  said: Pick<NetworkSaid, 'network' | 'networkCode'>,
-): DeclineCodeRow | undefined {
-  if (said.networkCode === undefined) return undefined;
-  const code = canonical(said.networkCode);
+export function networkCodeRow({
+  network,
+  networkCode,
+}: Pick<NetworkSaid, 'network' | 'networkCode'>): DeclineCodeRow | undefined {
+  return networkCode === undefined ? undefined : codeRow(networkCode, network);
+}
+
+function codeRow(networkCode: string, network: NetworkSaid['network']): DeclineCodeRow | undefined {
+  const code = canonical(networkCode);
   const tables = [commonDeclineCodes, actionCodes1993];
-  if (said.network === 'visa') tables.unshift(visaDeclineCodes);
-  if (said.network === 'mastercard') tables.unshift(mastercardDeclineCodes);
+  if (network === 'visa') tables.unshift(visaDeclineCodes);
+  if (network === 'mastercard') tables.unshift(mastercardDeclineCodes);
   for (const table of tables) {
     const row = ownValue(table, code);
     if (row !== undefined) return row;

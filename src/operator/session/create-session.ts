@@ -8,7 +8,7 @@ import type { OperatorDeps } from '../operator-deps.ts';
 import type { Door } from './authorize.ts';
 import { holderOf } from './holder-of.ts';
 import { refuseToken } from './refuse-token.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { cameOverTls, sessionCookie } from './session-cookie.ts';
 import { noteSignIn } from './sign-in-log.ts';
 
 const body = Type.Object(
@@ -45,7 +45,7 @@ export function createSession(
         request,
         ...present({ actor: holder.operatorId }),
       });
-      const cookie = sessionCookie(request, session, deps.machine.now());
+      const cookie = sessionCookie(cameOverTls(request), session, deps.machine.now());
       return { ...noContent, headers: { 'set-cookie': cookie } };
     },
   });

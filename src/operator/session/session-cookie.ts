@@ -6,24 +6,31 @@ const name = 'recoup_session';
 
 /** The value of the request's session cookie. */
 export function readSessionCookie(request: FastifyRequest): string | undefined {
+  return readCookie(request, name);
+}
+
+export function readCookie(request: FastifyRequest, named: string): string | undefined {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  return pairs.find((pair) => pair.startsWith(`${named}=`))?.slice(named.length + 1);
 }
 
 /** `Set-Cookie` of a session: no script reads it, and no other site's request carries it. */
-export function sessionCookie(request: FastifyRequest, session: Session, now: Date): string {
+export function sessionCookie(isSecure: boolean, session: Session, now: Date): string {
   const seconds = Math.floor((session.expiresAt.getTime() - now.getTime()) / secondMs);
-  return cookie(request, session.value, seconds);
+  return cookie(isSecure, session.value, seconds);
 }
 
 /** `Set-Cookie` that takes the session away. */
 export function endedSessionCookie(request: FastifyRequest): string {
-  return cookie(request, '', 0);
+  return cookie(cameOverTls(request), '', 0);
 }
 
 /** The page's own origin says whether it came over TLS, also where a proxy ends that. */
-function cookie(request: FastifyRequest, value: string, seconds: number): string {
-  const isSecure = request.headers.origin?.startsWith('https://') === true;
+export function cameOverTls(request: FastifyRequest): boolean {
+  return request.headers.origin?.startsWith('https://') === true;
+}
+
+function cookie(isSecure: boolean, value: string, seconds: number): string {
   const rest = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}`;
   return `${name}=${value}; ${rest}${isSecure ? '; Secure' : ''}`;
 }

@@ -6,7 +6,11 @@ import { appendAudit } from '../../store/admin/audit-log.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 
 /** What is noted of signing in and out. */
-export type SignInAction = 'operator.signed_in' | 'operator.signed_out' | 'operator.token_refused';
+export type SignInAction =
+  | 'operator.signed_in'
+  | 'operator.signed_out'
+  | 'operator.token_refused'
+  | 'operator.sign_in_refused';
 
 /**
  * A line of the audit log about somebody at the door: from where, and never what they gave. A log that
@@ -23,7 +27,8 @@ export async function noteSignIn(
   },
 ): Promise<void> {
   const { action, request, detail = {} } = input;
-  const actor = action === 'operator.token_refused' ? 'unknown' : (input.actor ?? 'operator');
+  const isRefused = action === 'operator.token_refused' || action === 'operator.sign_in_refused';
+  const actor = isRefused ? 'unknown' : (input.actor ?? 'operator');
   const entry = { action, detail, at: deps.now() };
   try {
     await actAs({ actor, address: request.ip }, () => appendAudit(deps.db, allMerchants, entry));

@@ -1,10 +1,11 @@
+import type { OperatorRole } from '../../domain/access/operators.ts';
 import { addMs, type Clock, minuteMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import { hintOf, hintText, isKeyText, newKeyText } from '../../domain/key-text.ts';
 import type { Random } from '../../domain/random.ts';
 import type { HashCredential } from '../admin/ports.ts';
-import type { OperatorView, PeopleApi } from './people-api.ts';
+import type { Identity, NewOperator, OperatorView, PeopleApi } from './people-api.ts';
 import type { PeopleStore } from './people-store.ts';
 
 /** Valid tokens of one person at once: one for each machine, and room to replace them. */
@@ -21,6 +22,8 @@ export interface PeopleDeps {
   readonly random: Random;
   readonly hashCredential: HashCredential;
   readonly keyMode: 'test' | 'live';
+  /** What whoever signs in at the provider may do whom nobody has added; absent: nothing. */
+  readonly defaultRole?: OperatorRole;
 }
 
 export function createPeopleApi(deps: PeopleDeps): PeopleApi {
@@ -72,6 +75,7 @@ export function createPeopleApi(deps: PeopleDeps): PeopleApi {
           throw new AppError('conflict', `The operator has ${maxTokens} valid tokens, the most.`);
       }
     },
+    signInBy: (identity) => signInBy(deps, identity),
     async revokeToken(operatorId, tokenId) {
       const key = { operatorId, tokenId };
       return await store.revokeToken({ ...key, revokedAt: machine.now(), at: clock.now() });
@@ -90,4 +94,31 @@ export function createPeopleApi(deps: PeopleDeps): PeopleApi {
 
 function noMerchant(): AppError {
   return new AppError('not_found', 'There is no merchant of one of these ids.');
+}
+
+/** By the subject or the address; with a default role whoever has an address is added first. */
+async function signInBy(deps: PeopleDeps, identity: Identity): ReturnType<PeopleApi['signInBy']> {
+  const { store, machine, clock, random } = deps;
+  const input = { identity, linkedAt: machine.now(), at: clock.now() };
+  const found = await store.signInBy(input);
+  if (found !== 'unknown') return found;
+  if (identity.email === undefined) return 'no_email';
+  const added = asOperator(identity);
+  const { defaultRole: role } = deps;
+  if (role === undefined || added === undefined) return 'unknown';
+  const operatorId = newId(random, 'op');
+  // Another process may have added them in between: then they are found all the same.
+  await store.add({ ...added, role, operatorId, createdAt: machine.now() }, clock.now());
+  return await store.signInBy(input);
+}
+
+const address = /^[!-?A-~]{1,250}@[!-?A-~]{1,69}$/;
+const nameLength = 200;
+
+/** By the name that the provider has, or else the address; undefined for an address that cannot be kept. */
+function asOperator({ email, name }: Identity): Pick<NewOperator, 'name' | 'email'> | undefined {
+  if (email === undefined || !address.test(email)) return undefined;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const plain = (name ?? '').replace(/[\x00-\x1f\x7f]/g, ' ').trim();
+  return { name: plain.slice(0, nameLength) || email, email: email.toLowerCase() };
 }

@@ -51,6 +51,16 @@ export interface OperatorChange {
   readonly merchants?: readonly string[] | 'all';
 }
 
+/** Who somebody is at an OpenID Connect provider. */
+export interface Identity {
+  readonly issuer: string;
+  /** Never given to anybody else there, as an address may be. */
+  readonly subject: string;
+  /** That the provider vouches for. */
+  readonly email?: string;
+  readonly name?: string;
+}
+
 /** Operators and their personal tokens. Each act stands in the audit log. */
 export interface PeopleApi {
   list(): Promise<readonly OperatorView[]>;
@@ -65,6 +75,11 @@ export interface PeopleApi {
   /** @throws AppError conflict for a twenty-first valid token */
   issueToken(operatorId: string, validMs: number): Promise<IssuedToken | undefined>;
   revokeToken(operatorId: string, tokenId: string): Promise<boolean>;
+  /**
+   * Which operator it is: by the subject, or the first time by the address. Nobody is added, unless a
+   * default role says so.
+   */
+  signInBy(identity: Identity): Promise<SignedIn | 'no_email' | 'unknown' | 'of_another'>;
   /** Whose token it is; undefined for one that is wrong, over or revoked. */
   findByToken(text: string): Promise<SignedIn | undefined>;
 }

@@ -1,4 +1,5 @@
 import type {
+  Identity,
   OperatorChange,
   OperatorTokenView,
   OperatorView,
@@ -26,6 +27,12 @@ export interface PeopleStore extends Pick<PeopleApi, 'list' | 'find' | 'listToke
       readonly at: Date;
     },
   ): Promise<'added' | 'no_operator' | 'too_many'>;
+  /** Who it is by the subject, or else by the address, which then belongs to the subject. */
+  signInBy(input: {
+    readonly identity: Identity;
+    readonly linkedAt: Date;
+    readonly at: Date;
+  }): Promise<SignedIn | 'unknown' | 'of_another'>;
   revokeToken(input: {
     readonly operatorId: string;
     readonly tokenId: string;

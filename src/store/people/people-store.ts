@@ -5,6 +5,7 @@ import type { OperatorView } from '../../recovery/people/people-api.ts';
 import type { PeopleStore } from '../../recovery/people/people-store.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { signInBy } from './identities.ts';
 import { type OperatorRow, operatorColumns, toOperator } from './operator-row.ts';
 import { addToken, listTokens, revokeToken, useToken } from './tokens.ts';
 
@@ -66,6 +67,11 @@ const endTokens: Statement = {
     update operator_tokens set revoked_at = $2 where operator_id = $1 and revoked_at is null`,
 };
 
+const forgetIdentities: Statement = {
+  name: 'forget_identities_of_operator',
+  text: 'delete from operator_identities where operator_id = $1',
+};
+
 /** Operators in the database; each write is one transaction with its line of the audit log. */
 export function createPeopleStore({ db }: { readonly db: Database }): PeopleStore {
   return {
@@ -81,6 +87,7 @@ export function createPeopleStore({ db }: { readonly db: Database }): PeopleStor
     addToken: (token) => db.transaction((tx) => addToken(tx, token)),
     revokeToken: (input) => db.transaction((tx) => revokeToken(tx, input)),
     useToken: (input) => useToken(db, input),
+    signInBy: (input) => db.transaction((tx) => signInBy(tx, input)),
   };
 }
 
@@ -124,6 +131,7 @@ async function removeOne(
   if (locked === undefined) return false;
   await tx.query(endSessions, [operatorId]);
   await tx.query(endTokens, [operatorId, removedAt]);
+  await tx.query(forgetIdentities, [operatorId]);
   await tx.query(remove, [operatorId, removedAt]);
   const before = audited(toOperator(locked));
   await note(tx, { action: 'operator.removed', operatorId, before, at });

@@ -53,6 +53,18 @@ describe('waits that further declines may advise', () => {
     }
   });
 
+  it('are told apart by how far off the funds are in each hypothesis', () => {
+    const { waits, belief } = waitsAfter(advised);
+    const bucketsIn = (days: number) => [
+      ...(waits?.bucketsAt(belief.anchorHour + 24 * days) ?? []),
+    ];
+    expect(new Set(bucketsIn(1)).size).toBeGreaterThan(3);
+    expect(Math.max(...bucketsIn(1))).toBeLessThan(adviceBuckets);
+    // Funds that are there, or that never come, stay so; of the others some are nearer a day later.
+    const later = bucketsIn(2);
+    expect(bucketsIn(1).some((bucket, at) => bucket > (later[at] ?? bucket))).toBe(true);
+  });
+
   it('are likelier the more of the declines were advised', () => {
     const once = waitsAfter(advised, noFunds).waits?.overAfter(24)[3] ?? 0;
     const twice = waitsAfter(advised, advised).waits?.overAfter(24)[3] ?? 0;

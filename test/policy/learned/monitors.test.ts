@@ -65,6 +65,12 @@ describe('drift', () => {
     expect(play(1_000, 0.3, 0.15)).toBe('drifted');
   });
 
+  it('is seen from four deviations on, where a quarter is missing', () => {
+    const counts = { tries: 1_000, foretold: 100, variance: 100 };
+    expect(judgeDrift({ ...counts, successes: 60 }).kind).toBe('drifted');
+    expect(judgeDrift({ ...counts, successes: 61 }).kind).toBe('steady');
+  });
+
   it('is not seen in noise, in small errors and in few tries', () => {
     expect(play(1_000, 0.3, 0.3)).toBe('steady');
     expect(play(50_000, 0.3, 0.27)).toBe('steady');

@@ -168,6 +168,14 @@ describe('the hour of the chosen day', () => {
     expect(refinedTo(hour)).toBe(10);
   });
 
+  it('stays ten where the others pass as often', () => {
+    const input = inputOf([0, 0.4, 0], { triesLeft: 1 });
+    const score = (hour: number): number =>
+      hour >= dayAt(1) - 10 && hour < dayAt(2) - 10 ? 0.4 : 0;
+    const plan = planSlots({ ...input, scorer: { ...input.scorer, score } });
+    expect(plan?.next.hour).toBe(dayAt(1));
+  });
+
   it('is one that is allowed', () => {
     const midnight = dayAt(1) - 10;
     // Ten o'clock is the first hour after nine, too.

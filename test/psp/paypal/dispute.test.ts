@@ -90,14 +90,18 @@ describe('a dispute of PayPal', () => {
 
   it('is completed from its record, which has the references that webhooks leave out', async () => {
     const [first] = paypalDispute().disputed_transactions;
-    const disputed_transactions = [{ ...first, invoice_number: 'INV-1', custom: 'x' }];
+    const { invoice_number: _, ...bare } = { invoice_number: '', ...first };
+    const disputed_transactions = [bare, { ...first, invoice_number: 'INV-1', custom: 'x' }];
     server.disputes.set('PP-D-1', paypalDispute({ dispute_id: 'PP-D-1', disputed_transactions }));
     const question = { kind: 'dispute', status: 'needs_response', paymentIds: [] } as const;
     const look = (pspDisputeId: string, at?: string) =>
       gatewayTo(at).lookUpDispute({ ...question, pspDisputeId });
     expect(await look('PP-D-1')).toMatchObject({
       kind: 'read',
-      facts: { paymentIds: ['00D10444LD479031K'], merchantReference: 'INV-1' },
+      facts: {
+        paymentIds: ['00D10444LD479031K', '00D10444LD479031K'],
+        merchantReference: 'INV-1',
+      },
     });
     expect(await look('PP-D-2')).toEqual({ kind: 'nothing' });
     expect(await look('PP-D-1', await deadAddress())).toMatchObject({ kind: 'unavailable' });

@@ -21,6 +21,13 @@ describe('the credentials of Stripe', () => {
     });
   });
 
+  it('of a whole account are not asked what they may do: one question is all', async () => {
+    const server = await stripe();
+    const before = server.requests.length;
+    await gatewayTo(server).checkCredentials();
+    expect(server.requests.length - before).toBe(1);
+  });
+
   it('are accepted with a warning where no webhook can be verified', async () => {
     const server = await stripe();
     const { webhook_secret: _, ...credentials } = server.credentials;

@@ -39,6 +39,12 @@ it('a step of an action is written with its line, and none without it', async ()
   expect(await lines(world)).toEqual([]);
   expect(await audited.record(step)).toBe('recorded');
   expect(await lines(world)).toEqual([line]);
+  expect(await world.rows('select old_value, new_value from audit_log')).toEqual([
+    {
+      old_value: { status: 'scheduled', next_attempt_at: addMs(worldStart, dayMs).toISOString() },
+      new_value: { status: 'stopped' },
+    },
+  ]);
 });
 
 it('a stop that is asked for again is one line, and one of nothing under way is none', async () => {

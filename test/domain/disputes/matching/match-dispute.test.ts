@@ -145,6 +145,13 @@ describe('the outcome', () => {
     });
   });
 
+  test('of equal ones captured in one moment the first by its id is taken', () => {
+    const one = analyticsRecord({ ...emails, subscriptionId: 'sub_1' });
+    const other = { ...one, id: 'cap_2' };
+    const ids = rankMatches(dispute, [other, one]).map((match) => match.analyticsRecord.id);
+    expect(ids).toEqual(['cap_1', 'cap_2']);
+  });
+
   test('equal analytics records of two customers are a conflict', () => {
     const one = analyticsRecord({ chargeId: 'ch_1', emailIndex: 'mail_2' });
     const other = analyticsRecord({ id: 'cap_2', chargeId: 'ch_1', emailIndex: 'mail_3' });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hourMs } from '../../../../src/domain/clock.ts';
 import {
   activeCanPay,
   beliefArrays,
@@ -30,6 +31,33 @@ describe('a belief', () => {
         );
       }),
     );
+  });
+
+  it('expects funds later where the issuer advised a longer wait', () => {
+    const failedAtMs = someDay * 24 * hourMs;
+    const canPayIn = (days: number, adviceCode: string) => {
+      const facts = {
+        paymentId: 'in_1',
+        merchantId: 'm_1',
+        amountMinor: 2_000,
+        currency: 'USD',
+        utcOffsetMinutes: 0,
+        past: [],
+        brand: 'mastercard' as const,
+        nowMs: failedAtMs,
+        failedAtMs,
+        windowEndsAtMs: failedAtMs + 28 * 24 * hourMs,
+        firstDecline: { category: 'later', code: '51', networkCode: '51', adviceCode } as const,
+        tries: [],
+        triesLeft: 4,
+      };
+      const belief = believe(parameters, weekendCalendar, facts);
+      const hour = (someDay + days) * 24 + 10;
+      return activeCanPay(weekendCalendar, belief, hour, new Float64Array(hypothesisCount));
+    };
+    // 24 is to try again in an hour, 30 in ten days.
+    expect(canPayIn(1, '24')).toBeGreaterThan(canPayIn(1, '30'));
+    expect(canPayIn(1, '30')).toBeLessThan(canPayIn(11, '30'));
   });
 
   it('takes each earlier charge by its chance to the power of its trust', () => {
