@@ -42,6 +42,7 @@ describe('parseConfig', () => {
       databaseUrl: undefined,
       databasePool: 20,
       encryptionKey: undefined,
+      otherEncryptionKeys: [],
       operatorToken: undefined,
       outboundAllow: ['127.0.0.0/8', '::1/128'],
       merchantTimeoutMs: 10_000,
@@ -109,7 +110,7 @@ describe('parseConfig', () => {
       'ENCRYPTION_KEY',
       Buffer.alloc(32, 7).toString('base64'),
       'encryptionKey',
-      new Uint8Array(32).fill(7),
+      { kind: 'local', bytes: new Uint8Array(32).fill(7) },
     ],
   ] as const)('reads %s=%s', (env, text, name, value) => {
     expect(parseConfig({ [env]: text })[name]).toEqual(value);
@@ -142,7 +143,16 @@ describe('parseConfig', () => {
   });
 
   it.each([
-    ['ENCRYPTION_KEY', 'abcdef0123', 'must be 32 bytes, as 64 hexadecimal digits or in base 64'],
+    [
+      'ENCRYPTION_KEY',
+      'abcdef0123',
+      'must be 32 bytes, as 64 hexadecimal digits or in base 64, or aws-kms: and the ARN of a key',
+    ],
+    [
+      'OTHER_ENCRYPTION_KEYS',
+      `${'00'.repeat(32)},hunter2`,
+      'must be 32 bytes, as 64 hexadecimal digits or in base 64, or aws-kms: and the ARN of a key; several separated by commas',
+    ],
     ['OPERATOR_TOKEN', 'hunter2', 'must have 16 to 256 characters of A-Z a-z 0-9 - . _ ~ + / ='],
     [
       'OPERATOR_TOKEN',
