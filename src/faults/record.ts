@@ -12,6 +12,13 @@ export interface WorldRecord {
   readonly inbox: InboxItem[];
   readonly requests: AcknowledgedRequest[];
   readonly stops: AcknowledgedStop[];
+  readonly restores: RestoredBackup[];
+}
+
+/** The database went back to a copy of `backupMs`: what it took in until `atMs` it does not know. */
+export interface RestoredBackup {
+  readonly backupMs: number;
+  readonly atMs: number;
 }
 
 /** What somebody owes once, under all the names that it is reported by. */
@@ -105,5 +112,6 @@ export function emptyRecord(): WorldRecord {
     inbox: [],
     requests: [],
     stops: [],
+    restores: [],
   };
 }

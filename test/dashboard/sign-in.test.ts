@@ -15,6 +15,7 @@ const dashboard = useDashboard(async () => {
 });
 afterAll(() => provider?.close());
 
+/** Nobody signs in by it alone. */
 async function addOperator(email: string): Promise<void> {
   const answer = await fetch(new URL('/api/operators', dashboard.service.operatorUrl), {
     method: 'POST',
@@ -61,4 +62,12 @@ test('says in words why somebody is not let in', async () => {
   await signInThere(page, 'nobody@example.com');
   await page.getByText('You are no operator of Recoup.').waitFor();
   await expectSound(page, 'sign-in-refused');
+});
+
+test('believes no address that the provider has not verified', async () => {
+  await addOperator('owner@example.com');
+  provider?.unverified.add('owner@example.com');
+  const page = await dashboard.open('/', { signedIn: false });
+  await signInThere(page, 'owner@example.com');
+  await page.getByText('The provider does not vouch for your e-mail address.').waitFor();
 });

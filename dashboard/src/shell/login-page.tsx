@@ -60,7 +60,11 @@ function ProviderSignIn() {
   const to = encodeURIComponent(pathname + search);
   return (
     <>
-      {failure !== null && <p role="alert">{signInFailures[failure] ?? signInFailures.invalid}</p>}
+      {failure !== null && (
+        <p role="alert" className="login-error">
+          {signInFailures[failure] ?? signInFailures.invalid}
+        </p>
+      )}
       {provider !== undefined && (
         <p className="login">
           <a className="button primary" href={`/api/sign-in/begin?to=${to}`}>

@@ -44,9 +44,15 @@ export function gatherFacts(record: WorldRecord, dump: Dump): Facts {
   return { record, dump, debts, events };
 }
 
+/** What the service knew then was lost with it: its database went back to a copy of before. */
+export function isForgotten({ restores }: WorldRecord, atMs: number): boolean {
+  return restores.some((restore) => atMs > restore.backupMs && atMs <= restore.atMs);
+}
+
+/** Those that a restored backup does not know are told again by others. */
 function receivedEvents(record: WorldRecord): readonly ReceivedEvent[] {
   const first = new Map<string, InboxItem>();
-  for (const item of record.inbox) {
+  for (const item of record.inbox.filter(({ atMs }) => !isForgotten(record, atMs))) {
     const name = `${item.merchantId} ${item.dedupId}`;
     if (item.type === 'retry_result' && !first.has(name)) first.set(name, item);
   }

@@ -10,6 +10,7 @@ import { lostAnswerIsNotMade } from './accounts/lost-answer-is-not-made.ts';
 import { nothingSinceThen } from './accounts/nothing-since-then.ts';
 import { paidAlreadyIsNotMade } from './accounts/paid-already-is-not-made.ts';
 import { recordHoldsNothing } from './accounts/record-holds-nothing.ts';
+import { restoredUnderNewKeys } from './accounts/restored-under-new-keys.ts';
 import { sentHoweverLate } from './accounts/sent-however-late.ts';
 import { successTakenForDecline } from './accounts/success-taken-for-decline.ts';
 import { aNewBodyEachSend } from './calls/a-new-body-each-send.ts';
@@ -39,6 +40,7 @@ export const allPlanted: readonly Planted[] = [
   lostAnswerIsADecline,
   recordHoldsNothing,
   anotherKeyEachTime,
+  restoredUnderNewKeys,
   besideTheInvoice,
   aCentMore,
   impatient,

@@ -70,13 +70,26 @@ export function createSandboxPsp(world: PspWorld): WireServer {
         return fault === 'error_after' ? json(500, { error: { type: 'api_error' } }) : answer;
       }
       const asked = new URLSearchParams(query);
-      const key = asked.get('idempotency_key') ?? '';
-      record.lookUps.push({ psp: 'sandbox', account: 'sandbox', key, atMs: nowMs() });
+      const key = asked.get('idempotency_key');
+      if (path === '/v1/charges' && key === null) return json(200, listed(kept, asked));
+      record.lookUps.push({ psp: 'sandbox', account: 'sandbox', key: key ?? '', atMs: nowMs() });
       const found = kept.get(`${asked.get('merchant')} ${key}`);
       const data = path === '/v1/charges' && found !== undefined ? [found.charge] : [];
       return json(200, { data, has_more: false });
     },
   };
+}
+
+/** A page of a merchant's charges, the oldest first. */
+function listed(kept: ReadonlyMap<string, Kept>, asked: URLSearchParams) {
+  const all = [...kept.values()]
+    .map(({ charge }) => charge)
+    .filter(({ merchant }) => merchant === asked.get('merchant'));
+  const start = all.findIndex(({ id }) => id === asked.get('cursor')) + 1;
+  const end = start + Number(asked.get('limit') ?? 50);
+  const data = all.slice(start, end);
+  const isMore = end < all.length;
+  return { data, has_more: isMore, ...(isMore && { next_cursor: data.at(-1)?.id }) };
 }
 
 interface ChargeBody {

@@ -11,6 +11,7 @@ interface Payment {
   readonly entity: string;
   readonly value: { readonly currency: string; readonly amount: number };
   readonly code: string | undefined;
+  readonly atMs: number;
   readonly shownFromMs: number;
 }
 
@@ -36,6 +37,7 @@ export function createWorldpayPsp(world: PspWorld, recordLagMs: number): WireSer
       entity: body.merchant.entity,
       value,
       code: isApproved ? undefined : refusalCodes[verdict.code],
+      atMs: nowMs(),
       shownFromMs: nowMs() + recordLagMs,
     };
     payments.push(payment);
@@ -66,16 +68,15 @@ export function createWorldpayPsp(world: PspWorld, recordLagMs: number): WireSer
       const refusal = { eventName: 'authorizationRefused', outcome: 'refused', code: payment.code };
       return json(200, { ...summary(payment), events: [refusal] });
     }
-    const reference = url.searchParams.get('transactionReference') ?? '';
+    const reference = url.searchParams.get('transactionReference');
     const account = userOf(request.headers.authorization ?? '');
-    record.lookUps.push({ psp: 'worldpay', account, key: reference, atMs: nowMs() });
-    const found = payments.filter(
-      (payment) =>
-        payment.account === account &&
-        payment.reference === reference &&
-        payment.shownFromMs <= nowMs(),
+    const shown = payments.filter(
+      (payment) => payment.account === account && payment.shownFromMs <= nowMs(),
     );
-    return json(200, { _embedded: { payments: found.map(summary) } });
+    if (reference === null) return pageOf(shown.filter(isBetween(url.searchParams)));
+    record.lookUps.push({ psp: 'worldpay', account, key: reference, atMs: nowMs() });
+    const found = shown.filter((payment) => payment.reference === reference);
+    return pageOf(found);
   }
 
   return {
@@ -108,11 +109,22 @@ function answerOf({ paymentId, reference, code }: Payment): WireAnswer {
   });
 }
 
-function summary({ paymentId, reference, entity, value, code }: Payment) {
+function pageOf(found: readonly Payment[]): WireAnswer {
+  return json(200, { _embedded: { payments: found.map(summary) } });
+}
+
+/** Payments after `startDate`, until `endDate`. */
+function isBetween(asked: URLSearchParams): (payment: Payment) => boolean {
+  const [from, to] = ['startDate', 'endDate'].map((name) => Date.parse(asked.get(name) ?? ''));
+  return ({ atMs }) => atMs > (from ?? 0) && atMs <= (to ?? 0);
+}
+
+function summary({ paymentId, reference, entity, value, code, atMs }: Payment) {
   return {
     paymentId,
     transactionReference: reference,
     entity,
+    timestamp: new Date(atMs).toISOString(),
     lastEvent: code === undefined ? 'settlementRequestSubmitted' : 'authorizationRefused',
     paymentInstrument: { type: 'card/plain+masked', card: { brand: 'visa' } },
     value,

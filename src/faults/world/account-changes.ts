@@ -10,6 +10,8 @@ import { accountAfter, stripeAccountsOf } from './stripe-accounts.ts';
 export interface AccountChanges {
   /** An answer of Stripe was lost: whoever is about to move does so now, with that charge open. */
   noteLost(account: string): void;
+  /** When somebody last began to move. */
+  readonly lastMs: number;
 }
 
 export interface AccountChangesDeps {
@@ -36,7 +38,10 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
     if (draws.chance(deps.share)) armedFrom.set(stripeAccountsOf(index)[0] ?? '', atMs);
   }
 
+  let lastMs = Number.NEGATIVE_INFINITY;
+
   function move(account: string): void {
+    lastMs = scheduler.nowMs();
     const merchant = merchants.find((each) => each.stripeAccount === account);
     const next = accountAfter(account);
     if (merchant === undefined || next === undefined) return;
@@ -54,6 +59,9 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
   }
 
   return {
+    get lastMs() {
+      return lastMs;
+    },
     noteLost(account) {
       const fromMs = armedFrom.get(account);
       if (fromMs === undefined || scheduler.nowMs() < fromMs) return;

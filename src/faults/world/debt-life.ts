@@ -9,6 +9,7 @@ import type { Scheduler } from '../schedule/scheduler.ts';
 import { type Debt, reportOf } from './debts.ts';
 import type { ServiceCalls } from './service-calls.ts';
 import type { SimulatedMerchant } from './simulated-merchant.ts';
+import type { Told } from './told.ts';
 
 export interface DebtDeps {
   readonly scheduler: Scheduler;
@@ -18,6 +19,7 @@ export interface DebtDeps {
   readonly issuer: Issuer;
   readonly stripe: StripePsp;
   readonly merchants: readonly SimulatedMerchant[];
+  readonly told: Told[];
 }
 
 /** What happens around one debt: its first charge fails, it is reported, stopped, paid elsewhere. */
@@ -100,7 +102,7 @@ export class DebtLife {
   }
 
   #report(invoiceId: string, chargeId: string, success: boolean): void {
-    const { scheduler, calls, record } = this.#deps;
+    const { scheduler, calls, record, told } = this.#deps;
     const { merchantId } = this.#merchant();
     const { debtId } = this.#debt;
     const uuid = uuidFrom(this.#draws.bytes(16));
@@ -108,24 +110,26 @@ export class DebtLife {
     calls.make({
       what: `a report of ${debtId}`,
       work: ({ recovery }) => recovery.acceptPayment({ merchantId, body, uuid }),
-      onAnswer() {
-        record.requests.push({ merchantId, uuid, debtId, atMs: scheduler.nowMs() });
+      onAnswer: () => {
+        const atMs = scheduler.nowMs();
+        record.requests.push({ merchantId, uuid, debtId, atMs });
+        told.push({ atMs, again: () => this.#report(invoiceId, chargeId, success) });
         return true;
       },
     });
   }
 
   #stop(): void {
-    const { scheduler, calls, record } = this.#deps;
+    const { scheduler, calls, record, told } = this.#deps;
     const { merchantId } = this.#merchant();
     const { invoiceId, debtId } = this.#debt;
     calls.make({
       what: `a stop of ${debtId}`,
       work: ({ recovery }) => recovery.stopPayment({ merchantId, invoiceId, reason: 'asked to' }),
-      onAnswer({ kind }) {
-        if (kind === 'stopped') {
-          record.stops.push({ merchantId, invoiceId, atMs: scheduler.nowMs() });
-        }
+      onAnswer: ({ kind }) => {
+        const atMs = scheduler.nowMs();
+        if (kind === 'stopped') record.stops.push({ merchantId, invoiceId, atMs });
+        told.push({ atMs, again: () => this.#stop() });
         return true;
       },
     });

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { RealConnections } from '../database/real-connections.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../database/simulated-database.ts';
 import type { Planted } from '../planted/planted.ts';
@@ -12,7 +13,7 @@ import type { Machine } from '../schedule/machine.ts';
 import { Scheduler } from '../schedule/scheduler.ts';
 import type { Trace } from '../schedule/trace.ts';
 import { createWire, type WireServer } from '../wire/wire.ts';
-import { createAccountChanges } from './account-changes.ts';
+import { type AccountChanges, createAccountChanges } from './account-changes.ts';
 import { Fleet } from './fleet.ts';
 import { ServiceCalls } from './service-calls.ts';
 import { origins } from './service-process.ts';
@@ -20,6 +21,7 @@ import { createSimulatedMerchant, type SimulatedMerchant } from './simulated-mer
 import { stripeAccountsOf } from './stripe-accounts.ts';
 import { createStripeTells } from './stripe-tells.ts';
 import type { Swarm } from './swarm.ts';
+import type { Told } from './told.ts';
 import { createWakeDue } from './wake-due.ts';
 import { createWeather, type Weather } from './weather.ts';
 
@@ -35,6 +37,11 @@ export interface FaultWorld {
   readonly database: SimulatedDatabase;
   readonly fleet: Fleet;
   readonly calls: ServiceCalls;
+  readonly accounts: AccountChanges;
+  /** Everything that was told to the service and acknowledged. */
+  readonly told: Told[];
+  /** For what the simulator itself does with the database. */
+  readonly admin: pg.Client;
   readonly whenIdle: () => Promise<void>;
 }
 
@@ -88,19 +95,13 @@ export function createFaultWorld(input: FaultWorldInput): FaultWorld {
     rewrite: (statement) => planted?.statement?.(statement),
     serverNow: () => new Date(scheduler.nowMs()),
   });
-  const askTime = (machine: Machine) =>
-    new Promise<number>((resolve) => {
-      const { there, back } = weather.timeFate();
-      const answer = () => {
-        const atMs = scheduler.nowMs();
-        scheduler.after(back, () => resolve(atMs), machine);
-      };
-      scheduler.after(there, answer, machine);
-    });
+  const askTime = (machine: Machine) => askedTime(scheduler, weather, machine);
   const fleet = new Fleet({ scheduler, draws, wire, database, weather, swarm, planted, askTime });
   const calls = new ServiceCalls({ scheduler, draws, fleet, weather });
+  const told: Told[] = [];
   const tellEvents = createStripeTells({
     ...outside,
+    told,
     scheduler,
     draws,
     calls,
@@ -117,7 +118,21 @@ export function createFaultWorld(input: FaultWorldInput): FaultWorld {
     tellEvents();
     await wakeDue();
   };
-  return { scheduler, draws, weather, database, fleet, calls, whenIdle, ...outside };
+  const { admin } = real;
+  const own = { scheduler, draws, weather, database, fleet, calls, accounts, told, admin };
+  return { ...own, whenIdle, ...outside };
+}
+
+/** A process asks the database for its time: the way there and back takes its own. */
+function askedTime(scheduler: Scheduler, weather: Weather, machine: Machine): Promise<number> {
+  return new Promise((resolve) => {
+    const { there, back } = weather.timeFate();
+    const answer = () => {
+      const atMs = scheduler.nowMs();
+      scheduler.after(back, () => resolve(atMs), machine);
+    };
+    scheduler.after(there, answer, machine);
+  });
 }
 
 /** The PSPs and the merchants, with what they know. */

@@ -22,6 +22,8 @@ export class Fleet {
   #started = 0;
   #hasBegun = false;
   #hasEnded = false;
+  #isStopped = false;
+  #restoredFrom: Date | undefined;
 
   constructor(deps: FleetDeps) {
     this.#deps = deps;
@@ -72,6 +74,26 @@ export class Fleet {
     this.#startAll();
   }
 
+  /** Every process ends, and none starts by itself. */
+  async stop(): Promise<void> {
+    const { scheduler, database } = this.#deps;
+    this.#isStopped = true;
+    for (const [slot, process] of this.#slots.entries()) {
+      if (process === undefined) continue;
+      this.#slots[slot] = undefined;
+      process.machine.kill();
+      scheduler.note(`${process.machine.name} is stopped`);
+    }
+    await database.endAll();
+  }
+
+  /** All of them start, told of the backup that the database was restored from. */
+  startAgain(restoredFrom: Date): void {
+    this.#isStopped = false;
+    this.#restoredFrom = restoredFrom;
+    this.#startAll();
+  }
+
   end(): void {
     this.#hasEnded = true;
     for (const slot of this.#slots) slot?.machine.kill();
@@ -92,6 +114,7 @@ export class Fleet {
       name: `w${slot + 1}.${this.#started}`,
       offsetMs: isApart ? this.#apart() : 0,
       drift: isApart ? (2 * this.#draws.unit() - 1) * swarm.clocks.maxDrift : 0,
+      restoredFrom: this.#restoredFrom,
     });
     this.#slots[slot] = process;
     scheduler.note(`${process.machine.name} starts`);
@@ -108,7 +131,8 @@ export class Fleet {
     scheduler.after(0, () => database.endSessionsOf(process.machine));
     const waitMs = weather.isCalm ? secondMs : Math.ceil(this.#draws.unit() ** 2 * maxRestartMs);
     scheduler.after(waitMs, () => {
-      if (this.#slots[slot] === undefined && !this.#hasEnded) this.#start(slot);
+      const isFree = this.#slots[slot] === undefined && !this.#isStopped;
+      if (isFree && !this.#hasEnded) this.#start(slot);
     });
   }
 

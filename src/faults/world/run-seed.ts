@@ -12,6 +12,7 @@ import { createMerchants } from './create-merchants.ts';
 import { DebtLife } from './debt-life.ts';
 import { drawDebts } from './debts.ts';
 import { createFaultWorld, type FaultWorld } from './fault-world.ts';
+import { planRestore } from './restores.ts';
 import { goodManners } from './simulated-merchant.ts';
 import { drawSwarm, type Swarm } from './swarm.ts';
 
@@ -77,6 +78,7 @@ async function playFaults(world: FaultWorld, swarm: Swarm, input: SeedInput): Pr
     merchant.manners = swarm.manners[index] ?? goodManners;
   }
   const { days, payments: count } = input;
+  if (swarm.isRestored) planRestore(world, days);
   for (const debt of drawDebts(draws.fork('debts'), { ...swarm, count, startMs, days })) {
     const life = new DebtLife(world, debt);
     scheduler.after(debt.failedMs - scheduler.nowMs(), () => life.begin());

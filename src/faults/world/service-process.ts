@@ -31,6 +31,7 @@ import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Wire } from '../wire/wire.ts';
 import { WireDispatcher } from '../wire/wire-dispatcher.ts';
 import { createKeptClock, type KeptClock } from './kept-clock.ts';
+import { checkRestoredBackup, withRestoreHold } from './restore-hold.ts';
 
 /** One process of the service: the real parts, on a machine, a wire and a database of the simulation. */
 export interface ServiceProcess {
@@ -41,6 +42,8 @@ export interface ServiceProcess {
   readonly admin: AdminApi;
   readonly context: AppContext;
   readonly time: KeptClock;
+  /** As the job that RESTORED_FROM asks for: whether the check is over. */
+  checkRestored(): Promise<boolean>;
 }
 
 export interface ProcessDeps {
@@ -77,7 +80,12 @@ export const serviceConfig = parseConfig({
 /** What is counted for Prometheus is nobody's to look at here. */
 const noMetrics = new Proxy({}, { get: () => () => undefined }) as Metrics;
 
-export function startServiceProcess(deps: ProcessDeps, input: MachineInput): ServiceProcess {
+export interface ProcessInput extends MachineInput {
+  /** RESTORED_FROM, where it is set. */
+  readonly restoredFrom?: Date | undefined;
+}
+
+export function startServiceProcess(deps: ProcessDeps, input: ProcessInput): ServiceProcess {
   const machine = createMachine(deps.scheduler, input);
   const write = (line: string) => deps.scheduler.note(`${machine.name} log ${line.trim()}`);
   const log = pino({ level: 'info', base: null, timestamp: false }, { write });
@@ -89,10 +97,18 @@ export function startServiceProcess(deps: ProcessDeps, input: MachineInput): Ser
     askTime: () => deps.askTime(machine),
   });
   return machine.run(() => {
-    const own = contextOf(deps, { machine, log, time });
-    const parts = joinParts(deps.planted?.context?.(own) ?? own, deps.planted);
-    void time.awake().then(() => machine.run(() => parts.engine.startLoops()));
-    return { machine, time, ...parts };
+    const own = withRestoreHold(contextOf(deps, { machine, log, time }), input.restoredFrom);
+    const parts = joinParts(deps.planted?.context?.(own.context) ?? own.context, deps.planted);
+    const start = async () => {
+      await own.begin();
+      parts.engine.startLoops();
+    };
+    void time.awake().then(() => machine.run(start));
+    const checkRestored = async () => {
+      await own.begin();
+      return checkRestoredBackup(parts.context, parts.engine);
+    };
+    return { machine, time, checkRestored, ...parts };
   });
 }
 
@@ -135,7 +151,7 @@ function contextOf(
 function joinParts(
   context: AppContext,
   planted: Planted | undefined,
-): Omit<ServiceProcess, 'machine' | 'time'> {
+): Omit<ServiceProcess, 'machine' | 'time' | 'checkRestored'> {
   const { simulated, config, db, clock, random, hashCredential } = context;
   const merchants = createMerchantModule(context);
   const sandbox = createSandboxAdapter({

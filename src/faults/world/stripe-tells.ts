@@ -6,6 +6,7 @@ import type { Scheduler } from '../schedule/scheduler.ts';
 import type { ServiceCalls } from './service-calls.ts';
 import type { SimulatedMerchant } from './simulated-merchant.ts';
 import { stripeAccountsOf } from './stripe-accounts.ts';
+import type { Told } from './told.ts';
 
 /** Stripe sends an event for three days, at growing distances. */
 const waitsMs = [
@@ -22,8 +23,9 @@ export function createStripeTells(deps: {
   readonly stripe: StripePsp;
   readonly merchants: readonly SimulatedMerchant[];
   readonly isSilent: boolean;
+  readonly told: Told[];
 }): () => void {
-  const { scheduler, calls, stripe, merchants } = deps;
+  const { scheduler, calls, stripe, merchants, told } = deps;
   const draws = deps.draws.fork('stripe tells');
 
   function send(merchantId: string, account: StripeAccount, event: StripeEvent): void {
@@ -42,7 +44,12 @@ export function createStripeTells(deps: {
             receivedAt: context.clock.now(),
           },
         }),
-      onAnswer: ({ kind }) => kind === 'read' || kind === 'not_connected',
+      onAnswer({ kind }) {
+        const isTaken = kind === 'read' || kind === 'not_connected';
+        const again = () => send(merchantId, account, event);
+        if (isTaken) told.push({ atMs: scheduler.nowMs(), again });
+        return isTaken;
+      },
       waitsMs,
     });
   }

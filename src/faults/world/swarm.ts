@@ -24,6 +24,8 @@ export interface Swarm {
   readonly stops: number;
   /** Of answers of our own API, those that the caller never sees. */
   readonly acknowledgementsLost: number;
+  /** Once the database goes back to an earlier copy of itself. Not drawn: whoever plays it says so. */
+  readonly isRestored: boolean;
 }
 
 export interface HttpFaults {
@@ -114,6 +116,7 @@ export function drawSwarm(draws: Draws): Swarm {
     isStripeSilent: draws.chance(0.3),
     accountsReplaced: draws.chance(0.5) ? 0 : 1,
     acknowledgementsLost: share(0.3),
+    isRestored: false,
   };
 }
 

@@ -1,11 +1,12 @@
-import type { Facts } from '../facts.ts';
+import { type Facts, isForgotten } from '../facts.ts';
 
 const finalStates = ['recovered', 'stopped', 'exhausted'];
 
 /** Every acknowledged request was applied, or refused in words. */
 export function everyRequestIsApplied({ record, dump }: Facts): readonly string[] {
   const rows = new Map(dump.requests.map((row) => [`${row.merchant_id} ${row.uuid}`, row]));
-  return record.requests.flatMap(({ merchantId, uuid, debtId }) => {
+  const kept = record.requests.filter(({ atMs }) => !isForgotten(record, atMs));
+  return kept.flatMap(({ merchantId, uuid, debtId }) => {
     const row = rows.get(`${merchantId} ${uuid}`);
     if (row === undefined) return [`the report ${uuid} of ${debtId} is lost`];
     const isDone = row.state === 'applied' || row.state === 'rejected' || isAside(row);

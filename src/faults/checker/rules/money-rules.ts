@@ -1,6 +1,6 @@
 import { minuteMs } from '../../../domain/clock.ts';
 import type { LedgerCharge } from '../../record.ts';
-import { type DebtFacts, type Facts, isOurs, isSuccess, told } from '../facts.ts';
+import { type DebtFacts, type Facts, isForgotten, isOurs, isSuccess, told } from '../facts.ts';
 
 /** A yes allows charges for five minutes; a call and its way to the PSP take their time too. */
 const maxYesAgeMs = 6 * minuteMs;
@@ -29,7 +29,10 @@ export function neverAfterPaidElsewhere({ debts, record }: Facts): readonly stri
   return debts.flatMap(({ debt, charges }) => {
     const foreign = charges.find((charge) => charge.origin === 'foreign');
     const known = record.requests.find(
-      (request) => request.debtId === debt.debtId && request.atMs > (foreign?.atMs ?? Infinity),
+      (request) =>
+        request.debtId === debt.debtId &&
+        request.atMs > (foreign?.atMs ?? Infinity) &&
+        !isForgotten(record, request.atMs),
     );
     if (known === undefined) return [];
     return charges
@@ -72,7 +75,8 @@ export function neverMoreThanOwed({ debts }: Facts): readonly string[] {
 
 /** After an acknowledged stop nothing is sent. */
 export function stopIsStop({ debts, record }: Facts): readonly string[] {
-  return record.stops.flatMap((stop) =>
+  const kept = record.stops.filter(({ atMs }) => !isForgotten(record, atMs));
+  return kept.flatMap((stop) =>
     chargesOf(debts, stop)
       .filter((charge) => isOurs(charge) && charge.sentMs > stop.atMs)
       .map((charge) => `${told(charge)} was sent after the stop`),

@@ -1,4 +1,4 @@
-import { type Facts, isNamedBy, isOurs, isSuccess, told } from '../facts.ts';
+import { type Facts, isForgotten, isNamedBy, isOurs, isSuccess, told } from '../facts.ts';
 
 /** Every success at a PSP is recovered here, and its merchant was told of it once. */
 export function noSuccessLost({ debts }: Facts): readonly string[] {
@@ -24,7 +24,7 @@ export function noSuccessLost({ debts }: Facts): readonly string[] {
 }
 
 /** Each charge that a PSP decided is in one event, as what it was. */
-export function eachChargeIsTold({ debts }: Facts): readonly string[] {
+export function eachChargeIsTold({ debts, record }: Facts): readonly string[] {
   return debts.flatMap(({ charges, events, hasIncident }) =>
     charges.filter(isOurs).flatMap((charge) => {
       const naming = events.flatMap(({ transactions }) =>
@@ -34,6 +34,9 @@ export function eachChargeIsTold({ debts }: Facts): readonly string[] {
         return [`${told(charge)} ${charge.state}, and an event says otherwise`];
       }
       if (naming.length === 1 || hasIncident) return [];
+      // A decline that was told before its record was lost need not be told again.
+      const isKnownBefore = !isSuccess(charge) && isForgotten(record, charge.atMs);
+      if (naming.length === 0 && isKnownBefore) return [];
       return [`${told(charge)} ${charge.state}, and is in ${naming.length} events`];
     }),
   );

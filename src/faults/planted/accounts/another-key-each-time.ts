@@ -3,7 +3,7 @@ import type { Planted } from '../planted.ts';
 
 export const anotherKeyEachTime: Planted = {
   name: 'another-key-each-time',
-  what: 'M8: each charge is sent under a new key, which nobody can find again',
+  what: 'each charge is sent under a new key, which nobody can find again',
   account: (account, context) => ({
     ...account,
     charge(request) {

@@ -246,6 +246,7 @@ export function listed(account: StripeAccount, resource: string, form: FormObjec
     Number(textAt(created, 'gte') ?? 0),
     Number(textAt(created, 'lte') ?? Infinity),
   ];
+  const before = Number(textAt(created, 'lt') ?? Infinity);
   const intentId = textAt(formAt(form, 'payment'), 'payment_intent');
   const types = textsAt(form, 'types');
   const all = account
@@ -253,6 +254,7 @@ export function listed(account: StripeAccount, resource: string, form: FormObjec
     .filter((item) => wanted.every((name) => item[name] === textAt(form, name)))
     .filter((item) => types.length === 0 || types.includes(String(item.type)))
     .filter((item) => Number(item.created) >= from && Number(item.created) <= to)
+    .filter((item) => Number(item.created) < before)
     .filter((item) => intentId === undefined || intentIdOf(item) === intentId)
     .toReversed();
   const after = textAt(form, 'starting_after');
