@@ -66,6 +66,27 @@ describe('the time line of a payment', () => {
     expect(entries.at(-1)).toMatchObject({ kind: 'ended', because: 'merchant stop' });
   });
 
+  it.each([
+    [{ retry: true, reason: 'it is open' }, 'the merchant says yes', 'it is open'],
+    [
+      { retry: true, refused: 'no amount' },
+      'the merchant said yes, but its answer cannot be used',
+      'no amount',
+    ],
+    [{ retry: false, reason: '', detail: 'paid' }, 'the merchant says no', 'paid'],
+    [{ status: 429 }, 'the merchant asks for a later try', undefined],
+    [{ status: 404 }, 'the merchant does not know the invoice', undefined],
+    [{ status: 500 }, 'the merchant gave no usable answer', undefined],
+  ])('says of the answer %j that %s', (check, message, because) => {
+    const attempts = payment.attempts.map((attempt) => ({ ...attempt, check }));
+    const entry = paymentTimeline({ ...payment, attempts }, story).entries.find(
+      ({ kind }) => kind === 'check',
+    );
+    expect(entry?.message).toBe(message);
+    if (because === undefined) expect(entry).not.toHaveProperty('because');
+    else expect(entry?.because).toBe(because);
+  });
+
   it('gives amounts beside the words', () => {
     expect(entries.find(({ kind }) => kind === 'charge')).toMatchObject({
       amountMinor: 4_200,
