@@ -2,6 +2,7 @@ import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { fieldRequired } from '../domain/json/fault.ts';
 import { present } from '../domain/present.ts';
 import { release } from '../domain/release.ts';
+import type { AnswerDocs, Endpoint } from '../http/endpoint/define-endpoint.ts';
 import { openApiOf } from '../http/endpoint/open-api-of.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
@@ -42,9 +43,24 @@ export async function operatorOpenApi(): Promise<object> {
     },
     endpoints: [...openEndpoints, ...operatorEndpoints],
     components: [refusalShape],
-    shared: ({ schema }) => (schema === undefined ? {} : present({ 400: refusals(400)[400] })),
+    shared: refusalsByForm,
     security: ({ path }) => (path.startsWith('/api/') ? [{ operator: [] }] : undefined),
     exampleOfComponent: refusalExample,
+  });
+}
+
+/** What the stages before an endpoint and the check of its parts refuse, as the endpoint's form has it. */
+function refusalsByForm(endpoint: Endpoint): Readonly<Record<number, AnswerDocs>> {
+  const { method, needs, schema } = endpoint;
+  if (needs === undefined) return {};
+  const common = refusals(400, 404, 413, 415);
+  return present({
+    400: schema && common[400],
+    // An operator of some merchants asks for another one.
+    404: needs.reach === 'query' ? common[404] : undefined,
+    413: schema?.body && common[413],
+    // Of a body that nobody asked for too.
+    415: method === 'GET' ? undefined : common[415],
   });
 }
 
@@ -53,7 +69,10 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   401: 'operator_unauthorized',
   403: 'operator_forbidden',
   404: 'not_found',
+  406: 'not_acceptable',
   409: 'conflict',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
   422: 'psp_credentials_refused',
   429: 'too_many_requests',
   500: 'internal_error',

@@ -68,6 +68,8 @@ function thenLook(standing: Pick<Standing, 'look'>): Stage<OperatorCaller> {
 }
 
 const requireJson: Stage = async (exchange, next) => {
+  // The body of a read is never looked at.
+  if (isRead(exchange.request)) return next();
   if (hasBody(exchange) && !isJsonMediaType(exchange.contentType)) {
     throw new AppError('unsupported_media_type');
   }

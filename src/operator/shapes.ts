@@ -97,6 +97,8 @@ const refusalMessage = {
   404: 'It does not exist.',
   406: 'It is not available in the format of the Accept header.',
   409: 'The request does not fit the present state.',
+  413: 'The body is too large.',
+  415: 'A body came that is not said to be JSON.',
   422: 'The PSP did not take it; nothing was changed there.',
 } as const;
 

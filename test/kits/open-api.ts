@@ -8,7 +8,8 @@ export interface ApiOperation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
-  readonly hasQuery: boolean;
+  /** The parameters that a query may have. */
+  readonly queryNames: readonly string[];
   /** The parameters that a query must have, with their examples, such as `?since=…`, or nothing. */
   readonly requiredQuery: string;
   readonly body?: {
@@ -21,6 +22,8 @@ export interface ApiOperation {
 }
 
 export interface AnswerDocs {
+  /** Absent: it has no body. */
+  readonly mediaType?: string;
   readonly schema?: JsonSchema;
   readonly examples: readonly Example[];
 }
@@ -75,13 +78,14 @@ export function operationsOf(document: object): readonly ApiOperation[] {
         operationId: resolved.operationId,
         method: method.toUpperCase(),
         path,
-        hasQuery: (resolved.parameters ?? []).some((parameter) => parameter.in === 'query'),
-        requiredQuery: requiredQuery(resolved.parameters ?? []),
+        queryNames: queryOf(resolved).map(({ name }) => name),
+        requiredQuery: requiredQuery(resolved),
         ...(body === undefined ? {} : { body: { mediaType: body[0], ...mediaDocs(body[1]) } }),
         answers: new Map(
-          Object.entries(resolved.responses).map(([status, { content }]) => {
-            const [media] = Object.values(content ?? {});
-            return [Number(status), media === undefined ? { examples: [] } : mediaDocs(media)];
+          Object.entries(resolved.responses).map(([status, { content }]): [number, AnswerDocs] => {
+            const [media] = Object.entries(content ?? {});
+            if (media === undefined) return [Number(status), { examples: [] }];
+            return [Number(status), { mediaType: media[0], ...mediaDocs(media[1]) }];
           }),
         ),
       };
@@ -89,9 +93,13 @@ export function operationsOf(document: object): readonly ApiOperation[] {
   );
 }
 
-function requiredQuery(parameters: readonly Parameter[]): string {
-  const pairs = parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.required === true)
+function queryOf({ parameters = [] }: RawOperation): readonly Parameter[] {
+  return parameters.filter((parameter) => parameter.in === 'query');
+}
+
+function requiredQuery(operation: RawOperation): string {
+  const pairs = queryOf(operation)
+    .filter((parameter) => parameter.required === true)
     .map(({ name, example }): [string, string] => [name, String(example)]);
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }

@@ -1,3 +1,4 @@
+import { errorRegistry } from '../../domain/errors.ts';
 import { release } from '../../domain/release.ts';
 import type { DescribedAnswer } from '../endpoint/define-endpoint.ts';
 import { openApiOf } from '../endpoint/open-api-of.ts';
@@ -30,6 +31,8 @@ const scoped: Readonly<Record<number, DescribedAnswer>> = {
   ),
 };
 
+const tooLarge = detailDocs('The body is too large.', errorRegistry.payload_too_large.what);
+
 /** The OpenAPI 3.1 document of what merchants call on the disputes listener. */
 export async function disputesOpenApi(): Promise<object> {
   return await openApiOf({
@@ -46,8 +49,9 @@ export async function disputesOpenApi(): Promise<object> {
       security: [{ basic: [] }],
     },
     endpoints: disputesEndpoints,
-    shared: ({ schema, scope }) => ({
+    shared: ({ schema, documented, scope }) => ({
       ...(schema?.path !== undefined && { 422: validationDocs }),
+      ...((schema?.body ?? documented?.body) !== undefined && { 413: tooLarge }),
       ...(scope !== 'any' && scoped),
       ...shared,
     }),

@@ -1,4 +1,5 @@
 import { bodyNotAnObject } from '../../domain/analytics/validation-item.ts';
+import { isRead } from '../bounds/work-in-lane.ts';
 import { hasBody, type Stage } from '../endpoint/exchange.ts';
 import type { DisputesCaller } from './caller.ts';
 import { validationAnswer } from './validation-answer.ts';
@@ -17,11 +18,12 @@ export function isJsonType(contentType: string | undefined): boolean {
 
 /**
  * The stage that refuses a body that is not said to be JSON, as FastAPI does: 422, and no 415. A page of another
- * site can have a browser send text and forms, but no JSON without asking first.
+ * site can have a browser send text and forms, but no JSON without asking first. The body of a read is never looked at.
  */
 export const requireJson: Stage<DisputesCaller> = async (exchange, next) => {
   const type = exchange.endpoint.body?.mediaType === ndjson ? jsonLines : json;
-  const isTaken = !hasBody(exchange) || isOf(type, exchange.contentType);
+  const isUnread = isRead(exchange.request) || !hasBody(exchange);
+  const isTaken = isUnread || isOf(type, exchange.contentType);
   return isTaken ? next() : validationAnswer([bodyNotAnObject]);
 };
 

@@ -156,7 +156,7 @@ describe('refusals of the disputes API', async () => {
         isFailing = false;
         return answer;
       },
-      413: (operation) => sendLength(url + operation.path, 1e12),
+      413: (operation) => sendLength(url, operation, 1e12),
       422: (operation) =>
         operation.path.includes('{')
           ? send(operation, { path: withNul(operation) })
@@ -209,6 +209,9 @@ describe('refusals of the operator API', async () => {
           : sender(bareUrl, { authorization })(operation),
       406: failing('not_acceptable'),
       409: failing('conflict'),
+      413: (operation) => send(operation, { body: JSON.stringify('x'.repeat(70_000)) }),
+      415: (operation) =>
+        send(operation, { headers: { 'content-type': 'text/plain' }, body: 'amount=1' }),
       422: failing('psp_credentials_refused'),
       429: failing('too_many_requests'),
       500: failing('internal_error'),
@@ -254,21 +257,22 @@ function sender(url: string, credentials: Readonly<Record<string, string>>): Sen
         ...(mediaType === undefined ? {} : { 'content-type': mediaType }),
         ...headers,
       },
-      ...(text === undefined || operation.body === undefined ? {} : { body: text }),
+      ...(text === undefined ? {} : { body: text }),
     });
     return { status: answer.status, text: await answer.text() };
   };
 }
 
 /** Announces a body of this length, and sends none of it. */
-function sendLength(url: string, bytes: number): Promise<Answered> {
+function sendLength(url: string, operation: ApiOperation, bytes: number): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const headers = {
       authorization: basic('mer_1', 'right'),
-      'content-type': 'application/x-ndjson',
+      'content-type': operation.body?.mediaType ?? '',
       'content-length': String(bytes),
     };
-    const call = request(url, { method: 'POST', headers }, (response) => {
+    const asked = url + fillPath(operation.path, unknownIds);
+    const call = request(asked, { method: 'POST', headers }, (response) => {
       response.on('data', (chunk) => {
         call.destroy();
         resolve({ status: response.statusCode ?? 0, text: String(chunk) });
