@@ -17,6 +17,10 @@ const shared: Readonly<Record<number, DescribedAnswer>> = {
     'Too many requests in this minute or at once, or too many wrong credentials from your address; Retry-After says how many seconds to wait.',
     'Too many requests. Try again in 42 s.',
   ),
+  431: detailDocs(
+    'The request line and the headers are longer than 16 KiB together.',
+    'The request line and the headers may have 16 KiB together.',
+  ),
   500: detailDocs('An internal error occurred in Recoup.', 'Internal Server Error'),
   503: detailDocs(
     'The service cannot work just now; Retry-After says how many seconds to wait.',

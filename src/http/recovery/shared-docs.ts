@@ -10,6 +10,7 @@ import {
   serverError,
   serviceBusy,
   tooManyRequests,
+  transportAnswers,
   unsupportedMediaType,
 } from './answers.ts';
 
@@ -43,6 +44,10 @@ const always: Readonly<Record<number, DescribedAnswer>> = {
   503: shared(
     serviceBusy,
     'More is under way than the service can take. Sending the request again is safe with a key.',
+  ),
+  431: shared(
+    transportAnswers.headersTooLarge,
+    'The request line and the headers are longer than 16 KiB together.',
   ),
   500: shared(serverError, 'A failure on our side. Sending the request again is safe with a key.'),
 };

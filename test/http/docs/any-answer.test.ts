@@ -1,25 +1,20 @@
-import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { credentialScopes } from '../../../src/domain/access/scopes.ts';
 import { disputesOpenApi } from '../../../src/http/disputes/disputes-open-api.ts';
 import { recoveryOpenApi } from '../../../src/http/recovery/recovery-open-api.ts';
 import { operatorOpenApi } from '../../../src/operator/operator-open-api.ts';
 import { disputesKit } from '../../kits/disputes-server.ts';
-import { type ApiOperation, operationsOf, schemaFaults } from '../../kits/open-api.ts';
+import { type ApiOperation, operationsOf } from '../../kits/open-api.ts';
 import { operatorToken } from '../../kits/operator-server.ts';
 import { operatorService } from '../../kits/operator-service.ts';
 import { apiKey, testServer } from '../../kits/recovery-server.ts';
+import { type Sent, sendAsIs, undocumentedOf } from '../../kits/sent-as-is.ts';
 
 /**
  * The other way round from refusals.test.ts: whatever is wrong with a request of any operation, its
  * answer is one that the operation's document names, in the shape and type that it names.
  */
 
-interface Sent {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
-}
 type Change = (sent: Sent, operation: ApiOperation) => Sent;
 
 /** What can be wrong, by what it is. */
@@ -65,6 +60,7 @@ const changes: Readonly<Record<string, Change>> = {
   'an empty Idempotency-Key': withHeader('idempotency-key', ''),
   'an Idempotency-Key that is too long': withHeader('idempotency-key', 'x'.repeat(3000)),
   'a Request-Id that is too long': withHeader('request-id', 'x'.repeat(3000)),
+  'a head that is too large': withHeader('x-filling', 'x'.repeat(20_000)),
   'a page of another site': withHeader('origin', 'https://evil.example'),
 };
 
@@ -117,29 +113,12 @@ async function undocumented(
       const change = changes[name];
       if (change === undefined) throw new Error(`nothing is called ${name}`);
       const sent = change(exampleOf(operation, credentials), operation);
-      const answer = await send(url, operation.method, sent);
-      const faults = faultsOf(operation, answer);
+      const answer = await sendAsIs({ url }, sent);
+      const faults = undocumentedOf(operation, answer);
       found.push(...faults.map((fault) => `${operation.name}, ${name}: ${fault}`));
     }
   }
   return found;
-}
-
-interface Answered {
-  readonly status: number;
-  readonly type: string | undefined;
-  readonly text: string;
-}
-
-function faultsOf({ answers }: ApiOperation, { status, type, text }: Answered): readonly string[] {
-  const docs = answers.get(status);
-  if (docs === undefined) return [`${status} ${text}`];
-  if (status >= 500) return [`${status} is a failure of ours`];
-  if (docs.mediaType === undefined) return text === '' ? [] : [`${status} has a body`];
-  const given = type?.replace(/;.*/, '');
-  if (given !== docs.mediaType) return [`${status} is ${type} and not ${docs.mediaType}`];
-  if (given !== 'application/json' || docs.schema === undefined) return [];
-  return schemaFaults(docs.schema, JSON.parse(text));
 }
 
 /** The operation's own example, of ids that nothing has. */
@@ -148,7 +127,8 @@ function exampleOf(operation: ApiOperation, credentials: Readonly<Record<string,
   const { mediaType, examples } = operation.body ?? {};
   const headers = { ...credentials, ...(mediaType && { 'content-type': mediaType }) };
   const example = examples?.[0]?.value;
-  return { path, headers, ...(example && { body: JSON.stringify(example) }) };
+  const { method } = operation;
+  return { method, path, headers, ...(example && { body: JSON.stringify(example) }) };
 }
 
 function withHeader(name: string, value: string) {
@@ -175,23 +155,4 @@ function withParameters(value: string): Change {
 
 function joint({ path }: Pick<Sent, 'path'>): string {
   return path.includes('?') ? '&' : '?';
-}
-
-/** By Node's own client, which sends what `fetch` corrects. */
-function send(url: string, method: string, { path, headers, body }: Sent): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-    const call = request(url, { path, method, headers: { ...headers, ...length } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const { statusCode = 0, headers: given } = response;
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: statusCode, type: given['content-type'], text });
-      });
-    });
-    call.on('error', reject);
-    call.end(body);
-  });
 }

@@ -30,6 +30,8 @@ type Send = (operation: ApiOperation, change?: Sent) => Promise<Answered>;
 /** By status: what makes an operation refuse with it. */
 type Provocations = Readonly<Record<number, (operation: ApiOperation) => Promise<Answered>>>;
 
+const longHead = { headers: { 'x-filling': 'x'.repeat(20_000) } };
+
 const unknownIds = {
   id: 'dis_4c1vbz7p0x9k2m5n8q3r6t0w',
   invoice_id: 'unknown_1',
@@ -84,6 +86,7 @@ describe('refusals of the recovery API', async () => {
         return send(operation, { headers, body: JSON.stringify(body) });
       },
       429: sender(limitedUrl, { 'x-api-key': apiKey }),
+      431: (operation) => send(operation, longHead),
       500: async (operation) => {
         api.failure = new Error('broken');
         const answer = await send(operation);
@@ -169,6 +172,7 @@ describe('refusals of the disputes API', async () => {
         while (answer.status === 401) answer = await send(operation, { headers });
         return answer;
       },
+      431: (operation) => send(operation, longHead),
       500: failing(new Error('broken')),
       503: failing(new AppError('database_unreachable')),
     });
@@ -214,6 +218,7 @@ describe('refusals of the operator API', async () => {
         send(operation, { headers: { 'content-type': 'text/plain' }, body: 'amount=1' }),
       422: failing('psp_credentials_refused'),
       429: failing('too_many_requests'),
+      431: (operation) => send(operation, longHead),
       500: failing('internal_error'),
       503: failing('database_unreachable'),
     });

@@ -18,7 +18,7 @@ const unknowns: Statement = {
 /** Deliveries of one merchant that are looked at: an endpoint that is down for days has many. */
 const maxWaiting = 1_000;
 
-/** Endpoints with a delivery that was sent at least once and not taken. */
+/** Endpoints with a delivery that was sent at least once and not taken, since it was last asked for. */
 const failing: Statement = {
   name: 'alert_failing_endpoints',
   text: `
@@ -29,6 +29,7 @@ const failing: Statement = {
       from (
         select window_started_at from deliveries d
         where d.merchant_id = m.merchant_id and d.state = 'pending' and d.tries > 0
+          and d.window_started_at is not null
         order by d.created_at limit ${maxWaiting}
       ) oldest
     ) d

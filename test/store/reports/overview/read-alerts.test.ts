@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../../../src/store/database.ts';
+import { readAlerts } from '../../../../src/store/reports/overview/read-alerts.ts';
+import { openReportDatabase } from '../report-database.ts';
+import { seedAttempt, seedMerchant, seedPayment } from '../seed.ts';
+
+const merchantId = 'mer_a';
+const invoiceId = 'in_1';
+const startedAt = new Date('2026-06-01T10:00:00.000Z');
+let db: Database;
+beforeAll(async () => {
+  db = await openReportDatabase();
+  await seedMerchant(db, merchantId);
+  await seedPayment(db, { merchantId, invoiceId });
+  for (const number of [1, 2]) {
+    const sequence = number;
+    const attempt = { merchantId, invoiceId, number, sequence, state: 'declined' } as const;
+    await seedAttempt(db, { ...attempt, delivery: 'pending' });
+  }
+});
+afterAll(() => db.close());
+
+const endpointAlerts = async () =>
+  (await readAlerts(db, { merchantId, now: startedAt })).filter(
+    ({ kind }) => kind === 'endpoint_failing',
+  );
+
+it('an endpoint fails from the first send that it did not take, and not from what is to be sent again', async () => {
+  const tried = { name: 'tried', text: 'update deliveries set tries = 1, window_started_at = $1' };
+  await db.query(tried, [startedAt]);
+  expect(await endpointAlerts()).toEqual([
+    expect.objectContaining({ merchantId, waiting: 2, since: startedAt }),
+  ]);
+  // As asking for a delivery again leaves it.
+  await db.query(tried, [null]);
+  expect(await endpointAlerts()).toEqual([]);
+});
