@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { Planted } from '../planted/planted.ts';
 import type { SeedInput } from '../world/run-seed.ts';
 import type { FaultRig } from './fault-rig.ts';
@@ -24,15 +25,19 @@ export interface ProveInput extends Pick<SeedInput, 'days' | 'payments'> {
  */
 export async function provePlanted(rig: FaultRig, input: ProveInput): Promise<readonly Proof[]> {
   const world = { days: input.days, payments: input.payments };
-  const sound = new Map<number, ReadonlySet<string>>();
+  const sound = new Map<string, ReadonlySet<string>>();
   const proofs: Proof[] = [];
 
-  async function brokenWithout(seed: number): Promise<ReadonlySet<string>> {
-    const known = sound.get(seed);
+  async function brokenWithout(
+    { name, change }: Planted,
+    seed: number,
+  ): Promise<ReadonlySet<string>> {
+    const key = change === undefined ? `${seed}` : `${seed} ${name}`;
+    const known = sound.get(key);
     if (known !== undefined) return known;
-    const { violations } = await rig.run({ ...world, seed });
+    const { violations } = await rig.run({ ...world, seed, ...present({ change }) });
     const rules = new Set(violations.map(({ rule }) => rule));
-    sound.set(seed, rules);
+    sound.set(key, rules);
     return rules;
   }
 
@@ -42,7 +47,7 @@ export async function provePlanted(rig: FaultRig, input: ProveInput): Promise<re
     for (let seed = first; seed < first + input.maxSeeds; seed += 1) {
       const { violations } = await rig.run({ ...world, seed, planted });
       if (violations.length === 0) continue;
-      const before = await brokenWithout(seed);
+      const before = await brokenWithout(planted, seed);
       const rules = [...new Set(violations.map(({ rule }) => rule))].filter(
         (rule) => !before.has(rule),
       );

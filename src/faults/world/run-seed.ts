@@ -40,12 +40,17 @@ const calmDays = 33;
 /** Longer windows would outlast the simulation. */
 const maxWindowDays = 28;
 
+function changed(drawn: Swarm, { change, planted }: SeedInput): Swarm {
+  const likelier = planted?.change?.(drawn) ?? drawn;
+  return change?.(likelier) ?? likelier;
+}
+
 /** Plays one seed: a phase with its faults, then one without; and judges what it left. */
 export async function runSeed(real: RealConnections, input: SeedInput): Promise<SeedRun> {
   await emptyTables(real.admin);
   const draws = createDraws(input.seed);
   const drawn = drawSwarm(draws.fork('swarm'));
-  const swarm = input.change?.(drawn) ?? drawn;
+  const swarm = changed(drawn, input);
   const trace = createTrace(startMs, input.onLine);
   const world = createFaultWorld({
     real,
