@@ -94,9 +94,8 @@ export function createSimulatedMerchant(
 
   function webhook(request: WireRequest): WireAnswer {
     const { headers, body } = request;
-    const { merchantId } = merchant;
     record.inbox.push({
-      merchantId,
+      merchantId: merchant.merchantId,
       dedupId: headers['x-service-webhook-deduplication-id'] ?? '',
       type: headers['x-service-webhook-type'] ?? '',
       body,
