@@ -21,11 +21,11 @@ async function bash(line: string): Promise<string> {
 }
 
 /** That a start failed as a user may see it: one line with the error's code, and nothing left. */
-function expectOneLine(exit: Exit, code: string): void {
+function expectOneLine(exit: Exit, code: string, exitCode = 1): void {
   expect(exit.stdout).not.toContain('Recoup is running');
   expect(exit.stderr.trimEnd().split('\n')).toHaveLength(1);
   expect(exit.stderr).toMatch(new RegExp(`^\\S.*\\. \\[${code}\\]\\n$`));
-  expect([exit.code, exit.signal]).toEqual([1, null]);
+  expect([exit.code, exit.signal]).toEqual([exitCode, null]);
 }
 
 describe('npm start on an empty folder', () => {
@@ -135,7 +135,7 @@ describe('a start that cannot succeed', () => {
         LOG_LEVEL: 'loud',
       },
     });
-    expectOneLine(exit, 'config_invalid');
+    expectOneLine(exit, 'config_invalid', 2);
     for (const name of ['RECOVERY_PORT', 'DATABASE_POOL', 'ATTEMPT_LEASE', 'LOG_LEVEL']) {
       expect(exit.stderr).toContain(name);
     }
@@ -156,7 +156,7 @@ describe('a start that cannot succeed', () => {
         OPERATOR_TOKEN: 'cd'.repeat(16),
       },
     });
-    expectOneLine(exit, 'database_unreachable');
+    expectOneLine(exit, 'database_refused', 10);
     expect(exit.stderr).not.toContain('not-for-the-log');
   });
 

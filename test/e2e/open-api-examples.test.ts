@@ -187,6 +187,8 @@ test('every operation answers as documented', async () => {
     'listSetAside',
     'listAudit',
     'verifyAudit',
+    'listKeys',
+    'rotateKeys',
   ]) {
     await operator.try(open);
   }

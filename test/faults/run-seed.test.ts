@@ -41,12 +41,17 @@ test('the same seed plays the same, to the last line of its trace', async () => 
   expect(traces[1]).toEqual(traces[0]);
 }, 120_000);
 
-test('a backup that is put back charges nothing twice and loses no success', async () => {
-  const restored = (swarm: Swarm): Swarm => ({ ...swarm, isRestored: true, accountsReplaced: 0 });
-  const run = await rig.run({ seed: 4, ...small, change: restored });
-  expect(run.record.restores).toHaveLength(1);
-  expect(run.violations).toEqual([]);
-}, 120_000);
+/** Each of them once charged a card again that was declined as stolen after the backup: one at each PSP. */
+test.each([13, 14, 22])(
+  'a backup that is put back charges nothing twice and loses no answer: seed %i',
+  async (seed) => {
+    const restored = (swarm: Swarm): Swarm => ({ ...swarm, isRestored: true, accountsReplaced: 0 });
+    const run = await rig.run({ seed, ...small, change: restored });
+    expect(run.record.restores).toHaveLength(1);
+    expect(run.violations).toEqual([]);
+  },
+  120_000,
+);
 
 test('where nothing goes wrong every promise is kept, and debts are recovered', async () => {
   const quiet = (swarm: Swarm): Swarm => ({

@@ -4,6 +4,7 @@ import type { PspAccount } from '../../psp/adapter.ts';
 import type { RecoveryApi } from '../../recovery/api.ts';
 import type { MerchantClient } from '../../recovery/merchant-ports.ts';
 import type { SentStatement } from '../database/real-connections.ts';
+import type { Swarm } from '../world/swarm.ts';
 
 /**
  * A bug that is put into the service from outside, at one of its ports or in the text of one of its
@@ -13,6 +14,8 @@ export interface Planted {
   readonly name: string;
   /** What is wrong, in a sentence. */
   readonly what: string;
+  /** Makes the faults likelier that show it; the run without the bug that it is compared with has them too. */
+  readonly change?: (swarm: Swarm) => Swarm;
   readonly context?: (context: AppContext) => AppContext;
   readonly account?: (account: PspAccount, context: AppContext) => PspAccount;
   readonly client?: (client: MerchantClient, context: AppContext) => MerchantClient;

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../domain/clock.ts';
+import { dayMs, hourMs, secondMs } from '../../domain/clock.ts';
 import { uuidFrom } from '../../domain/ids.ts';
 import type { Issuer } from '../psps/issuer.ts';
 import type { StripeAccount } from '../psps/stripe/stripe-account.ts';
@@ -22,6 +22,8 @@ export interface DebtDeps {
   readonly told: Told[];
 }
 
+const maxStopAfterYesMs = 5 * secondMs;
+
 /** What happens around one debt: its first charge fails, it is reported, stopped, paid elsewhere. */
 export class DebtLife {
   readonly #deps: DebtDeps;
@@ -29,6 +31,7 @@ export class DebtLife {
   readonly #draws: Draws;
   /** Its merchant's when it began: the invoice stays there. */
   #accountName = '';
+  #isStopAsked = false;
 
   constructor(deps: DebtDeps, debt: Debt) {
     this.#deps = deps;
@@ -55,7 +58,8 @@ export class DebtLife {
     const { debtId, owedMinor, invoiceId, psp, pspInvoiceId, cards } = this.#debt;
     const methodIds = cards.map(({ methodId }) => methodId);
     const invoiceIds = [...new Set([invoiceId, `inv_${debtId}`])];
-    const known = { debtId, owedMinor, methodIds, isPaidElsewhere: false };
+    const onYes = () => this.#stopWhenAsked();
+    const known = { debtId, owedMinor, methodIds, isPaidElsewhere: false, onYes };
     for (const name of invoiceIds) merchant.debts.set(name, known);
     this.#deps.record.debts.push({
       debtId,
@@ -117,6 +121,14 @@ export class DebtLife {
         return true;
       },
     });
+  }
+
+  /** About when the answer arrives and the charge is begun. */
+  #stopWhenAsked(): void {
+    if (!this.#debt.stopsWhenAsked || this.#isStopAsked) return;
+    this.#isStopAsked = true;
+    const afterMs = this.#draws.unit() ** 2 * maxStopAfterYesMs;
+    this.#deps.scheduler.after(afterMs, () => this.#stop());
   }
 
   #stop(): void {

@@ -23,6 +23,8 @@ export interface Debt {
   /** Stripe tells of it by webhook too. */
   readonly hasWebhook: boolean;
   readonly stopMs: number | undefined;
+  /** Its merchant stops it just when it has said yes to a charge. */
+  readonly stopsWhenAsked: boolean;
   readonly foreignMs: number | undefined;
   /** Stripe's own tries. */
   readonly pspRetriesMs: readonly number[];
@@ -36,6 +38,7 @@ export interface DebtsInput {
   readonly livesAtPsp: number;
   readonly foreign: number;
   readonly stops: number;
+  readonly stopsWhenAsked: number;
   readonly isStripeSilent: boolean;
 }
 
@@ -71,6 +74,7 @@ function drawDebt(draws: Draws, input: DebtsInput, index: number): Debt {
     reports: reportsOf(draws, { invoiceId, debtId, reportedMs, byTwo, hasWebhook }),
     hasWebhook,
     stopMs: draws.chance(input.stops) ? later() : undefined,
+    stopsWhenAsked: draws.fork(`${debtId} asked`).chance(input.stopsWhenAsked),
     foreignMs: !livesThere && draws.chance(input.foreign) ? later() : undefined,
     pspRetriesMs: livesThere ? [3, 5, 7].map((day) => failedMs + day * dayMs) : [],
   };

@@ -1,5 +1,5 @@
 import { dayMs } from '../../domain/clock.ts';
-import { check, type Violation } from '../checker/check.ts';
+import { check, checkSoFar, type Violation } from '../checker/check.ts';
 import { dumpTables } from '../database/dump-tables.ts';
 import { emptyTables } from '../database/empty-tables.ts';
 import type { RealConnections } from '../database/real-connections.ts';
@@ -22,6 +22,8 @@ export interface SeedInput {
   readonly payments: number;
   readonly onLine?: (line: string) => void;
   readonly planted?: Planted | undefined;
+  /** Ends before everything has settled where a promise is broken by then: for whoever asks only whether. */
+  readonly stopsWhenBroken?: boolean;
   /** Instead of what the seed draws: its faults as these say. */
   readonly change?: (swarm: Swarm) => Swarm;
 }
@@ -40,12 +42,17 @@ const calmDays = 33;
 /** Longer windows would outlast the simulation. */
 const maxWindowDays = 28;
 
+function changed(drawn: Swarm, { change, planted }: SeedInput): Swarm {
+  const likelier = planted?.change?.(drawn) ?? drawn;
+  return change?.(likelier) ?? likelier;
+}
+
 /** Plays one seed: a phase with its faults, then one without; and judges what it left. */
 export async function runSeed(real: RealConnections, input: SeedInput): Promise<SeedRun> {
   await emptyTables(real.admin);
   const draws = createDraws(input.seed);
   const drawn = drawSwarm(draws.fork('swarm'));
-  const swarm = input.change?.(drawn) ?? drawn;
+  const swarm = changed(drawn, input);
   const trace = createTrace(startMs, input.onLine);
   const world = createFaultWorld({
     real,
@@ -55,19 +62,33 @@ export async function runSeed(real: RealConnections, input: SeedInput): Promise<
     startMs,
     planted: input.planted,
   });
+  const told = (violations: readonly Violation[]): SeedRun => ({
+    hash: trace.hash(),
+    last: trace.last(),
+    record: world.record,
+    violations,
+  });
   const removeTimers = installVirtualTimers(world.scheduler);
   try {
     await createMerchants(world, world.merchants, Math.min(input.days, maxWindowDays));
     await playFaults(world, swarm, input);
+    const early = await brokenSoFar(real, world, input);
+    if (early.length > 0) return told(early);
     await playCalm(world, startMs + (input.days + calmDays) * dayMs);
   } finally {
     world.fleet.end();
     removeTimers();
     await world.database.endAll();
   }
-  const { record } = world;
-  const violations = check(record, await dumpTables(real.admin));
-  return { hash: trace.hash(), last: trace.last(), record, violations };
+  return told(check(world.record, await dumpTables(real.admin)));
+}
+
+async function brokenSoFar(
+  real: RealConnections,
+  { record }: FaultWorld,
+  { stopsWhenBroken = false }: SeedInput,
+): Promise<readonly Violation[]> {
+  return stopsWhenBroken ? checkSoFar(record, await dumpTables(real.admin)) : [];
 }
 
 async function playFaults(world: FaultWorld, swarm: Swarm, input: SeedInput): Promise<void> {

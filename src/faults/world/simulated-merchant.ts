@@ -10,6 +10,8 @@ export interface MerchantsDebt {
   readonly methodIds: readonly string[];
   /** Paid some other way, as the merchant knows: it says no from then on. */
   isPaidElsewhere: boolean;
+  /** What else its merchant does the moment that it says yes. */
+  readonly onYes?: () => void;
 }
 
 /** How a merchant's server behaves, as shares of its answers. */
@@ -80,6 +82,7 @@ export function createSimulatedMerchant(
       ? debt.methodIds.filter(() => draws.chance(0.7))
       : [];
     const { merchantId } = merchant;
+    debt.onYes?.();
     record.yeses.push({ merchantId, invoiceId, amountMinor, methodIds, atMs: nowMs() });
     return answer(200, {
       retry: true,
@@ -91,9 +94,8 @@ export function createSimulatedMerchant(
 
   function webhook(request: WireRequest): WireAnswer {
     const { headers, body } = request;
-    const { merchantId } = merchant;
     record.inbox.push({
-      merchantId,
+      merchantId: merchant.merchantId,
       dedupId: headers['x-service-webhook-deduplication-id'] ?? '',
       type: headers['x-service-webhook-type'] ?? '',
       body,

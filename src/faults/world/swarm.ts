@@ -22,9 +22,11 @@ export interface Swarm {
   readonly accountsReplaced: number;
   /** Debts that the merchant stops. */
   readonly stops: number;
+  /** Debts that the merchant stops just when it has said yes to a charge. */
+  readonly stopsWhenAsked: number;
   /** Of answers of our own API, those that the caller never sees. */
   readonly acknowledgementsLost: number;
-  /** Once the database goes back to an earlier copy of itself. Not drawn: whoever plays it says so. */
+  /** Once the database goes back to an earlier copy of itself. */
   readonly isRestored: boolean;
 }
 
@@ -115,8 +117,9 @@ export function drawSwarm(draws: Draws): Swarm {
     stops: share(0.4),
     isStripeSilent: draws.chance(0.3),
     accountsReplaced: draws.chance(0.5) ? 0 : 1,
+    stopsWhenAsked: draws.fork('stops when asked').chance(0.3) ? 0.2 : 0,
     acknowledgementsLost: share(0.3),
-    isRestored: false,
+    isRestored: draws.fork('restored').chance(0.2),
   };
 }
 

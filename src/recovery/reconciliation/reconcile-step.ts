@@ -5,9 +5,10 @@ import { type AnswerDeps, takeAnswer } from '../engine/answers/take-answer.ts';
 import { chargeKey } from '../engine/charge-key.ts';
 import type { EngineDeps } from '../engine/deps.ts';
 import type { IncidentStore } from '../incidents/incident-ports.ts';
-import type { ListedCharge, LookUpRequest, PspGateway } from '../psp-ports.ts';
+import type { ListedCharge, PspGateway } from '../psp-ports.ts';
 import { compareOthers, isGivenBack } from './compare-others.ts';
 import { incidentOf } from './finding.ts';
+import { listedResult } from './listed-result.ts';
 import type {
   OwnCharge,
   Reconciliation,
@@ -26,6 +27,12 @@ export interface ReconcileDeps extends AnswerDeps, Pick<EngineDeps, 'findGateway
 const batch = 500;
 /** Tries of a method that may have been made after a backup. */
 const triesAfterBackup = 10;
+
+/** The PSP does not say yet what has to be known of a charge. */
+interface Waits {
+  readonly kind: 'waits';
+  readonly reason: string;
+}
 
 /**
  * Does the next step of a run: a page of the PSP's list, of the payments, or of our own charges.
@@ -109,12 +116,13 @@ async function compare(
     } else if (ours.merchantId === run.merchantId) {
       seen.push(ours.idempotencyKey);
       const what = await compareOne(deps, run, { ours, listed, gateway });
+      // The page is compared once more when the PSP answers: what was found is found again.
+      if (typeof what === 'object') return { detail: truncatedText(what.reason) };
       if (what === 'resolved') settled += 1;
       if (what === 'finding') findings += 1;
     }
   }
   const foreign = await compareOthers(deps, run, { others, gateway });
-  // The page is compared once more when the PSP answers: what was found is found again.
   if (foreign.kind === 'waits') return { detail: truncatedText(foreign.reason) };
   findings += foreign.findings;
   return { settled, findings, seen, missing };
@@ -128,7 +136,7 @@ async function compareOne(
     readonly listed: ListedCharge;
     readonly gateway: PspGateway;
   },
-): Promise<'agrees' | 'resolved' | 'finding'> {
+): Promise<'agrees' | 'resolved' | 'finding' | Waits> {
   const { ours, listed } = input;
   if (listed.state === 'pending') return 'agrees';
   if (ours.amountMinor !== listed.amountMinor || ours.currency !== listed.currency) {
@@ -141,42 +149,11 @@ async function compareOne(
     return open(deps, run, { kind: 'state_differs', ours, listed });
   }
   const { merchantId, idempotencyKey } = ours;
-  const result = await resultOf(input);
+  const result = await listedResult(deps, run, input);
+  if (result.kind === 'waits') return result;
   const taken = await takeAnswer(deps, { merchantId, idempotencyKey, result });
   if (taken === 'incident') return 'finding';
   return taken === 'resolved' || taken === 'recorded_late' ? 'resolved' : 'agrees';
-}
-
-/** A list says little of a decline: where the PSP has a record, that is asked for the rest. */
-async function resultOf({
-  ours,
-  listed,
-  gateway,
-}: {
-  readonly ours: Pick<OwnCharge, 'merchantId' | 'invoiceId' | 'idempotencyKey' | 'at'> & {
-    readonly paymentMethodId?: string;
-  };
-  readonly listed: ListedCharge;
-  readonly gateway?: PspGateway;
-}) {
-  const { pspTransactionId, amountMinor, currency, isLive } = listed;
-  const told = { amountMinor, currency, ...present({ isLive }) };
-  if (listed.state === 'succeeded') return { kind: 'succeeded', pspTransactionId, told } as const;
-  if (gateway?.capabilities.lookUp === 'by_record') {
-    const request: LookUpRequest = {
-      merchantId: ours.merchantId,
-      invoiceId: ours.invoiceId,
-      idempotencyKey: ours.idempotencyKey,
-      sentAt: ours.at,
-      amountMinor,
-      currency,
-      paymentMethodId: ours.paymentMethodId ?? '',
-    };
-    const found = await gateway.lookUp(request);
-    if (found.kind === 'declined') return found;
-  }
-  const decline = { category: 'later', code: 'listed_as_declined' } as const;
-  return { kind: 'declined', pspTransactionId, decline, told } as const;
 }
 
 /**
@@ -184,7 +161,8 @@ async function resultOf({
  * the record does not hold is found by the keys that each payment's next tries would have.
  */
 async function adoptMissing(deps: ReconcileDeps, run: Reconciliation): Promise<StepDone> {
-  const { merchantId } = run;
+  const { merchantId, psp, connectionVersion: version } = run;
+  const gateway = await deps.findGateway({ merchantId, psp, version });
   const { payments, place } = await deps.runs.findAdoptable(run, batch);
   const tries = payments.flatMap(({ invoiceId, methodIds, declines }) =>
     methodIds.flatMap((paymentMethodId) =>
@@ -206,8 +184,12 @@ async function adoptMissing(deps: ReconcileDeps, run: Reconciliation): Promise<S
     const at = deps.clock.now();
     const attemptId = newId(deps.random, 'att');
     await deps.runs.adopt(run, { charge: { ...charge, idempotencyKey }, ...debt, attemptId, at });
-    const ours = { merchantId, idempotencyKey, ...debt, at };
-    const result = await resultOf({ ours, listed: charge });
+    const ours = { merchantId, idempotencyKey, ...debt, at: charge.createdAt };
+    const result = await listedResult(deps, run, { ours, listed: charge, gateway });
+    // Whatever came after it is a later try of its key's method, or can wait as well.
+    if (result.kind === 'waits') {
+      return { settled, place: run.place, detail: truncatedText(result.reason) };
+    }
     const taken = await takeAnswer(deps, { merchantId, idempotencyKey, result });
     if (taken === 'busy') continue;
     await deps.runs.foundMissing(run, idempotencyKey);

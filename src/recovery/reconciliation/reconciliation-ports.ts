@@ -49,6 +49,7 @@ export interface OwnCharge {
   readonly merchantId: string;
   readonly invoiceId: string;
   readonly idempotencyKey: string;
+  readonly paymentMethodId: string;
   readonly state: PspTransactionState;
   readonly pspTransactionId?: string;
   readonly amountMinor: number;

@@ -11,7 +11,7 @@ import type { Queryable, Statement } from '../database.ts';
 const marginMs = hourMs;
 
 const ownColumns = `
-  t.merchant_id, t.invoice_id, t.idempotency_key, t.state, t.psp_transaction_id,
+  t.merchant_id, t.invoice_id, t.idempotency_key, t.payment_method_id, t.state, t.psp_transaction_id,
   t.amount_minor::float8 as amount_minor, t.currency, t.sent_at`;
 
 /**
@@ -43,6 +43,7 @@ export interface OwnRow {
   readonly merchant_id: string;
   readonly invoice_id: string;
   readonly idempotency_key: string;
+  readonly payment_method_id: string;
   readonly state: PspTransactionState;
   readonly psp_transaction_id: string | null;
   readonly amount_minor: number;
@@ -66,6 +67,7 @@ export function toOwn(row: OwnRow): OwnCharge {
     merchantId: row.merchant_id,
     invoiceId: row.invoice_id,
     idempotencyKey: row.idempotency_key,
+    paymentMethodId: row.payment_method_id,
     state: row.state,
     amountMinor: row.amount_minor,
     currency: row.currency,

@@ -237,4 +237,64 @@ describe('after a restored backup', () => {
     expect(await world.faults()).toEqual([]);
     expect(await world.ledger('in_5')).toHaveLength(1);
   });
+
+  /** Two debts of one card, which was declined as stolen for the first of them after the backup. */
+  async function stolenSince() {
+    const [card = ''] = cardsOf('in_5', ['pm_sandbox_decline_43']);
+    for (const invoiceId of ['in_5', 'in_6']) {
+      await world.submit(failedEvent({ invoiceId, methods: [card], at: world.clock.now() }));
+    }
+    await world.settle();
+    const { merchantId } = world;
+    const debt = { merchantId, invoiceId: 'in_5', paymentMethodId: card };
+    await plant('in_5', card, chargeKey({ ...debt, number: 1 }));
+    const since = addMs(world.clock.now(), -hourMs);
+    world.clock.passMs(1_000);
+    return kit.begin({ since, purpose: 'restore' });
+  }
+
+  /** The same, where the PSP gives its list, and its record does not answer. */
+  const withoutRecord = {
+    findGateway: async (key: Parameters<typeof kit.deps.findGateway>[0]) => {
+      const gateway = await kit.deps.findGateway(key);
+      const lookUp = async () => ({ kind: 'unknown' as const, reason: 'HTTP 503' });
+      return gateway && { ...gateway, lookUp };
+    },
+  };
+
+  it('charges no card that was declined as stolen since, for none of its debts', async () => {
+    expect(await kit.finish(await stolenSince())).toMatchObject({ state: 'done', settled: 1 });
+    await world.runUntil(addMs(world.clock.now(), 30 * dayMs));
+    expect(await world.ledger('in_5')).toHaveLength(1);
+    expect(await world.ledger('in_6')).toEqual([]);
+    expect(await world.faults()).toEqual([]);
+  });
+
+  it('waits for the reason of a decline, and takes the list’s word after an hour', async () => {
+    const begun = await stolenSince();
+    const away = { ...kit.deps, ...withoutRecord };
+    expect(await reconcileStep(away, begun)).toBe('moved');
+    for (const outcome of ['waits', 'moved']) {
+      const run = await kit.runs.find(begun);
+      expect(await reconcileStep(away, run ?? begun)).toBe(outcome);
+      if (outcome === 'moved') continue;
+      const detail = 'why a charge was declined is not known: HTTP 503';
+      expect(await kit.runs.find(begun)).toMatchObject({ phase: 'adopt', detail });
+      world.clock.passMs(hourMs);
+    }
+    expect(await world.payment('in_5')).toMatchObject({
+      attempts: [{ status: 'declined' }],
+    });
+  });
+
+  it('records the reason as soon as the record answers', async () => {
+    const begun = await stolenSince();
+    await reconcileStep(kit.deps, begun);
+    const run = await kit.runs.find(begun);
+    expect(await reconcileStep({ ...kit.deps, ...withoutRecord }, run ?? begun)).toBe('waits');
+    expect(await kit.finish(begun)).toMatchObject({ state: 'done', settled: 1 });
+    await world.runUntil(addMs(world.clock.now(), 30 * dayMs));
+    expect(await world.ledger('in_5')).toHaveLength(1);
+    expect(await world.ledger('in_6')).toEqual([]);
+  });
 });

@@ -63,6 +63,8 @@ export function proofTable(proofs: readonly Proof[]): string {
     [
       { head: 'PLANTED', text: (proof) => proof.name },
       { head: 'SEED', text: (proof) => proof.caught?.seed.toString(), align: 'right' },
+      { head: 'DAYS', text: (proof) => proof.caught?.days.toString(), align: 'right' },
+      { head: 'PAYMENTS', text: (proof) => proof.caught?.payments.toString(), align: 'right' },
       { head: 'BROKEN PROMISE', text: (proof) => proof.caught?.rules.join('; ') ?? 'not seen' },
     ],
     'none',

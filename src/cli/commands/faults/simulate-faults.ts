@@ -90,8 +90,7 @@ async function proveChecker(
   const { startFaultRig } = await import('../../../faults/run/fault-rig.ts');
   const { provePlanted } = await import('../../../faults/run/prove-planted.ts');
   const { allPlanted } = await import('../../../faults/planted/all-planted.ts');
-  const { firstSeeds, plantedWorld } = await import('../../../faults/planted/first-seeds.ts');
-  const isKnownWorld = world.days === plantedWorld.days && world.payments === plantedWorld.payments;
+  const { knownSeeds } = await import('../../../faults/planted/known-seeds.ts');
   const bugs = allPlanted.filter(({ name }) => wanted === 'all' || name === wanted);
   if (bugs.length === 0) {
     const names = allPlanted.map(({ name }) => name).join(', ');
@@ -110,7 +109,7 @@ async function proveChecker(
       bugs,
       onProof,
       maxSeeds: maxPlantedSeeds,
-      ...(isKnownWorld && { firstSeeds }),
+      knownSeeds,
     });
     cli.progress.end();
     cli.show(options, { ...world, proofs }, () => proofTable(proofs));
