@@ -10,5 +10,5 @@ export function refused(status: number, body?: unknown): Watched<never> {
   return { kind: 'refused', status, headers: {}, error };
 }
 
-export const lost: Watched<never> = { kind: 'lost', reason: 'the connection broke' };
-export const notSent: Watched<never> = { kind: 'not_sent', reason: 'nobody listens' };
+export const lost = { kind: 'lost', reason: 'the connection broke' } as const;
+export const notSent = { kind: 'not_sent', reason: 'nobody listens' } as const;

@@ -46,7 +46,7 @@ export function stripeRefuses(status: number, fields: object = {}, at?: Date): A
   return { kind: 'refused', status, error };
 }
 
-export const stripeLost: Answer<never> = { kind: 'lost', reason: 'the connection broke' };
+export const stripeLost = { kind: 'lost', reason: 'the connection broke' } as const;
 
 /** A page of a list. */
 export function stripeList(data: readonly unknown[], hasMore = false): Answer<unknown> {
