@@ -56,6 +56,7 @@ const server = createDisputesServer({
     pdf: unused,
     state: unused,
     lookUpOrder: unused,
+    obstacle: unused,
     submit: unused,
     submission: unused,
   },

@@ -18,7 +18,6 @@ import type { OperatorRole } from '../../src/domain/access/operators.ts';
 import { present } from '../../src/domain/present.ts';
 import type { Metrics } from '../../src/metrics.ts';
 import type { OperatorDeps } from '../../src/operator/operator-deps.ts';
-import type { PspAccount } from '../../src/psp/adapter.ts';
 import { createPspGateways } from '../../src/recovery/admin/psp-gateways.ts';
 import { createPeopleApi } from '../../src/recovery/people/create-people-api.ts';
 import type { CredentialsCheck, RefundResult } from '../../src/recovery/psp-ports.ts';
@@ -215,7 +214,7 @@ function playedPsps(
     if (gateway === undefined) return undefined;
     return {
       ...gateway,
-      evidence: unused<PspAccount['evidence']>('evidence at PSPs'),
+      evidence: { kind: 'by_hand', reason: 'It has no API.' },
       checkCredentials: async () => parts.psp.check ?? (await gateway.checkCredentials()),
       lookUpDispute: async () => ({ kind: 'nothing' }),
       refund: async (request) => parts.psp.refund ?? (await gateway.refund(request)),
