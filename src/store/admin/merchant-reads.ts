@@ -3,20 +3,22 @@ import type { MerchantAuth } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import type { MerchantReads, MerchantRecord, ReadSecrets } from '../../recovery/admin/ports.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { forAll } from '../pool/for-all.ts';
 import type { Sealer, SecretKind } from '../sealing/sealer.ts';
 import { findApiKeyByHash, findPasswordByHash, noteCredentialUse } from './credentials.ts';
 import { type MerchantRow, merchantColumns, toMerchantView } from './merchants.ts';
 import { type ConnectionRow, openConnections } from './psp-connections.ts';
 import type { StoredSecret } from './secrets.ts';
 
-/** The reads of every call and every attempt, one statement each. */
+/** The reads of every call and every attempt, one statement each. Those at the same time share them. */
 export function createMerchantReads(deps: {
   readonly db: Queryable;
   readonly sealer: Pick<Sealer, 'open'>;
 }): MerchantReads {
-  const { db } = deps;
+  const { sealer } = deps;
+  const db = forAll(deps.db);
   return {
-    readMerchant: (merchantId, validAt) => readMerchant(deps, merchantId, validAt),
+    readMerchant: (merchantId, validAt) => readMerchant({ db, sealer }, merchantId, validAt),
     findApiKey: (hash) => findApiKeyByHash(db, hash),
     findDisputesPassword: (hash) => findPasswordByHash(db, hash),
     noteUse: (input) => noteCredentialUse(db, input),
