@@ -1,5 +1,5 @@
 import { minuteMs } from '../domain/clock.ts';
-import type { DueItems } from '../domain/due-items.ts';
+import type { DueItems } from '../domain/held-back.ts';
 import {
   type ClaimLoop,
   type ClaimLoopSettings,

@@ -1,6 +1,5 @@
 import { addMs, type Clock } from '../domain/clock.ts';
-import type { DueItems } from '../domain/due-items.ts';
-import type { Hold } from '../domain/held-back.ts';
+import type { DueItems, Hold } from '../domain/held-back.ts';
 import { errorMessage } from './error-message.ts';
 import { failureMessage, isOutage } from './failure-message.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';

@@ -1,5 +1,5 @@
 import type { Decline } from '../domain/declines/decline.ts';
-import type { DueItems } from '../domain/due-items.ts';
+import type { DueItems } from '../domain/held-back.ts';
 import type {
   CardAttempt,
   CardFacts,

@@ -1,7 +1,7 @@
 import type { DebtReport, ReportChannel } from '../domain/debts/debt-names.ts';
 import type { JoinedReport } from '../domain/debts/join-reports.ts';
 import type { Decline } from '../domain/declines/decline.ts';
-import type { DueItems } from '../domain/due-items.ts';
+import type { DueItems } from '../domain/held-back.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type {
   PaymentEventBody,

@@ -1,6 +1,5 @@
 import { addMs, minuteMs } from '../../src/domain/clock.ts';
-import type { DueItems } from '../../src/domain/due-items.ts';
-import type { Hold } from '../../src/domain/held-back.ts';
+import type { DueItems, Hold } from '../../src/domain/held-back.ts';
 import type { RetryOutcome, StopOutcome } from '../../src/recovery/api.ts';
 import { runDuePayment } from '../../src/recovery/engine/attempt-payment.ts';
 import { deliverEvent } from '../../src/recovery/engine/deliver-event.ts';

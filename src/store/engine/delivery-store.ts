@@ -1,5 +1,5 @@
-import type { DueItems } from '../../domain/due-items.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { DueItems } from '../../domain/held-back.ts';
 import { present } from '../../domain/present.ts';
 import type {
   ClaimInput,

@@ -1,4 +1,4 @@
-import type { DueItems } from '../../domain/due-items.ts';
+import type { DueItems } from '../../domain/held-back.ts';
 import { newId } from '../../domain/ids.ts';
 import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';

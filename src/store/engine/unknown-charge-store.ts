@@ -1,5 +1,5 @@
-import type { DueItems } from '../../domain/due-items.ts';
 import { invariant } from '../../domain/errors.ts';
+import type { DueItems } from '../../domain/held-back.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { ClaimInput, UnknownCharge, UnknownChargeStore } from '../../recovery/engine-ports.ts';
 import type { Queryable, Statement } from '../database.ts';

@@ -1,6 +1,6 @@
 import { joinReports } from '../../domain/debts/join-reports.ts';
-import type { DueItems } from '../../domain/due-items.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { DueItems } from '../../domain/held-back.ts';
 import { present } from '../../domain/present.ts';
 import type { ClaimInput } from '../../recovery/engine-ports.ts';
 import type { AppliedRequest, DueRequest, RequestLog } from '../../recovery/intake-ports.ts';
