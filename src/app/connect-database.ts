@@ -63,7 +63,8 @@ async function open(
     probe: () => probeWrites(db),
   });
   const onRefused = writes.note;
-  const input = { connectionString, poolSize: config.databasePool };
+  const { databasePool: poolSize, databasePoolPerMerchant: perSender } = config;
+  const input = { connectionString, poolSize, perSender };
   const db = openDatabase({ ...deps, onRefused }, input);
   return { db, connectionString, writes, close: () => db.close() };
 }

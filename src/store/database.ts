@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { refusalOf } from './database-fault.ts';
+import { inPlace } from './pool/in-place.ts';
+import { Shares } from './pool/shares.ts';
 
 /** A named prepared statement: planned once per connection, since the hot paths run it all day. */
 export interface Statement {
@@ -46,6 +48,7 @@ const types: pg.CustomTypesConfig = {
 };
 
 const connectTimeoutMs = 5_000;
+const placeWaitDefaultMs = 5_000;
 /** No statement of ours takes long; one that does is stuck and must give its connection back. */
 const statementTimeoutMs = 30_000;
 /**
@@ -63,6 +66,10 @@ export function openDatabase(
   input: {
     readonly connectionString: string;
     readonly poolSize: number;
+    /** How many of them one sender's requests may use at a time; absent: as many as all senders'. */
+    readonly perSender?: number;
+    /** How long somebody waits for one of them. */
+    readonly placeWaitMs?: number;
     /** How long the server may take to answer, before its connection is given up. */
     readonly answerTimeoutMs?: number;
     /** The driver's client by another one: a simulation's. */
@@ -78,6 +85,11 @@ export function openDatabase(
     types,
     // By a statement: poolers such as PgBouncer refuse it among a connection's first parameters.
     ...(input.Client === undefined ? { onConnect: limitStatements } : { Client: input.Client }),
+  });
+  const shares = new Shares({
+    places: input.poolSize,
+    perSender: input.perSender ?? input.poolSize,
+    waitMs: input.placeWaitMs ?? placeWaitDefaultMs,
   });
   let isClosing = false;
   // An idle connection that breaks is replaced by the pool; without a listener it would end us.
@@ -97,28 +109,36 @@ export function openDatabase(
   return {
     pool,
     query: <Row>(statement: Statement, values: readonly unknown[]) =>
-      run<Row>(pool, statement, values).catch(told),
-    async transaction(work, plans = 'as_the_server_chooses') {
-      const client = await connect(pool);
-      let broken: Error | undefined;
-      try {
-        await client.query(beginnings[plans]);
-        const result = await work({ query: (statement, values) => run(client, statement, values) });
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        // A connection without an answer has none to a rollback either; the server rolls back itself.
-        broken = isGivenUp(error) ? error : await rollBack(client);
-        return told(outside(error));
-      } finally {
-        client.release(broken);
-      }
-    },
+      inPlace(shares, () => run<Row>(pool, statement, values)).catch(told),
+    transaction: (work, plans = 'as_the_server_chooses') =>
+      inPlace(shares, () => runWhole(pool, work, plans)).catch(told),
     async close() {
       isClosing = true;
       await pool.end();
     },
   };
+}
+
+/** One transaction on a connection of its own. Once it has begun, nobody's leaving ends it. */
+async function runWhole<T>(
+  pool: pg.Pool,
+  work: (tx: Queryable) => Promise<T>,
+  plans: Plans,
+): Promise<T> {
+  const client = await connect(pool);
+  let broken: Error | undefined;
+  try {
+    await client.query(beginnings[plans]);
+    const result = await work({ query: (statement, values) => run(client, statement, values) });
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection without an answer has none to a rollback either; the server rolls back itself.
+    broken = isGivenUp(error) ? error : await rollBack(client);
+    throw outside(error);
+  } finally {
+    client.release(broken);
+  }
 }
 
 async function limitStatements(client: pg.ClientBase): Promise<void> {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
 import { cardLimitsOldestMs, rollupBatch } from '../../jobs/background/keep-rollups.ts';
 import type { Database } from '../../store/database.ts';
+import { onNobodysBehalf } from '../../store/pool/behalf.ts';
 import { countCardLimits } from '../../store/rollups/count-card-limits.ts';
 import { rollUpCharges, rollUpPayments, rollUpUplift } from '../../store/rollups/roll-up.ts';
 import type { Closable } from '../context.ts';
@@ -49,7 +50,7 @@ export function createFreshRollups(deps: {
 
   return {
     refresh() {
-      if (!isClosed) work ??= run();
+      if (!isClosed) work ??= onNobodysBehalf(run);
     },
     idle: async () => work,
     async close() {

@@ -3,24 +3,26 @@ import type { MerchantAuth } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import type { MerchantReads } from '../../recovery/admin/ports.ts';
 import type { Queryable } from '../database.ts';
+import { forAll } from '../pool/for-all.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { findApiKeyByHash, findPasswordByHash, noteCredentialUse } from './credentials.ts';
 import { findMerchant } from './merchants.ts';
 import { readPspConnections } from './psp-connections.ts';
 import { readSecrets } from './secrets.ts';
 
-/** The reads of every call and every attempt, one statement each. */
+/** The reads of every call and every attempt, one statement each. Those at the same time share them. */
 export function createMerchantReads(deps: {
   readonly db: Queryable;
   readonly sealer: Sealer;
 }): MerchantReads {
-  const { db, sealer } = deps;
+  const { sealer } = deps;
+  const db = forAll(deps.db);
   return {
     findMerchant: (merchantId) => findMerchant(db, merchantId),
     findApiKey: (hash) => findApiKeyByHash(db, hash),
     findDisputesPassword: (hash) => findPasswordByHash(db, hash),
     noteUse: (input) => noteCredentialUse(db, input),
-    readPspConnections: (merchantId) => readPspConnections(deps, merchantId),
+    readPspConnections: (merchantId) => readPspConnections({ db, sealer }, merchantId),
     async readSecrets(merchantId, validAt) {
       const kinds = ['signing_secret', 'merchant_auth'] as const;
       const stored = await readSecrets(db, { merchantId, kinds, validAt });
