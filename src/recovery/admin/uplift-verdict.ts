@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { Figure, Figures, UpliftSums, Verdict } from '../uplift.ts';
 
 /** Two-sided 95 % of the normal distribution, and 80 % to find what is there. */
@@ -23,11 +24,7 @@ export function verdictOf(
   if (share.low > 0) return { result: 'more', ...said };
   if (share.high < 0) return { result: 'less', ...said };
   const needed = paymentsNeeded(share, counts.learned + counts.holdout);
-  return {
-    result: 'not_significant',
-    ...said,
-    ...(needed !== undefined && { paymentsNeeded: needed }),
-  };
+  return { result: 'not_significant', ...said, ...present({ paymentsNeeded: needed }) };
 }
 
 function times(figure: Figure, by: number): Figure {

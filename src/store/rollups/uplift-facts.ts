@@ -17,6 +17,33 @@ export const upliftColumns = `
   won_minor, net_minor, won_after_ms, fees_micros, tries, learned_tries, explore_tries, holdout_tries,
   fallback_tries, won_by, is_open, is_paid, is_recovered, has_other_fees`;
 
+/** Of a payment `p` that was `tried`: what disputes hold of its charge, and the fees of all of them. */
+const heldAndFees = `
+  left join lateral (
+    select least(max(o.amount_minor),
+                 sum(case when d.currency = o.currency then d.amount_minor
+                          else o.amount_minor end)) as minor
+    from attempts a
+    join psp_transactions o
+      on o.merchant_id = a.merchant_id and o.attempt_id = a.attempt_id and o.state = 'succeeded'
+    join disputes d
+      on d.payment_ids && array[o.psp_transaction_id] and d.merchant_id = o.merchant_id
+        and d.psp = o.psp and d.stage <> 'inquiry'
+        and d.status in ('needs_response', 'under_review', 'lost', 'accepted', 'expired',
+                         'prevented')
+    where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
+  ) held on tried.won_minor is not null
+  left join lateral (
+    select sum(f.amount_micros) filter (where f.currency = p.currency) as micros,
+           bool_or(f.currency <> p.currency) as is_other
+    from attempts a
+    join psp_transactions o
+      on o.merchant_id = a.merchant_id and o.attempt_id = a.attempt_id and o.state <> 'not_made'
+    join network_fees f
+      on f.merchant_id = o.merchant_id and f.charge_ref = o.idempotency_key and f.kind = 'expected'
+    where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
+  ) fees on true`;
+
 /**
  * What of a payment is counted, of the payments that `touched` names by merchant_id and invoice_id. What
  * disputes hold of a charge, open ones too, is taken off as `sum_net_recovery` has it; a card is told
@@ -73,30 +100,7 @@ export const upliftFacts = (touched: string): string => `
       offset 0
     ) a
   ) tried
-  left join lateral (
-    select least(max(o.amount_minor),
-                 sum(case when d.currency = o.currency then d.amount_minor
-                          else o.amount_minor end)) as minor
-    from attempts a
-    join psp_transactions o
-      on o.merchant_id = a.merchant_id and o.attempt_id = a.attempt_id and o.state = 'succeeded'
-    join disputes d
-      on d.payment_ids && array[o.psp_transaction_id] and d.merchant_id = o.merchant_id
-        and d.psp = o.psp and d.stage <> 'inquiry'
-        and d.status in ('needs_response', 'under_review', 'lost', 'accepted', 'expired',
-                         'prevented')
-    where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
-  ) held on tried.won_minor is not null
-  left join lateral (
-    select sum(f.amount_micros) filter (where f.currency = p.currency) as micros,
-           bool_or(f.currency <> p.currency) as is_other
-    from attempts a
-    join psp_transactions o
-      on o.merchant_id = a.merchant_id and o.attempt_id = a.attempt_id and o.state <> 'not_made'
-    join network_fees f
-      on f.merchant_id = o.merchant_id and f.charge_ref = o.idempotency_key and f.kind = 'expected'
-    where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
-  ) fees on true`;
+  ${heldAndFees}`;
 
 /** What of a payment belongs to which arm of an experiment, for an alias of uplift_payments. */
 export const armsOf = (payment: string): string => {
