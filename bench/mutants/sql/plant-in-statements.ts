@@ -47,6 +47,7 @@ export async function plantInStatements(input: {
     all: sqlMutants.length,
     planted: drawn.length,
     killedByTests: drawn.length - survivors.length,
+    timedOut: 0,
     killedByCompiler: 0,
     survivors,
   };
