@@ -251,6 +251,13 @@ export const settings = {
     default: '4',
     meaning: 'The same of reads. The operator has twice as many.',
   }),
+  shedAtDelayMs: withDefault(duration('0ms', '1m'), {
+    env: 'SHED_AT_DELAY',
+    group: 'Work',
+    default: '250ms',
+    meaning:
+      "How late this process's timers may be, by the median of a second, before it refuses work (503 with Retry-After): at first requests that would wait for others of their sender, from twice as late on reads and whoever has yet to prove who they are, from four times all others, from eight times webhooks of PSPs too. Each ends at half of where it began. Probes are always answered. `0ms`: never.",
+  }),
   connectionsPerAddress: withDefault(wholeNumber(1, 1_000_000), {
     env: 'CONNECTIONS_PER_ADDRESS',
     group: 'Listening',

@@ -58,6 +58,7 @@ describe('parseConfig', () => {
       writesInFlight: 64,
       readsInFlight: 4,
       connectionsPerAddress: 2_000,
+      shedAtDelayMs: 250,
       analyticsActiveMonths: 13,
       analyticsKeptMonths: 15,
       learnedPolicy: true,

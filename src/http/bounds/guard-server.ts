@@ -1,14 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../domain/errors.ts';
 import { isGone } from '../endpoint/is-gone.ts';
 import { addressBlock } from '../server/address-block.ts';
 import { type Answer, sendAnswer } from '../server/answer.ts';
 import type { Bounds } from './bounds.ts';
 import { workInTurn } from './in-turn.ts';
+import { paceRefusals } from './pace-refusals.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the stages of its API bound it; all else is bounded by address. */
     readonly hasStages?: boolean;
+    /** Whether it is answered whatever the load. */
+    readonly isProbe?: boolean;
   }
 }
 
@@ -19,9 +23,12 @@ export function guardServer(
 ): void {
   workInTurn(app.server);
   limitConnections(app, of.bounds.settings.connectionsPerAddress);
+  paceRefusals(app, of.bounds);
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 && request.routeOptions.config.hasStages === true) return undefined;
-    const { open } = of.bounds;
+    const { open, load } = of.bounds;
+    const isProbe = !request.is404 && request.routeOptions.config.isProbe === true;
+    if (load.givesUp('read') && !isProbe) throw new AppError('service_busy');
     const address = addressBlock(request.ip);
     const entry = await open.enter(address, () => isGone({ request, reply }));
     if (entry === 'gone') return reply.hijack();
