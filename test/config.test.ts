@@ -29,6 +29,7 @@ describe('parseConfig', () => {
     expect(parseConfig({})).toEqual({
       host: '127.0.0.1',
       allowedHosts: [],
+      trustedProxies: [],
       recoveryPort: 8080,
       disputesPort: 8081,
       disputesUrl: undefined,

@@ -16,7 +16,7 @@ export function paceRefusals(app: FastifyInstance, { refusals }: Pick<Bounds, 'r
       done(null, payload);
       return;
     }
-    const sender = request.exchange?.caller?.merchantId ?? addressBlock(request.ip);
+    const sender = request.exchange?.caller?.merchantId ?? addressBlock(request.address);
     void refusals
       .enter(sender, () => isGone({ request, reply }))
       .then((entry) => {

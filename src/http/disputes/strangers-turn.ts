@@ -19,15 +19,15 @@ export function strangersTurn({
   workFor,
 }: Pick<Bounds, 'strangers' | 'load' | 'workFor'>): Stage<DisputesCaller> {
   return async ({ request, reply, signal }, next) => {
-    const proof = `${request.ip} ${request.url}`;
+    const proof = `${request.address} ${request.url}`;
     const gone = () => isGone({ request, reply });
     const weight = weightOf(request.raw.headers['content-length']);
-    const entry = await strangers.enter({ address: request.ip, proof, isGone: gone, weight });
+    const entry = await strangers.enter({ address: request.address, proof, isGone: gone, weight });
     if (entry === 'known' && load.givesUp('webhook')) throw new AppError('service_busy');
     if (entry === 'gone') return senderIsGone;
     if (entry === 'full') return strangers.refused(tooManyRequests);
     // Whose account it is has yet to be proved: until then it takes no share of theirs.
-    const sender = entry === 'known' ? request.url : addressBlock(request.ip);
+    const sender = entry === 'known' ? request.url : addressBlock(request.address);
     try {
       const answer = gone() ? senderIsGone : await workFor({ sender, isRead: false, signal }, next);
       if (answer.status === 200) strangers.proved(proof);
@@ -36,7 +36,7 @@ export function strangersTurn({
     } catch (error) {
       return unlessGone(error, signal);
     } finally {
-      if (entry === 'entered') strangers.leave(request.ip);
+      if (entry === 'entered') strangers.leave(request.address);
     }
   };
 }
