@@ -28,9 +28,8 @@ const hashCredential = credentialHasher(new Uint8Array(32));
 const directory = createMerchantDirectory({
   clock,
   hashCredential,
+  records: { find: unused, forget: unused },
   reads: {
-    findMerchant: unused,
-    readSecrets: unused,
     findApiKey: unused,
     findDisputesPassword: async (hash) =>
       hash === hashCredential(password)

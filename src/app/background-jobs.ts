@@ -32,8 +32,8 @@ import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createReplayStore } from '../store/replays/replay-store.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
 import { countCardLimits } from '../store/rollups/count-card-limits.ts';
-import { sweepPaymentRollups } from '../store/rollups/count-payments.ts';
-import { rollUpCharges, rollUpPayments } from '../store/rollups/roll-up.ts';
+import { rollUpCharges, rollUpPayments, rollUpUplift } from '../store/rollups/roll-up.ts';
+import { sweepRollups } from '../store/rollups/sweep-rollups.ts';
 import { createRotationStore } from '../store/sealing/rotation-store.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import { accountingJobs } from './accounting-module.ts';
@@ -97,9 +97,10 @@ function jobsOf(
     }),
     keepRollups({
       rollUpPayments: (input) => rollUpPayments(db, input),
+      rollUpUplift: (input) => rollUpUplift(db, input),
       rollUpCharges: (input) => rollUpCharges(db, input),
       countCardLimits: (input) => countCardLimits(db, input),
-      sweep: () => sweepPaymentRollups(db),
+      sweep: () => sweepRollups(db),
     }),
     replayDeliveries({
       step: (input) => replays.step({ ...input, limit: replayBatch }),

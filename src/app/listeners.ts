@@ -49,6 +49,7 @@ export async function startRecoveryListener(
     idempotency: createIdempotencyKeys({ db }),
     bounds: boundsOf(context, 'recovery'),
     hosts: ourHosts(config),
+    proxies: config.trustedProxies,
     clock,
     random,
     log,
@@ -78,6 +79,7 @@ export async function startDisputesListener(
     actAs,
     webhooks: parts.webhooks,
     hosts: ourHosts(config),
+    proxies: config.trustedProxies,
     bounds: {
       ...boundsOf(context, 'disputes'),
       webhooksPerMinute: config.recoveryRateLimitPerMinute,
@@ -142,6 +144,7 @@ export async function startOperatorListener(
     disputesUrl: parts.disputesUrl,
     bounds: boundsOf(context, 'operator'),
     hosts: ourHosts(config),
+    proxies: config.trustedProxies,
     random: context.random,
     ready: () => probeReads(db),
     writesRefused: async () => context.writes?.refused(),

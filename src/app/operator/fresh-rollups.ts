@@ -4,7 +4,7 @@ import { cardLimitsOldestMs, rollupBatch } from '../../jobs/background/keep-roll
 import type { Database } from '../../store/database.ts';
 import { onNobodysBehalf } from '../../store/pool/behalf.ts';
 import { countCardLimits } from '../../store/rollups/count-card-limits.ts';
-import { rollUpCharges, rollUpPayments } from '../../store/rollups/roll-up.ts';
+import { rollUpCharges, rollUpPayments, rollUpUplift } from '../../store/rollups/roll-up.ts';
 import type { Closable } from '../context.ts';
 
 /** Counts what changed since the job's last run, beside whoever looks at the sums. */
@@ -30,6 +30,7 @@ export function createFreshRollups(deps: {
     await warned(() => countCardLimits(db, { at: step.at, oldestMs: cardLimitsOldestMs }));
     await warned(async () => {
       while (!isClosed && (await rollUpPayments(db, step)) > 0);
+      while (!isClosed && (await rollUpUplift(db, step)) > 0);
       while (!isClosed && (await rollUpCharges(db, step)) > 0);
     });
     work = undefined;
