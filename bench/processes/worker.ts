@@ -14,6 +14,7 @@ import { createMetrics } from '../../src/metrics.ts';
 import { createPspRegistry } from '../../src/psp/registry.ts';
 import { createSandboxAdapter } from '../../src/psp/sandbox/adapter.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { withoutWall } from '../../src/store/wall/merchant-databases.ts';
 import { serve } from '../kit/serve.ts';
 
 /**
@@ -54,6 +55,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     log,
     metrics,
     db,
+    merchantDatabases: withoutWall(db),
     elapsedMs,
   };
   const merchants = createMerchantModule(context);

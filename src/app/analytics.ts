@@ -6,6 +6,7 @@ import type { DomainNames } from '../domain/analytics/check-email.ts';
 import type { AnalyticsApi } from '../http/disputes/caller.ts';
 import { createAnalyticsStore } from '../store/disputes/analytics-store.ts';
 import { createMatchStore } from '../store/disputes/matching/match-store.ts';
+import { servingEach } from '../store/wall/serving-each.ts';
 import type { AppContext } from './context.ts';
 import type { MerchantModule } from './merchant-module.ts';
 
@@ -14,15 +15,16 @@ export const domainNames: DomainNames = { toAscii: domainToASCII, toUnicode: dom
 
 /** What merchants' calls of the disputes listener ask, joined with the store. */
 export function createAnalyticsApi(
-  context: Pick<AppContext, 'db' | 'clock' | 'random'>,
+  context: Pick<AppContext, 'merchantDatabases' | 'clock' | 'random'>,
   merchants: Pick<MerchantModule, 'sealer'>,
 ): AnalyticsApi {
-  const { db, clock, random } = context;
+  const { clock, random } = context;
+  const { served: db } = context.merchantDatabases;
   const analytics = createAnalyticsStore({ db, sealer: merchants.sealer, random });
   const matches = createMatchStore({ db });
-  return {
+  return servingEach<AnalyticsApi>({
     accept: (input) => acceptAnalytics({ analytics, domainNames, clock }, input),
     show: (input) => showAnalytics({ analytics, matches, clock }, input),
     eraseCustomer: (input) => eraseCustomer({ analytics, clock }, input),
-  };
+  });
 }

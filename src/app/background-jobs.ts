@@ -37,6 +37,8 @@ import { rollUpCharges, rollUpPayments } from '../store/rollups/roll-up.ts';
 import { createRotationStore } from '../store/sealing/rotation-store.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import { accountingJobs } from './accounting-module.ts';
+import type { Wall } from '../store/wall/raise-wall.ts';
+import { roles } from '../store/wall/roles.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { AnswersModule } from './disputes/answers.ts';
 import type { DisputesModule } from './disputes/disputes-module.ts';
@@ -132,6 +134,7 @@ export async function startBackgroundJobs(
   parts: JobParts & {
     readonly serviceClock: ServiceClock;
     readonly connectionString: string;
+    readonly wall: Wall;
   },
 ): Promise<BackgroundJobs> {
   const { config, db } = context;
@@ -180,6 +183,7 @@ async function startQueue(
     readonly jobs: readonly BackgroundJob[];
     readonly serviceClock: ServiceClock;
     readonly connectionString: string;
+    readonly wall: Wall;
     readonly work: boolean;
   },
 ): Promise<JobQueue> {
@@ -191,6 +195,11 @@ async function startQueue(
       : createJobClock({ clock: movable, offsetMsSql: clockOffsetSql });
   return startJobQueue(
     { clock, log, ...present({ jobClock }) },
-    { connectionString: input.connectionString, jobs: input.jobs, work: input.work },
+    {
+      connectionString: input.connectionString,
+      jobs: input.jobs,
+      work: input.work,
+      readers: input.wall.kind === 'up' ? [roles.worker, roles.operator] : [],
+    },
   );
 }

@@ -19,11 +19,19 @@ export interface MerchantModule extends Closable {
 }
 
 export function createMerchantModule(context: AppContext): MerchantModule {
-  const { config, clock, random, db, keys, hashCredential, log } = context;
+  const {
+    config,
+    clock,
+    random,
+    merchantDatabases: databases,
+    keys,
+    hashCredential,
+    log,
+  } = context;
   const sealer = createSealer({ keys, random });
   const directory = createMerchantDirectory({
     clock,
-    reads: createMerchantReads({ db, sealer }),
+    reads: createMerchantReads({ databases, sealer }),
     hashCredential,
     log,
   });

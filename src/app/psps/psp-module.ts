@@ -19,7 +19,7 @@ export interface PspModule {
 }
 
 export function createPspModule(input: {
-  readonly context: Pick<AppContext, 'clock' | 'db' | 'engineTime' | 'machine'>;
+  readonly context: Pick<AppContext, 'clock' | 'merchantDatabases' | 'engineTime' | 'machine'>;
   readonly merchants: Pick<MerchantModule, 'sealer'>;
   readonly registry: PspRegistry;
 }): PspModule {
@@ -29,7 +29,8 @@ export function createPspModule(input: {
     const account = registry.find(psp)?.connect(credentials);
     return account && sendInTime({ clock, wall, time }, account);
   };
-  const reads = createMerchantReads({ db: context.db, sealer: merchants.sealer });
+  const { merchantDatabases: databases } = context;
+  const reads = createMerchantReads({ databases, sealer: merchants.sealer });
   return {
     gateways: createPspGateways({ clock, reads, connect }),
     supported: Object.fromEntries(registry.all().map(fieldsByPsp)),

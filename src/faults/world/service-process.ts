@@ -22,6 +22,7 @@ import { countExhausted } from '../../store/reports/replay-exhausted.ts';
 import { credentialHasher } from '../../store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../store/sealing/key-provider.ts';
 import { createKeyRing } from '../../store/sealing/key-ring.ts';
+import { withoutWall } from '../../store/wall/merchant-databases.ts';
 import { clientOf } from '../database/simulated-client.ts';
 import type { SimulatedDatabase } from '../database/simulated-database.ts';
 import type { Planted } from '../planted/planted.ts';
@@ -139,6 +140,7 @@ function contextOf(
     log,
     metrics: noMetrics,
     db,
+    merchantDatabases: withoutWall(db),
     elapsedMs: () => machine.elapsedMs(),
     simulated: {
       reach: (origin) => new WireDispatcher(wire, machine, origin),

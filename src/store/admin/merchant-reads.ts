@@ -2,8 +2,8 @@ import { invariant } from '../../domain/errors.ts';
 import type { MerchantAuth } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import type { MerchantReads } from '../../recovery/admin/ports.ts';
-import type { Queryable } from '../database.ts';
 import type { Sealer } from '../sealing/sealer.ts';
+import type { MerchantDatabases } from '../wall/merchant-databases.ts';
 import { findApiKeyByHash, findPasswordByHash, noteCredentialUse } from './credentials.ts';
 import { findMerchant } from './merchants.ts';
 import { readPspConnections } from './psp-connections.ts';
@@ -11,19 +11,20 @@ import { readSecrets } from './secrets.ts';
 
 /** The reads of every call and every attempt, one statement each. */
 export function createMerchantReads(deps: {
-  readonly db: Queryable;
+  readonly databases: Pick<MerchantDatabases, 'of' | 'door'>;
   readonly sealer: Sealer;
 }): MerchantReads {
-  const { db, sealer } = deps;
+  const { databases, sealer } = deps;
   return {
-    findMerchant: (merchantId) => findMerchant(db, merchantId),
-    findApiKey: (hash) => findApiKeyByHash(db, hash),
-    findDisputesPassword: (hash) => findPasswordByHash(db, hash),
-    noteUse: (input) => noteCredentialUse(db, input),
-    readPspConnections: (merchantId) => readPspConnections(deps, merchantId),
+    findMerchant: (merchantId) => findMerchant(databases.of(merchantId), merchantId),
+    findApiKey: (hash) => findApiKeyByHash(databases.door, hash),
+    findDisputesPassword: (hash) => findPasswordByHash(databases.door, hash),
+    noteUse: (input) => noteCredentialUse(databases.of(input.merchantId), input),
+    readPspConnections: (merchantId) =>
+      readPspConnections({ db: databases.of(merchantId), sealer }, merchantId),
     async readSecrets(merchantId, validAt) {
       const kinds = ['signing_secret', 'merchant_auth'] as const;
-      const stored = await readSecrets(db, { merchantId, kinds, validAt });
+      const stored = await readSecrets(databases.of(merchantId), { merchantId, kinds, validAt });
       if (stored === undefined) return undefined;
       let auth: MerchantAuth = { type: 'none' };
       const signingSecrets: { text: string; expiresAt?: Date }[] = [];
