@@ -117,6 +117,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     metrics,
     db: database.db,
     merchantDatabases: database.merchantDatabases,
+    wall: database.wall,
     writes: database.writes,
   };
   const context: AppContext = { ...base, restoreHold: await createRestoreHold(base) };
@@ -136,7 +137,15 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const { connectionString, wall } = database;
   const jobDisputes = { ...disputes, ...answers };
   const { sealer } = merchants;
-  const needed = { engine, psps, sealer, disputes: jobDisputes, serviceClock, connectionString, wall };
+  const needed = {
+    engine,
+    psps,
+    sealer,
+    disputes: jobDisputes,
+    serviceClock,
+    connectionString,
+    wall,
+  };
   const jobs = keep(await startBackgroundJobs(context, needed));
   await requestRestoreCheck(context, jobs);
   const calls = createMerchantCalls(context, { engine, merchants, psps, pdfs });

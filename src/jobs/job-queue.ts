@@ -7,8 +7,8 @@ import type { BackgroundJob } from './background-job.ts';
 import { declareQueues } from './declare-queues.ts';
 import { errorMessage } from './error-message.ts';
 import { followOffset } from './follow-offset.ts';
-import { letRolesLook } from './let-roles-look.ts';
 import { type JobQueueDeps, startWorker } from './job-worker.ts';
+import { letRolesLook } from './let-roles-look.ts';
 
 export interface JobQueueInput {
   readonly connectionString: string;

@@ -196,6 +196,7 @@ function contextOf(
     metrics: unused<Metrics>('metrics'),
     db,
     merchantDatabases: withoutWall(db),
+    wall: { kind: 'up' },
     elapsedMs: () => performance.now(),
   };
 }

@@ -141,6 +141,7 @@ function contextOf(
     metrics: noMetrics,
     db,
     merchantDatabases: withoutWall(db),
+    wall: { kind: 'down', lacks: 'one: it is simulated' },
     elapsedMs: () => machine.elapsedMs(),
     simulated: {
       reach: (origin) => new WireDispatcher(wire, machine, origin),

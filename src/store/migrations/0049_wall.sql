@@ -4,7 +4,8 @@
 
 create table wall (
   singleton  boolean primary key default true check (singleton),
-  -- SHA-256 of the statements that gave the rights, and of the roles that have them.
+  -- SHA-256 of the statements that gave the rights, of the roles that have them, and of the tables'
+  -- migrations: a table that is added later needs rights too.
   digest     bytea not null check (length(digest) = 32),
   raised_at  timestamptz not null
 );

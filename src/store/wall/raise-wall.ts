@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { rightsSql } from './rights.ts';
-import { allRoles, createRoleSql } from './roles.ts';
+import { allRoles, createRoleSql, roles } from './roles.ts';
 
 /** Whether the roles are there with their rights; `lacks` says what keeps them away. */
 export type Wall = { readonly kind: 'up' } | { readonly kind: 'down'; readonly lacks: string };
@@ -76,19 +76,30 @@ async function tried(client: pg.Client, statements: readonly string[]): Promise<
   }
 }
 
+/** What was raised, and whether it stands: a restore may leave rights out. */
+interface Raised {
+  readonly roles: string;
+  readonly migrations: string;
+  readonly digest: string | null;
+  readonly has_rights: boolean;
+}
+
 async function raise(
   client: pg.Client,
   { sql, at }: { readonly sql: string; readonly at: Date },
 ): Promise<void> {
-  const { rows } = await client.query<{ roles: string; digest: string | null }>(
+  const { rows } = await client.query<Raised>(
     `select string_agg(oid::text, ' ' order by rolname) as roles,
-            (select encode(digest, 'hex') from wall) as digest
+            (select string_agg(name, ' ' order by name) from migrations) as migrations,
+            (select encode(digest, 'hex') from wall) as digest,
+            has_table_privilege('${roles.worker}', 'payments', 'select')
+              and has_table_privilege('${roles.api}', 'payments', 'select') as has_rights
      from pg_roles where rolname = any($1)`,
     [allRoles],
   );
   const [was] = rows;
-  const digest = createHash('sha256').update(`${was?.roles}\n${sql}`).digest();
-  if (was?.digest === digest.toString('hex')) return;
+  const digest = createHash('sha256').update(`${was?.roles}\n${was?.migrations}\n${sql}`).digest();
+  if (was?.has_rights === true && was.digest === digest.toString('hex')) return;
   await client.query(sql);
   await client.query(
     `insert into wall (digest, raised_at) values ($1, $2)

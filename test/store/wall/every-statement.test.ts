@@ -29,7 +29,18 @@ vi.mock('../../../src/store/wall/merchant-databases.ts', async (original) => {
 vi.setConfig({ testTimeout: 480_000, hookTimeout: 480_000 });
 
 /** Statements without such a condition, and what else holds them to their merchant. */
-const unconditional: Readonly<Record<string, string>> = {};
+const unconditional: Readonly<Record<string, string>> = {
+  append_requests: 'inserts rows whose merchant is given',
+  append_analytics: 'inserts rows whose merchant is given',
+  append_audit_log: 'inserts a row whose merchant is given',
+  begin_dispute_submission: 'inserts a row whose merchant is given',
+  insert_analytics_index_key: 'inserts a row whose merchant is given',
+  note_psp_event: 'inserts a row whose merchant is given',
+  write_dispute: 'inserts a row whose merchant is given, or changes the one of its key',
+  lock_dispute: 'takes a lock by a name that has the merchant in it, and reads no row',
+};
+/** Of so many it is sure that something was there to be found: without a wall they do find it. */
+const atLeastInTheOpen = 45;
 
 const open: { close(): Promise<void> }[] = [];
 afterAll(async () => {
@@ -80,9 +91,10 @@ async function world() {
 it('every statement answers nothing of another merchant without its conditions', async () => {
   const called: Called = new Set();
   await callEverything(await world(), called);
-  console.log(JSON.stringify({ unconditional: [...trials.unconditional], names: new Set(trials.behindTheWall.map((t) => t.statement)).size, kept: [...new Set(trials.behindTheWall.map((t) => t.statement))].filter((n) => !trials.inTheOpen.some((t) => t.statement === n && t.reached.length > 0)) }, null, 1));
   const breaches = trials.behindTheWall.filter(({ reached }) => reached.length > 0);
   expect(breaches).toEqual([]);
+  const found = trials.inTheOpen.filter(({ reached }) => reached.length > 0);
+  expect(new Set(found.map(({ statement }) => statement)).size).toBeGreaterThan(atLeastInTheOpen);
   expect([...trials.unconditional].toSorted()).toEqual(Object.keys(unconditional).toSorted());
   const operations = [recoveryOpenApi, disputesOpenApi].map(async (document) =>
     operationsOf(await document()).map(({ operationId }) => operationId),

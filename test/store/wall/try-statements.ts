@@ -162,7 +162,9 @@ const instant = /\d{4}-\d\d-\d\dT[\d:.]+\+00:00/g;
 /** All that is kept of a merchant, which it may be given. */
 async function textOf(tx: Queryable, merchantId: string): Promise<string> {
   tables ??= await tablesOf(tx);
-  const each = tables.map((table) => `select to_jsonb(t)::text as row from ${table} t where merchant_id = $1`);
+  const each = tables.map(
+    (table) => `select to_jsonb(t)::text as row from ${table} t where merchant_id = $1`,
+  );
   const rows = await tx.query<{ row: string }>(
     { name: 'rows of a merchant', text: each.join('\nunion all\n') },
     [merchantId],
