@@ -138,6 +138,13 @@ export const settings = {
     default: '20',
     meaning: 'The most connections to the database that this process keeps.',
   }),
+  databasePoolPerMerchant: withDefault(wholeNumber(1, 1000), {
+    env: 'DATABASE_POOL_PER_MERCHANT',
+    group: 'Data',
+    default: '5',
+    meaning:
+      'The most of them that the requests of one merchant use at a time; those of all operators together count as one. More wait for 5 s, served in turns with other merchants, and are then refused (429). A quarter of DATABASE_POOL is never given to single requests.',
+  }),
   encryptionKey: optional(encryptionKey, {
     env: 'ENCRYPTION_KEY',
     group: 'Secrets',

@@ -41,6 +41,7 @@ describe('parseConfig', () => {
       dataDir: './data',
       databaseUrl: undefined,
       databasePool: 20,
+      databasePoolPerMerchant: 5,
       encryptionKey: undefined,
       otherEncryptionKeys: [],
       operatorToken: undefined,

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
+import type { Compiler } from './compiler.ts';
 import type { MutatedFolder } from './folders.ts';
 import { sampleSeedVariable, sampleSizeVariable } from './plugins/sample.ts';
 import type { MutantsResult, Survivor } from './result.ts';
@@ -14,6 +15,7 @@ export interface PlantInput {
   readonly seed: number;
   /** Where Stryker's copy of the sources stands meanwhile. */
   readonly tempDir: string;
+  readonly compiler: Compiler;
 }
 
 /**
@@ -28,7 +30,10 @@ const isDrawn = ({ status }: MutantResult): boolean =>
 const isAlive = ({ status }: MutantResult): boolean =>
   status === 'Survived' || status === 'NoCoverage';
 
-/** Plants a sample of a folder's mutants, one at a time, and runs the tests that come by each. */
+/**
+ * Plants a sample of a folder's mutants, one at a time, and runs the tests that come by each. Those that
+ * live are put to the compiler, which is the first step of `npm test`.
+ */
 export async function plantInFolder(input: PlantInput): Promise<MutantsResult> {
   const { folder, sample, seed, tempDir } = input;
   process.env[sampleSizeVariable] = String(sample);
@@ -64,12 +69,17 @@ export async function plantInFolder(input: PlantInput): Promise<MutantsResult> {
     cleanTempDir: 'always',
   }).runMutationTest();
   const planted = mutants.filter(isDrawn);
-  const survivors = planted.filter(isAlive).map((mutant) => toSurvivor(texts, mutant));
+  const untested = planted.filter(isAlive);
+  const survivors: Survivor[] = [];
+  for (const mutant of untested) {
+    if (await input.compiler.accepts(mutant)) survivors.push(toSurvivor(texts, mutant));
+  }
   return {
     name: folder.name,
     all: mutants.filter(({ status }) => status !== 'Ignored').length,
     planted: planted.length,
-    killed: planted.length - survivors.length,
+    killedByTests: planted.length - untested.length,
+    killedByCompiler: untested.length - survivors.length,
     survivors,
   };
 }

@@ -2,18 +2,25 @@ import type { MutantsResult, Survivor } from './result.ts';
 
 /** A table of how many mutants were killed, as Markdown, and below it those that were not. */
 export function reportOf(results: readonly MutantsResult[]): string {
-  const rows = results.map(({ name, all, planted, killed }) => {
-    const percent = planted === 0 ? '–' : `${((100 * killed) / planted).toFixed(0)} %`;
-    return `| ${name} | ${all} | ${planted} | ${killed} | ${planted - killed} | ${percent} |`;
+  const rows = results.map((result) => {
+    const { name, all, planted, killedByTests, killedByCompiler, survivors } = result;
+    const percent = planted === 0 ? '–' : `${(100 * killedShare(result)).toFixed(0)} %`;
+    const counts = [all, planted, killedByTests, killedByCompiler, survivors.length];
+    return `| ${name} | ${counts.join(' | ')} | ${percent} |`;
   });
   const survivors = results.flatMap((result) => result.survivors.map(inWords));
   return [
-    '| part | mutants | planted | killed | survived | killed of planted |',
-    '|---|---|---|---|---|---|',
+    '| part | mutants | planted | killed by tests | by the compiler | survived | killed of planted |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
     '',
     ...survivors,
   ].join('\n');
+}
+
+/** From 0 to 1. */
+export function killedShare({ planted, survivors }: MutantsResult): number {
+  return 1 - survivors.length / planted;
 }
 
 function inWords({ at, original, replacement, isUncovered }: Survivor): string {

@@ -4,7 +4,9 @@ export interface MutantsResult {
   /** All that there are, of which `planted` were drawn. */
   readonly all: number;
   readonly planted: number;
-  readonly killed: number;
+  readonly killedByTests: number;
+  /** No test failed, but the sources do not compile with it. */
+  readonly killedByCompiler: number;
   readonly survivors: readonly Survivor[];
 }
 

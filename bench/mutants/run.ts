@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isAlive } from '../../src/store/embedded/system/os-user.ts';
+import { type Compiler, createCompiler } from './compiler.ts';
 import { mutatedFolders } from './folders.ts';
 import { plantInFolder } from './plant-in-folder.ts';
-import { reportOf } from './report.ts';
+import { killedShare, reportOf } from './report.ts';
 import type { MutantsResult } from './result.ts';
 import { plantInStatements } from './sql/plant-in-statements.ts';
 
@@ -43,10 +44,13 @@ await removeLeftovers();
 const tempDir = await mkdtemp(join(tmpdir(), `recoup-mutants-${process.pid}-`));
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 const results: MutantsResult[] = [];
+let compiler: Compiler | undefined;
 try {
-  for (const folder of mutatedFolders.filter(({ name }) => asked.includes(name))) {
+  const folders = mutatedFolders.filter(({ name }) => asked.includes(name));
+  for (const folder of folders) {
+    compiler ??= await createCompiler(tempDir);
     tell(`${folder.name}: planting ${sample} of its mutants`);
-    results.push(await plantInFolder({ folder, sample, seed, tempDir }));
+    results.push(await plantInFolder({ folder, sample, seed, tempDir, compiler }));
     process.stdout.write(`${reportOf(results.slice(-1))}\n`);
   }
   if (asked.includes(sqlName)) {
@@ -57,7 +61,7 @@ try {
   await rm(tempDir, { recursive: true, force: true });
 }
 if (results.length > 1) process.stdout.write(`${reportOf(results)}\n`);
-const isWeak = results.some(({ killed, planted }) => killed < planted * minKilled);
+const isWeak = results.some((result) => killedShare(result) < minKilled);
 process.exitCode = isWeak ? 1 : 0;
 
 /** Copies of the sources of runs that were killed. */

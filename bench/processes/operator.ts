@@ -6,8 +6,8 @@ import { parseConfig } from '../../src/config.ts';
 import { keepRollups } from '../../src/jobs/background/keep-rollups.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { countCardLimits } from '../../src/store/rollups/count-card-limits.ts';
-import { sweepPaymentRollups } from '../../src/store/rollups/count-payments.ts';
-import { rollUpCharges, rollUpPayments } from '../../src/store/rollups/roll-up.ts';
+import { rollUpCharges, rollUpPayments, rollUpUplift } from '../../src/store/rollups/roll-up.ts';
+import { sweepRollups } from '../../src/store/rollups/sweep-rollups.ts';
 import { serve } from '../kit/serve.ts';
 
 const operatorToken = 'bench-operator-token-of-no-worth-0123456789';
@@ -47,9 +47,10 @@ const calls = {
     const runsOn = opened();
     const job = keepRollups({
       rollUpPayments: (input) => rollUpPayments(runsOn, input),
+      rollUpUplift: (input) => rollUpUplift(runsOn, input),
       rollUpCharges: (input) => rollUpCharges(runsOn, input),
       countCardLimits: async () => undefined,
-      sweep: () => sweepPaymentRollups(runsOn),
+      sweep: () => sweepRollups(runsOn),
     });
     return timed(() =>
       job.run({ at: new Date(), signal: new AbortController().signal, progress() {} }),

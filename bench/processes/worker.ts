@@ -74,7 +74,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     psps,
     engine,
     jobs: {
-      requestReplay: async () => 'known',
+      requestReplay: async () => undefined,
       requestTraining: async () => undefined,
       requestWhatIf: async () => undefined,
       requestCheck: async () => undefined,

@@ -8,10 +8,11 @@ import { retryPayment } from '../recovery/engine/retry-payment.ts';
 import { stopPayment } from '../recovery/engine/stop-payment.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../recovery/intake/ingest.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
+import { beginReplay } from '../recovery/replays/begin-replay.ts';
 import { createAdminStore } from '../store/admin/admin-store.ts';
 import { createActionLog } from '../store/admin/audit-log.ts';
 import { ofDebt } from '../store/debts/find-debt.ts';
-import { countExhausted } from '../store/reports/replay-exhausted.ts';
+import { createReplayStore } from '../store/replays/replay-store.ts';
 import { findStatement, listStatements } from '../store/statements/read-statements.ts';
 import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
 import { listPayments, showPayment } from '../store/views/payment-views.ts';
@@ -97,7 +98,6 @@ export function createOperatorApi(
   const admin = createAdminApi({
     store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
     actions,
-    countExhausted: (scope) => countExhausted(db, scope),
     clock,
     random,
     keyMode: config.sandbox ? 'test' : 'live',
@@ -112,7 +112,6 @@ export function createOperatorApi(
     openGateway: psps.connect,
     sandboxAheadMs: () => clock.now().getTime() - context.engineTime.now().getTime(),
     findGateway: psps.gateways.find,
-    requestReplay: (input) => jobs.requestReplay(input),
   });
   return {
     ...admin,
@@ -122,6 +121,16 @@ export function createOperatorApi(
       testEndpoint({ ...engine.deps, actions, random, elapsedMs }, { merchantId, endpoint }),
     ...createAccountingApi(context, jobs),
     ...createKeysApi(context, { sealer: merchants.sealer, jobs }),
+    beginReplay: (asked) =>
+      beginReplay(
+        {
+          replays: createReplayStore(db),
+          clock,
+          random,
+          requestReplay: (input) => jobs.requestReplay(input),
+        },
+        asked,
+      ),
     ...createReconciliationApi(context, { engine: engine.deps, jobs }),
     async testSignature({ merchantId, ...test }) {
       const { signingSecrets } = await merchants.directory.merchantSecrets(merchantId);

@@ -9,11 +9,11 @@ import { matchDisputes } from '../jobs/background/match-disputes.ts';
 import { purgeIdempotencyKeys } from '../jobs/background/purge-idempotency-keys.ts';
 import { reconcileNowJobName } from '../jobs/background/reconcile.ts';
 import {
-  type ReplayInput,
-  replayExhausted,
+  type ReplayRequest,
+  replayDeliveries,
   replayJobName,
   replayRequest,
-} from '../jobs/background/replay-exhausted.ts';
+} from '../jobs/background/replay-deliveries.ts';
 import { resolveSubmissions } from '../jobs/background/resolve-submissions.ts';
 import { rotateKeys, rotateKeysJobName } from '../jobs/background/rotate-keys.ts';
 import { whatIfJobName, whatIfRequest } from '../jobs/background/run-what-ifs.ts';
@@ -29,11 +29,11 @@ import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
 import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
-import { replayExhausted as queueExhausted } from '../store/reports/replay-exhausted.ts';
+import { createReplayStore } from '../store/replays/replay-store.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
 import { countCardLimits } from '../store/rollups/count-card-limits.ts';
-import { sweepPaymentRollups } from '../store/rollups/count-payments.ts';
-import { rollUpCharges, rollUpPayments } from '../store/rollups/roll-up.ts';
+import { rollUpCharges, rollUpPayments, rollUpUplift } from '../store/rollups/roll-up.ts';
+import { sweepRollups } from '../store/rollups/sweep-rollups.ts';
 import { createRotationStore } from '../store/sealing/rotation-store.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import type { Wall } from '../store/wall/raise-wall.ts';
@@ -66,6 +66,7 @@ function jobsOf(
 ): readonly BackgroundJob[] {
   const { config, db, metrics, log } = context;
   const idempotency = createIdempotencyKeys({ db });
+  const replays = createReplayStore(db);
   const rotations = createRotationStore({ db, keys: context.keys, sealer });
   return [
     ...accountingJobs(context),
@@ -98,12 +99,13 @@ function jobsOf(
     }),
     keepRollups({
       rollUpPayments: (input) => rollUpPayments(db, input),
+      rollUpUplift: (input) => rollUpUplift(db, input),
       rollUpCharges: (input) => rollUpCharges(db, input),
       countCardLimits: (input) => countCardLimits(db, input),
-      sweep: () => sweepPaymentRollups(db),
+      sweep: () => sweepRollups(db),
     }),
-    replayExhausted({
-      replay: (input) => queueExhausted(db, { ...input, limit: replayBatch }),
+    replayDeliveries({
+      step: (input) => replays.step({ ...input, limit: replayBatch }),
       wakeDeliveries: () => engine.deps.wake.deliveries(),
     }),
     rotateKeys({ step: (at) => rotations.step(at) }),
@@ -115,8 +117,8 @@ function jobsOf(
 export interface BackgroundJobs extends Closable {
   /** When jobs are due, in whatever process. */
   readonly times: JobTimes;
-  /** `known`: the same one goes on already. */
-  requestReplay(input: ReplayInput): Promise<'queued' | 'known'>;
+  /** The merchant's replays that run. */
+  requestReplay(input: ReplayRequest): Promise<void>;
   /** A training of one scope's model. */
   requestTraining(merchantId: string): Promise<void>;
   /** The comparisons that are under way. */
@@ -149,7 +151,7 @@ export async function startBackgroundJobs(
     times,
     async requestReplay(input) {
       invariant(queue !== undefined, 'a replay is asked for where the operator’s API runs');
-      return queue.request(replayJobName, replayRequest(input));
+      await queue.request(replayJobName, replayRequest(input));
     },
     async requestTraining(merchantId) {
       invariant(queue !== undefined, 'a training is asked for where the operator’s API runs');

@@ -1,6 +1,7 @@
 import type { BoundsDeps, BoundsSettings } from '../http/bounds/bounds.ts';
 import type { ApiName } from '../metrics.ts';
 import { countRequests } from '../store/count-requests.ts';
+import { onBehalfOf } from '../store/pool/behalf.ts';
 import type { AppContext } from './context.ts';
 
 /** What one API lets a sender have, by the settings; counted with the other processes in the database. */
@@ -12,6 +13,7 @@ export function boundsOf(
   return {
     elapsedMs,
     countTogether: (kind) => (of) => countRequests(db, { scope: `${api} ${kind}`, ...of }),
+    workFor: onBehalfOf,
     settings: settingsOf(context.config, api),
   };
 }

@@ -75,7 +75,8 @@ async function open(
     probe: () => probeWrites(db),
   });
   const onRefused = writes.note;
-  const input = { connectionString, poolSize: config.databasePool };
+  const { databasePool: poolSize, databasePoolPerMerchant: perSender } = config;
+  const input = { connectionString, poolSize, perSender };
   const open = (role: Role) => openDatabase({ ...deps, onRefused }, { ...input, role });
   if (wall.kind === 'down') {
     deps.log.warn({ lacks: wall.lacks }, 'the database has no second wall between merchants');

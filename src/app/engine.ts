@@ -9,6 +9,7 @@ import { createDeliveryStore } from '../store/engine/delivery-store.ts';
 import { createPaymentStore } from '../store/engine/payment-store.ts';
 import { createUnknownChargeStore } from '../store/engine/unknown-charge-store.ts';
 import { createRequestLog } from '../store/intake/request-log.ts';
+import { onNobodysBehalf } from '../store/pool/behalf.ts';
 import { createSetAsideStore } from '../store/set-aside/set-aside-store.ts';
 import type { AppContext } from './context.ts';
 import { createLearnedModule, type LearnedModule } from './learned/learned-module.ts';
@@ -44,10 +45,10 @@ export function createEngine(
   const unknownCharges = createUnknownChargeStore(db);
   let loops: Loops | undefined;
   const wake: Wake = {
-    requests: () => loops?.requests.wake(),
-    payments: () => loops?.payments.wake(),
-    deliveries: () => loops?.deliveries.wake(),
-    unknownCharges: () => loops?.unknownCharges.wake(),
+    requests: () => onNobodysBehalf(() => loops?.requests.wake()),
+    payments: () => onNobodysBehalf(() => loops?.payments.wake()),
+    deliveries: () => onNobodysBehalf(() => loops?.deliveries.wake()),
+    unknownCharges: () => onNobodysBehalf(() => loops?.unknownCharges.wake()),
   };
   const depsOver = (over: { readonly db: Database; readonly alone?: boolean }) => ({
     clock,

@@ -21,6 +21,7 @@ import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import { actAs } from '../store/admin/acting.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createPeopleStore } from '../store/people/people-store.ts';
+import { probeReads } from '../store/probe-reads.ts';
 import { countUndecided } from '../store/reports/overview/read-alerts.ts';
 import { servingEach } from '../store/wall/serving-each.ts';
 import { boundsOf } from './bounds.ts';
@@ -147,7 +148,7 @@ export async function startOperatorListener(
     bounds: boundsOf(context, 'operator'),
     hosts: ourHosts(config),
     random: context.random,
-    ready: () => isReady(db.pool),
+    ready: () => probeReads(db),
     writesRefused: async () => context.writes?.refused(),
     heldBack: () => context.engineTime.heldBack() ?? context.restoreHold?.heldBack(),
     async metrics() {
@@ -161,15 +162,6 @@ export async function startOperatorListener(
   const at = { host: config.host, port: config.operatorPort, name: 'operator API' };
   listening = await listen(server, at);
   return listening;
-}
-
-async function isReady(pool: { query(text: string): Promise<unknown> }): Promise<boolean> {
-  try {
-    await pool.query('select 1 from merchants limit 1');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function listen(

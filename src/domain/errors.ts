@@ -188,6 +188,15 @@ export const errorRegistry = {
     action:
       'Send it again in a second. If it lasts, raise DATABASE_POOL, or look for what holds the connections.',
   },
+  share_busy: {
+    what: "The sender's other requests use all the connections to the database that one sender may have.",
+    action:
+      'Send fewer requests at once, and this one again in a second. DATABASE_POOL_PER_MERCHANT says how many there are.',
+  },
+  caller_gone: {
+    what: 'Whoever asked left before the work was begun.',
+    action: 'Nothing; nothing was done.',
+  },
   psp_not_connected: {
     what: 'The merchant is unknown or has no connection to this PSP.',
     action: "Compare the address with the merchant's webhook_url in the operator API.",

@@ -15,6 +15,7 @@ export type IdPrefix =
   | 'chk'
   | 'rec'
   | 'rot'
+  | 'rpl'
   | 'op'
   | 'tok';
 

@@ -37,6 +37,10 @@ export const pspTransactionStates = [
 ] as const;
 export type PspTransactionState = (typeof pspTransactionStates)[number];
 
+/** What a webhook is about: a try's result, the end of a recovery, a contradiction in the records. */
+export const eventTypes = ['retry_result', 'end_of_dunning', 'incident'] as const;
+export type EventType = (typeof eventTypes)[number];
+
 /** One event on its way to the merchant's webhook. */
 export const deliveryStates = ['pending', 'delivered', 'exhausted'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];

@@ -10,9 +10,10 @@ import {
 } from '../domain/disputes/normalise/dispute-state.ts';
 import { policyKinds } from '../domain/merchant.ts';
 import { accountModes, psps } from '../domain/psps.ts';
-import { deliveryStates, paymentStates } from '../domain/states.ts';
+import { deliveryStates, eventTypes, paymentStates } from '../domain/states.ts';
 import { arms } from '../policy/plan.ts';
 import { credentialKinds } from '../recovery/operator-api.ts';
+import { replayStatuses } from '../recovery/replays/replay-ports.ts';
 
 /**
  * What lists of words are called in the APIs' documents, and so in the types that are made from them:
@@ -26,6 +27,8 @@ export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   [accountModes, 'AccountMode'],
   [paymentStates, 'PaymentStatus'],
   [deliveryStates, 'DeliveryStatus'],
+  [replayStatuses, 'ReplayStatus'],
+  [eventTypes, 'EventType'],
   [policyKinds, 'PolicyKind'],
   [arms, 'Arm'],
   [credentialKinds, 'CredentialKind'],

@@ -5,10 +5,8 @@ import { issueCredential } from './credentials/issue-credential.ts';
 import { listCredentials } from './credentials/list-credentials.ts';
 import { revokeCredential } from './credentials/revoke-credential.ts';
 import { rotateCredential } from './credentials/rotate-credential.ts';
-import { countExhausted } from './deliveries/count-exhausted.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { replayDelivery } from './deliveries/replay-delivery.ts';
-import { replayExhausted } from './deliveries/replay-exhausted.ts';
 import { showDelivery } from './deliveries/show-delivery.ts';
 import { confirmMatch } from './disputes/confirm-match.ts';
 import { listDisputeRatios } from './disputes/list-dispute-ratios.ts';
@@ -53,6 +51,10 @@ import { beginReconciliations } from './reconciliations/begin-reconciliations.ts
 import { beginRestoreCheck } from './reconciliations/begin-restore-check.ts';
 import { listReconciliations } from './reconciliations/list-reconciliations.ts';
 import { listRestoreChecks } from './reconciliations/list-restore-checks.ts';
+import { beginReplay } from './replays/begin-replay.ts';
+import { countDeliveries } from './replays/count-deliveries.ts';
+import { listReplays } from './replays/list-replays.ts';
+import { showReplay } from './replays/show-replay.ts';
 import { listMagicMethods } from './sandbox/list-magic-methods.ts';
 import { moveClock } from './sandbox/move-clock.ts';
 import { showBatch } from './sandbox/show-batch.ts';
@@ -95,7 +97,10 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   testEndpoint,
   listDeliveries,
   replayDelivery,
-  replayExhausted,
+  countDeliveries,
+  beginReplay,
+  listReplays,
+  showReplay,
   listPspEvents,
   listPayments,
   showPayment,
@@ -142,7 +147,6 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   showOverview,
   listEndpoints,
   showDelivery,
-  countExhausted,
   testSignature,
   showRetryMap,
   listKeys,

@@ -35,6 +35,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,
+  share_busy: 429,
   service_busy: 503,
   database_busy: 503,
   database_connections_exhausted: 503,
@@ -51,6 +52,9 @@ export function errorAnswer(error: unknown): Answer {
     if (status === undefined) return internal();
     // What broke inside is for the log; what the request did is for whoever sent it.
     if (status === 503) return { ...worded(503, error.code), headers: { 'retry-after': '1' } };
+    if (error.code === 'share_busy') {
+      return { ...worded(429, error.code), headers: { 'retry-after': '1' } };
+    }
     return worded(status, error.code, error.detail);
   }
   // The framework's own refusal of a body that is not JSON by its name.

@@ -10,6 +10,7 @@ import type { JsonObject } from '../domain/payment.ts';
 import type { Psp } from '../domain/psps.ts';
 import type {
   AttemptState,
+  EventType,
   PaymentState,
   PspTransactionState,
   StopReason,
@@ -210,7 +211,7 @@ export interface PaymentOutcome {
 
 export interface NewEvent {
   readonly eventId: string;
-  readonly type: 'retry_result' | 'end_of_dunning' | 'incident';
+  readonly type: EventType;
   readonly attemptId?: string;
   /** Of an attempt whose result was told before: what it was told as is no longer the whole. */
   readonly isLate?: boolean;

@@ -10,7 +10,8 @@ import type { KeysApi } from './keys/key-ports.ts';
 import type { PolicyApi } from './policy-api.ts';
 import type { CredentialsCheck } from './psp-ports.ts';
 import type { ReconciliationApi } from './reconciliation/reconciliation-api.ts';
-import type { ReplayBegun, SignatureTest, SignatureVerdict } from './reports/webhooks.ts';
+import type { ReplaysApi } from './replays/replay-ports.ts';
+import type { SignatureTest, SignatureVerdict } from './reports/webhooks.ts';
 import type { WorkKey } from './set-aside/set-aside-ports.ts';
 
 /**
@@ -23,6 +24,7 @@ export interface OperatorApi
     PolicyApi,
     AccountingApi,
     KeysApi,
+    ReplaysApi,
     ReconciliationApi {
   /** Calls one of the merchant's addresses as the engine does, and touches no payment. */
   testEndpoint(merchantId: string, endpoint: EndpointKind): Promise<EndpointTest | undefined>;
@@ -36,7 +38,7 @@ export interface OperatorApi
   retrySetAside(input: WorkKey): Promise<boolean>;
 }
 
-/** The operator's part of the work that needs no engine: merchants, credentials and replays. */
+/** The operator's part of the work that needs no engine: merchants and credentials. */
 export interface AdminApi {
   createMerchant(input: NewMerchant): Promise<CreatedMerchant>;
   changeMerchant(merchantId: string, change: MerchantChange): Promise<MerchantView | undefined>;
@@ -59,11 +61,6 @@ export interface AdminApi {
   ): Promise<IssuedCredential | undefined>;
   /** Ends one at once. False where it is not there or has ended. */
   revokeCredential(merchantId: string, credentialId: string): Promise<boolean>;
-  /**
-   * Has every exhausted delivery created since sent again, in the background. Asked again while
-   * that goes on, it changes nothing; after it, it takes what is left.
-   */
-  replayExhausted(input: { merchantId: string; since: Date }): Promise<ReplayBegun>;
 }
 
 /** What operators do to single payments and events. */

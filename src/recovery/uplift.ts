@@ -21,6 +21,8 @@ export interface UpliftQuery {
 
 /** Sums over the payments of one group of payers, of one arm and part. */
 export interface UpliftSums {
+  /** Payments themselves; the other sums of a comparison weigh them. */
+  readonly counted: number;
   readonly payments: number;
   readonly failedMinor: number;
   /** By a retry of ours. */
@@ -43,6 +45,12 @@ export interface UpliftSums {
 }
 
 export interface UpliftGroup extends UpliftSums {
+  /**
+   * True: as it is compared. Only weeks of merchants in which both the learned arm and the holdout have
+   * payments, and of each payment held out as many as there are learned ones to it, so that both arms
+   * are of the same merchants and weeks. False: what there is.
+   */
+  readonly isCompared: boolean;
   readonly currency: string;
   readonly dimension: UpliftDimension;
   /** The part of the dimension; empty for `all`. */
@@ -73,14 +81,32 @@ export interface ArmReport {
   readonly figures: Figures;
 }
 
+/**
+ * What the learned policy recovered more than the holdout, of payments of the same merchants and weeks.
+ * `more`, `less`: the 95 % interval of the money does not hold zero; `too_few`: there is no interval.
+ */
+export interface Verdict {
+  readonly result: 'more' | 'less' | 'not_significant' | 'too_few';
+  /** Payments that are compared. */
+  readonly learned: number;
+  readonly holdout: number;
+  /** Recovered beyond what the holdout's rate would have brought of the learned arm's money, in minor units. */
+  readonly amountMinor: Figure;
+  /** The difference of the recovered rates of payments. */
+  readonly rate: Figure;
+  /** About how many more payments a difference such as this takes to show, where it does not. */
+  readonly paymentsNeeded?: number;
+}
+
 /** One part of the payments of one currency: every arm, and learned less holdout. */
 export interface UpliftPart {
   readonly currency: string;
   readonly dimension: UpliftDimension;
   readonly part: string;
   readonly arms: readonly ArmReport[];
-  /** Absent where one of the two arms has no payment. */
+  /** Absent where no week of a merchant has payments of both arms. */
   readonly difference?: Figures;
+  readonly verdict?: Verdict;
 }
 
 export interface UpliftReport {

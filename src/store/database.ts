@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { refusalOf } from './database-fault.ts';
+import { inPlace } from './pool/in-place.ts';
+import { Shares } from './pool/shares.ts';
 import type { Role } from './wall/roles.ts';
 import { beginWithin, prepareWithin, queryWithin, type Within } from './wall/within-query.ts';
 
@@ -48,6 +50,7 @@ const types: pg.CustomTypesConfig = {
 };
 
 const connectTimeoutMs = 5_000;
+const placeWaitDefaultMs = 5_000;
 /** No statement of ours takes long; one that does is stuck and must give its connection back. */
 const statementTimeoutMs = 30_000;
 /**
@@ -65,6 +68,10 @@ interface DatabaseDeps {
 interface PoolInput {
   readonly connectionString: string;
   readonly poolSize: number;
+  /** How many of them one sender's requests may use at a time; absent: as many as all senders'. */
+  readonly perSender?: number;
+  /** How long somebody waits for one of them. */
+  readonly placeWaitMs?: number;
   /** How long the server may take to answer, before its connection is given up. */
   readonly answerTimeoutMs?: number;
   /** The driver's client by another one: a simulation's. */
@@ -84,7 +91,7 @@ export function openDatabase(deps: DatabaseDeps, input: PoolInput): Database {
 /** The databases of one pool, each of whose transactions is held to what its function says then. */
 export function openWithin(
   deps: DatabaseDeps,
-  input: Pick<PoolInput, 'connectionString' | 'poolSize'>,
+  input: Pick<PoolInput, 'connectionString' | 'poolSize' | 'perSender'>,
 ): (within: () => Within) => Database {
   const opened = openPool(deps, input, async (client) => {
     await client.query(beginningOf(undefined));
@@ -101,6 +108,7 @@ function beginningOf(role: Role | undefined): string {
 
 interface OpenPool {
   readonly pool: pg.Pool;
+  readonly shares: Shares;
   close(): Promise<void>;
 }
 
@@ -118,6 +126,11 @@ function openPool(
     types,
     ...(input.Client === undefined ? { onConnect } : { Client: input.Client }),
   });
+  const shares = new Shares({
+    places: input.poolSize,
+    perSender: input.perSender ?? input.poolSize,
+    waitMs: input.placeWaitMs ?? placeWaitDefaultMs,
+  });
   let isClosing = false;
   // An idle connection that breaks is replaced by the pool; without a listener it would end us.
   pool.on('error', (error) => {
@@ -129,6 +142,7 @@ function openPool(
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     pool,
+    shares,
     async close() {
       isClosing = true;
       await pool.end();
@@ -137,7 +151,7 @@ function openPool(
 }
 
 function databaseOver(deps: DatabaseDeps, opened: OpenPool, within?: () => Within): Database {
-  const { pool } = opened;
+  const { pool, shares } = opened;
   /** What was thrown, after whoever has to know of it was told. */
   const told = (error: unknown): never => {
     if (error instanceof AppError) deps.onRefused?.(error.code);
@@ -146,30 +160,40 @@ function databaseOver(deps: DatabaseDeps, opened: OpenPool, within?: () => Withi
   return {
     pool,
     query: <Row>(statement: Statement, values: readonly unknown[]) =>
-      (within === undefined
-        ? run<Row>(pool, statement, values)
-        : runWithin<Row>(pool, statement, values, within())
+      inPlace(shares, () =>
+        within === undefined
+          ? run<Row>(pool, statement, values)
+          : runWithin<Row>(pool, statement, values, within()),
       ).catch(told),
-    async transaction(work, plans = 'as_the_server_chooses') {
-      const begin =
-        within === undefined ? beginnings[plans] : beginWithin(beginnings[plans], within());
-      const client = await connect(pool);
-      let broken: Error | undefined;
-      try {
-        await client.query(begin);
-        const result = await work({ query: (statement, values) => run(client, statement, values) });
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        // A connection without an answer has none to a rollback either; the server rolls back itself.
-        broken = isGivenUp(error) ? error : await rollBack(client);
-        return told(outside(error));
-      } finally {
-        client.release(broken);
-      }
-    },
+    transaction: (work, plans = 'as_the_server_chooses') =>
+      inPlace(shares, () => {
+        const begin = beginnings[plans];
+        return runWhole(pool, work, within === undefined ? begin : beginWithin(begin, within()));
+      }).catch(told),
     close: () => opened.close(),
   };
+}
+
+/** One transaction on a connection of its own. Once it has begun, nobody's leaving ends it. */
+async function runWhole<T>(
+  pool: pg.Pool,
+  work: (tx: Queryable) => Promise<T>,
+  begin: string,
+): Promise<T> {
+  const client = await connect(pool);
+  let broken: Error | undefined;
+  try {
+    await client.query(begin);
+    const result = await work({ query: (statement, values) => run(client, statement, values) });
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection without an answer has none to a rollback either; the server rolls back itself.
+    broken = isGivenUp(error) ? error : await rollBack(client);
+    throw outside(error);
+  } finally {
+    client.release(broken);
+  }
 }
 
 /** One statement in a transaction of its own that is held to a role and to merchants. */

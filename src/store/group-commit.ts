@@ -1,3 +1,5 @@
+import { onNobodysBehalf } from './pool/behalf.ts';
+
 /**
  * Lets concurrent callers share transactions. Items that arrive while the batches in flight are busy
  * wait for the next one, so the batch grows with the load and a lone caller waits for nobody.
@@ -48,7 +50,8 @@ export function groupCommit<Item, Result>(options: {
       scheduled = true;
       // After this turn of the event loop: all requests that were read from the sockets together
       // then share the batch.
-      setImmediate(flush);
+      // What they share is nobody's: one that leaves ends nothing of the others.
+      onNobodysBehalf(() => setImmediate(flush));
     });
 }
 

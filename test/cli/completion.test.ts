@@ -13,7 +13,7 @@ describe('recoup completion', () => {
       return (await promisify(execFile)('bash', ['-c', asked])).stdout.trim();
     };
     expect(await complete('do')).toBe('doctor');
-    expect(await complete('deliveries', 're')).toBe('replay replay-exhausted');
+    expect(await complete('deliveries', 're')).toBe('replay replay-all');
     expect(await complete('listen', '--fo')).toBe('--forward-to');
     expect(await complete('payments', 'list', '--status', '')).not.toContain('doctor');
   });

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createReplayStore } from '../../src/store/replays/replay-store.ts';
 import { disputeOf } from '../kits/dispute-cases.ts';
 import { operatorToken } from '../kits/operator-server.ts';
 import { type OperatorService, operatorService } from '../kits/operator-service.ts';
@@ -216,23 +217,24 @@ describe('recoup deliveries', () => {
     await seedAttempt(service.db, { ...key, ...told });
     const listed = await recoup(`deliveries list ${merchantId} --status exhausted`);
     expect(listed.stdout.split('\n')[1]).toContain('exhausted      1  server_error: 500');
-    const replay = `deliveries replay-exhausted ${merchantId} --since 2026-03-01T00:00:00Z`;
-    expect((await recoup(replay)).stdout).toBe('Queued: 1.\n');
-    // The worker queues it anew, and the merchant's server takes it not.
-    const write = (columns: string) =>
-      service.db.pool.query(`update deliveries set next_attempt_at = now(), ${columns}`);
+    const replay = `deliveries replay-all ${merchantId} --from 2026-03-01T00:00:00Z`;
+    expect((await recoup(`${replay} --preview`)).stdout).toBe('Would be sent again: 1.\n');
+    // The worker queues it, and the merchant's server does not take it.
     service.onRequested('replay', async () => {
-      await write(`state = 'pending', window_started_at = null`);
+      await createReplayStore(service.db).step({ merchantId, at: minute(9_000), limit: 9 });
     });
     let looks = 0;
     service.onAnswered(async ({ url }) => {
-      if (!url.includes('/deliveries/replay?')) return;
+      if (!url.includes('/replays/')) return;
       looks += 1;
-      if (looks === 2) await write('window_started_at = now()');
+      if (looks === 2)
+        await service.db.pool.query('update deliveries set window_started_at = now()');
     });
     const waited = await recoup(`${replay} --wait`);
-    expect(waited.stdout).toMatch(/^Sent again: 1\. Not taken: 1 of that time; each is sent again/);
+    expect(waited.stdout).toMatch(/^Sent again: 1\. Not accepted: 1; each is sent again every 12/);
     expect(looks).toBe(3);
+    const none = await recoup(`${replay} --type incident`);
+    expect(none.stdout).toMatch(/^rpl_\w+ sends 0 again\.\n$/);
     const again = await recoup(`deliveries replay ${merchantId} evt_att_in_1_1`);
     expect(again.stdout).toBe('evt_att_in_1_1 is queued.\n');
   });

@@ -13,10 +13,14 @@ beforeEach(async () => {
   merchantId = await service.merchant();
 });
 
-const report = (...args: string[]) =>
-  runCli('recoup', ['report', ...args], {
+const report = async (...args: string[]) => {
+  // A first look has the sums counted.
+  await service.ask('GET', '/api/uplift');
+  await service.counted();
+  return runCli('recoup', ['report', ...args], {
     env: { OPERATOR_URL: url, OPERATOR_TOKEN: operatorToken },
   });
+};
 
 /** Payments of an arm, each of another payer; some were recovered. */
 async function seedArm(arm: string, input: { payments: number; recovered: number }) {
@@ -46,7 +50,9 @@ describe('recoup report', () => {
     const { code, stdout, stderr } = await report('--since', minute(0).toISOString());
     expect([code, stderr]).toEqual([0, '']);
     const bounds = String.raw`\[-?[0-9.]+, [0-9.]+\]`;
-    expect(stdout).toMatch(/^EUR ALL PAYMENTS +ARM +N +OPEN +RECOVERED %/);
+    expect(stdout).toMatch(
+      /^EUR \+100\.00 \[.*\] against the holdout: .*\. 40 learned payments beside 40 held out\.\n\nEUR ALL PAYMENTS +ARM +N +OPEN +RECOVERED %/,
+    );
     expect(stdout).toMatch(new RegExp(`\n +learned +40 +0 +75\\.0 ${bounds}`));
     expect(stdout).toMatch(new RegExp(`\n +learned - holdout +40 - 40 +- +25\\.0 ${bounds}`));
     expect(stdout).toMatch(/\nEUR BY WEEK OF THE FAILURE .*\n2026-02-23 +(holdout|learned) +40 /);

@@ -65,8 +65,13 @@ test('redelivers all that was given up since a time, with its progress', async (
     [service.merchantId],
   );
   const page = await ofMerchant();
-  await page.getByRole('button', { name: 'Redeliver all since…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Redeliver what was given up?' });
+  await page.getByRole('button', { name: 'Redeliver many…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Redeliver many events?' });
+  // Nothing to send says so, and keeps its word on the button.
+  await dialog.getByLabel('Type').selectOption('incident');
+  await dialog.getByText('There is no such event.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Redeliver' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Type').selectOption('');
   await dialog.getByText(/Sends \d+ events again/).waitFor();
   await expectSound(page, 'webhooks-replay');
   await pressIn(dialog, 'Redeliver');

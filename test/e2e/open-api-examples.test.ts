@@ -137,9 +137,11 @@ test('every operation answers as documented', async () => {
 
   await operator.try('listDeliveries', { path: of });
   await operator.try('showDelivery', { path: { ...of, event_id } });
-  await operator.try('countExhausted', { path: of });
+  await operator.try('countDeliveries', { path: of });
   await operator.try('replayDelivery', { path: { ...of, event_id } });
-  await operator.try('replayExhausted', { path: of });
+  const { id: replay_id } = await operator.try('beginReplay', { path: of });
+  await operator.try('listReplays', { path: of });
+  await operator.try('showReplay', { path: { ...of, replay_id } });
   await operator.try('listPspEvents', { path: of });
   await operator.try('listPayments', { query: '?search=in_1' });
   await operator.try('showPayment', { path: { ...of, invoice_id: 'in_1' } });

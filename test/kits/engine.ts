@@ -140,6 +140,7 @@ const tables = [
   'audit_log',
   'audit_heads',
   'what_ifs',
+  'replays',
   'incidents',
   'models',
   'trainings',

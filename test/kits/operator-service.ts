@@ -106,10 +106,7 @@ export async function operatorService(
     psps,
     engine,
     jobs: {
-      async requestReplay(input) {
-        await request('replay')(input);
-        return 'queued';
-      },
+      requestReplay: request('replay'),
       requestTraining: request('training'),
       requestWhatIf: request('what-if'),
       requestCheck: request('check'),

@@ -5,6 +5,8 @@ export function upliftGroup(
   change: Pick<UpliftGroup, 'arm' | 'group' | 'recovered'> & Partial<UpliftGroup>,
 ): UpliftGroup {
   return {
+    isCompared: false,
+    counted: 4,
     currency: 'EUR',
     dimension: 'all',
     part: '',
@@ -20,4 +22,12 @@ export function upliftGroup(
     otherFees: 0,
     ...change,
   };
+}
+
+/** The same with the comparison, of one week of one merchant: what there is weighs as it is. */
+export function withCompared(groups: readonly UpliftGroup[]): readonly UpliftGroup[] {
+  const has = (arm: string) => groups.some((group) => group.arm === arm);
+  if (!has('learned') || !has('holdout')) return groups;
+  const compared = groups.filter(({ arm }) => arm === 'learned' || arm === 'holdout');
+  return [...groups, ...compared.map((group) => ({ ...group, isCompared: true }))];
 }

@@ -135,36 +135,3 @@ describe('POST /api/merchants/{id}/deliveries/{event_id}/replay', () => {
     expect([reply.status, reply.json.error.code]).toEqual([404, 'not_found']);
   });
 });
-
-describe('POST /api/merchants/{id}/deliveries/replay', () => {
-  it.each(['2026-03-01T00:00:00Z', '2026-03-01t01:00:00+01:00'])(
-    'queues what was given up since %s',
-    async (since) => {
-      const { ask, path, requested, merchantId } = await withDeliveries();
-      const counted = await ask('GET', `${path}/replay?since=${encodeURIComponent(since)}`);
-      expect(counted.json).toEqual({ exhausted: 1, waiting: 0, failing: 1 });
-      const reply = await ask('POST', `${path}/replay`, { since });
-      expect([reply.status, reply.json]).toEqual([
-        202,
-        { queued: 1, begun_at: '2026-03-01T09:30:00.000Z' },
-      ]);
-      const input = { merchantId, since: new Date('2026-03-01T00:00:00Z') };
-      expect(requested).toEqual([{ name: 'replay', input }]);
-    },
-  );
-
-  it.each([{}, { since: 'yesterday' }, { since: '2026-02-30T00:00:00Z' }, { since: 1 }])(
-    'refuses %j',
-    async (body) => {
-      const reply = await operatorKit().ask('POST', `${anywhere}/replay`, body);
-      expect(reply.status).toBe(400);
-      expect(reply.json.error.fields).toMatchObject([{ field: 'since' }]);
-    },
-  );
-
-  it('answers 404 for no merchant', async () => {
-    const { ask } = await operatorService();
-    const body = { since: '2026-03-01T00:00:00Z' };
-    expect((await ask('POST', `${anywhere}/replay`, body)).status).toBe(404);
-  });
-});

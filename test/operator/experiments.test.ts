@@ -7,7 +7,7 @@ const learned = { policy: { kind: 'learned', holdout_share: 0.2, learned_share: 
 
 it('gives each arm with its share and n, and why fixed days are used', async () => {
   const settings = { learnedPolicy: false, webhookSignatureValidityMs: 60_000 };
-  const { ask, db, merchant } = await operatorService({ settings });
+  const { ask, db, merchant, counted } = await operatorService({ settings });
   const merchantId = await merchant(learned);
   await merchant();
   for (const [invoiceId, failedAt] of [
@@ -19,7 +19,11 @@ it('gives each arm with its share and n, and why fixed days are used', async () 
     await seedPayment(db, { merchantId, invoiceId, failed_at: failedAt, decision });
   }
   const since = minute(650).toISOString();
-  const { json } = await ask('GET', `/api/experiments?since=${since}`);
+  const path = `/api/experiments?since=${since}`;
+  expect((await ask('GET', path)).json).not.toHaveProperty('as_of');
+  await counted();
+  const { json } = await ask('GET', path);
+  expect(json.as_of).toBe('2026-03-01T09:30:00.000Z');
   expect(json.experiments).toEqual([
     {
       merchant_id: merchantId,

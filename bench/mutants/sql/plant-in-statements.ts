@@ -42,8 +42,14 @@ export async function plantInStatements(input: {
     if (!isAlive && !isUncovered) continue;
     survivors.push({ at: statement, original: part, replacement: by, isUncovered });
   }
-  const killed = drawn.length - survivors.length;
-  return { name: 'sql', all: sqlMutants.length, planted: drawn.length, killed, survivors };
+  return {
+    name: 'sql',
+    all: sqlMutants.length,
+    planted: drawn.length,
+    killedByTests: drawn.length - survivors.length,
+    killedByCompiler: 0,
+    survivors,
+  };
 }
 
 /** Whether these tests pass, with a statement changed where one is given. */

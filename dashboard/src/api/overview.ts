@@ -1,10 +1,9 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { OverviewJson, RetryMapJson } from './generated/overview.ts';
 import type { ListInvariantsAnswer } from './generated/service.ts';
+import { lookAgainAfterMs } from './look-again.ts';
 import { get, type Query } from './request.ts';
 
-/** Reading brings the sums up to date: a later look has what the first one lacks. */
-const lookAgainMs = 1_000;
 /** Charges are counted once they lie two minutes behind. */
 const chargesLagMs = 125_000;
 
@@ -14,7 +13,7 @@ export function useOverview(query: Query, askedAt: Date): UseQueryResult<Overvie
     queryKey: ['overview', query],
     queryFn: ({ signal }) => get<OverviewJson>('/api/overview', query, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => intervalOf(state.data?.as_of, askedAt, 0),
+    refetchInterval: ({ state }) => lookAgainAfterMs(state.data?.as_of, askedAt, 0),
   });
 }
 
@@ -23,7 +22,7 @@ export function useRetryMap(query: Query, askedAt: Date): UseQueryResult<RetryMa
     queryKey: ['retry-map', query],
     queryFn: ({ signal }) => get<RetryMapJson>('/api/retry-map', query, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => intervalOf(state.data?.as_of, askedAt, chargesLagMs),
+    refetchInterval: ({ state }) => lookAgainAfterMs(state.data?.as_of, askedAt, chargesLagMs),
   });
 }
 
@@ -36,9 +35,4 @@ export function useInvariants(): UseQueryResult<ListInvariantsAnswer> {
     queryFn: ({ signal }) => get<ListInvariantsAnswer>('/api/invariants', {}, signal),
     refetchInterval: checkAgainMs,
   });
-}
-
-function intervalOf(asOf: string | undefined, askedAt: Date, lagMs: number): number | false {
-  const isCounted = asOf !== undefined && Date.parse(asOf) >= askedAt.getTime() - lagMs;
-  return isCounted ? false : lookAgainMs;
 }

@@ -13,6 +13,7 @@ import type {
   TrainingJson,
   WhatIfJson,
 } from './generated/models.ts';
+import { lookAgainAfterMs } from './look-again.ts';
 import { apiPath, get, type Query, send } from './request.ts';
 
 /** How well a model predicted tries that it was not made from. */
@@ -71,12 +72,14 @@ export function useActivateModel(): UseMutationResult<ModelsJson, Error, string>
   );
 }
 
-export function useExperiments(query: Query): UseQueryResult<ExperimentsJson> {
+/** Looks again until everything that changed before `askedAt` is counted, and then no more. */
+export function useExperiments(query: Query, askedAt: Date): UseQueryResult<ExperimentsJson> {
   return useQuery({
     queryKey: ['experiments', query],
-    queryFn: ({ signal }) => get('/api/experiments', query, signal),
+    queryFn: ({ signal }) => get<ExperimentsJson>('/api/experiments', query, signal),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
+    refetchInterval: ({ state }) => lookAgainAfterMs(state.data?.as_of, askedAt, 0),
   });
 }
 

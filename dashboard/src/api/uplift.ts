@@ -1,14 +1,16 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { UpliftJson } from './generated/payments.ts';
+import { lookAgainAfterMs } from './look-again.ts';
 import { get, type Query } from './request.ts';
 
-/** It is reckoned over every payment of the time, so it is not asked for again and again. */
-export function useUplift(query: Query): UseQueryResult<UpliftJson> {
+/** Looks again until everything that changed before `askedAt` is counted, and then no more. */
+export function useUplift(query: Query, askedAt: Date): UseQueryResult<UpliftJson> {
   return useQuery({
     queryKey: ['uplift', query],
     queryFn: ({ signal }) => get<UpliftJson>('/api/uplift', query, signal),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     refetchOnWindowFocus: false,
+    refetchInterval: ({ state }) => lookAgainAfterMs(state.data?.as_of, askedAt, 0),
   });
 }

@@ -7,9 +7,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type {
+  CountDeliveriesAnswer,
+  CountDeliveriesQuery,
   DeliveryDetailJson,
   EndpointHealthJson,
   LoggedDeliveryJson,
+  ReplayJson,
   SignatureVerdictJson,
 } from './generated/deliveries.ts';
 import type { PageOf } from './merchants.ts';
@@ -70,55 +73,41 @@ export function useRedeliver({
   });
 }
 
-/** What of a time is not delivered: given up, queued and not yet sent, or sent and not taken. */
-export interface ReplayLeftJson {
-  readonly exhausted: number;
-  readonly waiting: number;
-  readonly failing: number;
-}
-
-export interface ReplayBegunJson {
-  readonly queued: number;
-  readonly begun_at: string;
-}
-
-/** How many given up events a replay would send. */
-export function useExhausted(merchantId: string, since: string): UseQueryResult<ReplayLeftJson> {
-  return useQuery({
-    queryKey: ['exhausted', merchantId, since],
-    queryFn: ({ signal }) => get(replayPath(merchantId), { since }, signal),
-  });
-}
-
-/** What a replay has still to do; looks until nothing is left. */
-export function useReplayLeft(
+/** How many events a replay would send. */
+export function useCountToReplay(
   merchantId: string,
-  replay: { readonly since: string; readonly begunAt: string },
-): UseQueryResult<ReplayLeftJson> {
-  const { since, begunAt: until } = replay;
-  return useQuery<ReplayLeftJson>({
-    queryKey: ['replay-left', merchantId, since, until],
-    queryFn: ({ signal }) => get(replayPath(merchantId), { since, until }, signal),
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && openOf(state.data) === 0 ? false : leftLookMs,
+  scope: CountDeliveriesQuery | undefined,
+): UseQueryResult<CountDeliveriesAnswer> {
+  return useQuery({
+    queryKey: ['count-to-replay', merchantId, scope],
+    queryFn: ({ signal }) =>
+      get(apiPath('merchants', merchantId, 'deliveries', 'count'), { ...scope }, signal),
+    enabled: scope !== undefined,
   });
 }
 
-const leftLookMs = 500;
-
-/** Events that a replay has still to send. */
-export function openOf({ exhausted, waiting }: ReplayLeftJson): number {
-  return exhausted + waiting;
-}
-
-export function useReplay(merchantId: string): UseMutationResult<ReplayBegunJson, Error, string> {
+export function useBeginReplay(
+  merchantId: string,
+): UseMutationResult<ReplayJson, Error, CountDeliveriesQuery> {
   return useMutation({
-    mutationFn: (since: string) => send('POST', replayPath(merchantId), { since }),
+    mutationFn: (scope) => send('POST', apiPath('merchants', merchantId, 'replays'), { ...scope }),
   });
 }
 
-function replayPath(merchantId: string): string {
-  return apiPath('merchants', merchantId, 'deliveries', 'replay');
+/** A replay; looks until each of its events was sent once. */
+export function useReplay(merchantId: string, replayId: string): UseQueryResult<ReplayJson> {
+  return useQuery<ReplayJson>({
+    queryKey: ['replay', merchantId, replayId],
+    queryFn: ({ signal }) => get(apiPath('merchants', merchantId, 'replays', replayId), {}, signal),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isAllSent(state.data) ? false : replayLookMs,
+  });
+}
+
+const replayLookMs = 500;
+
+export function isAllSent({ state, waiting }: ReplayJson): boolean {
+  return state === 'done' && waiting === 0;
 }
 
 export function useSignatureTest(

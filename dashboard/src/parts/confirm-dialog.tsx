@@ -13,6 +13,7 @@ export function ConfirmDialog({
   action,
   isDangerous = false,
   isBusy,
+  isReady = true,
   error,
   onConfirm,
   onClose,
@@ -26,6 +27,8 @@ export function ConfirmDialog({
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly isBusy: boolean;
+  /** False: there is nothing that could be done yet. */
+  readonly isReady?: boolean;
   readonly error: Error | null;
   readonly onConfirm: (fields: FormData) => void;
   readonly onClose: () => void;
@@ -48,7 +51,7 @@ export function ConfirmDialog({
           <button
             type="submit"
             className={isDangerous ? 'button danger' : 'button primary'}
-            disabled={isBusy}
+            disabled={isBusy || !isReady}
           >
             {isBusy ? 'Working…' : action}
           </button>

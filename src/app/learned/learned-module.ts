@@ -19,6 +19,7 @@ import { readPayerRecords } from '../../store/learned/payer-records.ts';
 import { createTakeOverStore } from '../../store/learned/take-over-store.ts';
 import { createTrainingReads } from '../../store/learned/training-reads.ts';
 import { createWhatIfStore } from '../../store/learned/what-if-store.ts';
+import { onNobodysBehalf } from '../../store/pool/behalf.ts';
 import type { AppContext } from '../context.ts';
 import { createActiveModels } from './active-models.ts';
 import { holidayCalendars } from './holiday-calendars.ts';
@@ -42,7 +43,10 @@ const healthTtlMs = 5 * secondMs;
 export function createLearnedModule(context: AppContext): LearnedModule {
   const { config, db, clock, random, log, elapsedMs } = context;
   const models = createModelStore(db);
-  const active = createActiveModels({ models, elapsedMs });
+  const active = createActiveModels({
+    models: { readActive: (known) => onNobodysBehalf(() => models.readActive(known)) },
+    elapsedMs,
+  });
   const calendarOf = holidayCalendars({ clock });
   const reads = createTrainingReads(db);
   const train: TrainDeps = {

@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
 import { cardLimitsOldestMs, rollupBatch } from '../../jobs/background/keep-rollups.ts';
 import type { Database } from '../../store/database.ts';
+import { onNobodysBehalf } from '../../store/pool/behalf.ts';
 import { countCardLimits } from '../../store/rollups/count-card-limits.ts';
-import { rollUpCharges, rollUpPayments } from '../../store/rollups/roll-up.ts';
+import { rollUpCharges, rollUpPayments, rollUpUplift } from '../../store/rollups/roll-up.ts';
 import type { Closable } from '../context.ts';
 
 /** Counts what changed since the job's last run, beside whoever looks at the sums. */
@@ -29,6 +30,7 @@ export function createFreshRollups(deps: {
     await warned(() => countCardLimits(db, { at: step.at, oldestMs: cardLimitsOldestMs }));
     await warned(async () => {
       while (!isClosed && (await rollUpPayments(db, step)) > 0);
+      while (!isClosed && (await rollUpUplift(db, step)) > 0);
       while (!isClosed && (await rollUpCharges(db, step)) > 0);
     });
     work = undefined;
@@ -48,7 +50,7 @@ export function createFreshRollups(deps: {
 
   return {
     refresh() {
-      if (!isClosed) work ??= run();
+      if (!isClosed) work ??= onNobodysBehalf(run);
     },
     idle: async () => work,
     async close() {

@@ -85,7 +85,8 @@ export async function runEndToEnd(input: EndToEndInput): Promise<EndToEndResult>
     await advance(client, atHour(0));
     stage.isPlaying = true;
     await play({ world, client, agent, url: app.recoveryUrl ?? '', key }, input);
-    return await results(client, world, { merchantId: id, holdoutShare: input.holdoutShare });
+    const arm = { merchantId: id, holdoutShare: input.holdoutShare, endedAt: now() };
+    return await results(client, world, arm);
   } finally {
     await agent.close();
     await app?.close();
@@ -225,7 +226,7 @@ async function send({ agent, url, key }: Stage, path: string, body: object): Pro
 async function results(
   client: OperatorClient,
   world: EndToEndWorld,
-  arm: { readonly merchantId: string; readonly holdoutShare: number },
+  arm: { readonly merchantId: string; readonly holdoutShare: number; readonly endedAt: Date },
 ): Promise<EndToEndResult> {
   const ends: EndToEndEnd[] = [];
   for await (const payment of payments(client)) {
@@ -243,8 +244,20 @@ async function results(
   const { models } = await client.get<Pick<EndToEndResult, 'models'>>('/models');
   const { items } = await checkEverything(client, { note: () => {}, pause: (ms) => pause(ms) });
   const breaches = items.reduce((sum, item) => sum + item.breaches, 0);
-  const uplift = await client.get<Uplift>('/uplift', { merchant_id: arm.merchantId });
+  const uplift = await countedUplift(client, arm);
   return { ...compareArms(ends), models, breaches, uplift };
+}
+
+/** Reading brings the sums up to date: asked again until all of the play is counted. */
+async function countedUplift(
+  client: OperatorClient,
+  { merchantId, endedAt }: { readonly merchantId: string; readonly endedAt: Date },
+): Promise<Uplift> {
+  for (;;) {
+    const uplift = await client.get<Uplift>('/uplift', { merchant_id: merchantId });
+    if (uplift.as_of !== undefined && Date.parse(uplift.as_of) >= endedAt.getTime()) return uplift;
+    await pause(200);
+  }
 }
 
 interface PaymentJson {

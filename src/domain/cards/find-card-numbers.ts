@@ -1,3 +1,4 @@
+import { blankUuids } from './blank-uuids.ts';
 import { beginsWithDate, isCardNumber } from './card-digits.ts';
 
 /** A card's number in a text, by the places of its characters. */
@@ -50,7 +51,8 @@ interface Group extends Span {
 }
 
 /** Every card's number in the characters of a text. */
-export function findCardNumbers(characters: readonly string[], reading: Reading): readonly Span[] {
+export function findCardNumbers(given: readonly string[], reading: Reading): readonly Span[] {
+  const characters = blankUuids(given);
   const found = chainsIn(characters, usual).flatMap((chain) =>
     cardsOf(chain, (from) => groupsOfCard(chain, from, { characters, reading })),
   );

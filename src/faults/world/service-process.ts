@@ -18,7 +18,6 @@ import type { AdminApi } from '../../recovery/operator-api.ts';
 import { createAdminStore } from '../../store/admin/admin-store.ts';
 import { createActionLog } from '../../store/admin/audit-log.ts';
 import { openDatabase } from '../../store/database.ts';
-import { countExhausted } from '../../store/reports/replay-exhausted.ts';
 import { credentialHasher } from '../../store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../store/sealing/key-provider.ts';
 import { createKeyRing } from '../../store/sealing/key-ring.ts';
@@ -171,7 +170,6 @@ function joinParts(
   const admin = createAdminApi({
     store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
     actions: createActionLog(db),
-    countExhausted: (scope) => countExhausted(db, scope),
     clock,
     random,
     keyMode: 'live',
@@ -185,7 +183,6 @@ function joinParts(
     supportedPsps: psps.supported,
     openGateway: psps.connect,
     findGateway: psps.gateways.find,
-    requestReplay: async () => 'known',
     sandboxAheadMs: () => 0,
   });
   return {

@@ -17,11 +17,19 @@ export interface BoundsSettings {
   readonly connectionsPerAddress: number;
 }
 
+/** Does the work of a request as its sender's: within the sender's share, and not for nobody. */
+export type WorkFor = <Result>(
+  of: { readonly sender: string; readonly isRead: boolean; readonly signal: AbortSignal },
+  work: () => Promise<Result>,
+) => Promise<Result>;
+
 export interface BoundsDeps {
   /** Milliseconds that only ever grow. */
   readonly elapsedMs: () => number;
   /** Counts with other processes, each kind by itself. */
   readonly countTogether?: (kind: 'reads' | 'writes' | 'webhooks') => CountTogether;
+  /** Absent: work is everybody's. */
+  readonly workFor?: WorkFor;
 }
 
 /** The limits of one API, with what they have counted. */
@@ -32,6 +40,7 @@ export interface Bounds {
   readonly strangers: Strangers;
   /** Pages and paths for which nobody has to say who they are. */
   readonly open: Lanes;
+  readonly workFor: WorkFor;
 }
 
 /** A minute's requests may come in half of it: then there is none left, and still nothing was flooded. */
@@ -51,6 +60,7 @@ export function createBounds(deps: BoundsDeps, settings: BoundsSettings): Bounds
   const strangersPerSecond = perSecond(settings.strangersPerMinute);
   return {
     settings,
+    workFor: deps.workFor ?? ((_of, work) => work()),
     rates: {
       reads: new RateLimiter(settings.readsPerMinute, countTogether?.('reads')),
       writes: new RateLimiter(settings.writesPerMinute, countTogether?.('writes')),

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { isGone } from '../endpoint/is-gone.ts';
 import { addressBlock } from '../server/address-block.ts';
 import { type Answer, sendAnswer } from '../server/answer.ts';
 import type { Bounds } from './bounds.ts';
 import { workInTurn } from './in-turn.ts';
-import { isGone } from './work-in-lane.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

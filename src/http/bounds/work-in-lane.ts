@@ -1,22 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../domain/errors.ts';
 import type { AnyCaller, Stage } from '../endpoint/exchange.ts';
+import { isGone } from '../endpoint/is-gone.ts';
 import { type Answer, jsonAnswer } from '../server/answer.ts';
 import type { Bounds } from './bounds.ts';
 
 /** The answer that nobody reads; its status is the one that proxies log for such requests. */
 export const senderIsGone: Answer = jsonAnswer(499, {});
-
-interface OnItsWay {
-  readonly request: Pick<FastifyRequest, 'raw'>;
-  readonly reply: Pick<FastifyReply, 'raw'>;
-}
-
-/** Whether nobody waits for the answer any more. */
-export function isGone({ request, reply }: OnItsWay): boolean {
-  // A request that was cut off has none any more.
-  const socket: typeof request.raw.socket | null = request.raw.socket;
-  return socket === null || socket.destroyed || reply.raw.destroyed;
-}
 
 export function isRead({ method }: Pick<FastifyRequest, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD';
@@ -27,7 +17,7 @@ export function isRead({ method }: Pick<FastifyRequest, 'method'>): boolean {
  * more of them wait, and beyond that are refused. Work whose caller has left by then is not begun.
  */
 export function workInLane<Sender extends AnyCaller>(
-  { lanes }: Pick<Bounds, 'lanes'>,
+  { lanes, workFor }: Pick<Bounds, 'lanes' | 'workFor'>,
   refuse: (retryAfterSeconds: number) => Answer,
 ): Stage<Sender> {
   return async (exchange, next) => {
@@ -41,15 +31,30 @@ export function workInLane<Sender extends AnyCaller>(
     let isStreamed = false;
     try {
       if (gone()) return senderIsGone;
-      const answer = await next();
+      const of = { sender: name, isRead: isRead(request), signal: exchange.signal };
+      const answer = await workFor(of, next);
       // What is written line by line is worked on while it is; what is only read, listened to.
       if (answer.stream !== undefined && !isRead(request)) {
         isStreamed = true;
         answer.stream.once('close', () => lane.leave(name));
       }
       return answer;
+    } catch (error) {
+      return unlessGone(error, exchange.signal);
     } finally {
       if (!isStreamed) lane.leave(name);
     }
   };
+}
+
+/**
+ * What a request ends in that was given up since its caller had left. One whose caller is there shared
+ * a load with one that was.
+ *
+ * @throws all other errors
+ */
+export function unlessGone(error: unknown, signal: AbortSignal): Answer {
+  if (!(error instanceof AppError) || error.code !== 'caller_gone') throw error;
+  if (signal.aborted) return senderIsGone;
+  throw new AppError('database_busy', undefined, { cause: error });
 }

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '../../domain/errors.ts';
 import type { Answer } from '../server/answer.ts';
 import { isOutageOfWrites } from '../server/outage.ts';
-import { detailAnswer, retryAfterSeconds } from './answers.ts';
+import { detailAnswer, retryAfterSeconds, tooManyRequests } from './answers.ts';
 
 /** The status of each code that a request can meet here; any other is a fault of ours. */
 const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
@@ -12,6 +12,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   method_not_allowed: 405,
   payload_too_large: 413,
   too_many_requests: 429,
+  share_busy: 429,
   psp_webhook_unavailable: 503,
   service_busy: 503,
   database_busy: 503,
@@ -36,6 +37,7 @@ export function errorAnswer(error: unknown): Answer {
   if (error.code === 'service_busy' || error.code === 'database_busy') {
     return detailAnswer(503, error.detail, { 'retry-after': '1' });
   }
+  if (error.code === 'share_busy') return tooManyRequests(1);
   return status === 503 ? unavailable(error.detail) : detailAnswer(status, error.detail);
 }
 

@@ -44,6 +44,7 @@ export function pspWebhook(deps: DisputesDeps): Endpoint<unknown> {
         deps.countWebhook(psp, outcome.kind);
         return acknowledgement(outcome.answer);
       } catch (error) {
+        if (error instanceof AppError && error.code === 'caller_gone') throw error;
         return refuse(deps, { account, requestId: exchange.request.id, error });
       }
     },

@@ -1,6 +1,8 @@
 import type { Bounds } from '../bounds/bounds.ts';
-import { isGone, senderIsGone } from '../bounds/work-in-lane.ts';
+import { senderIsGone, unlessGone } from '../bounds/work-in-lane.ts';
 import type { Stage } from '../endpoint/exchange.ts';
+import { isGone } from '../endpoint/is-gone.ts';
+import { addressBlock } from '../server/address-block.ts';
 import { tooManyRequests } from './answers.ts';
 import type { DisputesCaller } from './caller.ts';
 
@@ -9,18 +11,25 @@ import type { DisputesCaller } from './caller.ts';
  * account was signed yet has its turn, before a byte of the body is read; one that sent
  * signed ones passes.
  */
-export function strangersTurn({ strangers }: Pick<Bounds, 'strangers'>): Stage<DisputesCaller> {
-  return async ({ request, reply }, next) => {
+export function strangersTurn({
+  strangers,
+  workFor,
+}: Pick<Bounds, 'strangers' | 'workFor'>): Stage<DisputesCaller> {
+  return async ({ request, reply, signal }, next) => {
     const proof = `${request.ip} ${request.url}`;
     const gone = () => isGone({ request, reply });
     const entry = await strangers.enter({ address: request.ip, proof, isGone: gone });
     if (entry === 'gone') return senderIsGone;
     if (entry === 'full') return strangers.refused(tooManyRequests);
+    // Whose account it is has yet to be proved: until then it takes no share of theirs.
+    const sender = entry === 'known' ? request.url : addressBlock(request.ip);
     try {
-      const answer = gone() ? senderIsGone : await next();
+      const answer = gone() ? senderIsGone : await workFor({ sender, isRead: false, signal }, next);
       if (answer.status === 200) strangers.proved(proof);
       else if (answer.status < 429) strangers.disproved(proof);
       return answer;
+    } catch (error) {
+      return unlessGone(error, signal);
     } finally {
       if (entry === 'entered') strangers.leave(request.ip);
     }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../server/answer.ts';
 import { type RawBody, readBody } from '../server/read-body.ts';
 import type { Endpoint } from './define-endpoint.ts';
+import { goneSignal } from './is-gone.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,6 +30,8 @@ export interface Exchange<Sender extends AnyCaller = AnyCaller> {
   caller?: Sender;
   /** The UUID of the receipt, where the API gives receipts. */
   receiptUuid?: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
   /** Reads the body, when it is asked for first: a refusal before that costs no reading. */
   readBody(limitBytes: number): Promise<RawBody>;
 }
@@ -48,6 +51,7 @@ export function exchangeOf(
   of: Pick<Exchange, 'endpoint' | 'route'>,
 ): Exchange {
   let body: Promise<RawBody> | undefined;
+  let signal: AbortSignal | undefined;
   const { headers } = request.raw;
   const contentType = headers['content-type'];
   // The framework would refuse a type that is none; the APIs judge types themselves.
@@ -57,6 +61,10 @@ export function exchangeOf(
     request,
     reply,
     contentType,
+    get signal() {
+      signal ??= goneSignal({ request, reply });
+      return signal;
+    },
     readBody(limitBytes) {
       body ??= new Promise((resolve) => readBody(request.raw, limitBytes, resolve));
       return body;

@@ -4,7 +4,13 @@ import type { Answer } from '../server/answer.ts';
 import { errorForLog } from '../server/error-for-log.ts';
 import type { HttpLog } from '../server/http-log.ts';
 import { isOutageOfWrites } from '../server/outage.ts';
-import { invalidRequest, serverError, serviceBusy, unsupportedMediaType } from './answers.ts';
+import {
+  invalidRequest,
+  serverError,
+  serviceBusy,
+  tooManyRequests,
+  unsupportedMediaType,
+} from './answers.ts';
 import { reportedRoute } from './report-request.ts';
 
 /**
@@ -18,6 +24,7 @@ export function errorAnswer(log: HttpLog, error: FastifyError, request: FastifyR
   }
   if (error.statusCode === 415) return unsupportedMediaType;
   if (error instanceof AppError && error.code === 'database_busy') return serviceBusy;
+  if (error instanceof AppError && error.code === 'share_busy') return tooManyRequests(1);
   if (error instanceof AppError && isOutageOfWrites(error.code)) return serviceBusy;
   log.error(
     {

@@ -1,8 +1,9 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Bounds } from '../bounds/bounds.ts';
 import { limitRate } from '../bounds/limit-rate.ts';
-import { isGone, isRead, senderIsGone, workInLane } from '../bounds/work-in-lane.ts';
+import { isRead, senderIsGone, workInLane } from '../bounds/work-in-lane.ts';
 import { type Exchange, hasBody, type Stage } from '../endpoint/exchange.ts';
+import { isGone } from '../endpoint/is-gone.ts';
 import { requireScope } from '../endpoint/require-scope.ts';
 import { isJsonMediaType } from '../server/media-type.ts';
 import { forbidden, scopeMissing, tooManyRequests, unsupportedMediaType } from './answers.ts';

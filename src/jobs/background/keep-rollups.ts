@@ -4,6 +4,8 @@ import { inBatches, type PeriodicJob } from '../background-job.ts';
 export interface KeepRollupsDeps {
   /** Counts up to `limit` payments that changed; how many, 0 when all are counted. */
   rollUpPayments(input: { at: Date; limit: number }): Promise<number>;
+  /** Counts up to `limit` payments, or disputes, for the uplift report; how many, 0 when all are counted. */
+  rollUpUplift(input: { at: Date; limit: number }): Promise<number>;
   /** Counts up to `limit` charges whose outcome is known; how many, 0 when all are counted. */
   rollUpCharges(input: { at: Date; limit: number }): Promise<number>;
   /** Counts the cards near a network's limit, where the last count is older than `oldestMs`. */
@@ -32,6 +34,7 @@ export function keepRollups(deps: KeepRollupsDeps): PeriodicJob {
     async run(context) {
       const step = { at: context.at, limit: rollupBatch };
       await inBatches(context, () => deps.rollUpPayments(step));
+      await inBatches(context, () => deps.rollUpUplift(step));
       await inBatches(context, () => deps.rollUpCharges(step));
       await deps.sweep();
       await deps.countCardLimits({ at: context.at, oldestMs: cardLimitsOldestMs });

@@ -68,12 +68,20 @@ const experimentShape = Type.Object(
 const time = '2026-03-02T00:00:00.000Z';
 
 export const experimentsShape = Type.Object(
-  { experiments: Type.Array(experimentShape) },
+  {
+    as_of: Type.Optional(
+      timeField(
+        'The figures count everything that changed before. Absent: nothing was counted yet, and they are all zero.',
+      ),
+    ),
+    experiments: Type.Array(experimentShape),
+  },
   {
     title: 'Experiments',
     description: 'By the merchants’ names; empty where none has the learned policy.',
     examples: [
       {
+        as_of: time,
         experiments: [
           {
             merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',

@@ -6,6 +6,7 @@ import { contentAnswer } from '../../http/server/answer.ts';
 import { judgeExperiments } from '../../recovery/reports/experiments.ts';
 import { listModels } from '../../store/learned/model-store.ts';
 import { listLearnedMerchants, sumArms } from '../../store/reports/experiments.ts';
+import { readAsOf } from '../../store/reports/overview/read-progress.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
@@ -35,10 +36,15 @@ export const listExperiments = defineEndpoint({
   },
   schema: { query },
   answers: { 200: experimentsShape, ...refusals(400, 404) },
-  async answer({ query }, { db, settings }: Pick<OperatorDeps, 'db' | 'settings'>) {
+  async answer(
+    { query },
+    { db, settings, refreshSums }: Pick<OperatorDeps, 'db' | 'settings' | 'refreshSums'>,
+  ) {
     const { merchant_id: merchantId, since } = query;
     if (merchantId !== undefined) await findMerchant(db, merchantId);
     const asked = present({ merchantId, since: since === undefined ? undefined : new Date(since) });
+    refreshSums();
+    const asOf = await readAsOf(db, 'uplift');
     const experiments = await judgeExperiments(
       {
         listModels: () => listModels(db),
@@ -48,6 +54,9 @@ export const listExperiments = defineEndpoint({
       },
       asked,
     );
-    return contentAnswer({ experiments: experiments.map(experimentJson) });
+    return contentAnswer({
+      ...present({ as_of: asOf?.toISOString() }),
+      experiments: experiments.map(experimentJson),
+    });
   },
 });

@@ -63,11 +63,13 @@ export const listCardsNearLimit = defineEndpoint({
     description:
       'Cards that have used half or more of the charges that Visa, Mastercard, American Express ' +
       'or Discover allow in 30 days, those with the least left first. A view: what a charge is ' +
-      'judged by when it begins stands in docs/network-rules.md.',
+      'judged by when it begins stands in docs/network-rules.md. A charge that is reported long after it ' +
+      'was made is seen within ten minutes of a look.',
   },
   schema: { query },
   answers: { 200: pageShape(cardShape, 'One page of them.'), ...refusals(400) },
-  async answer({ query }, deps: Pick<OperatorDeps, 'db' | 'now'>) {
+  async answer({ query }, deps: Pick<OperatorDeps, 'db' | 'now' | 'refreshSums'>) {
+    deps.refreshSums();
     const { merchant_id: merchantId } = query;
     const page = await readCardsNearLimit(deps.db, {
       ...present({ merchantId }),

@@ -4,11 +4,12 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { measureUplift } from '../../recovery/admin/measure-uplift.ts';
+import { readAsOf } from '../../store/reports/overview/read-progress.ts';
 import { sumUplift } from '../../store/reports/uplift.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
-import { upliftJson, upliftShape } from './uplift-shape.ts';
+import { uncountedUplift, upliftJson, upliftShape } from './uplift-shape.ts';
 
 const query = Type.Object(
   {
@@ -31,13 +32,17 @@ export const showUplift = defineEndpoint({
     description:
       'What was recovered, with what effort, by payments that a learned policy planned and by ' +
       'those that were kept on the fixed schedule, per decline class, method and week of the ' +
-      'failure. Intervals are clustered by payer. docs/uplift.md says how to read it.',
+      'failure. Intervals are clustered by payer; the difference is of the same merchants and weeks. From sums ' +
+      'that are kept beside the payments and brought up to date when they are read. docs/uplift.md says how to read it.',
   },
   schema: { query },
   answers: { 200: upliftShape, ...refusals(400, 404) },
-  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
+  async answer({ query }, { db, refreshSums }: Pick<OperatorDeps, 'db' | 'refreshSums'>) {
     const { merchant_id: merchantId, since, until } = query;
     if (merchantId !== undefined) await findMerchant(db, merchantId);
+    refreshSums();
+    const asOf = await readAsOf(db, 'uplift');
+    if (asOf === undefined) return contentAnswer(uncountedUplift);
     const groups = await sumUplift(
       db,
       present({
@@ -46,6 +51,6 @@ export const showUplift = defineEndpoint({
         until: until === undefined ? undefined : new Date(until),
       }),
     );
-    return contentAnswer(upliftJson(measureUplift(groups)));
+    return contentAnswer(upliftJson(measureUplift(groups), asOf));
   },
 });

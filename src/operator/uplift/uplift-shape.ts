@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { currencyExponent } from '../../domain/money.ts';
 import { microsPerMajor } from '../../domain/network-rules/network-fee.ts';
 import { present } from '../../domain/present.ts';
-import { enumField } from '../../http/fields.ts';
+import { enumField, timeField } from '../../http/fields.ts';
 import {
   type Figure,
   type Figures,
@@ -12,6 +11,7 @@ import {
   upliftMetrics,
 } from '../../recovery/uplift.ts';
 import { countField, figureShape } from '../shapes.ts';
+import { majorOf, verdictJson, verdictShape } from './verdict-shape.ts';
 
 const figureText = {
   recovered_rate: 'Recovered by a retry, of all payments.',
@@ -54,6 +54,7 @@ const armShape = Type.Object(
 
 export const upliftShape = Type.Object(
   {
+    as_of: Type.Optional(timeField('Everything that changed before is counted.')),
     notice: Type.Optional(
       Type.String({ description: 'Why there is nothing to compare, where there is not.' }),
     ),
@@ -67,9 +68,10 @@ export const upliftShape = Type.Object(
           difference: Type.Optional(
             Type.Object(figuresShape.properties, {
               title: 'Figures',
-              description: 'Learned less holdout.',
+              description: 'Learned less holdout, of the same merchants and weeks.',
             }),
           ),
+          verdict: Type.Optional(verdictShape),
         },
         { title: 'UpliftPart' },
       ),
@@ -83,12 +85,19 @@ export const upliftShape = Type.Object(
   },
 );
 
+/** Before the first count. */
+export const uncountedUplift: Type.Static<typeof upliftShape> = {
+  notice: 'The payments are being counted for the first time: ask again in some minutes.',
+  parts: [],
+};
+
 /** The report as JSON. */
-export function upliftJson(report: UpliftReport): Type.Static<typeof upliftShape> {
+export function upliftJson(report: UpliftReport, asOf: Date): Type.Static<typeof upliftShape> {
   const notice = noticeOf(report);
   return {
     ...present({ notice }),
-    parts: report.parts.map(({ currency, dimension, part, arms, difference }) => ({
+    as_of: asOf.toISOString(),
+    parts: report.parts.map(({ currency, dimension, part, arms, difference, verdict }) => ({
       currency,
       dimension,
       part,
@@ -96,10 +105,10 @@ export function upliftJson(report: UpliftReport): Type.Static<typeof upliftShape
         arm,
         payments: sums.payments,
         open: sums.open,
-        failed_amount: major(sums.failedMinor, currency),
+        failed_amount: majorOf(sums.failedMinor, currency),
         recovered: sums.recovered,
-        recovered_amount: major(sums.recoveredMinor, currency),
-        net_amount: major(sums.netMinor, currency),
+        recovered_amount: majorOf(sums.recoveredMinor, currency),
+        net_amount: majorOf(sums.netMinor, currency),
         paid_otherwise: sums.paidOtherwise,
         tries: sums.tries,
         fees: sums.feesMicros / microsPerMajor,
@@ -107,12 +116,9 @@ export function upliftJson(report: UpliftReport): Type.Static<typeof upliftShape
         figures: figuresJson(figures),
       })),
       ...(difference !== undefined && { difference: figuresJson(difference) }),
+      ...(verdict !== undefined && { verdict: verdictJson(verdict, currency) }),
     })),
   };
-}
-
-function major(amountMinor: number, currency: string): number {
-  return amountMinor / 10 ** currencyExponent(currency);
 }
 
 function noticeOf({ hasLearned, hasHoldout, parts }: UpliftReport): string | undefined {

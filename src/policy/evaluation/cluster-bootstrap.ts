@@ -43,8 +43,9 @@ export function clusterBootstrap(input: BootstrapInput): readonly (Estimate | un
   const values = statistics.map((statistic) => statistic(totals));
   if (clusters < minClusters) return statistics.map(() => undefined);
   const drawn = statistics.map(() => new Float64Array(rounds));
+  const rows = rowsOf(sums, clusters);
   for (let round = 0; round < rounds; round += 1) {
-    drawTotals(sums, clusters, unit, totals);
+    drawTotals(rows, clusters, unit, totals);
     statistics.forEach((statistic, at) => {
       const column = drawn[at];
       if (column !== undefined) column[round] = statistic(totals);
@@ -53,17 +54,29 @@ export function clusterBootstrap(input: BootstrapInput): readonly (Estimate | un
   return values.map((value, at) => intervalOf(value, drawn[at] ?? new Float64Array(0)));
 }
 
+/** What belongs to one cluster side by side: draws read them so, some hundred thousand times. */
+function rowsOf(sums: ClusterSums, clusters: number): Float64Array {
+  const rows = new Float64Array(clusters * sums.length);
+  sums.forEach((column, at) => {
+    column.forEach((value, cluster) => {
+      rows[cluster * sums.length + at] = value;
+    });
+  });
+  return rows;
+}
+
 function drawTotals(
-  sums: ClusterSums,
+  rows: Float64Array,
   clusters: number,
   unit: UnitSource,
   totals: Float64Array,
 ): void {
+  const width = totals.length;
   totals.fill(0);
   for (let draw = 0; draw < clusters; draw += 1) {
-    const cluster = Math.floor(unit() * clusters);
-    for (let at = 0; at < sums.length; at += 1) {
-      totals[at] = (totals[at] ?? 0) + (sums[at]?.[cluster] ?? 0);
+    const from = Math.floor(unit() * clusters) * width;
+    for (let at = 0; at < width; at += 1) {
+      totals[at] = (totals[at] ?? 0) + (rows[from + at] ?? 0);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { AdapterOptions, PspAdapter } from '../adapter.ts';
+import { faultyGateway } from '../faulty-gateway.ts';
 import { adyenCapabilities } from './capabilities.ts';
 import { createAdyenClient } from './client.ts';
 import { adyenCredentials, readAdyenAccount } from './credentials.ts';
@@ -13,7 +14,16 @@ export function createAdyenAdapter(options: AdapterOptions): PspAdapter {
     credentialFields: adyenCredentials,
     connect(credentials) {
       const read = readAdyenAccount(credentials);
-      return { ...createAdyenGateway(client, read), evidence: createAdyenEvidence(client, read) };
+      if (read.kind === 'fault') {
+        const { reason } = read;
+        return {
+          ...faultyGateway(adyenCapabilities, reason),
+          evidence: { kind: 'by_hand', reason },
+        };
+      }
+      const { account } = read;
+      const evidence = createAdyenEvidence(client, account);
+      return { ...createAdyenGateway(client, account), evidence };
     },
     close: () => client.close(),
   };

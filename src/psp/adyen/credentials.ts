@@ -90,7 +90,6 @@ function fault(reason: string): ReadAccount {
 }
 
 /** Merchant accounts are named once in all of Adyen. */
-export function adyenIdentity(read: ReadAccount): PspIdentity {
-  if (read.kind === 'fault') return { mode: 'unknown' };
-  return { accountId: read.account.merchantAccount, mode: read.account.environment };
+export function adyenIdentity({ merchantAccount, environment }: AdyenAccount): PspIdentity {
+  return { accountId: merchantAccount, mode: environment };
 }

@@ -10,15 +10,13 @@ import type {
 import { codeOf, type Fields, fieldsOf, listOf, parsedFields, textOf } from '../answer-fields.ts';
 import type { Exchange } from '../exchange.ts';
 import type { AdyenClient, AdyenDispute } from './client.ts';
-import type { AdyenAccount, ReadAccount } from './credentials.ts';
+import type { AdyenAccount } from './credentials.ts';
 
 /**
  * Answers to disputes by Adyen's Disputes API v30: the reasons that it offers for this dispute, the
  * packet's PDF as the document of one, then the defence. Source: docs.adyen.com, Disputes API.
  */
-export function createAdyenEvidence(client: AdyenClient, read: ReadAccount): EvidenceGateway {
-  if (read.kind === 'fault') return { kind: 'by_hand', reason: read.reason };
-  const { account } = read;
+export function createAdyenEvidence(client: AdyenClient, account: AdyenAccount): EvidenceGateway {
   const disputeOf = (disputePspReference: string): AdyenDispute => ({
     disputePspReference,
     merchantAccountCode: account.merchantAccount,

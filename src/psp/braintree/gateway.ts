@@ -61,17 +61,3 @@ export function createBraintreeGateway(
     readWebhook: (delivery) => readBraintreeWebhook({ client }, delivery),
   };
 }
-
-/** A gateway for credentials that cannot be right: it says what to change, and sends nothing. */
-export function createFaultyGateway(fault: string): PspGateway {
-  return {
-    ...notOffered,
-    capabilities: braintreeCapabilities,
-    charge: async () => ({ kind: 'not_made', reason: fault }),
-    lookUp: async () => ({ kind: 'unknown', reason: fault }),
-    findInvoice: async () => ({ kind: 'unknown', reason: fault }),
-    lookUpDispute: async () => ({ kind: 'unavailable', reason: fault }),
-    checkCredentials: async () => ({ kind: 'refused', reason: fault }),
-    readWebhook: async () => ({ kind: 'unverified', reason: fault }),
-  };
-}

@@ -1,9 +1,10 @@
 import type { AdapterOptions, PspAdapter } from '../adapter.ts';
+import { faultyGateway } from '../faulty-gateway.ts';
 import { checkoutCapabilities } from './capabilities.ts';
 import { createCheckoutPool } from './client.ts';
 import { checkoutCredentials, readAccount } from './credentials.ts';
 import { createCheckoutEvidence } from './evidence.ts';
-import { createCheckoutGateway, createFaultyGateway } from './gateway.ts';
+import { createCheckoutGateway } from './gateway.ts';
 
 /** Checkout.com, by its official SDK over one pool of kept connections. */
 export function createCheckoutAdapter(options: AdapterOptions): PspAdapter {
@@ -15,7 +16,7 @@ export function createCheckoutAdapter(options: AdapterOptions): PspAdapter {
       const read = readAccount(credentials);
       if ('fault' in read) {
         const evidence = { kind: 'by_hand', reason: read.fault } as const;
-        return { ...createFaultyGateway(read.fault), evidence };
+        return { ...faultyGateway(checkoutCapabilities, read.fault), evidence };
       }
       const client = pool.client(read.account);
       return {

@@ -1,9 +1,10 @@
 import type { AdapterOptions, PspAdapter } from '../adapter.ts';
+import { faultyGateway } from '../faulty-gateway.ts';
 import { paypalCapabilities } from './capabilities.ts';
 import { createPaypalPool } from './client.ts';
 import { paypalCredentials, readPaypalAccount } from './credentials.ts';
 import { createPaypalEvidence } from './evidence.ts';
-import { createFaultyGateway, createPaypalGateway } from './gateway.ts';
+import { createPaypalGateway, noCharges } from './gateway.ts';
 
 /** PayPal: a source of disputes; nothing is charged through it. */
 export function createPaypalAdapter(options: AdapterOptions): PspAdapter {
@@ -15,7 +16,8 @@ export function createPaypalAdapter(options: AdapterOptions): PspAdapter {
       const read = readPaypalAccount(credentials);
       if (read.kind === 'fault') {
         const { reason } = read;
-        return { ...createFaultyGateway(reason), evidence: { kind: 'by_hand', reason } };
+        const evidence = { kind: 'by_hand', reason } as const;
+        return { ...faultyGateway(paypalCapabilities, reason), ...noCharges, evidence };
       }
       const client = pool.client(read.account);
       const gateway = createPaypalGateway({ client }, read.account);

@@ -6,7 +6,14 @@ import type { PaypalAccount } from './credentials.ts';
 import { lookUpPaypalDispute } from './dispute.ts';
 import { readPaypalWebhook } from './webhook.ts';
 
-const noCharges = 'Recoup does not charge at PayPal: the connection is for disputes.';
+/** Whatever the credentials: a charge is never made, and so none is ever looked for. */
+export const noCharges: Pick<PspGateway, 'charge' | 'lookUp'> = {
+  charge: async () => ({
+    kind: 'not_made',
+    reason: 'Recoup does not charge at PayPal: the connection is for disputes.',
+  }),
+  lookUp: async () => ({ kind: 'not_found' }),
+};
 
 /** Disputes of one PayPal account. */
 export function createPaypalGateway(
@@ -16,13 +23,12 @@ export function createPaypalGateway(
   const { client } = deps;
   return {
     ...notOffered,
+    ...noCharges,
     capabilities: paypalCapabilities,
     identity: {
       accountId: account.clientId,
       mode: account.environment === 'live' ? 'live' : 'test',
     },
-    charge: async () => ({ kind: 'not_made', reason: noCharges }),
-    lookUp: async () => ({ kind: 'not_found' }),
     checkCredentials: () => checkCredentials(client),
     lookUpDispute: (question) => lookUpPaypalDispute(client, question),
     readWebhook: (delivery) => readPaypalWebhook({ client, account }, delivery),
@@ -38,17 +44,4 @@ async function checkCredentials(client: PaypalClient): Promise<CredentialsCheck>
     return { kind: 'refused', reason };
   }
   return { kind: 'unreachable', reason: `HTTP ${sent.status} with an answer that cannot be used` };
-}
-
-/** A gateway for credentials that cannot be right: it says what to change, and sends nothing. */
-export function createFaultyGateway(fault: string): PspGateway {
-  return {
-    ...notOffered,
-    capabilities: paypalCapabilities,
-    charge: async () => ({ kind: 'not_made', reason: noCharges }),
-    lookUp: async () => ({ kind: 'not_found' }),
-    checkCredentials: async () => ({ kind: 'refused', reason: fault }),
-    lookUpDispute: async () => ({ kind: 'unavailable', reason: fault }),
-    readWebhook: async () => ({ kind: 'unverified', reason: fault }),
-  };
 }

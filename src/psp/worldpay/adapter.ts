@@ -1,4 +1,5 @@
 import type { AdapterOptions, PspAdapter } from '../adapter.ts';
+import { faultyGateway } from '../faulty-gateway.ts';
 import { worldpayCapabilities } from './capabilities.ts';
 import { createWorldpayClient } from './client.ts';
 import { readWorldpayAccount, worldpayCredentials } from './credentials.ts';
@@ -12,10 +13,14 @@ export function createWorldpayAdapter(options: AdapterOptions): PspAdapter {
   return {
     capabilities: worldpayCapabilities,
     credentialFields: worldpayCredentials,
-    connect: (credentials) => ({
-      ...createWorldpayGateway(deps, readWorldpayAccount(credentials)),
-      evidence: worldpayEvidence,
-    }),
+    connect(credentials) {
+      const read = readWorldpayAccount(credentials);
+      const gateway =
+        read.kind === 'fault'
+          ? faultyGateway(worldpayCapabilities, read.reason)
+          : createWorldpayGateway(deps, read.account);
+      return { ...gateway, evidence: worldpayEvidence };
+    },
     close: () => client.close(),
   };
 }

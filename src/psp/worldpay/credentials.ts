@@ -88,8 +88,7 @@ function fault(reason: string): ReadAccount {
 }
 
 /** An entity's name is its merchant's own (many have `default`): with the user name it is one account. */
-export function worldpayIdentity(read: ReadAccount): PspIdentity {
-  if (read.kind === 'fault') return { mode: 'unknown' };
-  const { username, entity, environment } = read.account;
+export function worldpayIdentity(account: WorldpayAccount): PspIdentity {
+  const { username, entity, environment } = account;
   return { accountId: `${username}/${entity}`, mode: environment };
 }

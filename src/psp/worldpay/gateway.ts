@@ -4,7 +4,7 @@ import { notOffered } from '../not-offered.ts';
 import { withoutCardCode } from '../without-card-code.ts';
 import { worldpayCapabilities } from './capabilities.ts';
 import type { WorldpayClient } from './client.ts';
-import { type ReadAccount, worldpayIdentity } from './credentials.ts';
+import { type WorldpayAccount, worldpayIdentity } from './credentials.ts';
 import { listWorldpayCharges } from './list-charges.ts';
 import { chargeResult, credentialsResult, paymentBody } from './map.ts';
 import { lookUpPayment } from './record.ts';
@@ -14,44 +14,29 @@ import { readWorldpayWebhook } from './webhook.ts';
 /** Charges through one entity of Worldpay. */
 export function createWorldpayGateway(
   deps: { readonly client: WorldpayClient; readonly clock: Clock },
-  read: ReadAccount,
+  account: WorldpayAccount,
 ): PspGateway {
   const { client } = deps;
   return {
     ...notOffered,
     capabilities: worldpayCapabilities,
-    identity: worldpayIdentity(read),
+    identity: worldpayIdentity(account),
     async charge(request) {
-      if (read.kind === 'fault') return { kind: 'not_made', reason: read.reason };
-      const ready = paymentBody(read.account, request);
+      const ready = paymentBody(account, request);
       if (ready.kind === 'not_made') return ready;
-      const sent = await client.postPayment(read.account, ready.text);
+      const sent = await client.postPayment(account, ready.text);
       return withoutCardCode(chargeResult(sent, request), request.token?.cardCode);
     },
-    lookUp: async (request) =>
-      read.kind === 'fault'
-        ? { kind: 'unknown', reason: read.reason }
-        : lookUpPayment(deps, read.account, request),
-    refund: async (request) =>
-      read.kind === 'fault'
-        ? { kind: 'refused', reason: read.reason }
-        : refundWorldpay({ ...deps, account: read.account }, request),
-    listCharges: async (request) =>
-      read.kind === 'fault'
-        ? { kind: 'unavailable', reason: read.reason }
-        : listWorldpayCharges(client, read.account, request),
+    lookUp: (request) => lookUpPayment(deps, account, request),
+    refund: (request) => refundWorldpay({ ...deps, account }, request),
+    listCharges: (request) => listWorldpayCharges(client, account, request),
     // The record of a payment names neither customer nor card: an event has all that there is.
     lookUpDispute: async () => ({ kind: 'nothing' }),
     async checkCredentials() {
-      if (read.kind === 'fault') return { kind: 'refused', reason: read.reason };
-      const sent = await client.findPayments(read.account, 'recoup-connection-check');
-      return credentialsResult(sent, read.account);
+      const sent = await client.findPayments(account, 'recoup-connection-check');
+      return credentialsResult(sent, account);
     },
-    readWebhook: async (delivery) =>
-      read.kind === 'fault'
-        ? { kind: 'unverified', reason: read.reason }
-        : readWorldpayWebhook(read.account, delivery, (sought) =>
-            lookUpPayment(deps, read.account, sought),
-          ),
+    readWebhook: (delivery) =>
+      readWorldpayWebhook(account, delivery, (sought) => lookUpPayment(deps, account, sought)),
   };
 }

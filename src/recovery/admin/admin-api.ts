@@ -4,9 +4,8 @@ import type { CheckMerchantDeps } from './check-merchant.ts';
 import { createMerchant } from './create-merchant.ts';
 import { issueCredential, revokeCredential } from './credentials.ts';
 import { connectPsp, disconnectPsp, type PspConnectionDeps, testPsp } from './psp-connections.ts';
-import { type ReplayDeps, replayExhausted } from './replay-exhausted.ts';
 
-export type AdminDeps = CheckMerchantDeps & PspConnectionDeps & ReplayDeps;
+export type AdminDeps = CheckMerchantDeps & PspConnectionDeps;
 
 export function createAdminApi(deps: AdminDeps): AdminApi {
   return {
@@ -31,9 +30,6 @@ export function createAdminApi(deps: AdminDeps): AdminApi {
     },
     async revokeCredential(merchantId, credentialId) {
       return await revokeCredential(deps, { merchantId, credentialId });
-    },
-    async replayExhausted(input) {
-      return await replayExhausted(deps, input);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { microsPerMajor } from '../../domain/network-rules/network-fee.ts';
+import { present } from '../../domain/present.ts';
 import {
   clusterBootstrap,
   minClusters,
@@ -18,6 +19,7 @@ import {
   upliftDimensions,
   upliftMetrics,
 } from '../uplift.ts';
+import { verdictOf } from './uplift-verdict.ts';
 
 /** The same payments give the same intervals. */
 const seed = 1;
@@ -34,18 +36,28 @@ const sumNames = [
   'feesMicros',
   'open',
   'otherFees',
+  'counted',
 ] as const satisfies readonly (keyof UpliftSums)[];
+type SumName = (typeof sumNames)[number];
+const placeOf = Object.fromEntries(sumNames.map((name, at) => [name, at])) as Record<
+  SumName,
+  number
+>;
 
-const ratios: Readonly<Record<UpliftMetric, (sums: UpliftSums) => number>> = {
-  recovered_rate: ({ recovered, payments }) => recovered / payments,
-  recovered_or_paid_rate: ({ recovered, paidOtherwise, payments }) =>
-    (recovered + paidOtherwise) / payments,
-  recovered_amount_rate: ({ recoveredMinor, failedMinor }) => recoveredMinor / failedMinor,
-  net_amount_rate: ({ netMinor, failedMinor }) => netMinor / failedMinor,
-  attempts_per_recovery: ({ tries, recovered }) =>
-    recovered === 0 ? Number.NaN : tries / recovered,
-  days_to_recovery: ({ daysToRecovery, recovered }) => daysToRecovery / recovered,
-  fees_per_payment: ({ feesMicros, payments }) => feesMicros / microsPerMajor / payments,
+/** Each metric as a sum, or two, over another one. */
+const ratios: Readonly<
+  Record<
+    UpliftMetric,
+    { readonly of: readonly SumName[]; readonly to: SumName; readonly per?: number }
+  >
+> = {
+  recovered_rate: { of: ['recovered'], to: 'payments' },
+  recovered_or_paid_rate: { of: ['recovered', 'paidOtherwise'], to: 'payments' },
+  recovered_amount_rate: { of: ['recoveredMinor'], to: 'failedMinor' },
+  net_amount_rate: { of: ['netMinor'], to: 'failedMinor' },
+  attempts_per_recovery: { of: ['tries'], to: 'recovered' },
+  days_to_recovery: { of: ['daysToRecovery'], to: 'recovered' },
+  fees_per_payment: { of: ['feesMicros'], to: 'payments', per: microsPerMajor },
 };
 
 /**
@@ -55,7 +67,7 @@ const ratios: Readonly<Record<UpliftMetric, (sums: UpliftSums) => number>> = {
 export function measureUplift(groups: readonly UpliftGroup[]): UpliftReport {
   const parts = new Map<string, UpliftGroup[]>();
   for (const group of groups) {
-    const key = JSON.stringify([group.currency, group.dimension, group.part]);
+    const key = `${group.currency} ${group.dimension} ${group.part}`;
     const part = parts.get(key);
     if (part === undefined) parts.set(key, [group]);
     else part.push(group);
@@ -77,25 +89,29 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** An arm as it is, or as it is compared: a block of columns. */
+interface Block {
+  readonly arm: UpliftArm;
+  readonly isCompared: boolean;
+}
+
 function measurePart(groups: readonly UpliftGroup[]): UpliftPart {
   const [first] = groups;
-  const numbers = [...new Set(groups.map(({ group }) => group))].sort((a, b) => a - b);
-  const places = new Map(numbers.map((number, at) => [number, at]));
-  const arms = upliftArms.filter((arm) => groups.some((group) => group.arm === arm));
-  const columns = arms.map((arm) => columnsOf(groups, arm, places));
-  const totals = columns.map((column) => sumsAt(Float64Array.from(column, total), 0));
-  const learnedAt = arms.indexOf('learned');
-  const holdoutAt = arms.indexOf('holdout');
-  const isCompared = learnedAt >= 0 && holdoutAt >= 0;
-  const ofArm = (at: number): readonly Statistic[] =>
-    upliftMetrics.map((metric) => (drawn) => ratios[metric](sumsAt(drawn, at)));
-  const differences: readonly Statistic[] = upliftMetrics.map(
-    (metric) => (drawn) =>
-      ratios[metric](sumsAt(drawn, learnedAt)) - ratios[metric](sumsAt(drawn, holdoutAt)),
-  );
-  const statistics = [...arms.flatMap((_, at) => ofArm(at)), ...(isCompared ? differences : [])];
-  const intervals = clusterBootstrap({ sums: columns.flat(), statistics, unit: seededUnit(seed) });
-  const all = Float64Array.from(columns.flat(), total);
+  const there = (block: Block) =>
+    groups.some((group) => group.arm === block.arm && group.isCompared === block.isCompared);
+  const arms = upliftArms.map((arm) => ({ arm, isCompared: false })).filter(there);
+  const pair = (['learned', 'holdout'] as const)
+    .map((arm) => ({ arm, isCompared: true }))
+    .filter(there);
+  const blocks: readonly Block[] = [...arms, ...pair];
+  const isCompared = pair.length === 2;
+  const columns = columnsOf(groups, blocks);
+  const statistics: readonly Statistic[] = [
+    ...arms.flatMap((_, at) => upliftMetrics.map((metric) => ratioOf(metric, at))),
+    ...(isCompared ? upliftMetrics.map((metric) => differenceOf(metric, arms.length)) : []),
+  ];
+  const intervals = clusterBootstrap({ sums: columns, statistics, unit: seededUnit(seed) });
+  const all = Float64Array.from(columns, total);
   const figures = (place: number, isWide: boolean): Figures =>
     Object.fromEntries(
       upliftMetrics.flatMap((metric, at) => {
@@ -105,32 +121,69 @@ function measurePart(groups: readonly UpliftGroup[]): UpliftPart {
         return [[metric, (isWide ? intervals[index] : undefined) ?? { value }]];
       }),
     );
-  const isWide = (at: number) =>
-    (columns[at]?.[0]?.filter((payments) => payments > 0).length ?? 0) >= minClusters;
+  const isWide = (block: number) =>
+    (columns[block * sumNames.length]?.filter((payments) => payments > 0).length ?? 0) >=
+    minClusters;
+  const difference = isCompared
+    ? figures(arms.length, isWide(arms.length) && isWide(arms.length + 1))
+    : undefined;
   return {
     currency: first?.currency ?? '',
     dimension: first?.dimension ?? 'all',
     part: first?.part ?? '',
-    arms: arms.map((arm, at): ArmReport => {
-      const sums = totals[at] ?? sumsAt(new Float64Array(sumNames.length), 0);
-      return { arm, sums, figures: figures(at, isWide(at)) };
+    arms: arms.map(
+      ({ arm }, at): ArmReport => ({
+        arm,
+        sums: sumsAt(all, at),
+        figures: figures(at, isWide(at)),
+      }),
+    ),
+    ...present({
+      difference,
+      // Of the whole alone: of twenty parts, one shows a difference by luck.
+      verdict:
+        first?.dimension === 'all' && difference !== undefined
+          ? verdictOf(difference, sumsAt(all, arms.length), sumsAt(all, arms.length + 1))
+          : undefined,
     }),
-    ...(isCompared && { difference: figures(arms.length, isWide(learnedAt) && isWide(holdoutAt)) }),
   };
 }
 
-/** A column for each sum, with a place for each group. */
+/** Of the block of columns at a place. NaN where nothing is there to divide by. */
+function ratioOf(metric: UpliftMetric, block: number): Statistic {
+  const { of, to, per = 1 } = ratios[metric];
+  const at = (name: SumName) => block * sumNames.length + placeOf[name];
+  const [over, also, under] = [at(of[0] ?? to), of[1] === undefined ? -1 : at(of[1]), at(to)];
+  return (totals) => {
+    const divisor = totals[under] ?? 0;
+    if (divisor === 0) return Number.NaN;
+    const more = also < 0 ? 0 : (totals[also] ?? 0);
+    return ((totals[over] ?? 0) + more) / per / divisor;
+  };
+}
+
+/** Of the block at a place less the one behind it. */
+function differenceOf(metric: UpliftMetric, block: number): Statistic {
+  const [learned, holdout] = [ratioOf(metric, block), ratioOf(metric, block + 1)];
+  return (totals) => learned(totals) - holdout(totals);
+}
+
+/** A column for each sum of each block, with a place for each group of payers. */
 function columnsOf(
   groups: readonly UpliftGroup[],
-  arm: UpliftArm,
-  places: ReadonlyMap<number, number>,
+  blocks: readonly Block[],
 ): readonly Float64Array[] {
-  const columns = sumNames.map(() => new Float64Array(places.size));
+  const numbers = [...new Set(groups.map(({ group }) => group))].sort((a, b) => a - b);
+  const places = new Map(numbers.map((number, at) => [number, at]));
+  const columns = blocks.flatMap(() => sumNames.map(() => new Float64Array(numbers.length)));
   for (const group of groups) {
-    if (group.arm !== arm) continue;
+    const block = blocks.findIndex(
+      ({ arm, isCompared }) => arm === group.arm && isCompared === group.isCompared,
+    );
     const place = places.get(group.group) ?? 0;
+    if (block < 0) continue;
     sumNames.forEach((name, at) => {
-      const column = columns[at];
+      const column = columns[block * sumNames.length + at];
       if (column !== undefined) column[place] = (column[place] ?? 0) + group[name];
     });
   }
@@ -141,9 +194,9 @@ function total(column: Float64Array): number {
   return column.reduce((sum, value) => sum + value, 0);
 }
 
-/** The sums of the arm at a place, from the totals of all columns. */
-function sumsAt(totals: Float64Array, arm: number): UpliftSums {
-  const from = arm * sumNames.length;
+/** The sums of the block at a place, from the totals of all columns. */
+function sumsAt(totals: Float64Array, block: number): UpliftSums {
+  const from = block * sumNames.length;
   const entries = sumNames.map((name, at) => [name, totals[from + at] ?? 0]);
-  return Object.fromEntries(entries) as Record<(typeof sumNames)[number], number>;
+  return Object.fromEntries(entries) as Record<SumName, number>;
 }

@@ -82,15 +82,6 @@ export interface AdminStore extends PspAccountStore {
 /** Actions that change nothing of the merchant's own rows: a line of the audit log alone. */
 export interface ActionLog {
   noteAction(input: { merchantId: string; audit: AuditEntry }): Promise<void>;
-  /**
-   * Notes an action that is done elsewhere: what it throws, or a false that it answers, takes the note
-   * back, and nothing is asked for where the note cannot be written.
-   */
-  noteWith(input: {
-    merchantId: string;
-    audit: AuditEntry;
-    work: () => Promise<boolean>;
-  }): Promise<void>;
 }
 
 /** A credential as it was found by its hash; it is valid unless it has ended. */

@@ -12,7 +12,7 @@ export function deliveryFindings(failing: readonly FailingDeliveries[]): readonl
     check: 'deliveries',
     verdict: exhausted > 0 ? 'bad' : 'warning',
     found: `${waiting} webhooks fail and ${exhausted} were given up in the last 7 days${lastError === undefined ? '.' : `: ${lastError}`}`,
-    action: `Fix the merchant's webhook server, then run recoup deliveries replay-exhausted ${merchantId}.`,
+    action: `Fix the merchant's webhook server, then run recoup deliveries replay-all ${merchantId} --from <time>.`,
     merchantId,
   }));
 }

@@ -18,30 +18,6 @@ export interface EndpointHealth {
   readonly durationMs?: { readonly median: number; readonly p95: number };
 }
 
-/** Deliveries of events that were created then. */
-export interface ReplayScope {
-  readonly merchantId: string;
-  readonly since: Date;
-  /** Absent: until now. */
-  readonly until?: Date;
-}
-
-export interface ReplayBegun {
-  /** How many were given up when it was asked for. */
-  readonly queued: number;
-  readonly begunAt: Date;
-}
-
-/** What is left of a replay. */
-export interface ReplayProgress {
-  /** Given up, and not queued again. */
-  readonly exhausted: number;
-  /** Queued, and not sent since. */
-  readonly waiting: number;
-  /** Sent, not taken, and sent again later. */
-  readonly failing: number;
-}
-
 /** One event with all that was sent of it. */
 export interface DeliveryDetail {
   readonly delivery: OperatorDelivery;

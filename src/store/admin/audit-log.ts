@@ -29,34 +29,8 @@ export async function appendAudit(
   await tx.query(append, values);
 }
 
-/** Takes a line back whose action was not done. */
-class NotDone extends Error {}
-
-/**
- * A line of an action that another system does, such as the queue: written before it, and taken back
- * where `work` throws or answers false.
- */
-async function auditWith(
-  db: Database,
-  input: {
-    readonly merchantId: string;
-    readonly audit: AuditEntry;
-    work(): Promise<boolean>;
-  },
-): Promise<void> {
-  try {
-    await db.transaction(async (tx) => {
-      await appendAudit(tx, input.merchantId, input.audit);
-      if (!(await input.work())) throw new NotDone();
-    });
-  } catch (error) {
-    if (!(error instanceof NotDone)) throw error;
-  }
-}
-
 export function createActionLog(db: Database): ActionLog {
   return {
     noteAction: ({ merchantId, audit }) => appendAudit(db, merchantId, audit),
-    noteWith: (input) => auditWith(db, input),
   };
 }

@@ -2,6 +2,7 @@ import { invariant } from '../../domain/errors.ts';
 import type { MerchantAuth } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import type { MerchantReads } from '../../recovery/admin/ports.ts';
+import { forAll } from '../pool/for-all.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { MerchantDatabases } from '../wall/merchant-databases.ts';
 import { findApiKeyByHash, findPasswordByHash, noteCredentialUse } from './credentials.ts';
@@ -9,22 +10,24 @@ import { findMerchant } from './merchants.ts';
 import { readPspConnections } from './psp-connections.ts';
 import { readSecrets } from './secrets.ts';
 
-/** The reads of every call and every attempt, one statement each. */
+/** The reads of every call and every attempt, one statement each. Those at the same time share them. */
 export function createMerchantReads(deps: {
   readonly databases: Pick<MerchantDatabases, 'of' | 'door'>;
   readonly sealer: Sealer;
 }): MerchantReads {
   const { databases, sealer } = deps;
+  const of = (merchantId: string) => forAll(databases.of(merchantId));
+  const door = forAll(databases.door);
   return {
-    findMerchant: (merchantId) => findMerchant(databases.of(merchantId), merchantId),
-    findApiKey: (hash) => findApiKeyByHash(databases.door, hash),
-    findDisputesPassword: (hash) => findPasswordByHash(databases.door, hash),
-    noteUse: (input) => noteCredentialUse(databases.of(input.merchantId), input),
+    findMerchant: (merchantId) => findMerchant(of(merchantId), merchantId),
+    findApiKey: (hash) => findApiKeyByHash(door, hash),
+    findDisputesPassword: (hash) => findPasswordByHash(door, hash),
+    noteUse: (input) => noteCredentialUse(of(input.merchantId), input),
     readPspConnections: (merchantId) =>
-      readPspConnections({ db: databases.of(merchantId), sealer }, merchantId),
+      readPspConnections({ db: of(merchantId), sealer }, merchantId),
     async readSecrets(merchantId, validAt) {
       const kinds = ['signing_secret', 'merchant_auth'] as const;
-      const stored = await readSecrets(databases.of(merchantId), { merchantId, kinds, validAt });
+      const stored = await readSecrets(of(merchantId), { merchantId, kinds, validAt });
       if (stored === undefined) return undefined;
       let auth: MerchantAuth = { type: 'none' };
       const signingSecrets: { text: string; expiresAt?: Date }[] = [];

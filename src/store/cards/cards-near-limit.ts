@@ -19,16 +19,11 @@ const counts = `
   and a.outcome <> 'approved'`;
 
 /**
- * The common table expressions that end in `near`: cards near a network's limit, those whose charges of
- * the last 30 days, approved ones left out, are half or more of what it allows. Visa counts by credential
- * and by who began the charge, the others by the card alone. `$1` merchant or null, `$2` the end of the
- * 30 days, `$3` the limits as `limitsJson` gives them.
- *
- * First the few cards are found that have enough charges for any limit, whatever else these are: two
- * columns are hashed for it, where telling all counters apart would sort every charge of the month.
- * Then each of those is looked at by its index.
+ * The common table expressions that end in `busy`: every card with enough charges for any limit, whatever
+ * else these are. Two columns are hashed for it, where telling all counters apart would sort every charge of the month. `$2` the end of
+ * the 30 days, `$3` the limits as `limitsJson` gives them.
  */
-export const cardsNearLimit = `
+export const busyCards = `
   ${limits},
   busy as materialized (
     select a.merchant_id, a.card_key
@@ -36,7 +31,31 @@ export const cardsNearLimit = `
     where ${counts} and ($1::text is null or a.merchant_id = $1)
     group by 1, 2
     having count(*) * 100 >= (select min(most) from limits) * ${nearPercent}
-  ),
+  )`;
+
+/**
+ * The same from the cards that were busy at the last count and those charged since then, the time that
+ * transactions may take to commit included: no others can have become so.
+ */
+export const busyCardsSince = `
+  ${limits},
+  busy as materialized (
+    select merchant_id, card_key from busy_cards
+    where $1::text is null or merchant_id = $1
+    union
+    select a.merchant_id, a.card_key
+    from card_attempts a
+    where ${counts} and ($1::text is null or a.merchant_id = $1)
+      and a.at > (select through_at - interval '2 minutes' from rollup_progress
+                  where name = 'card_limits')
+  )`;
+
+/**
+ * Those that follow `busy` and end in `near`: cards near a network's limit, those whose charges of the
+ * last 30 days, approved ones left out, are half or more of what it allows. Visa counts by credential
+ * and by who began the charge, the others by the card alone. Each busy card is looked at by its index.
+ */
+export const cardsNearLimit = `
   counted as (
     select b.merchant_id, b.card_key, c.*
     from busy b
@@ -60,7 +79,7 @@ export const chargesNear = `
   where a.merchant_id = n.merchant_id and a.card_key = n.card_key and a.acceptor = n.acceptor
     and a.network = n.network and ${counterOf} = n.counter and ${counts}`;
 
-/** The limits in force, for `$3` of `cardsNearLimit`. */
+/** The limits in force, for `$3` of these. */
 export function limitsJson(at: Date): string {
   return JSON.stringify(
     monthlyLimits(at).map(({ network, most, isFirstFree }) => ({

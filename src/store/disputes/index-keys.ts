@@ -3,6 +3,7 @@ import { invariant } from '../../domain/errors.ts';
 import type { Random } from '../../domain/random.ts';
 import { currentDataKey } from '../admin/secrets.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { forAll } from '../pool/for-all.ts';
 import type { Sealer, SecretPlace, WrappedDataKey } from '../sealing/sealer.ts';
 
 /**
@@ -75,7 +76,8 @@ export function createIndexKeys(deps: {
 type Deps = Parameters<typeof createIndexKeys>[0];
 
 async function load(deps: Deps, merchantId: string, at: Date): Promise<MerchantKeys> {
-  const { db, sealer, random } = deps;
+  const { sealer, random } = deps;
+  const db = forAll(deps.db);
   const dataKey = await currentDataKey(db, merchantId);
   invariant(dataKey !== undefined, 'a merchant has a data key');
   let rows = await db.query<KeyRow>(find, [merchantId]);

@@ -180,21 +180,27 @@ interface TransactionRow extends InvoiceRow {
   readonly psp_transaction_id: string;
 }
 
-/** In one transaction what the batch adds; what follows from it is read when that is committed. */
+/**
+ * In one transaction what the events of a batch add, in another what its updates change; what follows
+ * from them is read when both are committed. Each locks its methods in the order of their ids and then
+ * its payments: in one transaction the updates' methods would be locked after the events', and two
+ * batches that name the same ones could wait for each other.
+ */
 export async function storeChanges(db: Database, changes: ReportedChanges): Promise<Added> {
-  const stored = await db.transaction((tx) => store(tx, changes));
+  const stored = await db.transaction((tx) => storeEvents(tx, changes));
+  const replanned = await applyMethodUpdates(db, changes);
   const { at, failed, paid } = changes;
   const ended = await findEnded(db, [...failed, ...paid]);
   const foreign = await findForeignAttempts(db, stored.inserted, at);
   return {
     started: stored.started.map(toKey),
-    replanned: stored.replanned,
+    replanned,
     ended,
     foreign,
   };
 }
 
-async function store(tx: Queryable, changes: ReportedChanges) {
+async function storeEvents(tx: Queryable, changes: ReportedChanges) {
   const { at } = changes;
   await nameInvoices(tx, changes.reportedAs, at);
   await moveHistory(tx, changes.reportedAs);
@@ -205,12 +211,11 @@ async function store(tx: Queryable, changes: ReportedChanges) {
     ]);
     await tx.query(addMethods, [JSON.stringify(changes.methods), at]);
   }
-  const replanned = await applyMethodUpdates(tx, changes);
   await adoptNames(tx, changes.learned);
   const started = await tx.query<InvoiceRow>(startRecovery, [...columns(changes.failed), at]);
   await learnCards(tx, learnedCards(changes), at);
   if (changes.transactions.length > 0) await addReportedAttempts(tx, changes.transactions);
-  return { inserted, replanned, started };
+  return { inserted, started };
 }
 
 function learnedCards({ methods }: ReportedChanges): readonly LearnedCard[] {
@@ -234,14 +239,14 @@ async function findForeignAttempts(
 }
 
 async function applyMethodUpdates(
-  tx: Queryable,
+  db: Queryable,
   changes: ReportedChanges,
 ): Promise<Added['replanned']> {
   if (changes.updates.length === 0) return [];
   const lastOfEach = new Map(
     changes.updates.map((update) => [`${update.merchantId} ${update.paymentMethodId}`, update]),
   );
-  const rows = await tx.query<InvoiceRow & { payment_method_id: string }>(applyUpdates, [
+  const rows = await db.query<InvoiceRow & { payment_method_id: string }>(applyUpdates, [
     JSON.stringify([...lastOfEach.values()].map(updateRow)),
     changes.at,
   ]);

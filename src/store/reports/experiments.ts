@@ -1,7 +1,8 @@
 import { present } from '../../domain/present.ts';
 import type { ArmGroup, LearnedMerchant } from '../../recovery/reports/experiments.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { armOf } from './assignment.ts';
+import { armsOf } from '../rollups/uplift-facts.ts';
+import { inWeeks } from './whole-weeks.ts';
 
 const merchants: Statement = {
   name: 'list_learned_merchants',
@@ -49,45 +50,38 @@ export async function listLearnedMerchants(
   );
 }
 
-/** Groups of payers that are summed, and later resampled: as in the uplift report. */
-const groups = 256;
-
 /**
  * Payments by the arm that they belong to, and tries by the arm of their own decision: a payment of
- * the learned arm has explored tries too. `offset 0` takes the arm out of a try's decision before the
- * join, which would carry the whole of it along through files.
+ * the learned arm has explored tries too. Of each merchant `$1` from its time `$2` on: sums of the weeks
+ * from `$3` on, and the payments that failed before these.
  */
 const sum: Statement = {
   name: 'sum_experiment_arms',
   text: `
-    with facts as materialized (
-      select p.merchant_id, p.invoice_id, p.state = 'recovered' as is_recovered, ${armOf('p')} as arm,
-             hashtextextended(p.merchant_id || '/' || p.customer_id, 0) & ${groups - 1} as grp
-      from unnest($1::text[], $2::timestamptz[]) as asked (merchant_id, since)
-      join payments p on p.merchant_id = asked.merchant_id and p.failed_at >= asked.since
-    ),
-    tried as (
-      select a.merchant_id, a.invoice_id, a.decision ->> 'arm' as arm,
-             (a.state = 'succeeded')::int as succeeded
-      from attempts a
-      where a.merchant_id = any ($1) and a.state in ('succeeded', 'declined')
-      offset 0
+    with asked as materialized (
+      select * from unnest($1::text[], $2::timestamptz[], $3::date[])
+        as i (merchant_id, since, week)
     ),
     counted as (
-      select merchant_id, arm, grp, 1 as payments, is_recovered::int as recovered, 0 as tries,
-             0 as succeeded
-      from facts where arm <> 'none'
+      select s.merchant_id, s.arm, s.payer_group, s.payments, s.recovered, s.tries, s.succeeded
+      from asked i join experiment_sums s on s.merchant_id = i.merchant_id and s.week >= i.week
       union all
-      select f.merchant_id, a.arm, f.grp, 0, 0, 1, a.succeeded
-      from facts f
-      join tried a on a.merchant_id = f.merchant_id and a.invoice_id = f.invoice_id
-      where a.arm in ('learned', 'explore', 'holdout', 'fallback')
+      select i.merchant_id, a.arm, u.payer_group, a.payments, a.recovered, a.tries, a.succeeded
+      from asked i
+      cross join lateral (
+        select u.* from uplift_payments u
+        where u.merchant_id = i.merchant_id and u.failed_at >= i.since
+          and u.failed_at < i.week::timestamp at time zone 'UTC'
+        offset 0
+      ) u
+      cross join lateral (${armsOf('u')}) a
     )
-    select merchant_id, arm, grp::int as "group", sum(payments)::int as payments,
+    select merchant_id, arm, payer_group as "group", sum(payments)::int as payments,
            sum(recovered)::int as recovered, sum(tries)::int as tries,
            sum(succeeded)::int as succeeded
-    from counted group by merchant_id, arm, grp
-    order by merchant_id, arm, grp`,
+    from counted
+    group by merchant_id, arm, payer_group having sum(payments) > 0 or sum(tries) > 0
+    order by merchant_id, arm, payer_group`,
 };
 
 interface Row {
@@ -108,6 +102,7 @@ export async function sumArms(
   const rows = await db.query<Row>(sum, [
     asked.map(({ merchantId }) => merchantId),
     asked.map(({ from }) => from),
+    asked.map(({ from }) => inWeeks(from, undefined).weeks[0]?.toISOString().slice(0, 10)),
   ]);
   return rows.map(({ merchant_id, ...row }) => ({ merchantId: merchant_id, ...row }));
 }

@@ -1,6 +1,11 @@
 import type { Page } from '../../recovery/api.ts';
 import type { CardNearLimit, ListCardsNearLimit } from '../../recovery/reports/operator-views.ts';
-import { cardsNearLimit, chargesNear, limitsJson } from '../cards/cards-near-limit.ts';
+import {
+  busyCardsSince,
+  cardsNearLimit,
+  chargesNear,
+  limitsJson,
+} from '../cards/cards-near-limit.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { cursorRefused, decodeCursor, pageOf } from '../page-cursor.ts';
 
@@ -8,7 +13,8 @@ import { cursorRefused, decodeCursor, pageOf } from '../page-cursor.ts';
 const near: Statement = {
   name: 'list_cards_near_limit',
   text: `
-    with ${cardsNearLimit},
+    with ${busyCardsSince},
+    ${cardsNearLimit},
     page as materialized (
       select *, most - tries as left_over
       from near
@@ -45,7 +51,8 @@ interface NearRow {
 
 /**
  * Cards that have used half of what a network allows in 30 days, those with the least left first. A
- * cursor keeps the time of the first page, so that the window stays where it was.
+ * cursor keeps the time of the first page, so that the window stays where it was. A charge that is reported
+ * long after it was made is seen at the next count (`countCardLimits`).
  *
  * @throws AppError invalid_request for a cursor of another list
  */

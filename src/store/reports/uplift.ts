@@ -1,3 +1,4 @@
+import { dayMs } from '../../domain/clock.ts';
 import type {
   UpliftArm,
   UpliftDimension,
@@ -5,119 +6,118 @@ import type {
   UpliftQuery,
 } from '../../recovery/uplift.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { armOf } from './assignment.ts';
+import { weekOf } from '../rollups/uplift-facts.ts';
+import { inWeeks } from './whole-weeks.ts';
+
+/** The sums of a cell, each weighed: of a payment held out, as many payments as it stands for. */
+const columns = [
+  'payments',
+  'failed_minor',
+  'recovered',
+  'recovered_minor',
+  'net_minor',
+  'paid_otherwise',
+  'tries',
+  'won_after_ms',
+  'fees_micros',
+  'open',
+  'other_fees',
+] as const;
+const summed = (weight: string): string =>
+  columns.map((column) => `sum(${column}${weight})::float8 as ${column}`).join(', ');
+/** Payments themselves, however they are weighed. */
+const counted = 'sum(payments)::float8 as counted';
 
 /**
- * Groups of payers that are summed, and later resampled: a power of two, enough for steady intervals
- * and few enough for a report over millions of payments to be a few thousand rows.
+ * The kept sums of the whole weeks, `$2` to `$3`, and the payments of the days at the ends, the times
+ * from `$4` to `$5`; `$1` merchant or null. Then the same again as compared: a week of a merchant in
+ * which one of the two arms has no payment is left out, and each payment held out counts as many times
+ * as there are learned ones beside it.
  */
-const groups = 256;
+const weighed = `
+  asked as materialized (
+    select merchant_id from merchants where $1::text is null or merchant_id = $1
+  ),
+  cells as materialized (
+    select merchant_id, week, currency, arm, payer_group, decline_class, method,
+           ${columns.map((column) => `${column}::float8 as ${column}`).join(', ')}
+    from asked join uplift_sums s using (merchant_id)
+    where s.week >= coalesce($2::date, '-infinity') and s.week < coalesce($3::date, 'infinity')
+    union all
+    select a.merchant_id, f.*
+    from asked a
+    cross join unnest($4::timestamptz[], $5::timestamptz[]) as e (since, until)
+    cross join lateral (
+      select ${weekOf('u.failed_at')}, u.currency, u.arm, u.payer_group, u.decline_class, u.method,
+             1, u.amount_minor, (u.won_minor is not null)::int, coalesce(u.won_minor, 0), u.net_minor,
+             u.is_paid::int, u.tries, coalesce(u.won_after_ms, 0), u.fees_micros, u.is_open::int,
+             u.has_other_fees::int
+      from uplift_payments u
+      where u.merchant_id = a.merchant_id and u.failed_at >= e.since and u.failed_at < e.until
+      offset 0
+    ) f
+  ),
+  counted as (
+    select merchant_id, week, currency,
+           sum(payments) filter (where arm = 'learned') as learned,
+           sum(payments) filter (where arm = 'holdout') as holdout
+    from cells group by 1, 2, 3
+  ),
+  weighed as (
+    select false as compared, c.*, 1::float8 as weight from cells c
+    union all
+    select true, c.*, case c.arm when 'learned' then 1 else w.learned / w.holdout end
+    from cells c join counted w using (merchant_id, week, currency)
+    where c.arm in ('learned', 'holdout') and w.learned > 0 and w.holdout > 0
+  )`;
 
-/**
- * Payments by arm and part, summed by groups of payers. What disputes hold of a charge, open ones too,
- * is taken off as `sum_net_recovery` has it; a card is told by the method that failed first. `offset 0`
- * takes what is needed out of a payment's documents before the joins: they would carry those along
- * through files of their own, a gigabyte for a million payments.
- */
-const sum: Statement = {
+/** By currency alone. */
+const totals: Statement = {
+  name: 'sum_uplift_totals',
+  text: `
+    with ${weighed}
+    select compared, currency, arm, payer_group as "group", 'all' as dimension, '' as part,
+           ${counted}, ${summed(' * weight')}
+    from weighed
+    group by compared, currency, arm, payer_group`,
+};
+
+/** In all dimensions: the cells are first added up over merchants, so that few are split four ways. */
+const parts: Statement = {
   name: 'sum_uplift',
   text: `
-    with disputed as materialized (
-      select o.merchant_id, o.invoice_id,
-             least(max(o.amount_minor),
-                   sum(case when d.currency = o.currency then d.amount_minor
-                            else o.amount_minor end)) as minor
-      from disputes d
-      cross join lateral (select distinct id from unnest(d.payment_ids) as i (id)) named
-      join psp_transactions o
-        on o.merchant_id = d.merchant_id and o.psp = d.psp
-          and o.psp_transaction_id = named.id and o.state = 'succeeded'
-      where ($1::text is null or d.merchant_id = $1) and d.stage <> 'inquiry'
-        and d.status in ('needs_response', 'under_review', 'lost', 'accepted', 'expired',
-                         'prevented')
-      group by o.merchant_id, o.invoice_id
-    ),
-    fees as materialized (
-      select c.merchant_id, c.invoice_id,
-             coalesce(sum(f.amount_micros) filter (where f.currency = c.currency), 0) as micros,
-             bool_or(f.currency <> c.currency) as is_other
-      from network_fees f
-      join card_attempts c using (merchant_id, charge_ref)
-      where ($1::text is null or f.merchant_id = $1) and f.kind = 'expected' and c.origin = 'own'
-      group by c.merchant_id, c.invoice_id
-    ),
-    failed as (
-      select p.merchant_id, p.invoice_id, p.payment_method_ids[1] as method_id, p.failed_at,
-             p.currency, ${armOf('p')} as arm,
-             hashtextextended(p.merchant_id || '/' || p.customer_id, 0) & ${groups - 1} as grp,
-             coalesce(p.first_decline ->> 'category', 'unknown') as decline_class,
-             date_trunc('week', p.failed_at at time zone 'UTC')::date as cohort,
-             p.amount_minor, p.attempt_count, p.state in ('scheduled', 'attempting') as is_open,
-             p.state = 'stopped' and p.stop_reason = 'recovered_elsewhere' as is_paid
-      from payments p
-      where ($1::text is null or p.merchant_id = $1)
-        and p.failed_at >= coalesce($2::timestamptz, '-infinity')
-        and p.failed_at < coalesce($3::timestamptz, 'infinity')
-      offset 0
-    ),
-    facts as (
-      select p.currency, p.arm, p.grp, p.decline_class,
-             coalesce(lower(m.scheme), 'unknown') || ' ' || coalesce(lower(m.funding_source), 'unknown')
-               as method,
-             p.cohort, p.amount_minor, p.attempt_count, p.is_open, p.is_paid,
-             won.amount_minor as won_minor,
-             (extract(epoch from won.ended_at - p.failed_at) / 86400)::float8 as days,
-             coalesce(d.minor, 0) as disputed_minor,
-             coalesce(own.micros, 0) as fees_micros, coalesce(own.is_other, false) as has_other_fees
-      from failed p
-      left join payment_methods m
-        on m.merchant_id = p.merchant_id and m.payment_method_id = p.method_id
-      left join attempts won
-        on won.merchant_id = p.merchant_id and won.invoice_id = p.invoice_id
-          and won.state = 'succeeded'
-      left join disputed d on d.merchant_id = p.merchant_id and d.invoice_id = p.invoice_id
-      left join fees own
-        on own.merchant_id = p.merchant_id and own.invoice_id = p.invoice_id
-    ),
-    cells as materialized (
-      select currency, arm, grp, decline_class, method, cohort,
-             count(*) as payments,
-             sum(amount_minor) as failed_minor,
-             count(won_minor) as recovered,
-             coalesce(sum(won_minor), 0) as recovered_minor,
-             coalesce(sum(won_minor - least(won_minor, disputed_minor)), 0) as net_minor,
-             count(*) filter (where is_paid) as paid_otherwise,
-             sum(attempt_count) as tries,
-             coalesce(sum(days), 0) as days,
-             sum(fees_micros) as fees_micros,
-             count(*) filter (where is_open) as open,
-             count(*) filter (where has_other_fees) as other_fees
-      from facts
-      group by currency, arm, grp, decline_class, method, cohort
+    with ${weighed},
+    reduced as materialized (
+      select compared, currency, arm, payer_group, decline_class, method, week, ${counted},
+             ${summed(' * weight')}
+      from weighed
+      group by grouping sets (
+        (compared, currency, arm, payer_group, decline_class, method),
+        (compared, currency, arm, payer_group, week))
     )
-    select currency, arm, grp::int as "group",
+    select compared, currency, arm, payer_group as "group", 'cohort' as dimension,
+           to_char(week, 'YYYY-MM-DD') as part, counted, ${columns.join(', ')}
+    from reduced where week is not null
+    union all
+    select compared, currency, arm, payer_group,
            case when grouping(decline_class) = 0 then 'decline_class'
-                when grouping(method) = 0 then 'method'
-                when grouping(cohort) = 0 then 'cohort' else 'all' end as dimension,
-           coalesce(decline_class, method, to_char(cohort, 'YYYY-MM-DD'), '') as part,
-           sum(payments)::int as payments, sum(failed_minor)::bigint as failed_minor,
-           sum(recovered)::int as recovered, sum(recovered_minor)::bigint as recovered_minor,
-           sum(net_minor)::bigint as net_minor, sum(paid_otherwise)::int as paid_otherwise,
-           sum(tries)::int as tries, sum(days)::float8 as days,
-           sum(fees_micros)::bigint as fees_micros, sum(open)::int as open,
-           sum(other_fees)::int as other_fees
-    from cells
+                when grouping(method) = 0 then 'method' else 'all' end,
+           coalesce(decline_class, method, ''), sum(counted), ${summed('')}
+    from reduced where week is null
     group by grouping sets (
-      (currency, arm, grp), (currency, arm, grp, decline_class),
-      (currency, arm, grp, method), (currency, arm, grp, cohort))`,
+      (compared, currency, arm, payer_group),
+      (compared, currency, arm, payer_group, decline_class),
+      (compared, currency, arm, payer_group, method))`,
 };
 
 interface Row {
+  readonly compared: boolean;
   readonly currency: string;
   readonly arm: UpliftArm;
   readonly group: number;
   readonly dimension: UpliftDimension;
   readonly part: string;
+  readonly counted: number;
   readonly payments: number;
   readonly failed_minor: number;
   readonly recovered: number;
@@ -125,7 +125,7 @@ interface Row {
   readonly net_minor: number;
   readonly paid_otherwise: number;
   readonly tries: number;
-  readonly days: number;
+  readonly won_after_ms: number;
   readonly fees_micros: number;
   readonly open: number;
   readonly other_fees: number;
@@ -134,15 +134,38 @@ interface Row {
 /** What the uplift report is made of. */
 export async function sumUplift(
   db: Queryable,
-  { merchantId, since, until }: UpliftQuery,
+  query: UpliftQuery,
 ): Promise<readonly UpliftGroup[]> {
-  const rows = await db.query<Row>(sum, [merchantId ?? null, since ?? null, until ?? null]);
-  return rows.map((row) => ({
+  return (await db.query<Row>(parts, valuesOf(query))).map(toGroup);
+}
+
+/** The same by currency alone: the dimension `all`. */
+export async function sumUpliftTotals(
+  db: Queryable,
+  query: UpliftQuery,
+): Promise<readonly UpliftGroup[]> {
+  return (await db.query<Row>(totals, valuesOf(query))).map(toGroup);
+}
+
+function valuesOf({ merchantId, since, until }: UpliftQuery): readonly unknown[] {
+  const { weeks, edges } = inWeeks(since, until);
+  return [
+    merchantId ?? null,
+    ...weeks.map((week) => week?.toISOString().slice(0, 10) ?? null),
+    edges.map(([from]) => from),
+    edges.map(([, to]) => to),
+  ];
+}
+
+function toGroup(row: Row): UpliftGroup {
+  return {
+    isCompared: row.compared,
     currency: row.currency,
     dimension: row.dimension,
     part: row.part,
     arm: row.arm,
     group: row.group,
+    counted: row.counted,
     payments: row.payments,
     failedMinor: row.failed_minor,
     recovered: row.recovered,
@@ -150,9 +173,9 @@ export async function sumUplift(
     netMinor: row.net_minor,
     paidOtherwise: row.paid_otherwise,
     tries: row.tries,
-    daysToRecovery: row.days,
+    daysToRecovery: row.won_after_ms / dayMs,
     feesMicros: row.fees_micros,
     open: row.open,
     otherFees: row.other_fees,
-  }));
+  };
 }

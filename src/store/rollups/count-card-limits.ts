@@ -1,5 +1,5 @@
 import { addMs } from '../../domain/clock.ts';
-import { cardsNearLimit, limitsJson } from '../cards/cards-near-limit.ts';
+import { busyCards, cardsNearLimit, limitsJson } from '../cards/cards-near-limit.ts';
 import type { Database, Statement } from '../database.ts';
 
 /** Only where the last count is older than `$1`; who comes meanwhile waits, and finds it new. */
@@ -9,16 +9,18 @@ const lockOld: Statement = {
     select from rollup_progress where name = 'card_limits' and through_at < $1 for update`,
 };
 
-const clear: Statement = {
-  name: 'clear_card_limits',
-  text: 'delete from card_limit_rollups',
-};
+const clears: readonly Statement[] = [
+  { name: 'clear_card_limits', text: 'delete from card_limit_rollups' },
+  { name: 'clear_busy_cards', text: 'delete from busy_cards' },
+];
 
 const count: Statement = {
   name: 'count_card_limits',
   text: `
+    with ${busyCards},
+    ${cardsNearLimit},
+    kept as (insert into busy_cards (merchant_id, card_key) select merchant_id, card_key from busy)
     insert into card_limit_rollups (merchant_id, network, near, spent)
-    with ${cardsNearLimit}
     select merchant_id, network, count(distinct card_key),
            count(distinct card_key) filter (where tries >= most)
     from near
@@ -32,7 +34,8 @@ const keep: Statement = {
 
 /**
  * Counts the cards near a network's limit anew, where the last count is older than `oldestMs`. All at
- * once, unlike the other sums: what lies 30 days back leaves the window without any change.
+ * once, unlike the other sums: what lies 30 days back leaves the window without any change. The busy ones
+ * are kept, for the list of those near a limit.
  */
 export async function countCardLimits(
   db: Database,
@@ -41,7 +44,7 @@ export async function countCardLimits(
   const { at, oldestMs } = input;
   await db.transaction(async (tx) => {
     if ((await tx.query(lockOld, [addMs(at, -oldestMs)])).length === 0) return;
-    await tx.query(clear, []);
+    for (const clear of clears) await tx.query(clear, []);
     await tx.query(count, [null, at, limitsJson(at)]);
     await tx.query(keep, [at]);
   });

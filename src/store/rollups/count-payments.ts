@@ -1,12 +1,6 @@
 import type { Queryable, Statement } from '../database.ts';
+import type { ChangeCursor, CountedStep } from './change-cursor.ts';
 import { paymentDimensions } from './payment-dimensions.ts';
-
-export interface PaymentCursor {
-  /** As PostgreSQL writes it: a Date would cut its microseconds, and come before its own row. */
-  readonly at: string;
-  readonly merchantId: string;
-  readonly invoiceId: string;
-}
 
 /**
  * Counts the next payments in the order of their last change. Each sum takes what changed: the payment
@@ -92,32 +86,19 @@ const count: Statement = {
     limit 1`,
 };
 
-/** What is left of sums that nothing belongs to any more. */
-const sweep = (name: string, text: string): Statement => ({ name: `sweep_${name}`, text });
-const sweeps = [
-  sweep('cohorts', 'delete from cohort_rollups where payments = 0'),
-  sweep('recovered', 'delete from recovered_rollups where payments = 0'),
-  sweep('planned', 'delete from planned_rollups where attempts = 0'),
-];
-
 /** How many were counted and where the last of them stands; undefined when none was left. */
 export async function countPayments(
   tx: Queryable,
-  input: { readonly after: PaymentCursor; readonly limit: number },
-): Promise<{ readonly counted: number; readonly last: PaymentCursor } | undefined> {
-  const { at, merchantId, invoiceId } = input.after;
+  input: { readonly after: ChangeCursor; readonly limit: number },
+): Promise<CountedStep | undefined> {
+  const { at, merchantId, id } = input.after;
   const [row] = await tx.query<{
     at: string;
     merchant_id: string;
     invoice_id: string;
     counted: number;
-  }>(count, [at, merchantId, invoiceId, input.limit]);
+  }>(count, [at, merchantId, id, input.limit]);
   if (row === undefined) return undefined;
-  const last = { at: row.at, merchantId: row.merchant_id, invoiceId: row.invoice_id };
+  const last = { at: row.at, merchantId: row.merchant_id, id: row.invoice_id };
   return { counted: row.counted, last };
-}
-
-/** Removes sums that nothing belongs to any more. Readers do not mind them; they only take room. */
-export async function sweepPaymentRollups(tx: Queryable): Promise<void> {
-  for (const statement of sweeps) await tx.query(statement, []);
 }

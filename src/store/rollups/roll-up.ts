@@ -1,8 +1,10 @@
 import { addMs, minuteMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import type { ChangeCursor, CountedStep } from './change-cursor.ts';
 import { countCharges } from './count-charges.ts';
 import { countPayments } from './count-payments.ts';
+import { countUplift } from './count-uplift.ts';
 
 /**
  * Longer than any transaction lasts, and than the clocks of two processes differ: what carries a
@@ -59,22 +61,54 @@ interface StepInput {
 export async function rollUpPayments(db: Database, input: StepInput): Promise<number> {
   return db.transaction(async (tx) => {
     const progress = await progressOf(tx, 'payments');
-    const begunAt = progress.begun_at ?? input.at;
-    const [merchantId = '', invoiceId = ''] = progress.cursor_keys ?? [];
-    const from = progress.cursor_at ?? startOf(progress);
-    const step = await countPayments(tx, {
-      after: { at: from, merchantId, invoiceId },
-      limit: input.limit,
-    });
-    if (step === undefined || step.counted < input.limit) {
-      await tx.query(keep, ['payments', begunAt, null, null, null]);
-      return 0;
-    }
-    const { last } = step;
-    const keys = [last.merchantId, last.invoiceId];
-    await tx.query(keep, ['payments', null, begunAt, last.at, keys]);
-    return step.counted;
+    return countChanges(tx, { name: 'payments', progress, ...input }, countPayments);
   });
+}
+
+/**
+ * Counts what the uplift report and the experiments are made of: first changed payments, then disputes
+ * that changed, some in one transaction; how many, and 0 when all are counted. Both move the same sums:
+ * whoever counts either holds the progress of the first.
+ */
+export async function rollUpUplift(db: Database, input: StepInput): Promise<number> {
+  return db.transaction(async (tx) => {
+    const progress = await progressOf(tx, 'uplift');
+    const counted = await countChanges(tx, { name: 'uplift', progress, ...input }, (_, next) =>
+      countUplift(tx, { of: 'payments', ...next }),
+    );
+    if (counted > 0) return counted;
+    const ofDisputes = await progressOf(tx, 'uplift_disputes');
+    return countChanges(
+      tx,
+      { name: 'uplift_disputes', progress: ofDisputes, ...input },
+      (_, next) => countUplift(tx, { of: 'disputes', ...next }),
+    );
+  });
+}
+
+type Name = 'payments' | 'charges' | 'uplift' | 'uplift_disputes';
+
+/** Counts the next rows that changed; how many, and 0 when all are counted. */
+async function countChanges(
+  tx: Queryable,
+  input: StepInput & { readonly name: Name; readonly progress: ProgressRow },
+  count: (
+    tx: Queryable,
+    next: { readonly after: ChangeCursor; readonly limit: number },
+  ) => Promise<CountedStep | undefined>,
+): Promise<number> {
+  const { name, progress, at, limit } = input;
+  const begunAt = progress.begun_at ?? at;
+  const [merchantId = '', id = ''] = progress.cursor_keys ?? [];
+  const from = progress.cursor_at ?? startOf(progress);
+  const step = await count(tx, { after: { at: from, merchantId, id }, limit });
+  if (step === undefined || step.counted < limit) {
+    await tx.query(keep, [name, begunAt, null, null, null]);
+    return 0;
+  }
+  const { last } = step;
+  await tx.query(keep, [name, null, begunAt, last.at, [last.merchantId, last.id]]);
+  return step.counted;
 }
 
 /** Counts settled charges, some in one transaction; how many, and 0 when all are counted. */
@@ -105,7 +139,7 @@ export async function rollUpCharges(db: Database, input: StepInput): Promise<num
   });
 }
 
-async function progressOf(tx: Queryable, name: 'payments' | 'charges'): Promise<ProgressRow> {
+async function progressOf(tx: Queryable, name: Name): Promise<ProgressRow> {
   await tx.query(planAnew, []);
   const [row] = await tx.query<ProgressRow>(lock, [name]);
   invariant(row !== undefined, 'every roll-up has its progress');

@@ -1,13 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPaymentActions } from '../../../src/app/operator/payment-actions.ts';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
-import { replayExhausted } from '../../../src/recovery/admin/replay-exhausted.ts';
-import { createActionLog } from '../../../src/store/admin/audit-log.ts';
+import { beginReplay } from '../../../src/recovery/replays/begin-replay.ts';
 import { createModelStore, listTrainings } from '../../../src/store/learned/model-store.ts';
 import { createWhatIfStore, listWhatIfs } from '../../../src/store/learned/what-if-store.ts';
-import { countExhausted } from '../../../src/store/reports/replay-exhausted.ts';
+import { createReplayStore } from '../../../src/store/replays/replay-store.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
-import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
 import { changedGateways } from '../../kits/gateways.ts';
 
@@ -160,36 +159,32 @@ describe('an action of an operator', () => {
     ]);
   });
 
-  it('replay of all that was given up: is asked of the queue only with its line', async () => {
+  it('replay of many: is noted with its line and worked on, or neither', async () => {
     const world = await scheduled();
     await world.runUntil(addMs(worldStart, 2 * dayMs));
-    await world.rows(
-      `update deliveries set state = 'exhausted', delivered_at = null, next_attempt_at = null`,
-    );
+    const { merchantId } = world;
     const asked: unknown[] = [];
-    let answer: 'queued' | 'known' = 'queued';
     const replay = () =>
-      replayExhausted(
+      beginReplay(
         {
-          actions: createActionLog(world.db),
-          countExhausted: (left) => countExhausted(world.db, left),
+          replays: createReplayStore(world.db),
           clock: world.clock,
-          requestReplay: async (scope) => {
-            asked.push(scope);
-            return answer;
-          },
+          random,
+          requestReplay: async (input) => void asked.push(input),
         },
-        { merchantId: world.merchantId, since: worldStart },
+        { merchantId, status: 'any', from: worldStart },
       );
     const log = await refuseAudit(world);
     await expect(replay()).rejects.toThrow();
-    expect(asked).toEqual([]);
+    expect([asked, await world.rows('select from replays')]).toEqual([[], []]);
     await log.allow();
-    expect((await replay()).queued).toBe(1);
-    answer = 'known';
-    await replay();
-    expect(asked).toHaveLength(2);
-    expect((await auditOf(world)).map((line) => line.action)).toEqual(['deliveries.replayed']);
+    const { replayId, matched } = await replay();
+    expect([matched, asked]).toEqual([1, [{ merchantId, replayId }]]);
+    const [line] = await auditOf(world);
+    expect(line).toMatchObject({
+      action: 'deliveries.replayed',
+      detail: { replay_id: replayId, status: 'any', count: 1 },
+    });
   });
 
   it('training and what-if: are asked for with their lines, or not at all', async () => {

@@ -160,6 +160,27 @@ describe('ids that systems make', () => {
     expect(refused).toEqual([]);
   });
 
+  it.each([
+    'dae072bf-5853-4136-8066-d7dbc1f8c44c',
+    '067344A2-5726-4515-8252-AB12937FEA2A',
+    '5853a136-8066-4111-8111-411111111111',
+    'pay_29bef646-6707-4996-9861-c8928b2cb4bb',
+    '85a3cf60-5699-4858-9340-cd70613ae997:00000000000000000000177746362636626:000000000031',
+    'a thing \u{1f4b3} of 67a5b7a7-6754-4934-8993-53a356b358c6',
+  ])('the groups of a UUID are no card’s: %s', (id) => {
+    expect(holdsCardNumber(id)).toBe(false);
+    expect(maskCardNumbers(id)).toBe(id);
+  });
+
+  it('a card’s number in the form of a UUID, or beside one, is refused all the same', () => {
+    expect(holdsCardNumber('00000000-5853-4136-8066-000000000000')).toBe(true);
+    expect(holdsCardNumber('dae072bf-5853-4136-8066-d7dbc1f8c44c-4111111111111111')).toBe(true);
+    expect(holdsCardNumber('4111-1111-1111-1111-dae072bf-5853-4136-8066-d7dbc1f8c44c')).toBe(true);
+    expect(maskCardNumbers('\u{1f4b3} dae072bf-5853-4136-8066-d7dbc1f8c44c 4111111111111111')).toBe(
+      '\u{1f4b3} dae072bf-5853-4136-8066-d7dbc1f8c44c ************1111',
+    );
+  });
+
   it('network transaction ids of Visa are never refused in their own field', () => {
     const ids = Array.from({ length: 10_000 }, () => from('345', 1) + digits(14));
     expect(ids.filter((id) => holdsCardNumber(id, 'network_transaction'))).toEqual([]);

@@ -7,7 +7,7 @@ import {
   keepControlTotals,
 } from '../../../src/jobs/background/check-invariants.ts';
 import { purgeIdempotencyKeys } from '../../../src/jobs/background/purge-idempotency-keys.ts';
-import { replayExhausted, replayRequest } from '../../../src/jobs/background/replay-exhausted.ts';
+import { replayDeliveries, replayRequest } from '../../../src/jobs/background/replay-deliveries.ts';
 import { trimHistory } from '../../../src/jobs/background/trim-history.ts';
 import type { JobContext } from '../../../src/jobs/background-job.ts';
 import type { InvariantCheck } from '../../../src/recovery/accounting/accounting-ports.ts';
@@ -143,32 +143,38 @@ describe('trim-history', () => {
   });
 });
 
-describe('replay-exhausted', () => {
-  const since = new Date('2026-02-01T00:00:00Z');
-
-  it('queues batches until none is left, and wakes the deliveries after each', async () => {
-    const { step, calls } = batches<[object]>(1_000, 1_000, 4);
+describe('replay-deliveries', () => {
+  const request = replayRequest({ merchantId: 'mer_1', replayId: 'rpl_1' });
+  const steps = (...queued: readonly number[]) => {
+    const left = queued.map((count) => ({ queued: count, isOver: false }));
+    const calls: object[] = [];
     let wakes = 0;
-    const job = replayExhausted({
-      replay: step,
+    const job = replayDeliveries({
+      async step(input) {
+        calls.push(input);
+        return left.shift() ?? { queued: 0, isOver: true };
+      },
       wakeDeliveries() {
         wakes += 1;
       },
     });
-    await job.run(replayRequest({ merchantId: 'mer_1', since }).input, context());
-    expect(calls).toEqual(Array.from({ length: 4 }, () => [{ merchantId: 'mer_1', since, at }]));
-    expect(wakes).toBe(3);
+    return { job, calls, wakes: () => wakes };
+  };
+
+  it('queues batches until none is left, and wakes the deliveries after each that had some', async () => {
+    const { job, calls, wakes } = steps(1_000, 0, 4);
+    await job.run(request.input, context());
+    expect(calls).toEqual(Array.from({ length: 4 }, () => ({ merchantId: 'mer_1', at })));
+    expect(wakes()).toBe(2);
   });
 
-  it('is one run for the same merchant and time', () => {
-    const request = replayRequest({ merchantId: 'mer_1', since });
-    expect(request.key).toBe('mer_1/2026-02-01T00:00:00.000Z');
+  it('is a run for each replay, with an input that JSON holds', () => {
+    expect(request.key).toBe('rpl_1');
     expect(JSON.parse(JSON.stringify(request.input))).toEqual(request.input);
-    expect(replayRequest({ merchantId: 'mer_2', since }).key).not.toBe(request.key);
   });
 
   it('refuses an input that is not its own', async () => {
-    const job = replayExhausted({ replay: async () => 0, wakeDeliveries() {} });
-    await expect(job.run({ merchantId: 7 }, context())).rejects.toThrow('a replay names its scope');
+    const run = steps().job.run({ merchantId: 7 }, context());
+    await expect(run).rejects.toThrow('a replay names its merchant');
   });
 });

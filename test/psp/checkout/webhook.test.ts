@@ -203,3 +203,34 @@ function parsedOf(reading: WebhookReading) {
   expect(reading.kind).toBe('read');
   return reading.kind === 'read' ? reading.events[0]?.parsed : undefined;
 }
+
+it.each([
+  ['payment_refunded', 'refunded', {}],
+  ['payment_refund_declined', 'failed', { response_summary: 'Refund declined' }],
+])('reads %s as a refund that is %s', async (type, outcome, more) => {
+  const data = { id: 'pay_1', action_id: 'act_9', reference: 'refund-1', ...more };
+  expect(parsedOf((await read(type, data)).reading)).toMatchObject({
+    kind: 'refund_settled',
+    pspTransactionId: 'pay_1',
+    refundId: 'act_9',
+    idempotencyKey: 'refund-1',
+    outcome,
+  });
+  for (const missing of ['id', 'action_id']) {
+    const { reading } = await read(type, { ...data, [missing]: undefined });
+    expect(parsedOf(reading)).toEqual({ kind: 'not_used' });
+  }
+});
+
+it('reads new data of a card without its sources, their ids or their customers as nothing', async () => {
+  for (const sources of [undefined, 'src_1', [{}], ['src_known_1']]) {
+    const { reading } = await read('card_updated', { replacement_card: {}, sources });
+    expect(parsedOf(reading)).toEqual({ kind: 'not_used' });
+  }
+});
+
+it('asks for twenty sources of a card at most', async () => {
+  const sources = Array.from({ length: 25 }, (_, index) => ({ id: `src_known_${index}` }));
+  const { server } = await read('card_updated', { replacement_card: {}, sources });
+  expect(server.requests).toHaveLength(20);
+});

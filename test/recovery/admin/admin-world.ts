@@ -10,7 +10,6 @@ import { findMerchant, listMerchants } from '../../../src/store/admin/merchants.
 import { readCredentials } from '../../../src/store/admin/read-credentials.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import { readPspAccounts } from '../../../src/store/reports/psp-accounts.ts';
-import { countExhausted } from '../../../src/store/reports/replay-exhausted.ts';
 import { credentialHasher } from '../../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
 import { createSealer } from '../../../src/store/sealing/sealer.ts';
@@ -44,7 +43,6 @@ export async function openAdminWorld() {
   );
   const encryptionKey = randomBytes(32);
   const sealer = createSealer({ keys: localKeyProvider({ random }, encryptionKey), random });
-  const replays: { merchantId: string; since: Date }[] = [];
 
   /** What one process of the service has: its own caches over the shared database. */
   function openProcess() {
@@ -60,7 +58,6 @@ export async function openAdminWorld() {
     const admin = createAdminApi({
       store: createAdminStore({ db, sealer, hashCredential }),
       actions: createActionLog(db),
-      countExhausted: (scope) => countExhausted(db, scope),
       directory: {
         forget(merchantId) {
           directory.forget(merchantId);
@@ -78,10 +75,6 @@ export async function openAdminWorld() {
       openGateway,
       sandboxAheadMs: () => 0,
       findGateway: gateways.find,
-      requestReplay: async (input) => {
-        replays.push(input);
-        return 'queued';
-      },
     });
     return { admin, directory, gateways };
   }
@@ -92,7 +85,6 @@ export async function openAdminWorld() {
     db,
     clock,
     log,
-    replays,
     sealer,
     /** What operators are shown of it. */
     shown: {

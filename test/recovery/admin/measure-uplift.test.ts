@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { minClusters } from '../../../src/policy/evaluation/cluster-bootstrap.ts';
 import { measureUplift } from '../../../src/recovery/admin/measure-uplift.ts';
 import type { UpliftArm, UpliftGroup } from '../../../src/recovery/uplift.ts';
-import { upliftGroup } from '../../kits/uplift-groups.ts';
+import { upliftGroup, withCompared } from '../../kits/uplift-groups.ts';
 
 const arm = (name: UpliftArm, count: number, change: Partial<UpliftGroup> = {}) =>
   Array.from({ length: count }, (_, group) =>
@@ -32,7 +32,9 @@ it('parts are in order of currency, dimension and name', () => {
 
 it('figures have an interval from twenty groups on, a difference where both arms do', () => {
   const measured = (learned: number, holdout: number) => {
-    const [part] = measureUplift([...arm('learned', learned), ...arm('holdout', holdout)]).parts;
+    const [part] = measureUplift(
+      withCompared([...arm('learned', learned), ...arm('holdout', holdout)]),
+    ).parts;
     const rate = (of: 'learned' | 'holdout') =>
       part?.arms.find((each) => each.arm === of)?.figures.recovered_rate;
     const hasInterval = (figure: object | undefined) => figure !== undefined && 'low' in figure;

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, hourMs } from '../../../src/domain/clock.ts';
-import type { MethodUpdate, ReportedChanges } from '../../../src/recovery/intake-ports.ts';
+import type {
+  MethodUpdate,
+  NewTransaction,
+  ReportedChanges,
+  SeenMethod,
+} from '../../../src/recovery/intake-ports.ts';
 import { cardsOf, failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
 import { addDispute } from '../../kits/dispute-row.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
@@ -142,6 +147,63 @@ describe('a recovery', () => {
     expect((await add(world, { failed: [key(world)] })).started).toEqual([]);
     expect(await times(world)).toMatchObject([{ due_action: null, next_attempt_at: null }]);
   });
+});
+
+describe('two batches at once', () => {
+  it('never wait for each other, whichever methods their events and updates name', async () => {
+    const world = await engineWorld();
+    await add(world, { updates: [update(world, { paymentMethodId: 'pm_0' })] });
+    const batch = (own: string, other: string): Partial<ReportedChanges> => ({
+      transactions: [transaction(world, own)],
+      methods: [seen(world, own)],
+      updates: ['pm_0', other].map((paymentMethodId) => update(world, { paymentMethodId })),
+    });
+    // Both have stored their events and wait for the same method.
+    const both = await world.db.transaction(async (tx) => {
+      await tx.query({ name: 'hold', text: `select from payment_methods for update` }, []);
+      const batches = [batch('pm_1', 'pm_2'), batch('pm_2', 'pm_1')].map((each) =>
+        add(world, each),
+      );
+      const settled = Promise.allSettled(batches);
+      await untilTwoWait(world);
+      return { settled };
+    });
+    expect(await both.settled).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
+    expect((await methodsOf(world)).map(({ id }) => id)).toEqual(['pm_0', 'pm_1', 'pm_2']);
+  });
+});
+
+async function untilTwoWait(world: EngineWorld): Promise<void> {
+  const waiting = `select from pg_locks where not granted and locktype in ('transactionid', 'tuple')`;
+  while ((await world.rows(waiting)).length < 2);
+}
+
+const seen = (world: EngineWorld, paymentMethodId: string): SeenMethod => ({
+  merchantId: world.merchantId,
+  paymentMethodId,
+  customerId: 'cus_1',
+  psp: 'sandbox',
+  scheme: 'visa',
+  fundingSource: 'credit',
+  acquirerCountry: 'US',
+  seenAt: worldStart,
+});
+
+const transaction = (world: EngineWorld, paymentMethodId: string): NewTransaction => ({
+  merchantId: world.merchantId,
+  invoiceId: `in_of_${paymentMethodId}`,
+  transactionId: `tra_${paymentMethodId}`,
+  pspTransactionId: `ch_${paymentMethodId}`,
+  psp: 'sandbox',
+  customerId: 'cus_1',
+  subscriptionId: 'sub_1',
+  paymentMethodId,
+  amountMinor: 4200,
+  currency: 'USD',
+  success: true,
+  occurredAt: worldStart,
+  receivedAt: worldStart,
+  detail: {},
 });
 
 describe('what an update adds', () => {

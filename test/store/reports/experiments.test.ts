@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { updateMerchant } from '../../../src/store/admin/merchants.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { listLearnedMerchants, sumArms } from '../../../src/store/reports/experiments.ts';
+import { rollUpUplift } from '../../../src/store/rollups/roll-up.ts';
 import { openReportDatabase } from './report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from './seed.ts';
 
@@ -56,6 +57,7 @@ it('sums payments by their arm, and tries by the arm of their own decision', asy
   await payment('in_1', ['explore', 'learned']);
   await payment('in_2', ['holdout']);
   await payment('in_3', ['holdout'], minute(1));
+  while ((await rollUpUplift(db, { at: minute(30_000), limit: 10 })) > 0);
   const group = expect.any(Number);
   expect(await sumArms(db, [{ merchantId: 'mer_a', from: minute(9) }])).toEqual([
     {

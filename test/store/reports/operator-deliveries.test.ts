@@ -3,7 +3,6 @@ import type { ListDeliveries } from '../../../src/recovery/reports/operator-view
 import type { Database } from '../../../src/store/database.ts';
 import { encodeCursor } from '../../../src/store/page-cursor.ts';
 import { listOperatorDeliveries } from '../../../src/store/reports/operator-deliveries.ts';
-import { countExhausted, replayExhausted } from '../../../src/store/reports/replay-exhausted.ts';
 import { openReportDatabase } from './report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment, seedTry } from './seed.ts';
 
@@ -117,54 +116,5 @@ describe('the place of a page', () => {
     const cursor = encodeCursor([minute(1).toISOString(), sequence]);
     const refusal = listOperatorDeliveries(db, { merchantId, cursor, limit: 5 });
     await expect(refusal).rejects.toMatchObject({ code: 'invalid_request' });
-  });
-});
-
-describe('replaying what is exhausted', () => {
-  it('queues the merchant’s exhausted ones since then, once, in a new window', async () => {
-    const replay = (since: Date) =>
-      replayExhausted(db, { merchantId, since, at: minute(9_000), limit: 10 });
-    const left = (until?: Date) =>
-      countExhausted(db, { merchantId, since: minute(8), ...(until && { until }) });
-    const before = await left();
-    expect(before.exhausted).toBe(2);
-    expect(await left(minute(8))).toEqual({ exhausted: 0, waiting: 0, failing: 0 });
-    expect(await replay(minute(8))).toBe(2);
-    expect(await left()).toEqual({ ...before, exhausted: 0, waiting: before.waiting + 2 });
-    expect(await readAll({ status: 'exhausted' }, 10)).toEqual([5, 2]);
-    expect(await replay(minute(8))).toBe(0);
-    const { rows } = await db.pool.query(
-      `select state, window_started_at, next_attempt_at, fence, tries from deliveries
-       where merchant_id = $1 and event_id = 'evt_att_in_2_2'`,
-      [merchantId],
-    );
-    expect(rows).toEqual([
-      {
-        state: 'pending',
-        window_started_at: null,
-        next_attempt_at: minute(9_000),
-        fence: 1,
-        tries: 1,
-      },
-    ]);
-    const { rows: others } = await db.pool.query(
-      `select from deliveries where merchant_id = 'mer_b' and state = 'exhausted'`,
-    );
-    expect(others).toHaveLength(4);
-  });
-
-  it('takes one batch a step, until none is left', async () => {
-    await seedMerchant(db, 'mer_many');
-    await seedPayment(db, { merchantId: 'mer_many', invoiceId: 'in_1' });
-    await db.pool.query(`
-      insert into events (merchant_id, event_id, sequence, type, invoice_id, attempt_id, body, created_at)
-      select 'mer_many', 'evt_' || n, n, 'retry_result', 'in_1', 'att_' || n, '{}', now()
-      from generate_series(1, 2500) n`);
-    await db.pool.query(`
-      insert into deliveries (merchant_id, event_id, state, created_at)
-      select 'mer_many', 'evt_' || n, 'exhausted', now() from generate_series(1, 2500) n`);
-    const input = { merchantId: 'mer_many', since: new Date(0), at: minute(1), limit: 1_000 };
-    const steps = [1_000, 1_000, 500, 0];
-    for (const count of steps) expect(await replayExhausted(db, input)).toBe(count);
   });
 });

@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const list = (input: { merchantId?: string; cursor?: string; limit?: number } = {}) =>
+const list = (input: { merchantId?: string; cursor?: string; limit?: number; at?: Date } = {}) =>
   readCardsNearLimit(db, { limit: 50, at, ...input });
 
 it('are those with half of the limit used, the least left first', async () => {
@@ -102,11 +102,16 @@ it('are counted for the overview, again only once the last count is old', async 
   expect(all.reduce((sum, { near }) => sum + near, 0)).toBe(listed);
   expect(await pressure('mer_a')).toEqual([{ network: 'visa', near: 1, spent: 0 }]);
 
-  await seedCharges('mer_a', 'k:new', 12);
+  await seedCharges('mer_a', 'k:new', 12, { daysAgo: -1 });
+  await seedCharges('mer_a', 'k:reported_late', 12);
+  const later = addMs(at, 2 * dayMs);
+  const cards = async () => (await list({ at: later })).items.map(({ card }) => card);
+  expect(await cards()).toEqual(['k:full', 'k:new', 'k:near', 'k:master']);
   await countCardLimits(db, { at: addMs(at, minuteMs), oldestMs: minuteMs });
   expect(await pressure('mer_a')).toEqual([{ network: 'visa', near: 1, spent: 0 }]);
   await countCardLimits(db, { at: addMs(at, 2 * minuteMs), oldestMs: minuteMs });
-  expect(await pressure('mer_a')).toEqual([{ network: 'visa', near: 2, spent: 0 }]);
+  expect(await pressure('mer_a')).toEqual([{ network: 'visa', near: 3, spent: 0 }]);
+  expect(await cards()).toContain('k:reported_late');
   // A month later nothing is left of it, although nothing changed.
   await countCardLimits(db, { at: addMs(at, 40 * dayMs), oldestMs: minuteMs });
   expect(await readNetworkPressure(db, undefined)).toEqual({

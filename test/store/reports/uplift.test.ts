@@ -4,6 +4,8 @@ import { measureUplift } from '../../../src/recovery/admin/measure-uplift.ts';
 import type { UpliftGroup, UpliftSums } from '../../../src/recovery/uplift.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { sumUplift } from '../../../src/store/reports/uplift.ts';
+import { rollUpUplift } from '../../../src/store/rollups/roll-up.ts';
+import { withCompared } from '../../kits/uplift-groups.ts';
 import { openReportDatabase } from './report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from './seed.ts';
 
@@ -29,6 +31,10 @@ async function recovered(invoiceId: string, onDay: number, arm: string): Promise
     day(onDay),
     { arm },
   ]);
+}
+
+async function rollUp(): Promise<void> {
+  while ((await rollUpUplift(db, { at: day(30), limit: 3 })) > 0);
 }
 
 const done = (state: string, rest: object = {}) => ({ state, first_decline: later, ...rest });
@@ -85,12 +91,16 @@ beforeAll(async () => {
      select merchant_id, charge_ref, 'visa.category_1', 'expected', 'visa', 5, 'USD', at
      from card_attempts where invoice_id = 'in_held'`,
   );
+  await rollUp();
 });
 afterAll(() => db.close());
 
 const sumsOf = (rows: readonly UpliftGroup[], arm: string, dimension = 'all') =>
-  measureUplift(rows.filter((row) => row.dimension === dimension)).parts.flatMap((part) =>
-    part.arms.filter((item) => item.arm === arm).map(({ sums }) => ({ part: part.part, ...sums })),
+  measureUplift(rows.filter((row) => row.dimension === dimension && !row.isCompared)).parts.flatMap(
+    (part) =>
+      part.arms
+        .filter((item) => item.arm === arm)
+        .map(({ sums }) => ({ part: part.part, ...sums })),
   );
 
 describe('the sums of the uplift report', () => {
@@ -99,6 +109,7 @@ describe('the sums of the uplift report', () => {
     expect(sumsOf(rows, 'learned')).toEqual([
       {
         part: '',
+        counted: 3,
         payments: 3,
         failedMinor: 5_000,
         recovered: 2,
@@ -143,7 +154,7 @@ describe('the sums of the uplift report', () => {
   it('are of one merchant or of all, and of the time that is asked for', async () => {
     const payments = async (query: Parameters<typeof sumUplift>[1]) =>
       (await sumUplift(db, query))
-        .filter(({ dimension }) => dimension === 'all')
+        .filter(({ dimension, isCompared }) => dimension === 'all' && !isCompared)
         .reduce((sum, row) => sum + row.payments, 0);
     expect(await payments({})).toBe(8);
     expect(await payments({ merchantId: 'mer_b' })).toBe(1);
@@ -156,7 +167,7 @@ describe('the sums of the uplift report', () => {
     const rows = await sumUplift(db, {});
     const totals = (dimension: string) =>
       rows
-        .filter((row) => row.dimension === dimension)
+        .filter((row) => row.dimension === dimension && !row.isCompared)
         .reduce<readonly number[]>(
           ([payments = 0, net = 0], row) => [payments + row.payments, net + row.netMinor],
           [0, 0] as [number, number],
@@ -167,15 +178,18 @@ describe('the sums of the uplift report', () => {
   });
 
   it('read a decision without an arm as what the attempts before it say', async () => {
-    await db.pool.query(`update payments set decision = $1 where invoice_id = 'in_held'`, [
-      { kind: 'attempt', policy: 'client_retry' },
-    ]);
+    await db.pool.query(
+      `update payments set decision = $1, updated_at = $2 where invoice_id = 'in_held'`,
+      [{ kind: 'attempt', policy: 'client_retry' }, day(30)],
+    );
+    await rollUp();
     const rows = await sumUplift(db, { merchantId: 'mer_a' });
     expect(sumsOf(rows, 'holdout')).toMatchObject([{ payments: 2 }]);
   });
 });
 
 const zero: UpliftSums = {
+  counted: 0,
   payments: 0,
   failedMinor: 0,
   recovered: 0,
@@ -203,15 +217,18 @@ const groupsOf = (arms: readonly string[]) =>
 function toGroups(
   drawn: readonly { arm: string; group: number; payments: number; share: number }[],
 ): readonly UpliftGroup[] {
-  return drawn.map(({ arm, group, payments, share }) => {
+  const groups = drawn.map(({ arm, group, payments, share }): UpliftGroup => {
     const won = Math.round(payments * share);
     return {
       ...zero,
+      isCompared: false,
+      counted: payments,
       ...{ currency: 'EUR', dimension: 'all', part: '', arm: arm as UpliftGroup['arm'], group },
       ...{ payments, failedMinor: payments * 100, recovered: won, recoveredMinor: won * 100 },
       ...{ netMinor: won * 100, tries: payments * 2, daysToRecovery: won * 3 },
     };
   });
+  return withCompared(groups);
 }
 
 describe('measureUplift', () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/store/database.ts';
 import { readOverview } from '../../../src/store/reports/overview/read-overview.ts';
 import { readRetryMap } from '../../../src/store/reports/overview/read-retry-map.ts';
-import { sweepPaymentRollups } from '../../../src/store/rollups/count-payments.ts';
 import { paymentDimensions } from '../../../src/store/rollups/payment-dimensions.ts';
 import { rollUpCharges, rollUpPayments } from '../../../src/store/rollups/roll-up.ts';
+import { sweepRollups } from '../../../src/store/rollups/sweep-rollups.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from '../reports/seed.ts';
 
@@ -46,7 +46,7 @@ const rows = async (text: string) => (await db.pool.query(text)).rows;
 
 /** Every sum as it is kept, and as it is counted anew from the payments and charges themselves. */
 async function expectEqualToRecount(): Promise<void> {
-  await sweepPaymentRollups(db);
+  await sweepRollups(db);
   const p = `(select ${paymentDimensions} from payments p) p`;
   const pairs = [
     [

@@ -41,6 +41,43 @@ export type DeliveryTryJson = {
   readonly duration_ms: number;
 };
 
+export type ReplayStatusJson = 'pending' | 'delivered' | 'exhausted' | 'any';
+
+export type EventTypeJson = 'retry_result' | 'end_of_dunning' | 'incident';
+
+/** Deliveries that are sent again together, and what became of them. */
+export type ReplayJson = {
+  readonly id: string;
+  /** done: all that it asks for is queued. */
+  readonly state: 'running' | 'done';
+  /** The state that was asked for. */
+  readonly status: ReplayStatusJson;
+  /** The type that was asked for; absent: any. */
+  readonly type?: EventTypeJson;
+  /** Of events created at this time or later. */
+  readonly from: string;
+  /** And before this one. */
+  readonly until: string;
+  /** Deliveries that it meant when it was asked for. */
+  readonly matched: number;
+  /** Of them queued again so far: the sum of the five that follow. */
+  readonly queued: number;
+  /** Not sent yet. */
+  readonly waiting: number;
+  /** Accepted. */
+  readonly delivered: number;
+  /** Sent, not accepted, and sent again every 12 hours for 7 days. */
+  readonly failing: number;
+  /** Given up once more, or set aside. */
+  readonly exhausted: number;
+  /** Taken over by a later replay, which counts them. */
+  readonly superseded: number;
+  /** When it was asked for. */
+  readonly requested_at: string;
+  /** When the last of them was queued. */
+  readonly ended_at?: string;
+};
+
 export type EndpointHealthJson = {
   readonly merchant_id: string;
   readonly merchant_name: string;
@@ -105,31 +142,43 @@ export type ReplayDeliveryAnswer = {
   readonly status: 'queued';
 };
 
-export type ReplayExhaustedBody = {
+export type CountDeliveriesQuery = {
+  /** Only those in this state; any: delivered ones too. Default: exhausted. */
+  readonly status?: ReplayStatusJson;
+  /** Only events of this type. */
+  readonly type?: EventTypeJson;
   /** Of events created at this time or later. */
-  readonly since: string;
-};
-
-export type ReplayExhaustedAnswer = {
-  readonly queued: number;
-  /** The service's time; what is left is counted of events created before it. */
-  readonly begun_at: string;
-};
-
-export type CountExhaustedQuery = {
-  /** Of events created at this time or later. */
-  readonly since: string;
-  /** And before this one, such as the `begun_at` of a replay. */
+  readonly from: string;
+  /** And before this one. Default: now. */
   readonly until?: string;
 };
 
-export type CountExhaustedAnswer = {
-  /** Given up; a replay sends them again. */
-  readonly exhausted: number;
-  /** Queued, and not sent since. */
-  readonly waiting: number;
-  /** Sent, not accepted, and sent again within the 7 days. */
-  readonly failing: number;
+export type CountDeliveriesAnswer = {
+  /** Deliveries of this kind now. */
+  readonly count: number;
+};
+
+export type BeginReplayBody = {
+  /** Only those in this state; any: delivered ones too. Default: exhausted. */
+  readonly status?: ReplayStatusJson;
+  /** Only events of this type. */
+  readonly type?: EventTypeJson;
+  /** Of events created at this time or later. */
+  readonly from: string;
+  /** And before this one. Default: now. */
+  readonly until?: string;
+};
+
+export type ListReplaysQuery = {
+  /** Reads on: the next_cursor of the page before. */
+  readonly cursor?: string;
+  readonly limit?: number;
+};
+
+export type ListReplaysAnswer = {
+  readonly items: readonly ReplayJson[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
 };
 
 export type FollowEventsQuery = {

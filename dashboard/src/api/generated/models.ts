@@ -58,6 +58,8 @@ export type TrainingJson = {
 
 /** By the merchants’ names; empty where none has the learned policy. */
 export type ExperimentsJson = {
+  /** The figures count everything that changed before. Absent: nothing was counted yet, and they are all zero. */
+  readonly as_of?: string;
   readonly experiments: readonly ExperimentJson[];
 };
 

@@ -217,6 +217,8 @@ export type ChanceCurveJson = {
 
 /** The whole of each currency first, then its parts. Amounts are decimals of the major unit. */
 export type UpliftJson = {
+  /** Everything that changed before is counted. */
+  readonly as_of?: string;
   /** Why there is nothing to compare, where there is not. */
   readonly notice?: string;
   readonly parts: readonly UpliftPartJson[];
@@ -229,8 +231,10 @@ export type UpliftPartJson = {
   /** The part of the dimension; empty for `all`. */
   readonly part: string;
   readonly arms: readonly UpliftArmJson[];
-  /** Learned less holdout. */
+  /** Learned less holdout, of the same merchants and weeks. */
   readonly difference?: FiguresJson;
+  /** What the learned policy recovered more than the holdout, of payments of the same merchants and weeks. The same figures wherever it is shown; docs/uplift.md has the formulas. */
+  readonly verdict?: UpliftVerdictJson;
 };
 
 export type UpliftArmJson = {
@@ -281,6 +285,22 @@ export type FigureJson = {
   /** With `high`: the bounds of 95 % confidence. */
   readonly low?: number;
   readonly high?: number;
+};
+
+/** What the learned policy recovered more than the holdout, of payments of the same merchants and weeks. The same figures wherever it is shown; docs/uplift.md has the formulas. */
+export type UpliftVerdictJson = {
+  /** Whether the learned policy recovers more money than the holdout: `not_significant` where the interval of `amount` holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
+  readonly result: 'more' | 'less' | 'not_significant' | 'too_few';
+  /** Payments of the learned arm that are compared. */
+  readonly learned_payments: number;
+  /** Payments held out of the same merchants and weeks. */
+  readonly holdout_payments: number;
+  /** Recovered beyond what the holdout's rate would have brought, in major units of the currency. */
+  readonly amount: FigureJson;
+  /** The difference of the recovered shares of payments. */
+  readonly rate: FigureJson;
+  /** About so many more payments would show such a difference, where it does not. */
+  readonly payments_needed?: number;
 };
 
 export type ListPaymentsQuery = {

@@ -6,10 +6,14 @@ export const kindLabels: Readonly<Record<string, string>> = {
 };
 
 /** What each scope lets a key do. */
-export const scopeLabels = { intake: 'report', read: 'read', act: 'act' } as const;
+export const scopeLabels = {
+  intake: 'Report payments, methods and analytics records',
+  read: 'Read what is kept',
+  act: 'Retry, stop, send webhooks again, submit evidence',
+} as const;
 
 export function scopesText(scopes: readonly (keyof typeof scopeLabels)[] | undefined): string {
   if (scopes === undefined) return 'sign';
   if (scopes.length === Object.keys(scopeLabels).length) return 'everything';
-  return scopes.map((scope) => scopeLabels[scope]).join(', ');
+  return scopes.join(', ');
 }

@@ -37,7 +37,7 @@ export function CredentialsPanel({ merchantId }: { readonly merchantId: string }
             rowKey={(row) => row.id}
             columns={[
               {
-                name: 'For',
+                name: 'Kind',
                 cell: (row) => (
                   <>
                     {kindLabels[row.kind] ?? row.kind}
@@ -47,7 +47,7 @@ export function CredentialsPanel({ merchantId }: { readonly merchantId: string }
                 ),
               },
               { name: 'Text', wideOnly: true, cell: (row) => <code>{row.hint}</code> },
-              { name: 'May', wideOnly: true, cell: (row) => scopesText(row.scopes) },
+              { name: 'Scopes', wideOnly: true, cell: (row) => scopesText(row.scopes) },
               { name: 'State', cell: (row) => <StatePill state={stateOf(row, now)} /> },
               { name: 'Last used', wideOnly: true, cell: lastUsed },
               { name: 'Issued', wideOnly: true, cell: (row) => <Time at={row.created_at} /> },

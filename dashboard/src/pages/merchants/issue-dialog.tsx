@@ -15,7 +15,7 @@ const overlaps: readonly (readonly [overlap: string, words: string])[] = [
 
 /** When a key ends by itself. */
 const ends: readonly (readonly [duration: string, words: string])[] = [
-  ['', 'never by itself'],
+  ['', 'never'],
   ['P30D', 'after 30 days'],
   ['P90D', 'after 90 days'],
   ['P365D', 'after 365 days'],
@@ -62,7 +62,7 @@ export function IssueDialog({
       }}
     >
       <label>
-        For
+        Kind
         <select name="kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
           {Object.entries(kindLabels).map(([kind, words]) => (
             <option key={kind} value={kind}>
@@ -72,7 +72,7 @@ export function IssueDialog({
         </select>
       </label>
       <label>
-        The present ones of this kind
+        Those of this kind that are valid now
         <select name="overlap">
           {overlaps.map(([overlap, words]) => (
             <option key={overlap} value={overlap}>
@@ -90,20 +90,23 @@ export function IssueDialog({
 function KeyFields() {
   return (
     <>
-      <fieldset>
-        <legend>It may</legend>
+      <fieldset className="fields">
+        <legend>Scopes</legend>
         {Object.entries(scopeLabels).map(([scope, words]) => (
-          <label key={scope} className="check">
-            <input type="checkbox" name="scopes" value={scope} defaultChecked /> {words}
+          <label key={scope} className="field">
+            <input type="checkbox" name="scopes" value={scope} defaultChecked />
+            <span>
+              <code>{scope}</code> <span className="muted">{words}</span>
+            </span>
           </label>
         ))}
       </fieldset>
       <label>
-        Which system holds it (may be empty)
+        Name, such as the system that holds it (optional)
         <input name="name" maxLength={100} />
       </label>
       <label>
-        It ends
+        Expires
         <select name="valid_for">
           {ends.map(([duration, words]) => (
             <option key={duration} value={duration}>

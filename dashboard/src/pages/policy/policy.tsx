@@ -6,6 +6,7 @@ import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { useAskedAt } from '../../state/asked-at.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { rangeLabels, rangeStart, useViewState } from '../../state/view-state.ts';
 import { Comparison } from './comparison.tsx';
@@ -20,8 +21,9 @@ export function Policy() {
   const view = useViewState();
   const since = rangeStart(view.range, useNow())?.toISOString();
   const asked = { merchant_id: view.merchantId, since };
-  const query = useUplift(asked);
-  const experiments = useExperiments(asked);
+  const { askedAt } = useAskedAt();
+  const query = useUplift(asked, askedAt);
+  const experiments = useExperiments(asked, askedAt);
   return (
     <>
       <PolicyHead path="/policy" title="The learned policy against the holdout">

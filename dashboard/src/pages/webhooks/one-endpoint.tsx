@@ -18,7 +18,7 @@ export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJso
       title={endpoint.merchant_name}
       aside={
         <button type="button" className="button" onClick={() => setAsked(true)}>
-          Redeliver all since…
+          Redeliver many…
         </button>
       }
     >

@@ -1,12 +1,27 @@
 import { useState } from 'react';
-import { useExhausted, useReplay } from '../../api/webhooks.ts';
+import type { CountDeliveriesQuery, EventTypeJson } from '../../api/generated/deliveries.ts';
+import { useBeginReplay, useCountToReplay } from '../../api/webhooks.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { count } from '../../parts/count.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
-import { replayParams } from './replay-progress.tsx';
 
 const weekMs = 7 * 86_400_000;
+
+const statuses = {
+  exhausted: 'given up',
+  pending: 'waiting to be sent again',
+  delivered: 'delivered',
+  any: 'any, delivered ones too',
+} as const;
+const types = ['retry_result', 'end_of_dunning', 'incident'] as const satisfies EventTypeJson[];
+
+interface Chosen {
+  readonly from: string;
+  readonly until: string;
+  readonly status: keyof typeof statuses;
+  readonly type: EventTypeJson | '';
+}
 
 interface Props {
   readonly merchantId: string;
@@ -14,50 +29,108 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks since when everything that was given up is sent again, and says how many those are. */
+/** Asks which events are to be sent again, and says how many those are. */
 export function ReplayDialog({ merchantId, open, onClose }: Props) {
   const now = useNow();
-  const [since, setSince] = useState(() => localInput(new Date(now.getTime() - weekMs)));
-  const at = new Date(since);
-  const instant = Number.isNaN(at.getTime()) ? new Date(0).toISOString() : at.toISOString();
+  const [chosen, setChosen] = useState<Chosen>(() => ({
+    from: localInput(new Date(now.getTime() - weekMs)),
+    until: '',
+    status: 'exhausted',
+    type: '',
+  }));
+  const change = (part: Partial<Chosen>): void => setChosen({ ...chosen, ...part });
+  const scope = scopeOf(chosen);
   const view = useViewState();
-  const exhausted = useExhausted(merchantId, instant);
-  const replay = useReplay(merchantId);
-  const n = exhausted.data?.exhausted;
+  const counted = useCountToReplay(merchantId, open ? scope : undefined);
+  const begin = useBeginReplay(merchantId);
+  const n = scope === undefined ? 0 : counted.data?.count;
   return (
     <ConfirmDialog
       open={open}
-      title="Redeliver what was given up?"
-      effect={
-        n === undefined
-          ? 'Counting…'
-          : `Sends ${count(n, 'event', 'events')} again, with the same bodies and ids. The merchant may have seen some of them. What is not accepted is sent again every 12 hours for 7 days.`
-      }
+      title="Redeliver many events?"
+      effect={effectOf(n)}
       action="Redeliver"
-      isBusy={replay.isPending || n === undefined || n === 0}
-      error={replay.error ?? exhausted.error}
+      isBusy={begin.isPending}
+      isReady={n !== undefined && n > 0}
+      error={begin.error ?? counted.error}
       onClose={onClose}
       onConfirm={() =>
-        replay.mutate(instant, {
-          onSuccess: (begun) => {
+        scope !== undefined &&
+        begin.mutate(scope, {
+          onSuccess: ({ id }) => {
             onClose();
-            view.change(replayParams(instant, begun));
+            view.change({ replay: id });
           },
         })
       }
     >
       <label>
-        Of events recorded since (your time)
+        State
+        <select
+          value={chosen.status}
+          onChange={({ target }) => change({ status: target.value as Chosen['status'] })}
+        >
+          {Object.entries(statuses).map(([status, words]) => (
+            <option key={status} value={status}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Type
+        <select
+          value={chosen.type}
+          onChange={({ target }) => change({ type: target.value as Chosen['type'] })}
+        >
+          <option value="">any</option>
+          {types.map((type) => (
+            <option key={type}>{type}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Recorded from (your time)
         <input
           type="datetime-local"
-          name="since"
-          value={since}
+          value={chosen.from}
           required
-          onChange={(event) => setSince(event.target.value)}
+          onChange={({ target }) => change({ from: target.value })}
+        />
+      </label>
+      <label>
+        Recorded before (your time; empty: now)
+        <input
+          type="datetime-local"
+          value={chosen.until}
+          onChange={({ target }) => change({ until: target.value })}
         />
       </label>
     </ConfirmDialog>
   );
+}
+
+function effectOf(n: number | undefined): string {
+  if (n === undefined) return 'Counting…';
+  if (n === 0) return 'There is no such event.';
+  return `Sends ${count(n, 'event', 'events')} again, with the same bodies and ids. The merchant may have seen some of them. What is not accepted is sent again every 12 hours for 7 days.`;
+}
+
+/** Undefined where it does not say from when. */
+function scopeOf({ from, until, status, type }: Chosen): CountDeliveriesQuery | undefined {
+  const [start, end] = [instantOf(from), instantOf(until)];
+  if (start === undefined) return undefined;
+  return {
+    status,
+    from: start,
+    ...(end !== undefined && { until: end }),
+    ...(type !== '' && { type }),
+  };
+}
+
+function instantOf(input: string): string | undefined {
+  const at = new Date(input);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
 /** As a datetime-local field takes it, in the viewer's zone. */

@@ -7,6 +7,7 @@ import { table } from '../../table.ts';
 
 export type Uplift = Static<typeof upliftShape>;
 type Part = Uplift['parts'][number];
+type Verdict = NonNullable<Part['verdict']>;
 type Figures = Part['arms'][number]['figures'];
 type Figure = NonNullable<Figures[string]>;
 
@@ -44,7 +45,7 @@ const titles = {
 } as const satisfies Readonly<Record<Part['dimension'], string>>;
 
 /** Each part of the payments as a table, with both arms and their difference. */
-export function reportText({ notice, parts }: Uplift): string {
+export function reportText({ notice, as_of: asOf, parts }: Uplift): string {
   const keys = [...new Set(parts.map(({ currency, dimension }) => `${currency} ${dimension}`))];
   const sections = keys.map((key) => {
     const ofKey = parts.filter(({ currency, dimension }) => `${currency} ${dimension}` === key);
@@ -56,12 +57,37 @@ export function reportText({ notice, parts }: Uplift): string {
     .reduce((sum, arm) => sum + arm.other_fees, 0);
   return [
     ...(notice === undefined ? [] : [notice]),
+    ...parts.flatMap(({ currency, verdict }) =>
+      verdict === undefined ? [] : [verdictText(verdict, currency)],
+    ),
     ...sections,
     ...(others > 0 ? [`${others} payments have fees in another currency: not counted.`] : []),
     ...(parts.length === 0
       ? []
-      : ['Brackets: 95 % intervals, clustered by payer; none for fewer than 20 groups of payers.']),
+      : [
+          `Counted through ${asOf ?? 'no time'}. Brackets: 95 % intervals, clustered by payer; none for fewer ` +
+            'than 20 groups of payers. The difference is of the same merchants and weeks.',
+        ]),
   ].join('\n\n');
+}
+
+/** What may be said of the money, first. */
+function verdictText(verdict: Verdict, currency: string): string {
+  const { result, amount, learned_payments: learned, holdout_payments: holdout } = verdict;
+  const { value, low, high } = amount;
+  const money = (each: number) => `${each > 0 ? '+' : ''}${each.toFixed(2)}`;
+  const bounds = low === undefined || high === undefined ? '' : ` [${money(low)}, ${money(high)}]`;
+  const needed = verdict.payments_needed;
+  const words = {
+    more: 'the learned policy recovers more than the holdout',
+    less: 'the learned policy recovers less than the holdout',
+    not_significant: `not significant yet${needed === undefined ? '' : ` (needs about ${needed} more payments)`}`,
+    too_few: 'too few payers for an interval',
+  } as const satisfies Record<Verdict['result'], string>;
+  return (
+    `${currency} ${money(value)}${bounds} against the holdout: ${words[result]}. ` +
+    `${learned} learned payments beside ${holdout} held out.`
+  );
 }
 
 /** A row of the table: an arm of a part, or the difference of two of them. */

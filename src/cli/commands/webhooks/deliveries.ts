@@ -7,7 +7,7 @@ import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
 import { more, table, time } from '../../table.ts';
 import { addPageOptions, type PageOptions } from '../page-options.ts';
-import { addReplayExhausted, deliveriesOf } from './replay-exhausted.ts';
+import { addReplayAll } from './replay-all.ts';
 
 type Delivery = Static<typeof operatorDeliveryShape>;
 
@@ -21,7 +21,7 @@ export function addDeliveries(program: Command, cli: Cli): void {
       examples(
         'deliveries list mer_3v5k… --status exhausted',
         'deliveries replay mer_3v5k… evt_7c1x…',
-        'deliveries replay-exhausted mer_3v5k… --since 2026-03-01T00:00:00Z --wait',
+        'deliveries replay-all mer_3v5k… --from 2026-03-01T00:00:00Z --wait',
       ),
     );
 
@@ -59,7 +59,11 @@ export function addDeliveries(program: Command, cli: Cli): void {
       cli.show(options, answer, () => `${event} is queued.`);
     });
 
-  addReplayExhausted(deliveries, cli);
+  addReplayAll(deliveries, cli);
+}
+
+function deliveriesOf(merchant: string): string {
+  return `/merchants${pathOf(merchant)}/deliveries`;
 }
 
 function deliveryTable(deliveries: readonly Delivery[]): string {

@@ -35,22 +35,24 @@ function ipv4(text: string): bigint | undefined {
 function ipv6(text: string): bigint | undefined {
   const halves = text.split('::');
   if (halves.length > 2) return undefined;
-  const [head, tail] = [groupsOf(halves[0] ?? ''), groupsOf(halves[1] ?? '')];
+  const isWhole = halves.length === 1;
+  const [head, tail] = [groupsOf(halves[0] ?? '', isWhole), groupsOf(halves[1] ?? '', true)];
   if (head === undefined || tail === undefined) return undefined;
   const missing = 8 - head.length - tail.length;
   // Two colons stand for at least one group of zeros.
-  if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined;
+  if (isWhole ? missing !== 0 : missing < 1) return undefined;
   const groups = [...head, ...Array<bigint>(missing).fill(0n), ...tail];
   return groups.reduce((value, group) => (value << 16n) | group, 0n);
 }
 
-function groupsOf(text: string): readonly bigint[] | undefined {
+/** `isEnd`: an IPv4 address may stand as the last of them. */
+function groupsOf(text: string, isEnd: boolean): readonly bigint[] | undefined {
   if (text === '') return [];
   const parts = text.split(':');
   const groups: bigint[] = [];
   for (const [index, part] of parts.entries()) {
     if (part.includes('.')) {
-      const embedded = index === parts.length - 1 ? ipv4(part) : undefined;
+      const embedded = isEnd && index === parts.length - 1 ? ipv4(part) : undefined;
       if (embedded === undefined) return undefined;
       groups.push(embedded >> 16n, embedded & 0xffffn);
     } else {

@@ -1,8 +1,9 @@
 import type { CredentialScope } from '../../../domain/access/scopes.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Strangers } from '../../bounds/strangers.ts';
-import { isGone, senderIsGone } from '../../bounds/work-in-lane.ts';
+import { senderIsGone } from '../../bounds/work-in-lane.ts';
 import type { Stage } from '../../endpoint/exchange.ts';
+import { isGone } from '../../endpoint/is-gone.ts';
 import { withRateLimit } from '../../server/with-rate-limit.ts';
 import { detailAnswer, tooManyRequests } from '../answers.ts';
 import type { DisputesCaller } from '../caller.ts';

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { SaleAnswer } from '../../../src/psp/braintree/client.ts';
+import { lookUpResult, saleAttributes, saleResult } from '../../../src/psp/braintree/map.ts';
+import { answered, lost, notSent, refused } from '../watched.ts';
+import { duplicate, request, sale } from './sales.ts';
+
+describe('a sale at Braintree', () => {
+  const sold = (transaction: unknown, more: object = {}, status = 201) =>
+    saleResult(answered({ success: true, transaction, ...more } as SaleAnswer, status), request);
+  const fault = (codes: readonly (string | undefined)[], more: object = {}, status = 422) =>
+    sold(
+      undefined,
+      { success: false, errors: { deepErrors: () => codes.map((code) => ({ code })) }, ...more },
+      status,
+    );
+
+  it('is what its transaction and its success say together', () => {
+    expect(sold(sale).kind).toBe('succeeded');
+    expect(sold({ ...sale, status: 'failed' }, { success: false }).kind).toBe('declined');
+    expect(sold({ ...sale, status: 'authorized' }, { success: false }).kind).toBe('unknown');
+    for (const [status, success] of [
+      ['settled', false],
+      ['failed', true],
+    ] as const) {
+      expect(sold({ ...sale, status }, { success })).toEqual({
+        kind: 'unknown',
+        reason: 'an answer that contradicts itself',
+      });
+    }
+  });
+
+  it('that was refused as a request was not made, with why', () => {
+    expect(fault(['81501', undefined], { message: 'Amount is invalid.' })).toEqual({
+      kind: 'not_made',
+      reason: 'Braintree refused the request: Amount is invalid. (81501, no code)',
+    });
+    expect(fault(['1'.repeat(20)])).toMatchObject({
+      reason: expect.stringMatching(/no words \(1{10}\)$/),
+    });
+    expect(fault([], { message: 'No.' })).toMatchObject({
+      reason: expect.stringContaining('No. (no code)'),
+    });
+    expect(fault(Array.from({ length: 12 }, () => 'c'))).toMatchObject({
+      reason: expect.stringMatching(/\(c(, c){9}\)$/),
+    });
+    expect(fault(['c'], { message: 'x'.repeat(5_000) })).toMatchObject({
+      reason: expect.stringMatching(/^.{100,1000}$/),
+    });
+  });
+
+  it.each(['915232', '915233', '915234', '915235'])(
+    'with the fault %s of its key is not certain',
+    (code) => {
+      expect(fault(['81501', code]).kind).toBe('unknown');
+    },
+  );
+
+  it.each([
+    ['without a word or a code', fault([])],
+    ['of a success', fault(['81501'], { success: true })],
+    ['of another status', fault(['81501'], {}, 200)],
+  ])('after an answer %s is not certain', (_what, result) => {
+    expect(result).toEqual({ kind: 'unknown', reason: 'an answer that cannot be understood' });
+  });
+
+  it.each([
+    [400, 'not_made'],
+    [401, 'not_made'],
+    [403, 'not_made'],
+    [404, 'not_made'],
+    [426, 'not_made'],
+    [429, 'not_made'],
+    [408, 'unknown'],
+    [500, 'unknown'],
+    [503, 'unknown'],
+  ])('refused with %i is %s', (status, kind) => {
+    const result = saleResult(refused(status), request);
+    expect(result).toEqual({ kind, reason: expect.stringContaining(`HTTP ${status}`) });
+  });
+
+  it.each([
+    ['30', 30_000],
+    ['soon', undefined],
+    ['1234567', undefined],
+    ['3 s', undefined],
+  ])('passes the wait %j on as %j', (text, retryAfterMs) => {
+    const sent = {
+      kind: 'refused',
+      status: 429,
+      headers: { 'retry-after': text },
+      error: 0,
+    } as const;
+    const result = saleResult(sent, request);
+    expect('retryAfterMs' in result ? result.retryAfterMs : undefined).toBe(retryAfterMs);
+  });
+
+  it('was not made where nothing was sent, and is not known where its answer was lost', () => {
+    expect(saleResult(notSent, request)).toEqual({ kind: 'not_made', reason: notSent.reason });
+    expect(saleResult(lost, request)).toEqual({ kind: 'unknown', reason: lost.reason });
+  });
+
+  it.each([
+    [{ name: 'Jane Q. Doe' }, { firstName: 'Jane Q.', lastName: 'Doe' }],
+    [{ name: ' Cher ' }, { lastName: 'Cher' }],
+    [
+      { name: 7, city: 'Ulm', state: 'BW', zip: '89073' },
+      { locality: 'Ulm', region: 'BW', postalCode: '89073' },
+    ],
+  ])('is sent with the address %j as %j', (billingAddress, billing) => {
+    const attributes = saleAttributes({ ...request, billingAddress }, { useKey: false });
+    expect(attributes).toEqual({
+      amount: '12.23',
+      paymentMethodToken: 'tok_1',
+      orderId: 'key-1',
+      transactionSource: 'recurring',
+      billing,
+      options: { submitForSettlement: true },
+    });
+  });
+});
+
+describe('the look-up of a charge at Braintree', () => {
+  const lookUp = { ...request, sentAt: new Date('2026-11-02T09:00:00Z') };
+  const found = (...transactions: readonly unknown[]) =>
+    lookUpResult(answered(transactions), lookUp);
+
+  it('is answered by one success, else by one doubt, else by a decline', () => {
+    const [failed, held] = [
+      { ...sale, status: 'failed' },
+      { ...sale, status: 'authorized' },
+    ];
+    expect(found(failed, held, sale).kind).toBe('succeeded');
+    expect(found(failed, held).kind).toBe('unknown');
+    expect(found(failed).kind).toBe('declined');
+    expect(found()).toEqual({ kind: 'not_found' });
+    expect(found('x').kind).toBe('unknown');
+  });
+
+  it('looks past refused repetitions, which alone say nothing', () => {
+    expect(found({ ...sale, ...duplicate }, { ...sale, status: 'failed' }).kind).toBe('declined');
+    expect(found({ ...sale, ...duplicate })).toEqual({
+      kind: 'unknown',
+      reason: 'only refused repetitions of the charge are there',
+    });
+    expect(lookUpResult(lost, lookUp)).toEqual({ kind: 'unknown', reason: lost.reason });
+  });
+});
