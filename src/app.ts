@@ -129,24 +129,13 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const registry = createPspRegistry([...outside.adapters, ...inside]);
   const psps = createPspModule({ context, merchants, registry });
   const engine = createEngine(context, merchants, psps);
-  const disputes = createDisputesModule({ db: context.db, sealer: merchants.sealer, engine });
-  const { find: findAccount } = psps.gateways;
-  const pdfs = createPdfQueue(startPdfThread);
-  const answering = { merchants, disputes: disputes.store, findAccount, pdfs };
-  const answers = createAnswersApi(context, answering);
-  const { connectionString, wall } = database;
-  const jobDisputes = { ...disputes, ...answers };
+  const { disputes, answers, pdfs } = disputeParts(context, { engine, merchants, psps });
+  const { connectionString } = database;
   const { sealer } = merchants;
-  const needed = {
-    engine,
-    psps,
-    sealer,
-    disputes: jobDisputes,
-    serviceClock,
-    connectionString,
-    wall,
-  };
-  const jobs = keep(await startBackgroundJobs(context, needed));
+  const work = { engine, psps, sealer, disputes: { ...disputes, ...answers } };
+  const jobs = keep(
+    await startBackgroundJobs(context, { ...work, serviceClock, connectionString }),
+  );
   await requestRestoreCheck(context, jobs);
   const calls = createMerchantCalls(context, { engine, merchants, psps, pdfs });
   const forOperator = { ...context, db: database.operatorDb };
@@ -177,6 +166,23 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     ...tokenOf(context.secrets, config),
     ...present({ demo, dataPath: database.dataPath }),
   };
+}
+
+/** Disputes as due work and operators have them, and the thread that draws documents for all. */
+function disputeParts(
+  context: AppContext,
+  parts: {
+    readonly engine: Engine;
+    readonly merchants: MerchantModule;
+    readonly psps: PspModule;
+  },
+) {
+  const { engine, merchants, psps } = parts;
+  const disputes = createDisputesModule({ db: context.db, sealer: merchants.sealer, engine });
+  const pdfs = createPdfQueue(startPdfThread);
+  const findAccount = psps.gateways.find;
+  const answering = { merchants, disputes: disputes.store, findAccount, pdfs };
+  return { disputes, answers: createAnswersApi(context, answering), pdfs };
 }
 
 function tokenOf(

@@ -36,7 +36,6 @@ import { rollUpCharges, rollUpPayments, rollUpUplift } from '../store/rollups/ro
 import { sweepRollups } from '../store/rollups/sweep-rollups.ts';
 import { createRotationStore } from '../store/sealing/rotation-store.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
-import type { Wall } from '../store/wall/raise-wall.ts';
 import { roles } from '../store/wall/roles.ts';
 import { accountingJobs } from './accounting-module.ts';
 import type { AppContext, Closable } from './context.ts';
@@ -136,7 +135,6 @@ export async function startBackgroundJobs(
   parts: JobParts & {
     readonly serviceClock: ServiceClock;
     readonly connectionString: string;
-    readonly wall: Wall;
   },
 ): Promise<BackgroundJobs> {
   const { config, db } = context;
@@ -185,7 +183,6 @@ async function startQueue(
     readonly jobs: readonly BackgroundJob[];
     readonly serviceClock: ServiceClock;
     readonly connectionString: string;
-    readonly wall: Wall;
     readonly work: boolean;
   },
 ): Promise<JobQueue> {
@@ -201,7 +198,7 @@ async function startQueue(
       connectionString: input.connectionString,
       jobs: input.jobs,
       work: input.work,
-      readers: input.wall.kind === 'up' ? [roles.worker, roles.operator] : [],
+      readers: context.wall.kind === 'up' ? [roles.worker, roles.operator] : [],
     },
   );
 }

@@ -1,4 +1,4 @@
-import { createAnalyticsApi } from '../../src/app/analytics.ts';
+import { createAnalyticsApi } from '../../src/app/disputes/analytics.ts';
 import { createAnswersApi } from '../../src/app/disputes/answers.ts';
 import { createDisputesModule } from '../../src/app/disputes/disputes-module.ts';
 import { createPdfQueue } from '../../src/app/documents/pdf-queue.ts';
