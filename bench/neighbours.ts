@@ -139,10 +139,10 @@ const mebibyte = 1024 * 1024;
 
 function attacksOn({ service, bad, disputeId }: World): Readonly<Record<string, Flood>> {
   const key = `x-api-key: ${bad.recovery_api_key}`;
-  const ofList = `GET /recover/payments HTTP/1.1\r\nHost: a\r\n${key}\r\n\r\n`;
-  const disputes = `Host: a\r\nAuthorization: ${basic(bad)}`;
+  const ofList = `GET /recover/payments HTTP/1.1\r\nHost: 127.0.0.1\r\n${key}\r\n\r\n`;
+  const disputes = `Host: 127.0.0.1\r\nAuthorization: ${basic(bad)}`;
   const lines = { bytes: 15 * mebibyte, character: '\n' };
-  const update = 'POST /recover/payment_method_updates HTTP/1.1\r\nHost: a';
+  const update = 'POST /recover/payment_method_updates HTTP/1.1\r\nHost: 127.0.0.1';
   return {
     pipelining: {
       ...{ url: service.url, connections: 20, pipelined: 2_000, afterwards: 'closes' },
@@ -151,6 +151,10 @@ function attacksOn({ service, bad, disputeId }: World): Readonly<Record<string, 
     'slow-readers': {
       ...{ url: service.url, connections: 20, pipelined: 2_000, afterwards: 'reads_nothing' },
       request: ofList,
+    },
+    refusals: {
+      ...{ url: service.url, connections: 20, pipelined: 2_000, afterwards: 'closes' },
+      request: 'GET /recover/payments HTTP/1.1\r\nHost: evil.example\r\n\r\n',
     },
     pdf: {
       ...{ url: service.disputesUrl, connections: 2, pipelined: 1, afterwards: 'waits' },
@@ -163,7 +167,7 @@ function attacksOn({ service, bad, disputeId }: World): Readonly<Record<string, 
     },
     'unsigned-webhooks': {
       ...{ url: service.disputesUrl, connections: 32, pipelined: 1, afterwards: 'waits' },
-      request: `POST /v1/psp/sandbox/webhooks/${bad.id} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${mebibyte - 1}\r\n\r\n`,
+      request: `POST /v1/psp/sandbox/webhooks/${bad.id} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${mebibyte - 1}\r\n\r\n`,
       fill: { bytes: mebibyte - 1, character: '1' },
     },
     'wrong-keys': {

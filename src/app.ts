@@ -29,6 +29,7 @@ import { createSandboxApi } from './app/sandbox-world/create-sandbox-api.ts';
 import type { SimulatedOutside } from './app/simulated/simulated-outside.ts';
 import { keepTime } from './app/time/keep-time.ts';
 import { createDriver, createServiceClock, type ServiceClock } from './app/time/service-clock.ts';
+import { watchLoop } from './app/time/watch-loop.ts';
 import type { Config } from './config.ts';
 import type { AnswersApi } from './disputes/answers-api.ts';
 import type { Clock } from './domain/clock.ts';
@@ -119,6 +120,7 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     merchantDatabases: database.merchantDatabases,
     wall: database.wall,
     writes: database.writes,
+    load: keep(watchLoop({ config, elapsedMs: deps.elapsedMs }, metrics)).load,
   };
   const context: AppContext = { ...base, restoreHold: await createRestoreHold(base) };
   const merchants = keep(createMerchantModule(context));

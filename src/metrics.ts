@@ -48,6 +48,8 @@ export interface Metrics {
   setBreaches(invariant: string, count: number): void;
   /** What waits for a person: incidents that are not resolved, and work that was set aside. */
   setUndecided(counts: { readonly incidents: number; readonly setAside: number }): void;
+  /** How far behind the process is, and how much it refuses for it: from 0, nothing, to 4. */
+  setLoad(load: { readonly delayMs: number; readonly level: number }): void;
   /** How this machine's clock stands to the database's, and whether work is held back for it. */
   setClock(clock: ClockState): void;
   /** Everything, in Prometheus' text format. */
@@ -86,6 +88,7 @@ export function createMetrics(): Metrics {
     ...pspInstruments(registry),
     setClock: clockInstruments(registry),
     setUndecided: undecidedInstruments(registry),
+    setLoad: loadInstruments(registry),
     setBreaches: (invariant, count) => breaches.set({ invariant }, count),
     text: () => registry.metrics(),
   };
@@ -126,6 +129,24 @@ function undecidedInstruments(registry: Registry): Metrics['setUndecided'] {
   return ({ incidents: open, setAside }) => {
     incidents.set(open);
     aside.set(setAside);
+  };
+}
+
+function loadInstruments(registry: Registry): Metrics['setLoad'] {
+  const registers = [registry];
+  const delay = new Gauge({
+    name: 'recoup_loop_delay_seconds',
+    help: 'How late the timers of this process are, the median of a second.',
+    registers,
+  });
+  const shedding = new Gauge({
+    name: 'recoup_shedding_level',
+    help: 'What is refused for it: 0 nothing, 1 what would wait, 2 reads, 3 writes, 4 webhooks too.',
+    registers,
+  });
+  return ({ delayMs, level }) => {
+    delay.set(delayMs / secondMs);
+    shedding.set(level);
   };
 }
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { dayMs, hourMs, minuteMs, secondMs } from './domain/clock.ts';
 import { AppError } from './domain/errors.ts';
+import { trustedProxies } from './http/proxies/trusted-proxies.ts';
 import { readAllowList } from './merchant/outbound/allow-list.ts';
 import type { WrappingKey } from './store/sealing/wrapping-key.ts';
 
@@ -133,6 +134,21 @@ export const hostNames: ValueType<readonly string[]> = {
 };
 
 const hostName = /^(\*\.)?[A-Za-z0-9_]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/;
+
+/** Addresses and networks; an empty text lists none. */
+export const networks: ValueType<readonly string[]> = {
+  words: 'addresses (`10.0.0.7`) and networks (`10.1.0.0/16`), separated by commas',
+  read: (text) => {
+    const value = Object.freeze(items(text));
+    try {
+      trustedProxies(value);
+      return { value };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return { fault: 'must list addresses such as 10.0.0.7 and networks such as 10.1.0.0/16' };
+    }
+  },
+};
 
 /** A folder, relative to the one that Recoup is started in or absolute. */
 export const folder: ValueType<string> = {

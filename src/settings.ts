@@ -13,6 +13,7 @@ import {
   hostNames,
   httpUrl,
   instant,
+  networks,
   oneOf,
   port,
   someOf,
@@ -44,6 +45,14 @@ export const settings = {
     defaultText: 'none',
     meaning:
       'Names that requests may have in their Host header, on every port, besides loopback names, addresses in digits, HOST, and the hosts of DISPUTES_URL and OPERATOR_URL. List what a proxy passes on, and the names of services inside your network. Any other name gets 421.',
+  }),
+  trustedProxies: withDefault(networks, {
+    env: 'TRUSTED_PROXIES',
+    group: 'Listening',
+    default: '',
+    defaultText: 'none',
+    meaning:
+      'Proxies of yours. Of what they bring, the sender is the right-most address in X-Forwarded-For (or Forwarded) that is not one of them: limits, failed tries and the audit log go by it, and X-Forwarded-Proto makes cookies secure. From anybody else these headers are ignored.',
   }),
   recoveryPort: withDefault(port, {
     env: 'RECOVERY_PORT',
@@ -252,12 +261,19 @@ export const settings = {
     default: '4',
     meaning: 'The same of reads. The operator has twice as many.',
   }),
+  shedAtDelayMs: withDefault(duration('0ms', '1m'), {
+    env: 'SHED_AT_DELAY',
+    group: 'Work',
+    default: '250ms',
+    meaning:
+      "How late this process's timers may be, by the median of a second, before it refuses work (503 with Retry-After): at first requests that would wait for others of their sender, from twice as late on reads and whoever has yet to prove who they are, from four times all others, from eight times webhooks of PSPs too. Each ends at half of where it began. Probes are always answered. `0ms`: never.",
+  }),
   connectionsPerAddress: withDefault(wholeNumber(1, 1_000_000), {
     env: 'CONNECTIONS_PER_ADDRESS',
     group: 'Listening',
     default: '2000',
     meaning:
-      'Connections that one address may have to each port at a time. A proxy is one address.',
+      'Connections that one address may have to each port at a time. Those of TRUSTED_PROXIES are not counted.',
   }),
   analyticsActiveMonths: withDefault(wholeNumber(1, maxKeptMonths), {
     env: 'ANALYTICS_ACTIVE_MONTHS',

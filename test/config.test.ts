@@ -29,6 +29,7 @@ describe('parseConfig', () => {
     expect(parseConfig({})).toEqual({
       host: '127.0.0.1',
       allowedHosts: [],
+      trustedProxies: [],
       recoveryPort: 8080,
       disputesPort: 8081,
       disputesUrl: undefined,
@@ -58,6 +59,7 @@ describe('parseConfig', () => {
       writesInFlight: 64,
       readsInFlight: 4,
       connectionsPerAddress: 2_000,
+      shedAtDelayMs: 250,
       analyticsActiveMonths: 13,
       analyticsKeptMonths: 15,
       learnedPolicy: true,

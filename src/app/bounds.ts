@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts';
 import type { BoundsDeps, BoundsSettings } from '../http/bounds/bounds.ts';
 import type { ApiName } from '../metrics.ts';
 import { countRequests } from '../store/count-requests.ts';
@@ -6,7 +7,7 @@ import type { AppContext } from './context.ts';
 
 /** What one API lets a sender have, by the settings; counted with the other processes in the database. */
 export function boundsOf(
-  context: Pick<AppContext, 'config' | 'elapsedMs' | 'db'>,
+  context: Pick<AppContext, 'config' | 'elapsedMs' | 'db' | 'load'>,
   api: ApiName,
 ): BoundsDeps & { readonly settings: BoundsSettings } {
   const { elapsedMs, db } = context;
@@ -14,6 +15,7 @@ export function boundsOf(
     elapsedMs,
     countTogether: (kind) => (of) => countRequests(db, { scope: `${api} ${kind}`, ...of }),
     workFor: onBehalfOf,
+    ...present({ load: context.load }),
     settings: settingsOf(context.config, api),
   };
 }

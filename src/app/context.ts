@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Random } from '../domain/random.ts';
+import type { LoopLoad } from '../http/bounds/loop-load.ts';
 import type { DatabaseClock } from '../jobs/time/database-clock.ts';
 import type { LocalSecrets } from '../local-secrets.ts';
 import type { Metrics } from '../metrics.ts';
@@ -38,6 +39,8 @@ export interface AppContext {
   readonly wall: Wall;
   /** Whether the database takes writes. Absent in simulations. */
   readonly writes?: WriteHealth;
+  /** How far behind this process is. Absent in simulations. */
+  readonly load?: LoopLoad;
   /** Milliseconds that only ever grow: for durations, not for instants. */
   readonly elapsedMs: () => number;
   /** Nothing is charged while it holds. */

@@ -52,6 +52,7 @@ export async function startRecoveryListener(
     idempotency: servingEach<IdempotencyStore>({ begin, complete, abandon }),
     bounds: boundsOf({ ...context, db }, 'recovery'),
     hosts: ourHosts(config),
+    proxies: config.trustedProxies,
     clock,
     random,
     log,
@@ -83,6 +84,7 @@ export async function startDisputesListener(
     actAs,
     webhooks: parts.webhooks,
     hosts: ourHosts(config),
+    proxies: config.trustedProxies,
     bounds: {
       ...boundsOf({ ...context, db }, 'disputes'),
       webhooksPerMinute: config.recoveryRateLimitPerMinute,
@@ -147,6 +149,7 @@ export async function startOperatorListener(
     disputesUrl: parts.disputesUrl,
     bounds: boundsOf(context, 'operator'),
     hosts: ourHosts(config),
+    proxies: config.trustedProxies,
     random: context.random,
     ready: () => probeReads(db),
     writesRefused: async () => context.writes?.refused(),

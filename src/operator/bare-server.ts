@@ -21,7 +21,7 @@ const answers: TransportAnswers = {
 
 /** The operator's server without its routes: what it reads, and how it refuses. */
 export function bareServer(
-  deps: Pick<OperatorDeps, 'log' | 'random' | 'hosts'>,
+  deps: Pick<OperatorDeps, 'log' | 'random' | 'hosts' | 'proxies'>,
   bounds: Bounds,
 ): FastifyInstance {
   const server = createHttpServer({
@@ -29,6 +29,7 @@ export function bareServer(
     newUuid: uuidSource(deps.random),
     bounds,
     hosts: deps.hosts,
+    proxies: deps.proxies,
   });
   // Moving the clock does a month's work while the connection is silent. The limits for heads, for
   // whole requests and for idle connections stay.

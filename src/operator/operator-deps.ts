@@ -73,6 +73,8 @@ export interface OperatorDeps {
   readonly disputesUrl: string;
   /** Names by which this server may be asked, beside loopback and addresses in digits. */
   readonly hosts: readonly string[];
+  /** Addresses and networks of proxies whose word of the sender is believed. */
+  readonly proxies?: readonly string[];
   readonly bounds: BoundsDeps & { readonly settings: BoundsSettings };
   readonly random: Random;
   readonly log: HttpLog;

@@ -1,6 +1,7 @@
 import { minuteMs, secondMs } from '../../domain/clock.ts';
 import { type CountTogether, RateLimiter } from '../server/rate-limiter.ts';
 import { type LaneSettings, Lanes } from './lanes.ts';
+import { LoopLoad } from './loop-load.ts';
 import { Strangers } from './strangers.ts';
 
 /** How much of one API a sender may have. Reads are GET and HEAD, writes all the rest. */
@@ -30,6 +31,8 @@ export interface BoundsDeps {
   readonly countTogether?: (kind: 'reads' | 'writes' | 'webhooks') => CountTogether;
   /** Absent: work is everybody's. */
   readonly workFor?: WorkFor;
+  /** How far behind the process is; absent: never. */
+  readonly load?: LoopLoad;
 }
 
 /** The limits of one API, with what they have counted. */
@@ -40,7 +43,10 @@ export interface Bounds {
   readonly strangers: Strangers;
   /** Pages and paths for which nobody has to say who they are. */
   readonly open: Lanes;
+  /** Answers of refusal, by caller or address. */
+  readonly refusals: Lanes;
   readonly workFor: WorkFor;
+  readonly load: LoopLoad;
 }
 
 /** A minute's requests may come in half of it: then there is none left, and still nothing was flooded. */
@@ -53,13 +59,17 @@ const waiting = 1_000;
 const strangersWaiting = 128;
 const strangersInFlight = 2;
 const openInFlight = 16;
+/** Refusals of a sender that go out at once, and how many times a stranger's pace it has of them. */
+const refusalBurst = 200;
+const refusalPace = 5;
 
 export function createBounds(deps: BoundsDeps, settings: BoundsSettings): Bounds {
-  const { elapsedMs, countTogether } = deps;
+  const { elapsedMs, countTogether, load = new LoopLoad(0) } = deps;
   const lanes = (of: LaneSettings) => new Lanes(of, elapsedMs);
   const strangersPerSecond = perSecond(settings.strangersPerMinute);
   return {
     settings,
+    load,
     workFor: deps.workFor ?? ((_of, work) => work()),
     rates: {
       reads: new RateLimiter(settings.readsPerMinute, countTogether?.('reads')),
@@ -85,11 +95,18 @@ export function createBounds(deps: BoundsDeps, settings: BoundsSettings): Bounds
         perSecond: strangersPerSecond,
         waiting: strangersWaiting,
       }),
+      load,
     ),
     open: lanes({
       inFlight: openInFlight,
       perSecond: hurry * strangersPerSecond,
       waiting: strangersWaiting,
+    }),
+    refusals: lanes({
+      inFlight: Number.POSITIVE_INFINITY,
+      perSecond: refusalPace * strangersPerSecond,
+      burst: refusalBurst,
+      waiting,
     }),
   };
 }

@@ -1,28 +1,40 @@
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../domain/errors.ts';
 import { isGone } from '../endpoint/is-gone.ts';
+import type { IsTrusted } from '../proxies/trusted-proxies.ts';
 import { addressBlock } from '../server/address-block.ts';
 import { type Answer, sendAnswer } from '../server/answer.ts';
 import type { Bounds } from './bounds.ts';
 import { workInTurn } from './in-turn.ts';
+import { paceRefusals } from './pace-refusals.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the stages of its API bound it; all else is bounded by address. */
     readonly hasStages?: boolean;
+    /** Whether it is answered whatever the load. */
+    readonly isProbe?: boolean;
   }
 }
 
 /** Bounds what comes before any stage: connections, requests on each of them, and pages that are open to all. */
 export function guardServer(
   app: FastifyInstance,
-  of: { readonly bounds: Bounds; readonly refuse: (retryAfterSeconds: number) => Answer },
+  of: {
+    readonly bounds: Bounds;
+    readonly refuse: (retryAfterSeconds: number) => Answer;
+    readonly isTrusted: IsTrusted;
+  },
 ): void {
   workInTurn(app.server);
-  limitConnections(app, of.bounds.settings.connectionsPerAddress);
+  limitConnections(app, of.bounds.settings.connectionsPerAddress, of.isTrusted);
+  paceRefusals(app, of.bounds);
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 && request.routeOptions.config.hasStages === true) return undefined;
-    const { open } = of.bounds;
-    const address = addressBlock(request.ip);
+    const { open, load } = of.bounds;
+    const isProbe = !request.is404 && request.routeOptions.config.isProbe === true;
+    if (load.givesUp('read') && !isProbe) throw new AppError('service_busy');
+    const address = addressBlock(request.address);
     const entry = await open.enter(address, () => isGone({ request, reply }));
     if (entry === 'gone') return reply.hijack();
     if (entry === 'full') return sendAnswer(reply, open.refused(of.refuse));
@@ -41,10 +53,12 @@ function leaveOnce(response: NodeJS.EventEmitter, leave: () => void): void {
   response.once('finish', once).once('close', once);
 }
 
-function limitConnections(app: FastifyInstance, max: number): void {
+/** A trusted proxy brings everybody's: it has limits of its own. */
+function limitConnections(app: FastifyInstance, max: number, isTrusted: IsTrusted): void {
   const counts = new Map<string, number>();
   app.server.on('connection', (socket) => {
     const address = addressBlock(socket.remoteAddress);
+    if (isTrusted(address)) return;
     const count = (counts.get(address) ?? 0) + 1;
     if (count > max) {
       socket.destroy();

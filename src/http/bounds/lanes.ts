@@ -17,6 +17,8 @@ export interface LaneSettings {
 export type Entry = 'entered' | 'full' | 'gone';
 
 interface Waiting {
+  /** What it takes of the lane's pace. */
+  readonly weight: number;
   readonly isGone: () => boolean;
   readonly resolve: (entry: Entry) => void;
 }
@@ -47,18 +49,25 @@ export class Lanes {
     this.#elapsedMs = elapsedMs;
   }
 
-  /** After `entered`, `leave` has to be called once. */
-  async enter(sender: string, isGone: () => boolean): Promise<Entry> {
+  /** After `entered`, `leave` has to be called once. A request may weigh as much as several. */
+  async enter(sender: string, isGone: () => boolean, weight = 1): Promise<Entry> {
     const lane = this.#laneOf(sender);
-    if (lane.line.length === 0 && this.#take(lane)) return 'entered';
+    if (lane.line.length === 0 && this.#take(lane, weight)) return 'entered';
     if (lane.line.length >= this.#settings.waiting) {
       lane.line = lane.line.filter((waiting) => !dropped(waiting));
       if (lane.line.length >= this.#settings.waiting) return 'full';
     }
     return new Promise((resolve) => {
-      lane.line.push({ isGone, resolve });
+      lane.line.push({ weight, isGone, resolve });
       this.#advance(lane);
     });
+  }
+
+  /** Whether what comes now would wait for the sender's other requests. */
+  isTaken(sender: string): boolean {
+    const lane = this.#lanes.get(sender);
+    if (lane === undefined) return false;
+    return lane.line.length > 0 || lane.inFlight >= this.#settings.inFlight;
   }
 
   leave(sender: string): void {
@@ -100,13 +109,19 @@ export class Lanes {
     }
   }
 
-  #take(lane: Lane): boolean {
+  /** What has to be there for a weight: no lane is ever fuller than its burst. */
+  #tokensFor(weight: number): number {
+    return Math.min(weight, this.#burst);
+  }
+
+  #take(lane: Lane, weight: number): boolean {
+    const needed = this.#tokensFor(weight);
     const nowMs = this.#elapsedMs();
     const gained = ((nowMs - lane.filledAtMs) / secondMs) * this.#settings.perSecond;
     lane.tokens = Math.min(this.#burst, lane.tokens + gained);
     lane.filledAtMs = nowMs;
-    if (lane.inFlight >= this.#settings.inFlight || lane.tokens < 1) return false;
-    lane.tokens -= 1;
+    if (lane.inFlight >= this.#settings.inFlight || lane.tokens < needed) return false;
+    lane.tokens -= needed;
     lane.inFlight += 1;
     return true;
   }
@@ -115,16 +130,18 @@ export class Lanes {
     while (lane.line[0] !== undefined) {
       if (dropped(lane.line[0])) {
         lane.line.shift();
-      } else if (this.#take(lane)) {
+      } else if (this.#take(lane, lane.line[0].weight)) {
         lane.line.shift()?.resolve('entered');
       } else {
         break;
       }
     }
     // Where places are taken, the next to leave goes on; where the pace is too fast, time does.
-    if (lane.line.length === 0 || lane.timer !== undefined) return;
+    const [first] = lane.line;
+    if (first === undefined || lane.timer !== undefined) return;
     if (lane.inFlight >= this.#settings.inFlight) return;
-    const waitMs = Math.ceil(((1 - lane.tokens) / this.#settings.perSecond) * secondMs);
+    const missing = this.#tokensFor(first.weight) - lane.tokens;
+    const waitMs = Math.ceil((missing / this.#settings.perSecond) * secondMs);
     lane.timer = setTimeout(() => {
       delete lane.timer;
       this.#advance(lane);

@@ -15,9 +15,11 @@ export function isRead({ method }: Pick<FastifyRequest, 'method'>): boolean {
 /**
  * The stage that gives each caller so many requests at once, reads and writes apart, and so many in a second;
  * more of them wait, and beyond that are refused. Work whose caller has left by then is not begun.
+ *
+ * @throws AppError service_busy while the process is too far behind for it
  */
 export function workInLane<Sender extends AnyCaller>(
-  { lanes, workFor }: Pick<Bounds, 'lanes' | 'workFor'>,
+  { lanes, load, workFor }: Pick<Bounds, 'lanes' | 'load' | 'workFor'>,
   refuse: (retryAfterSeconds: number) => Answer,
 ): Stage<Sender> {
   return async (exchange, next) => {
@@ -25,6 +27,10 @@ export function workInLane<Sender extends AnyCaller>(
     const gone = () => isGone({ request, reply });
     const lane = isRead(request) ? lanes.reads : lanes.writes;
     const name = caller?.merchantId ?? 'operator';
+    const isQueued = load.givesUp('queued') && lane.isTaken(name);
+    if (isQueued || load.givesUp(isRead(request) ? 'read' : 'write')) {
+      throw new AppError('service_busy');
+    }
     const entry = await lane.enter(name, gone);
     if (entry === 'gone') return senderIsGone;
     if (entry === 'full') return refuse(lane.retryAfterSeconds);

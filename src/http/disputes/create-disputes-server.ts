@@ -41,6 +41,7 @@ export function createDisputesServer(deps: DisputesDeps): FastifyInstance {
     newUuid,
     bounds,
     hosts: deps.hosts,
+    proxies: deps.proxies,
   });
   server.setErrorHandler((error, request, reply) => {
     const answer = errorAnswer(error);
@@ -93,7 +94,7 @@ function serve(server: FastifyInstance, deps: DisputesDeps, bounds: Bounds): voi
       requireScope((because) => errorAnswer(new AppError('scope_missing', because))),
       requireJson,
       workInLane(bounds, tooManyRequests),
-      ({ request }, next) => deps.actAs({ actor: 'merchant', address: request.ip }, next),
+      ({ request }, next) => deps.actAs({ actor: 'merchant', address: request.address }, next),
     ],
     compile: (endpoint) => compileParts(partRules, endpoint),
     context: (exchange) => contextOf(deps, exchange),

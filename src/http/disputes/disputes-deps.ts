@@ -52,6 +52,8 @@ export interface DisputesDeps {
   };
   /** Names by which this server may be asked, beside loopback and addresses in digits. */
   readonly hosts: readonly string[];
+  /** Addresses and networks of proxies whose word of the sender is believed. */
+  readonly proxies?: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
   readonly log: DisputesLog;

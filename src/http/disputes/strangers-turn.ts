@@ -1,3 +1,5 @@
+import { AppError } from '../../domain/errors.ts';
+import { limits } from '../../domain/limits.ts';
 import type { Bounds } from '../bounds/bounds.ts';
 import { senderIsGone, unlessGone } from '../bounds/work-in-lane.ts';
 import type { Stage } from '../endpoint/exchange.ts';
@@ -13,16 +15,19 @@ import type { DisputesCaller } from './caller.ts';
  */
 export function strangersTurn({
   strangers,
+  load,
   workFor,
-}: Pick<Bounds, 'strangers' | 'workFor'>): Stage<DisputesCaller> {
+}: Pick<Bounds, 'strangers' | 'load' | 'workFor'>): Stage<DisputesCaller> {
   return async ({ request, reply, signal }, next) => {
-    const proof = `${request.ip} ${request.url}`;
+    const proof = `${request.address} ${request.url}`;
     const gone = () => isGone({ request, reply });
-    const entry = await strangers.enter({ address: request.ip, proof, isGone: gone });
+    const weight = weightOf(request.raw.headers['content-length']);
+    const entry = await strangers.enter({ address: request.address, proof, isGone: gone, weight });
+    if (entry === 'known' && load.givesUp('webhook')) throw new AppError('service_busy');
     if (entry === 'gone') return senderIsGone;
     if (entry === 'full') return strangers.refused(tooManyRequests);
     // Whose account it is has yet to be proved: until then it takes no share of theirs.
-    const sender = entry === 'known' ? request.url : addressBlock(request.ip);
+    const sender = entry === 'known' ? request.url : addressBlock(request.address);
     try {
       const answer = gone() ? senderIsGone : await workFor({ sender, isRead: false, signal }, next);
       if (answer.status === 200) strangers.proved(proof);
@@ -31,7 +36,16 @@ export function strangersTurn({
     } catch (error) {
       return unlessGone(error, signal);
     } finally {
-      if (entry === 'entered') strangers.leave(request.ip);
+      if (entry === 'entered') strangers.leave(request.address);
     }
   };
+}
+
+/** Bytes that count as one request: PSPs' webhooks have less, and reading a mebibyte costs as much as many of them. */
+const bytesOfOne = 64 * 1024;
+
+function weightOf(contentLength: string | undefined): number {
+  // One that does not say its length may have all that is allowed.
+  const bytes = contentLength === undefined ? limits.pspWebhookBytes : Number(contentLength);
+  return Math.max(1, Math.ceil(Math.min(bytes, limits.pspWebhookBytes) / bytesOfOne));
 }

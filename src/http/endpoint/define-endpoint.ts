@@ -66,6 +66,8 @@ export interface EndpointDefinition<Schema extends EndpointSchema, Context> {
   readonly scope?: NeededScope;
   /** `open`: answered without credentials. */
   readonly access?: 'open';
+  /** Answered however far behind the process is. */
+  readonly isProbe?: boolean;
   /** Absent: no document shows it. */
   readonly docs?: EndpointDocs;
   /** What is checked before `answer` is called: a body that stands here is read as JSON. */

@@ -45,7 +45,7 @@ export function serveEndpoints<Sender extends AnyCaller, Context>(
         method: endpoint.method === 'GET' ? ['GET', 'HEAD'] : endpoint.method,
         url: routerPath(path),
         ...(api.writesBySchema === true && { schema: responseSchemas(endpoint) }),
-        config: { hasStages: api.stages.length > 0 },
+        config: { hasStages: api.stages.length > 0, isProbe: endpoint.isProbe === true },
         onRequest: (request, reply, done) => {
           request.exchange = exchangeOf(request, reply, of);
           done();

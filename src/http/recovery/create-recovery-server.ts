@@ -32,6 +32,8 @@ export interface RecoveryServerDeps {
   readonly bounds: BoundsDeps & { readonly settings: BoundsSettings };
   /** Names by which this server may be asked, beside loopback and addresses in digits. */
   readonly hosts: readonly string[];
+  /** Addresses and networks of proxies whose word of the sender is believed. */
+  readonly proxies?: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
   readonly log: HttpLog;
@@ -50,6 +52,7 @@ export function createRecoveryServer(deps: RecoveryServerDeps): FastifyInstance 
     newUuid,
     bounds,
     hosts: deps.hosts,
+    proxies: deps.proxies,
   });
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendAnswer(reply, errorAnswer(deps.log, error, request)),

@@ -23,7 +23,7 @@ export function errorAnswer(log: HttpLog, error: FastifyError, request: FastifyR
     return invalidRequest([{ at: 'cursor', text: 'Input should be a cursor from this list' }]);
   }
   if (error.statusCode === 415) return unsupportedMediaType;
-  if (error instanceof AppError && error.code === 'database_busy') return serviceBusy;
+  if (error instanceof AppError && isBusy(error)) return serviceBusy;
   if (error instanceof AppError && error.code === 'share_busy') return tooManyRequests(1);
   if (error instanceof AppError && isOutageOfWrites(error.code)) return serviceBusy;
   log.error(
@@ -36,4 +36,8 @@ export function errorAnswer(log: HttpLog, error: FastifyError, request: FastifyR
     'a request failed',
   );
   return serverError;
+}
+
+function isBusy({ code }: AppError): boolean {
+  return code === 'database_busy' || code === 'service_busy';
 }

@@ -40,11 +40,11 @@ function authenticate(deps: GateDeps): Stage<Caller> {
     const apiKey = request.raw.headers['x-api-key'];
     if (!isWorthLookingUp(apiKey)) return forbidden;
     const gone = () => isGone({ request, reply });
-    const entry = await strangers.enter({ address: request.ip, proof: apiKey, isGone: gone });
+    const entry = await strangers.enter({ address: request.address, proof: apiKey, isGone: gone });
     if (entry === 'gone') return senderIsGone;
     if (entry === 'full') return strangers.refused(tooManyRequests);
     const caller = await deps.authenticate(apiKey).finally(() => {
-      if (entry === 'entered') strangers.leave(request.ip);
+      if (entry === 'entered') strangers.leave(request.address);
     });
     if (caller === undefined) {
       strangers.disproved(apiKey);

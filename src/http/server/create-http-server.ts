@@ -2,6 +2,8 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { minuteMs, secondMs } from '../../domain/clock.ts';
 import type { Bounds } from '../bounds/bounds.ts';
 import { guardServer } from '../bounds/guard-server.ts';
+import { senderOf } from '../proxies/sender-of.ts';
+import { trustedProxies } from '../proxies/trusted-proxies.ts';
 import { sendAnswer } from './answer.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { answerOnSocket } from './answer-on-socket.ts';
@@ -32,6 +34,17 @@ export interface HttpServerOptions {
   readonly bounds: Bounds;
   /** Names by which this server may be asked, beside loopback and addresses in digits. */
   readonly hosts: readonly string[];
+  /** Addresses and networks of proxies whose word of the sender is believed; absent: of none. */
+  readonly proxies?: readonly string[] | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sends it, for limits and the audit log: behind the trusted proxies. */
+    readonly address: string;
+    /** Whether a trusted proxy says that it came over TLS. */
+    readonly isTls: boolean;
+  }
 }
 
 /**
@@ -57,7 +70,18 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors: (_error, _request, reply) => sendAnswer(reply, answers.notFound),
     clientErrorHandler: answerClientError(answers, newUuid),
   });
-  guardServer(app, { bounds, refuse: answers.tooMany });
+  const isTrusted = trustedProxies(options.proxies ?? []);
+  app.decorateRequest('address', {
+    getter() {
+      return senderOf(this.raw, isTrusted).address;
+    },
+  });
+  app.decorateRequest('isTls', {
+    getter() {
+      return senderOf(this.raw, isTrusted).isTls;
+    },
+  });
+  guardServer(app, { bounds, refuse: answers.tooMany, isTrusted });
   app.removeAllContentTypeParsers();
   const isOurHost = createKnownHosts(options.hosts);
   app.addHook('onRequest', (request, reply, done) => {

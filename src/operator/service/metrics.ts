@@ -10,6 +10,7 @@ const example = '# TYPE recoup_attempts_total counter\nrecoup_attempts_total 1\n
 export const metrics = defineEndpoint({
   method: 'GET',
   path: '/metrics',
+  isProbe: true,
   docs: {
     id: 'metrics',
     tag: 'Service',

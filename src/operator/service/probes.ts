@@ -39,6 +39,7 @@ const notReadyShape = Type.Object(
 export const health = defineEndpoint({
   method: 'GET',
   path: '/healthz',
+  isProbe: true,
   docs: {
     id: 'health',
     tag: 'Service',
@@ -53,6 +54,7 @@ export const health = defineEndpoint({
 export const ready = defineEndpoint({
   method: 'GET',
   path: '/readyz',
+  isProbe: true,
   docs: {
     id: 'ready',
     tag: 'Service',

@@ -13,7 +13,7 @@ export async function refuseToken(
   wrongTokens: WrongTokens,
   { request, reply, route }: Pick<Exchange, 'request' | 'reply' | 'route'>,
 ): Promise<AppError> {
-  const wrong = wrongTokens.add(addressBlock(request.socket.remoteAddress), deps.machine.now());
+  const wrong = wrongTokens.add(addressBlock(request.address), deps.machine.now());
   const { waitSeconds } = wrong;
   if (wrong.isNoted) {
     const detail = { route, count: wrong.count, ...present({ wait_seconds: waitSeconds }) };

@@ -25,9 +25,9 @@ export function endedSessionCookie(request: FastifyRequest): string {
   return cookie(cameOverTls(request), '', 0);
 }
 
-/** The page's own origin says whether it came over TLS, also where a proxy ends that. */
+/** The page's own origin says whether it came over TLS, also where a proxy ends that; or that proxy does. */
 export function cameOverTls(request: FastifyRequest): boolean {
-  return request.headers.origin?.startsWith('https://') === true;
+  return request.isTls || request.headers.origin?.startsWith('https://') === true;
 }
 
 function cookie(isSecure: boolean, value: string, seconds: number): string {

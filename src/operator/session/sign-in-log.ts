@@ -31,7 +31,9 @@ export async function noteSignIn(
   const actor = isRefused ? 'unknown' : (input.actor ?? 'operator');
   const entry = { action, detail, at: deps.now() };
   try {
-    await actAs({ actor, address: request.ip }, () => appendAudit(deps.db, allMerchants, entry));
+    await actAs({ actor, address: request.address }, () =>
+      appendAudit(deps.db, allMerchants, entry),
+    );
   } catch (error) {
     deps.log.error({ action, error: errorForLog(error) }, 'the audit log was not written');
   }

@@ -53,7 +53,7 @@ function begin(deps: Deps): Endpoint<unknown> {
     method: 'GET',
     path: `${root}/begin`,
     schema: { query: Type.Object({ to: Type.Optional(Type.String()) }) },
-    async answer({ query }) {
+    async answer({ query, exchange }) {
       const provider = providerOf(deps);
       const text = () => Buffer.from(deps.random.bytes(32)).toString('base64url');
       const secrets = { state: text(), nonce: text(), verifier: text() };
@@ -61,7 +61,8 @@ function begin(deps: Deps): Endpoint<unknown> {
       const to = pageIn(query.to);
       if (at === undefined) return failed(to, 'unreachable');
       const endsAtMs = deps.machine.now().getTime() + signInMs;
-      const cookie = cookieOf(deps, sealed.seal({ ...secrets, to, endsAtMs }), signInMs / secondMs);
+      const sealedText = sealed.seal({ ...secrets, to, endsAtMs });
+      const cookie = cookieOf(isSecure(deps, exchange), sealedText, signInMs / secondMs);
       return goTo(at.href, cookie);
     },
   });
@@ -77,7 +78,7 @@ function finish(deps: Deps, door: Door): Endpoint<unknown> {
       const { request, reply } = exchange;
       const provider = providerOf(deps);
       const begun = sealed.open(readCookie(request, cookieName) ?? '');
-      reply.header('set-cookie', cookieOf(deps, '', 0));
+      reply.header('set-cookie', cookieOf(isSecure(deps, exchange), '', 0));
       if (begun === undefined || begun.endsAtMs < deps.machine.now().getTime()) {
         return failed('/', 'expired');
       }
@@ -92,7 +93,7 @@ function finish(deps: Deps, door: Door): Endpoint<unknown> {
       const actor = present({ actor: holder.operatorId });
       const detail = { by: 'openid_connect' };
       await noteSignIn(deps, { action: 'operator.signed_in', request, detail, ...actor });
-      const cookie = sessionCookie(isSecure(deps), session, deps.machine.now());
+      const cookie = sessionCookie(isSecure(deps, exchange), session, deps.machine.now());
       return goTo(begun.to, cookie);
     },
   });
@@ -114,10 +115,7 @@ async function refuse(
   },
 ): Promise<Answer> {
   const { request } = of.exchange;
-  const { isNoted } = door.wrongTokens.add(
-    addressBlock(request.socket.remoteAddress),
-    deps.machine.now(),
-  );
+  const { isNoted } = door.wrongTokens.add(addressBlock(request.address), deps.machine.now());
   const detail = { reason: of.failure };
   if (isNoted) await noteSignIn(deps, { action: 'operator.sign_in_refused', request, detail });
   return failed(of.begun.to, of.failure);
@@ -139,14 +137,17 @@ function redirectUriOf({ operatorUrl }: Pick<Deps, 'operatorUrl'>): string {
   return `${operatorUrl()}${root}/callback`;
 }
 
-function isSecure({ operatorUrl }: Pick<Deps, 'operatorUrl'>): boolean {
-  return operatorUrl().startsWith('https:');
+function isSecure(
+  { operatorUrl }: Pick<Deps, 'operatorUrl'>,
+  { request }: Pick<Exchange, 'request'>,
+): boolean {
+  return request.isTls || operatorUrl().startsWith('https:');
 }
 
 /** `Lax`, since the provider's page sends the browser back. */
-function cookieOf(deps: Pick<Deps, 'operatorUrl'>, value: string, seconds: number): string {
+function cookieOf(isOverTls: boolean, value: string, seconds: number): string {
   const rest = `Path=${root}; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
-  return `${cookieName}=${value}; ${rest}${isSecure(deps) ? '; Secure' : ''}`;
+  return `${cookieName}=${value}; ${rest}${isOverTls ? '; Secure' : ''}`;
 }
 
 function queryOf({ url }: Pick<FastifyRequest, 'url'>): string {

@@ -79,3 +79,22 @@ test('whose turn comes after they left never enters', async () => {
   expect(await second).toBe('gone');
   expect(await third).toBe('entered');
 });
+
+test('a request may weigh as much as several, and no more than a lane ever holds', async () => {
+  vi.useFakeTimers();
+  try {
+    const { now, lanes } = lanesAt({ perSecond: 10 });
+    const heavy = (weight: number) => lanes.enter('a', here, weight);
+    const seen = entered([heavy(8), heavy(8), heavy(1_000)]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen).toHaveLength(1);
+    now.ms += 600;
+    await vi.advanceTimersByTimeAsync(600);
+    expect(seen).toHaveLength(2);
+    now.ms += 1_000;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(seen).toHaveLength(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -20,3 +20,12 @@ test('errors that are alike are written ten times in ten seconds, and the others
   expect(lines.at(-1)).toEqual([{ ...failed, alike_left_out: 15 }, 'a request failed']);
   expect(log.debug()).toBe('as it was');
 });
+
+test('warnings are sampled apart from errors', () => {
+  const lines: string[] = [];
+  const write = (level: string) => (_fields: object, _text: string) => void lines.push(level);
+  const log = sampledLog({ error: write('error'), warn: write('warn') }, () => 0);
+  for (let n = 0; n < 25; n += 1) log.warn({}, 'a webhook was refused');
+  log.error({}, 'a webhook was refused');
+  expect(lines).toEqual([...Array.from({ length: 10 }, () => 'warn'), 'error']);
+});

@@ -39,20 +39,20 @@ export function basicGate(deps: BasicGateDeps): Stage<DisputesCaller> {
     const { request, reply } = exchange;
     const credentials = readBasic(request.raw.headers.authorization);
     if (credentials === undefined) return notAuthenticated;
-    const waitSeconds = failedTries.waitSeconds(request.ip, credentials, clock.now());
+    const waitSeconds = failedTries.waitSeconds(request.address, credentials, clock.now());
     if (waitSeconds !== undefined) return tooManyTries(waitSeconds);
     const { username, password } = credentials;
     const proof = `${username}:${password}`;
     const gone = () => isGone({ request, reply });
-    const entry = await strangers.enter({ address: request.ip, proof, isGone: gone });
+    const entry = await strangers.enter({ address: request.address, proof, isGone: gone });
     if (entry === 'gone') return senderIsGone;
     if (entry === 'full') return strangers.refused(tooManyRequests);
     const scopes = await deps.authenticate(username, password).finally(() => {
-      if (entry === 'entered') strangers.leave(request.ip);
+      if (entry === 'entered') strangers.leave(request.address);
     });
     if (scopes === undefined) {
       strangers.disproved(proof);
-      failedTries.failed(request.ip, credentials, clock.now());
+      failedTries.failed(request.address, credentials, clock.now());
       return notAuthenticated;
     }
     if (entry === 'entered') strangers.proved(proof);
