@@ -79,6 +79,7 @@ export async function plantInFolder(input: PlantInput): Promise<MutantsResult> {
     all: mutants.filter(({ status }) => status !== 'Ignored').length,
     planted: planted.length,
     killedByTests: planted.length - untested.length,
+    timedOut: planted.filter(({ status }) => status === 'Timeout').length,
     killedByCompiler: untested.length - survivors.length,
     survivors,
   };

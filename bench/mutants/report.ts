@@ -3,15 +3,15 @@ import type { MutantsResult, Survivor } from './result.ts';
 /** A table of how many mutants were killed, as Markdown, and below it those that were not. */
 export function reportOf(results: readonly MutantsResult[]): string {
   const rows = results.map((result) => {
-    const { name, all, planted, killedByTests, killedByCompiler, survivors } = result;
+    const { name, all, planted, killedByTests, timedOut, killedByCompiler, survivors } = result;
     const percent = planted === 0 ? '–' : `${(100 * killedShare(result)).toFixed(0)} %`;
-    const counts = [all, planted, killedByTests, killedByCompiler, survivors.length];
+    const counts = [all, planted, killedByTests, timedOut, killedByCompiler, survivors.length];
     return `| ${name} | ${counts.join(' | ')} | ${percent} |`;
   });
   const survivors = results.flatMap((result) => result.survivors.map(inWords));
   return [
-    '| part | mutants | planted | killed by tests | by the compiler | survived | killed of planted |',
-    '|---|---|---|---|---|---|---|',
+    '| part | mutants | planted | killed by tests | by time-out of them | by the compiler | survived | killed of planted |',
+    '|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
     ...survivors,

@@ -5,6 +5,8 @@ export interface MutantsResult {
   readonly all: number;
   readonly planted: number;
   readonly killedByTests: number;
+  /** Of these: a run that took too long, as one with an endless loop does, or any on a busy machine. */
+  readonly timedOut: number;
   /** No test failed, but the sources do not compile with it. */
   readonly killedByCompiler: number;
   readonly survivors: readonly Survivor[];

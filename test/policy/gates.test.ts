@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../src/domain/clock.ts';
 import { declineCategories } from '../../src/domain/declines/decline.ts';
-import { usableMethods } from '../../src/policy/gates.ts';
+import { networkBounds, usableMethods } from '../../src/policy/gates.ts';
 import { day, declinedTry, failedAt, later, planInput } from './plan-input.ts';
 
 const names = (input: Parameters<typeof usableMethods>[0]): readonly string[] =>
@@ -102,5 +102,50 @@ describe('the order of methods', () => {
       ['pm_1', false],
       ['pm_2', false],
     ]);
+  });
+});
+
+describe('a method that its network holds back', () => {
+  const rule = { id: 'visa.category_1', words: 'Not again.', source: 'visaRules' } as never;
+  const methods = (until?: Date) => [
+    {
+      paymentMethodId: 'pm_1',
+      failedFirst: true,
+      blocked: { rule, ...(until && { until }) } as never,
+    },
+    { paymentMethodId: 'pm_2' },
+  ];
+  const bound =
+    'pm_1: Not again. [visa.category_1, until 2026-03-03T12:00:00.000Z; source: visaRules]';
+
+  it('for good is out, and another is not', () => {
+    expect(names(planInput({ methods: methods() }))).toEqual(['pm_2']);
+    expect(networkBounds(methods())).toEqual([
+      'pm_1: Not again. [visa.category_1, for good; source: visaRules]',
+    ]);
+  });
+
+  it('until a time may be tried from then on, with the rule in words', () => {
+    const [first, second] = usableMethods(planInput({ methods: methods(day(2)) }));
+    expect(first).toEqual({
+      paymentMethodId: 'pm_1',
+      renewed: false,
+      allowedAt: day(2),
+      boundBy: bound,
+    });
+    expect(second).toEqual({ paymentMethodId: 'pm_2', renewed: false, allowedAt: failedAt });
+    expect(networkBounds(methods(day(2)))).toEqual([bound]);
+    expect(networkBounds([{ paymentMethodId: 'pm_2' }])).toEqual([]);
+  });
+
+  it('for less long than the issuer advised waits as advised', () => {
+    const firstDecline = { ...later, waitMs: 3 * dayMs };
+    const [first] = usableMethods(planInput({ firstDecline, methods: methods(day(2)) }));
+    expect(first).toMatchObject({
+      allowedAt: day(3),
+      boundBy: `the issuer advised to wait until ${day(3).toISOString()}`,
+    });
+    const [past] = usableMethods(planInput({ now: day(3), methods: methods(day(2)) }));
+    expect(past).toEqual({ paymentMethodId: 'pm_1', renewed: false, allowedAt: day(3) });
   });
 });

@@ -27,19 +27,26 @@ export async function plantInStatements(input: {
     unitOf(`${statement} ${part} ${by}`, `${seed}`);
   const drawn = sqlMutants.toSorted((a, b) => place(a) - place(b)).slice(0, sample);
   const tests = [...new Set(drawn.flatMap((mutant) => mutant.tests))];
-  if (!(await passes(tests))) throw new Error('the tests of the statements fail without a mutant');
+  if ((await runTests(tests)) !== 'passed') {
+    throw new Error('the tests of the statements fail without a mutant');
+  }
   const survivors: Survivor[] = [];
+  let timedOut = 0;
   for (const [at, mutant] of drawn.entries()) {
     const noteTo = join(tempDir, `sql-${at}`);
     const { statement, part, by } = mutant;
-    const isAlive = await passes(mutant.tests, { statement, part, by, noteTo });
+    const ended = await runTests(mutant.tests, { statement, part, by, noteTo });
+    const isAlive = ended === 'passed';
     const isUncovered = !existsSync(noteTo);
     await rm(noteTo, { force: true });
     tell(
       `${at + 1} of ${drawn.length}: ${statement} ${isAlive || isUncovered ? 'survived' : 'killed'}`,
     );
     // Tests that failed without having sent the statement say nothing of it.
-    if (!isAlive && !isUncovered) continue;
+    if (!isAlive && !isUncovered) {
+      if (ended === 'timed_out') timedOut += 1;
+      continue;
+    }
     survivors.push({ at: statement, original: part, replacement: by, isUncovered });
   }
   return {
@@ -47,13 +54,17 @@ export async function plantInStatements(input: {
     all: sqlMutants.length,
     planted: drawn.length,
     killedByTests: drawn.length - survivors.length,
+    timedOut,
     killedByCompiler: 0,
     survivors,
   };
 }
 
-/** Whether these tests pass, with a statement changed where one is given. */
-async function passes(tests: readonly string[], rewriting?: Rewriting): Promise<boolean> {
+/** What becomes of these tests, with a statement changed where one is given. */
+async function runTests(
+  tests: readonly string[],
+  rewriting?: Rewriting,
+): Promise<'passed' | 'failed' | 'timed_out'> {
   const program = join('node_modules', 'vitest', 'vitest.mjs');
   const config = join('bench', 'mutants', 'vitest-config.ts');
   const child = spawn(process.execPath, [program, 'run', '--config', config, '--bail', '1'], {
@@ -70,5 +81,6 @@ async function passes(tests: readonly string[], rewriting?: Rewriting): Promise<
     child.on('exit', resolve);
   });
   clearTimeout(timer);
-  return code === 0;
+  if (code === null) return 'timed_out';
+  return code === 0 ? 'passed' : 'failed';
 }

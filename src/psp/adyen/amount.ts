@@ -1,4 +1,5 @@
 import { currencyExponent, type Money } from '../../domain/money.ts';
+import { shiftDecimals } from '../shift-decimals.ts';
 
 /**
  * Currencies that have other decimals at Adyen than in ISO 4217. Source: docs.adyen.com,
@@ -8,7 +9,7 @@ const ownExponents: Readonly<Record<string, number>> = { CLP: 2, CVE: 0, IDR: 0,
 
 /** An amount in Adyen's minor units; undefined where Adyen has no unit so small. */
 export function adyenValue({ amountMinor, currency }: Money): number | undefined {
-  const value = scaled(amountMinor, adyenExponent(currency) - currencyExponent(currency));
+  const value = shiftDecimals(amountMinor, adyenExponent(currency) - currencyExponent(currency));
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
@@ -24,7 +25,7 @@ export function toldMoney(
 
 /** An amount of Adyen in our minor units; undefined where we have no unit so small. */
 export function minorFromAdyen(value: number, currency: string): number | undefined {
-  const amountMinor = scaled(value, currencyExponent(currency) - adyenExponent(currency));
+  const amountMinor = shiftDecimals(value, currencyExponent(currency) - adyenExponent(currency));
   return Number.isSafeInteger(amountMinor) && amountMinor >= 0 ? amountMinor : undefined;
 }
 
@@ -32,9 +33,4 @@ function adyenExponent(currency: string): number {
   return Object.hasOwn(ownExponents, currency)
     ? (ownExponents[currency] ?? 2)
     : currencyExponent(currency);
-}
-
-/** Divides by a power of ten rather than to multiply with its inverse, which is not exact. */
-function scaled(amount: number, decimals: number): number {
-  return decimals < 0 ? amount / 10 ** -decimals : amount * 10 ** decimals;
 }

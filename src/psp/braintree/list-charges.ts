@@ -108,7 +108,8 @@ function cursorOf({ from, to, offset }: Place): string {
 }
 
 function placeOf(cursor: string | undefined): Place | undefined {
-  const [, from, to, offset] = /^(\d{1,15})\.(\d{1,15})\.(\d{1,9})$/.exec(cursor ?? '') ?? [];
-  if (from === undefined || to === undefined || offset === undefined) return undefined;
+  const read = /^(\d{1,15})\.(\d{1,15})\.(\d{1,9})$/.exec(cursor ?? '');
+  if (read === null) return undefined;
+  const [, from, to, offset] = read;
   return { from: new Date(Number(from)), to: new Date(Number(to)), offset: Number(offset) };
 }

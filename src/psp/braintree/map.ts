@@ -9,7 +9,7 @@ import type {
   LookUpRequest,
   LookUpResult,
 } from '../../recovery/psp-ports.ts';
-import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
+import { type Fields, fieldsOf, retryAfterMs, textOf } from '../answer-fields.ts';
 import type { Watched } from '../watched-call.ts';
 import type { SaleAnswer } from './client.ts';
 import type { BraintreeAccount } from './credentials.ts';
@@ -71,8 +71,8 @@ export function saleResult(sent: Watched<SaleAnswer>, request: ChargeRequest): C
     case 'refused': {
       const reason = statusReason(sent.status);
       if (!refusals.includes(sent.status)) return { kind: 'unknown', reason };
-      const retryAfterMs = retryAfter(sent.headers['retry-after']);
-      return { kind: 'not_made', reason, ...present({ retryAfterMs }) };
+      const waitMs = retryAfterMs(sent.headers);
+      return { kind: 'not_made', reason, ...present({ retryAfterMs: waitMs }) };
     }
     case 'answered': {
       const transaction = fieldsOf(sent.value.transaction);
@@ -190,9 +190,4 @@ function statusReason(status: number): string {
     default:
       return `HTTP ${status} with an answer that cannot be used`;
   }
-}
-
-/** Retry-After in seconds. */
-function retryAfter(value: string | undefined): number | undefined {
-  return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : undefined;
 }

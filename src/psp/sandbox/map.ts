@@ -8,10 +8,10 @@ import type {
   LookUpRequest,
   LookUpResult,
 } from '../../recovery/psp-ports.ts';
-import type { Answered, Exchange } from '../exchange.ts';
+import { type Fields, fieldsOf, idOf, parsedFields, retryAfterMs } from '../answer-fields.ts';
+import type { Exchange } from '../exchange.ts';
 import { sandboxDecline } from './declines.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Definite = Extract<ChargeResult, { kind: 'succeeded' | 'declined' }>;
 
 /** A refusal before the ledger: with these the sandbox promises that nothing was made. */
@@ -43,46 +43,46 @@ export function chargeBody(request: ChargeRequest): string {
 export function chargeResult(sent: Exchange, idempotencyKey: string): ChargeResult {
   if (sent.kind === 'not_sent') return { kind: 'not_made', reason: sent.reason };
   if (sent.kind === 'lost') return { kind: 'unknown', reason: sent.reason };
-  const body = parsed(sent.text);
+  const body = parsedFields(sent.text);
   if (sent.status === 200 || sent.status === 402) {
     return definiteCharge(body, idempotencyKey) ?? malformed(sent.status);
   }
-  const error = fields(body?.error);
+  const error = fieldsOf(body?.error);
   const reason = refusalReason(sent.status, error);
   // The sandbox says `unavailable` before it looks at a charge; another 503 may come from anywhere.
   const isDown = sent.status === 503 && error?.type === 'unavailable';
   if (!isDown && !refusals.includes(sent.status)) return { kind: 'unknown', reason };
-  const retryAfterMs = retryAfter(sent);
-  return { kind: 'not_made', reason, ...present({ retryAfterMs }) };
+  const waitMs = retryAfterMs(sent.headers);
+  return { kind: 'not_made', reason, ...present({ retryAfterMs: waitMs }) };
 }
 
 /** What the sandbox's record says about a charge whose answer was lost. */
 export function lookUpResult(sent: Exchange, request: LookUpRequest): LookUpResult {
   if (sent.kind !== 'answered') return { kind: 'unknown', reason: sent.reason };
-  const body = parsed(sent.text);
+  const body = parsedFields(sent.text);
   if (sent.status !== 200) {
-    return { kind: 'unknown', reason: refusalReason(sent.status, fields(body?.error)) };
+    return { kind: 'unknown', reason: refusalReason(sent.status, fieldsOf(body?.error)) };
   }
   const found = body?.data;
   if (!Array.isArray(found)) return malformed(sent.status);
   if (found.length === 0) return { kind: 'not_found' };
-  return definiteCharge(fields(found[0]), request.idempotencyKey) ?? malformed(sent.status);
+  return definiteCharge(fieldsOf(found[0]), request.idempotencyKey) ?? malformed(sent.status);
 }
 
 /** Whether the sandbox answered a look-up: nothing else of it needs the key. */
 export function credentialsResult(sent: Exchange): CredentialsCheck {
   if (sent.kind !== 'answered') return { kind: 'unreachable', reason: sent.reason };
   if (sent.status === 200) return { kind: 'accepted', account: 'sandbox' };
-  const reason = refusalReason(sent.status, fields(parsed(sent.text)?.error));
+  const reason = refusalReason(sent.status, fieldsOf(parsedFields(sent.text)?.error));
   return sent.status === 401 ? { kind: 'refused', reason } : { kind: 'unreachable', reason };
 }
 
 /** A charge that names our key, so that no crossed answer can resolve another charge. */
 function definiteCharge(charge: Fields | undefined, idempotencyKey: string): Definite | undefined {
-  const pspTransactionId = id(charge?.id);
+  const pspTransactionId = idOf(charge?.id);
   if (charge === undefined || pspTransactionId === undefined) return undefined;
   if (charge.idempotency_key !== idempotencyKey) return undefined;
-  const networkTransactionId = id(charge.network_transaction_id);
+  const networkTransactionId = idOf(charge.network_transaction_id);
   const { amount, currency } = charge;
   const ids = {
     pspTransactionId,
@@ -93,13 +93,13 @@ function definiteCharge(charge: Fields | undefined, idempotencyKey: string): Def
       }),
   };
   if (charge.status === 'succeeded') return { kind: 'succeeded', ...ids };
-  const error = fields(charge.error);
+  const error = fieldsOf(charge.error);
   if (charge.status !== 'declined' || error === undefined) return undefined;
   const network = cardNetworks.find((known) => known === charge.network);
-  const code = id(error.code);
-  const networkCode = id(error.network_code);
+  const code = idOf(error.code);
+  const networkCode = idOf(error.network_code);
   if (code === undefined || networkCode === undefined) return undefined;
-  const adviceCode = id(error.advice_code);
+  const adviceCode = idOf(error.advice_code);
   const decline = sandboxDecline({
     code,
     networkCode,
@@ -116,27 +116,4 @@ function malformed(status: number): { readonly kind: 'unknown'; readonly reason:
 function refusalReason(status: number, error: Fields | undefined): string {
   const words = typeof error?.message === 'string' ? `: ${error.message}` : '';
   return `HTTP ${status}${words}`.slice(0, limits.messageLength);
-}
-
-/** Retry-After in seconds; the sandbox sends no dates. */
-function retryAfter(sent: Answered): number | undefined {
-  const value = sent.headers['retry-after'];
-  return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : undefined;
-}
-
-function parsed(text: string): Fields | undefined {
-  try {
-    return fields(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
-function fields(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
-}
-
-function id(value: unknown): string | undefined {
-  const fits = typeof value === 'string' && value.length > 0 && value.length <= limits.idLength;
-  return fits ? value : undefined;
 }

@@ -1,4 +1,5 @@
 import { currencyExponent, type Money } from '../../domain/money.ts';
+import { shiftDecimals } from '../shift-decimals.ts';
 
 /**
  * Decimals of Stripe's amounts where they are not those of ISO 4217 that `domain/money.ts` has:
@@ -20,7 +21,7 @@ export type StripeAmount =
 /** An amount in Stripe's units and its lower-case currency, or why Stripe would not take it. */
 export function stripeAmount({ amountMinor, currency }: Money): StripeAmount {
   const shift = decimalsOf(currency) - currencyExponent(currency);
-  const amount = shift >= 0 ? amountMinor * 10 ** shift : amountMinor / 10 ** -shift;
+  const amount = shiftDecimals(amountMinor, shift);
   const step = unitStep(currency);
   if (!Number.isSafeInteger(amount) || amount <= 0) {
     return { kind: 'not_taken', reason: `Stripe takes no such amount in ${currency}` };
@@ -38,7 +39,7 @@ export function stripeAmount({ amountMinor, currency }: Money): StripeAmount {
 export function moneyOf(amount: number, stripeCurrency: string): Money | undefined {
   const currency = stripeCurrency.toUpperCase();
   const shift = currencyExponent(currency) - decimalsOf(currency);
-  const amountMinor = shift >= 0 ? amount * 10 ** shift : amount / 10 ** -shift;
+  const amountMinor = shiftDecimals(amount, shift);
   return Number.isSafeInteger(amountMinor) ? { amountMinor, currency } : undefined;
 }
 

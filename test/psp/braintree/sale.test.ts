@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { SaleAnswer } from '../../../src/psp/braintree/client.ts';
-import { lookUpResult, saleAttributes, saleResult } from '../../../src/psp/braintree/map.ts';
+import {
+  isKeyNotAllowed,
+  lookUpResult,
+  saleAttributes,
+  saleResult,
+} from '../../../src/psp/braintree/map.ts';
 import { answered, lost, notSent, refused } from '../watched.ts';
 import { duplicate, request, sale } from './sales.ts';
 
@@ -144,4 +149,18 @@ describe('the look-up of a charge at Braintree', () => {
     });
     expect(lookUpResult(lost, lookUp)).toEqual({ kind: 'unknown', reason: lost.reason });
   });
+});
+
+it.each([
+  ['422 and the fault of the key', 422, undefined, ['915231'], true],
+  ['422 and the fault among others', 422, undefined, ['81501', '915231'], true],
+  ['422 and another fault', 422, undefined, ['915232'], false],
+  ['another status', 200, undefined, ['915231'], false],
+  ['a transaction', 422, sale, ['915231'], false],
+])('an account without keys is told by %s', (_what, status, transaction, codes, expected) => {
+  const errors = { deepErrors: () => codes.map((code) => ({ code })) };
+  const sent = answered({ success: false, transaction, errors } as SaleAnswer, status);
+  expect(isKeyNotAllowed(sent)).toBe(expected);
+  expect(isKeyNotAllowed(refused(422))).toBe(false);
+  expect(isKeyNotAllowed(answered({ success: false } as SaleAnswer, 422))).toBe(false);
 });
