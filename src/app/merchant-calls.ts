@@ -44,7 +44,7 @@ export function createMerchantCalls(
     { ...context, db },
     { merchants, disputes: disputes.store, findAccount, pdfs },
   );
-  const { packet, pdf, state, lookUpOrder, submit, submission } = answers;
+  const { packet, pdf, state, lookUpOrder, submit, submission, obstacle } = answers;
   return {
     recovery: createRecoveryApi(context, engine),
     webhooks: createPspWebhookApi(context, { engine, merchants, psps, disputes }),
@@ -52,7 +52,14 @@ export function createMerchantCalls(
     disputes: servingEach<DisputesApi>({ list, show, confirmMatch, report }),
     answers: {
       pdf,
-      ...servingEach<Omit<AnswersApi, 'pdf'>>({ packet, state, lookUpOrder, submit, submission }),
+      ...servingEach<Omit<AnswersApi, 'pdf'>>({
+        packet,
+        state,
+        lookUpOrder,
+        submit,
+        submission,
+        obstacle,
+      }),
     },
   };
 }

@@ -129,10 +129,9 @@ describe('secrets', () => {
     const errors = await Promise.all([
       caught(verifyEncryptionKey({ db, sealer: other })),
       caught(
-        createMerchantReads({ databases: withoutWall(db), sealer: other }).readSecrets(
-          merchantId,
-          new Date(0),
-        ),
+        createMerchantReads({ databases: withoutWall(db), sealer: other })
+          .readMerchant(merchantId, new Date(0))
+          .then((record) => record?.openSecrets()),
       ),
       caught(admin.createMerchant(newMerchant({ auth, psps }))),
       caught(admin.changeMerchant(merchantId, { auth, psps })),
