@@ -28,9 +28,8 @@ const hashCredential = credentialHasher(new Uint8Array(32));
 const directory = createMerchantDirectory({
   clock,
   hashCredential,
+  records: { find: unused, forget: unused },
   reads: {
-    findMerchant: unused,
-    readSecrets: unused,
     findApiKey: unused,
     findDisputesPassword: async (hash) =>
       hash === hashCredential(password)
@@ -56,6 +55,7 @@ const server = createDisputesServer({
     pdf: unused,
     state: unused,
     lookUpOrder: unused,
+    obstacle: unused,
     submit: unused,
     submission: unused,
   },

@@ -41,9 +41,8 @@ const hashCredential = credentialHasher(new Uint8Array(32));
 const directory = createMerchantDirectory({
   clock,
   hashCredential,
+  records: { find: unused, forget: unused },
   reads: {
-    findMerchant: unused,
-    readSecrets: unused,
     findApiKey: async (hash) =>
       hash === hashCredential(apiKey)
         ? {

@@ -1,4 +1,5 @@
 import { minuteMs } from '../domain/clock.ts';
+import type { DueItems } from '../domain/held-back.ts';
 import {
   type ClaimLoop,
   type ClaimLoopSettings,
@@ -159,9 +160,9 @@ function unknownChargeLoop(parts: LoopParts): ClaimLoop<UnknownCharge> {
 /** After a restored backup nothing is charged before what was charged since is recorded. */
 async function unlessHeld<Item>(
   { context }: LoopParts,
-  claim: () => Promise<readonly Item[]>,
-): Promise<readonly Item[]> {
-  return (await context.restoreHold?.isHeld()) === true ? [] : claim();
+  claim: () => Promise<DueItems<Item>>,
+): Promise<DueItems<Item>> {
+  return (await context.restoreHold?.isHeld()) === true ? { items: [], isAll: true } : claim();
 }
 
 /** How the failure of an item is counted in its own row. */

@@ -20,9 +20,9 @@ export function measured<Item>(
     merchantOf: work.merchantOf,
     failed: (item, failure) => work.failed(item, failure),
     async claim(input) {
-      const items = await work.claim(input);
-      observe(items);
-      return items;
+      const due = await work.claim(input);
+      observe(due.items);
+      return due;
     },
     handedOver: observe,
     async run(items, hold) {

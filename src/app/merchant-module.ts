@@ -4,6 +4,7 @@ import {
   createMerchantDirectory,
   type MerchantDirectory,
 } from '../recovery/admin/merchant-directory.ts';
+import { createMerchantRecords, type MerchantRecords } from '../recovery/admin/merchant-records.ts';
 import type { CheckMerchantUrl } from '../recovery/admin/ports.ts';
 import type { MerchantClient } from '../recovery/merchant-ports.ts';
 import { createMerchantReads } from '../store/admin/merchant-reads.ts';
@@ -13,6 +14,7 @@ import type { AppContext, Closable } from './context.ts';
 /** Merchants as this process knows them, and the calls to their servers. */
 export interface MerchantModule extends Closable {
   readonly sealer: Sealer;
+  readonly records: MerchantRecords;
   readonly directory: MerchantDirectory;
   readonly client: MerchantClient;
   readonly checkUrl: CheckMerchantUrl;
@@ -21,9 +23,12 @@ export interface MerchantModule extends Closable {
 export function createMerchantModule(context: AppContext): MerchantModule {
   const { config, clock, random, db, keys, hashCredential, log } = context;
   const sealer = createSealer({ keys, random });
+  const reads = createMerchantReads({ db, sealer });
+  const records = createMerchantRecords({ clock, reads });
   const directory = createMerchantDirectory({
     clock,
-    reads: createMerchantReads({ db, sealer }),
+    records,
+    reads,
     hashCredential,
     log,
   });
@@ -41,6 +46,7 @@ export function createMerchantModule(context: AppContext): MerchantModule {
   const webhooks = createMerchantClient({ ...shared, timeoutMs: config.webhookTimeoutMs });
   return {
     sealer,
+    records,
     directory,
     client: {
       askRetryStatus: (request) => lookups.askRetryStatus(request),

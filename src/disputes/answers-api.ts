@@ -1,7 +1,9 @@
+import type { DisputeDetail } from './dispute-ports.ts';
 import type { Packet } from './evidence/packet.ts';
 import type { PacketOutcome } from './evidence/show-packet.ts';
 import type { StatedDetails } from './evidence/stated-details.ts';
 import type { FoundOrder, LookUpOrder } from './look-up-order.ts';
+import type { Obstacle } from './submission/find-obstacle.ts';
 import type { Submission } from './submission/submission-ports.ts';
 import type { SubmitInput, SubmitOutcome } from './submission/submit-evidence.ts';
 
@@ -27,6 +29,8 @@ export interface AnswersApi {
     readonly details: StatedDetails;
   }): Promise<boolean>;
   lookUpOrder(input: LookUpOrder): Promise<FoundOrder>;
+  /** Why the dispute cannot be answered through its PSP now, but for what only its packet tells. */
+  obstacle(dispute: DisputeDetail): Promise<Obstacle | undefined>;
   submit(input: SubmitInput): Promise<SubmitOutcome>;
   /** The answer to the dispute's newest stage that has one. */
   submission(input: Omit<AskedDispute, 'actor'>): Promise<Submission | undefined>;

@@ -107,6 +107,8 @@ export interface ListDisputes {
   readonly status?: DisputeStatus;
   /** Those that await an answer before this. */
   readonly dueBefore?: Date;
+  /** With `deadline`: those that await an answer at this time or later. */
+  readonly dueFrom?: Date;
   /** `deadline`: those that await an answer with a deadline, the soonest first. Else the newest. */
   readonly order?: 'deadline';
   readonly cursor?: string;

@@ -1,5 +1,5 @@
 import { addMs, type Clock } from '../domain/clock.ts';
-import type { Hold } from '../domain/held-back.ts';
+import type { DueItems, Hold } from '../domain/held-back.ts';
 import { errorMessage } from './error-message.ts';
 import { failureMessage, isOutage } from './failure-message.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
@@ -16,7 +16,7 @@ export interface DueWork<Item> {
     readonly limit: number;
     readonly perMerchant: number;
     readonly busy: readonly string[];
-  }): Promise<readonly Item[]>;
+  }): Promise<DueItems<Item>>;
   /** Does a group of items. Where a group fails, each is done by itself: none is failed by another. */
   run(items: readonly Item[], hold: Hold): Promise<void>;
   /** Counts that the work of one item threw: it backs off, and after a few times is set aside. */
@@ -135,7 +135,7 @@ export function startClaimLoop<Item>(
       const seen = notifier.count();
       const found = await claimSome(deps, work, settings, { inFlight, parking });
       runAll(found);
-      if (found?.items.length || isStopped) continue;
+      if (found?.isAll === false || isStopped) continue;
       await notifier.wait(seen, found === undefined ? afterFailureMs : settings.pollMs);
     }
     while (inFlight.all > 0) await notifier.wait(notifier.count(), settings.pollMs);
@@ -172,6 +172,8 @@ interface Claimed<Item> {
   readonly hold: Hold;
 }
 
+interface ClaimedDue<Item> extends Claimed<Item>, DueItems<Item> {}
+
 /**
  * What was claimed; nothing where too few places are free to be worth it or the process holds back,
  * undefined on failure. What was claimed across a jump of time is dropped: its lease ends it.
@@ -181,24 +183,25 @@ async function claimSome<Item>(
   work: DueWork<Item>,
   settings: ClaimLoopSettings,
   { inFlight, parking }: { readonly inFlight: InFlight; readonly parking: Parking | undefined },
-): Promise<Claimed<Item> | undefined> {
+): Promise<ClaimedDue<Item> | undefined> {
   const epoch = deps.time.epoch();
   const now = deps.clock.now();
   const hold = { epoch, leaseUntil: addMs(now, settings.leaseMs) };
   const free = settings.concurrency - inFlight.total;
   const isHeldBack = deps.time.heldBack() !== undefined;
-  if (free < settings.claimWorth || isHeldBack) return { items: [], hold };
+  const nothing = { items: [], isAll: true, hold };
+  if (free < settings.claimWorth || isHeldBack) return nothing;
   try {
-    const items = await work.claim({
+    const { items, isAll } = await work.claim({
       now,
       leaseUntil: hold.leaseUntil,
       limit: free,
       perMerchant: settings.perMerchant,
       busy: [...inFlight.merchantsWith(settings.perMerchant), ...(parking?.leftOut() ?? [])],
     });
-    if (deps.time.epoch() !== epoch) return { items: [], hold };
+    if (deps.time.epoch() !== epoch) return nothing;
     inFlight.add(items.map(work.merchantOf));
-    return { items, hold };
+    return { items, isAll, hold };
   } catch (error) {
     deps.log.error(
       { work: work.name, error: errorMessage(error) },

@@ -1,4 +1,5 @@
 import type { Decline } from '../domain/declines/decline.ts';
+import type { DueItems } from '../domain/held-back.ts';
 import type {
   CardAttempt,
   CardFacts,
@@ -223,7 +224,7 @@ export type RecordOutcome = 'recorded' | 'changed' | 'lease_lost';
 
 /** The engine's store. */
 export interface PaymentStore {
-  claimDue(input: ClaimInput): Promise<readonly DuePayment[]>;
+  claimDue(input: ClaimInput): Promise<DueItems<DuePayment>>;
   /** The payment as it stands, whoever holds it. */
   load(input: { merchantId: string; invoiceId: string }): Promise<PaymentContext | undefined>;
   /** Whether the lease goes on until `leaseUntil`: not where another holds the payment. */
@@ -285,7 +286,7 @@ export interface UnknownCharge {
 }
 
 export interface UnknownChargeStore {
-  claimDue(input: ClaimInput): Promise<readonly UnknownCharge[]>;
+  claimDue(input: ClaimInput): Promise<DueItems<UnknownCharge>>;
   /** Sets when to ask again, or never (undefined): then a person has to resolve it. */
   postpone(input: {
     merchantId: string;
@@ -328,6 +329,6 @@ export interface DeliveryOutcome {
 }
 
 export interface DeliveryStore {
-  claimDue(input: ClaimInput): Promise<readonly DueDelivery[]>;
+  claimDue(input: ClaimInput): Promise<DueItems<DueDelivery>>;
   record(outcome: DeliveryOutcome): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { DebtReport, ReportChannel } from '../domain/debts/debt-names.ts';
 import type { JoinedReport } from '../domain/debts/join-reports.ts';
 import type { Decline } from '../domain/declines/decline.ts';
+import type { DueItems } from '../domain/held-back.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type {
   PaymentEventBody,
@@ -178,7 +179,7 @@ export interface AppliedRequest {
 export interface RequestLog {
   /** Commits; resolves with the log's sequence number when the row is durable. */
   append(request: NewRequest): Promise<bigint>;
-  claimDue(input: ClaimInput): Promise<readonly DueRequest[]>;
+  claimDue(input: ClaimInput): Promise<DueItems<DueRequest>>;
   /** Which debt each report is of, in their order. */
   findDebts(reports: readonly DebtReport[]): Promise<readonly JoinedReport[]>;
   /** Makes one recovery of several of one debt. */

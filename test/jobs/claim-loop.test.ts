@@ -74,7 +74,8 @@ function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {
         taken.push(item);
         waiting.splice(waiting.indexOf(item), 1);
       }
-      return taken;
+      const isAll = waiting.every(({ merchant }) => input.busy.includes(merchant));
+      return { items: taken, isAll };
     },
     async run(group, hold) {
       holds.push(hold);
@@ -176,7 +177,14 @@ describe('a claim', () => {
     ]);
   });
 
-  it('is made again at once while it finds something, and not when it finds nothing', async () => {
+  it('is not made again at once where it took all that was due', async () => {
+    const world = loopOver(items(3), { concurrency: 9 });
+    await world.until(() => world.started.length === 3);
+    await new Promise(setImmediate);
+    expect(world.claims).toHaveLength(1);
+  });
+
+  it('is made again at once where something cut it off, until nothing does', async () => {
     const { claims, until, started } = loopOver(items(3), { concurrency: 9, perMerchant: 1 });
     await until(() => claims.length === 2);
     expect(started).toHaveLength(1);

@@ -30,6 +30,7 @@ export const noAnswers: AnswersApi = {
   pdf: () => Promise.reject(new Error('there is no packet')),
   state: async () => false,
   lookUpOrder: async () => ({ kind: 'none' }),
+  obstacle: async () => undefined,
   submit: async () => ({ kind: 'not_found' }),
   submission: async () => undefined,
 };

@@ -18,11 +18,9 @@ import type { OperatorRole } from '../../src/domain/access/operators.ts';
 import { present } from '../../src/domain/present.ts';
 import type { Metrics } from '../../src/metrics.ts';
 import type { OperatorDeps } from '../../src/operator/operator-deps.ts';
-import type { PspAccount } from '../../src/psp/adapter.ts';
 import { createPspGateways } from '../../src/recovery/admin/psp-gateways.ts';
 import { createPeopleApi } from '../../src/recovery/people/create-people-api.ts';
 import type { CredentialsCheck, RefundResult } from '../../src/recovery/psp-ports.ts';
-import { createMerchantReads } from '../../src/store/admin/merchant-reads.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createPeopleStore } from '../../src/store/people/people-store.ts';
 import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
@@ -85,7 +83,7 @@ export async function operatorService(
   const context = contextOf(db, clock, given.keys);
   const merchants = merchantsOf(context);
   const psp: OperatorService['psp'] = {};
-  const psps = playedPsps(context, { sealer: merchants.sealer, psp });
+  const psps = playedPsps({ records: merchants.records, psp });
   const engine = createEngine(context, merchants, psps);
   // Who waits for a charge to end waits no time here.
   Object.assign(engine.deps, { pause: () => turn() });
@@ -203,29 +201,25 @@ function merchantsOf(context: AppContext): MerchantModule {
 }
 
 /** PSPs that take every key that is not named after what else they are to say. */
-function playedPsps(
-  { clock, db }: AppContext,
-  parts: {
-    readonly sealer: Parameters<typeof createMerchantReads>[0]['sealer'];
-    readonly psp: OperatorService['psp'];
-  },
-): PspModule {
+function playedPsps(parts: {
+  readonly records: MerchantModule['records'];
+  readonly psp: OperatorService['psp'];
+}): PspModule {
   const connect: PspModule['connect'] = (connection) => {
     const gateway = openGateway(connection);
     if (gateway === undefined) return undefined;
     return {
       ...gateway,
-      evidence: unused<PspAccount['evidence']>('evidence at PSPs'),
+      evidence: { kind: 'by_hand', reason: 'It has no API.' },
       checkCredentials: async () => parts.psp.check ?? (await gateway.checkCredentials()),
       lookUpDispute: async () => ({ kind: 'nothing' }),
       refund: async (request) => parts.psp.refund ?? (await gateway.refund(request)),
     };
   };
-  const reads = createMerchantReads({ db, sealer: parts.sealer });
   return {
     connect,
     supported: supportedPsps,
     invoiceHolders: [],
-    gateways: createPspGateways({ clock, reads, connect }),
+    gateways: createPspGateways({ records: parts.records, connect }),
   };
 }

@@ -1,5 +1,5 @@
 import { addMs, minuteMs } from '../../src/domain/clock.ts';
-import type { Hold } from '../../src/domain/held-back.ts';
+import type { DueItems, Hold } from '../../src/domain/held-back.ts';
 import type { RetryOutcome, StopOutcome } from '../../src/recovery/api.ts';
 import { runDuePayment } from '../../src/recovery/engine/attempt-payment.ts';
 import { deliverEvent } from '../../src/recovery/engine/deliver-event.ts';
@@ -60,12 +60,12 @@ export function createWorker(deps: WorkerDeps, merchantId: string): Worker {
   // What was taken, with the lease that it was taken under.
   const holds = new WeakMap<object, Hold>();
   const taken = async <Item extends object>(
-    take: (input: ClaimInput) => Promise<readonly Item[]>,
+    take: (input: ClaimInput) => Promise<DueItems<Item>>,
     limit: number | undefined,
   ) => {
     const input = claim(limit);
     const epoch = deps.time.epoch();
-    const items = await take(input);
+    const { items } = await take(input);
     for (const item of items) holds.set(item, { epoch, leaseUntil: input.leaseUntil });
     return items;
   };
@@ -98,10 +98,10 @@ export function createWorker(deps: WorkerDeps, merchantId: string): Worker {
   const engine: Worker = {
     deps,
     failures,
-    claimRequests: (limit) => deps.requestLog.claimDue(claim(limit)),
+    claimRequests: async (limit) => (await deps.requestLog.claimDue(claim(limit))).items,
     claimPayments: (limit) => taken((input) => deps.payments.claimDue(input), limit),
     claimUnknown: (limit) => taken((input) => deps.unknownCharges.claimDue(input), limit),
-    claimDeliveries: (limit) => deps.deliveries.claimDue(claim(limit)),
+    claimDeliveries: async (limit) => (await deps.deliveries.claimDue(claim(limit))).items,
     apply,
     run: (payment) => runDuePayment(deps, payment, holdOf(payment)),
     look: (charge) => resolveUnknown(deps, charge, holdOf(charge)),

@@ -41,7 +41,12 @@ it('shows one with its history, by its id alone', async () => {
   const { status, json } = await ask('GET', `/api/disputes/${id}`);
   expect([status, json]).toMatchObject([
     200,
-    { merchant_id: merchantId, id, history: [{ state: 'needs_response' }] },
+    {
+      merchant_id: merchantId,
+      id,
+      history: [{ state: 'needs_response' }],
+      obstacle: { kind: 'by_hand', message: expect.stringContaining('by hand') },
+    },
   ]);
   expect((await ask('GET', '/api/disputes/dis_none')).status).toBe(404);
   expect((await ask('GET', '/api/disputes/dis_none/evidence')).status).toBe(404);
@@ -61,6 +66,11 @@ it('lists by deadline those that await an answer, and none of another status', a
     'dp_soon',
     'dp_late',
   ]);
+  const at = new Date(disputedAt.getTime() + 20 * day).toISOString();
+  const later = await ask('GET', `/api/disputes?order=deadline&due_from=${at}`);
+  expect(later.json.items).toMatchObject([{ psp_dispute_id: 'dp_late' }]);
+  const unordered = await ask('GET', `/api/disputes?due_from=${at}`);
+  expect(fieldsOf(unordered)).toEqual(['due_from: It goes with order deadline']);
   const refused = await ask('GET', '/api/disputes?order=deadline&status=won');
   expect([refused.status, fieldsOf(refused)]).toEqual([
     400,

@@ -2,6 +2,7 @@ import type { AnswersApi } from '../../disputes/answers-api.ts';
 import type { DisputeStore } from '../../disputes/dispute-ports.ts';
 import { showPacket } from '../../disputes/evidence/show-packet.ts';
 import { lookUpOrder } from '../../disputes/look-up-order.ts';
+import { findObstacle } from '../../disputes/submission/find-obstacle.ts';
 import { resolveDue } from '../../disputes/submission/resolve-due.ts';
 import { submitEvidence } from '../../disputes/submission/submit-evidence.ts';
 import type { PspAccount } from '../../psp/adapter.ts';
@@ -62,6 +63,8 @@ export function createAnswersApi(
     pdf: pdfs.draw,
     state: (input) => evidence.state({ ...input, at: clock.now() }),
     lookUpOrder: (input) => lookUpOrder({ ...packets, orders }, input),
+    obstacle: async (dispute) =>
+      findObstacle(dispute, await submitting.findEvidenceGateway(dispute), clock.now()),
     submit: (input) => submitEvidence(submitting, input),
     resolveDue: (input) => resolveDue(submitting, input),
     submission: (input) => submissions.latest(input),

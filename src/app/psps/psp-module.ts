@@ -3,7 +3,6 @@ import type { PspAccount, PspAdapter } from '../../psp/adapter.ts';
 import type { PspRegistry } from '../../psp/registry.ts';
 import { createPspGateways, type PspGateways } from '../../recovery/admin/psp-gateways.ts';
 import type { PspConnection, SupportedPsps } from '../../recovery/operator-api.ts';
-import { createMerchantReads } from '../../store/admin/merchant-reads.ts';
 import type { AppContext } from '../context.ts';
 import type { MerchantModule } from '../merchant-module.ts';
 import { sendInTime } from './send-in-time.ts';
@@ -19,8 +18,8 @@ export interface PspModule {
 }
 
 export function createPspModule(input: {
-  readonly context: Pick<AppContext, 'clock' | 'db' | 'engineTime' | 'machine'>;
-  readonly merchants: Pick<MerchantModule, 'sealer'>;
+  readonly context: Pick<AppContext, 'clock' | 'engineTime' | 'machine'>;
+  readonly merchants: Pick<MerchantModule, 'records'>;
   readonly registry: PspRegistry;
 }): PspModule {
   const { context, merchants, registry } = input;
@@ -29,9 +28,8 @@ export function createPspModule(input: {
     const account = registry.find(psp)?.connect(credentials);
     return account && sendInTime({ clock, wall, time }, account);
   };
-  const reads = createMerchantReads({ db: context.db, sealer: merchants.sealer });
   return {
-    gateways: createPspGateways({ clock, reads, connect }),
+    gateways: createPspGateways({ records: merchants.records, connect }),
     supported: Object.fromEntries(registry.all().map(fieldsByPsp)),
     invoiceHolders: registry
       .all()

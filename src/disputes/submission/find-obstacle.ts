@@ -13,6 +13,16 @@ export type Obstacle =
   | { readonly kind: 'by_hand'; readonly reason: string }
   | { readonly kind: 'no_staging'; readonly reason: string };
 
+export const obstacleKinds = [
+  'no_dispute',
+  'no_amount',
+  'not_open',
+  'past_deadline',
+  'not_connected',
+  'by_hand',
+  'no_staging',
+] as const satisfies readonly Obstacle['kind'][];
+
 /** A deadline that was reckoned stops nobody: the PSP's own may be later. */
 export function findObstacle(
   { state, respondBy, psp }: DisputeDetail,

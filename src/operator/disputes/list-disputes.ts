@@ -19,6 +19,9 @@ const query = Type.Object(
     merchant_id: Type.Optional(merchantIdField),
     status: Type.Optional(enumField(disputeStatuses, 'Only those of this status.')),
     due_before: Type.Optional(timeField('Only those whose answer is due before.')),
+    due_from: Type.Optional(
+      timeField('With order deadline: only those whose answer is due at this time or later.'),
+    ),
     order: Type.Optional(
       enumField(
         ['newest', 'deadline'],
@@ -51,14 +54,19 @@ export const listDisputes = defineEndpoint({
   schema: { query },
   answers: { 200: pageShape(disputeShape, 'One page of them.'), ...refusals(400) },
   async answer({ query }, { db, now }: Pick<OperatorDeps, 'db' | 'now'>) {
-    const { merchant_id: merchantId, status, due_before: due, order } = query;
+    const { merchant_id: merchantId, status, order } = query;
+    const [dueBefore, dueFrom] = [query.due_before, query.due_from].map((at) =>
+      at === undefined ? undefined : new Date(at),
+    );
     if (order === 'deadline' && status !== undefined && status !== 'needs_response') {
       const text = 'Only disputes that need an answer have a deadline';
       throw new InvalidRequest([{ at: 'status', text }]);
     }
-    const dueBefore = due === undefined ? undefined : new Date(due);
+    if (order !== 'deadline' && dueFrom !== undefined) {
+      throw new InvalidRequest([{ at: 'due_from', text: 'It goes with order deadline' }]);
+    }
     const page = await readDisputes(db, {
-      ...present({ merchantId, status, dueBefore }),
+      ...present({ merchantId, status, dueBefore, dueFrom }),
       ...(order === 'deadline' && { order }),
       ...pageOf(query),
     });

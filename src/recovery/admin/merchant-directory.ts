@@ -4,18 +4,13 @@ import { invariant } from '../../domain/errors.ts';
 import { isKeyText } from '../../domain/key-text.ts';
 import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
 import type { Psp } from '../../domain/psps.ts';
-import type {
-  FoundApiKey,
-  FoundCredential,
-  HashCredential,
-  MerchantReads,
-  ReadSecrets,
-} from './ports.ts';
+import type { MerchantRecords } from './merchant-records.ts';
+import type { FoundApiKey, FoundCredential, HashCredential, MerchantReads } from './ports.ts';
 import { TtlCache } from './ttl-cache.ts';
 
 /** How long another process may go on with what it has read: the delay of a revocation there. */
 const ttlMs = secondMs;
-/** Merchants, and keys, that are remembered at once; a thousand calls a second stay far below. */
+/** Keys that are remembered at once; a thousand calls a second stay far below. */
 const max = 10_000;
 const noteUseEveryMs = minuteMs;
 
@@ -55,19 +50,15 @@ export interface DirectoryLog {
 
 export interface MerchantDirectoryDeps {
   readonly clock: Clock;
-  readonly reads: Omit<MerchantReads, 'readPspConnections'>;
+  readonly records: MerchantRecords;
+  readonly reads: Omit<MerchantReads, 'readMerchant'>;
   readonly hashCredential: HashCredential;
   readonly log: DirectoryLog;
 }
 
 export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDirectory {
-  const { clock, reads } = deps;
+  const { clock, records, reads } = deps;
   const bounds = { ttlMs, max };
-  const merchants = new TtlCache<Merchant>({ clock, load: reads.findMerchant }, bounds);
-  const secrets = new TtlCache<ReadSecrets>(
-    { clock, load: (merchantId) => reads.readSecrets(merchantId, clock.now()) },
-    bounds,
-  );
   const apiKeys = new TtlCache<FoundApiKey>({ clock, load: reads.findApiKey }, bounds);
   const passwords = new TtlCache<FoundCredential>(
     { clock, load: reads.findDisputesPassword },
@@ -76,10 +67,11 @@ export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDi
   const uses = createUseNotes(deps);
 
   return {
-    findMerchant: (merchantId) => merchants.get(merchantId),
+    findMerchant: async (merchantId) => (await records.find(merchantId))?.merchant,
     async merchantSecrets(merchantId) {
-      const read = await secrets.get(merchantId);
-      invariant(read !== undefined, 'secrets are asked of a known merchant');
+      const record = await records.find(merchantId);
+      invariant(record !== undefined, 'secrets are asked of a known merchant');
+      const read = await record.openSecrets();
       const now = clock.now();
       const valid = read.signingSecrets.filter((secret) => !hasEnded(secret, now));
       return { auth: read.auth, signingSecrets: valid.map((secret) => secret.text) };
@@ -102,8 +94,7 @@ export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDi
       return found.scopes;
     },
     forget(merchantId) {
-      merchants.forget((key) => key === merchantId);
-      secrets.forget((key) => key === merchantId);
+      records.forget(merchantId);
       apiKeys.forget((_, found) => found.merchantId === merchantId);
       passwords.forget((_, found) => found.merchantId === merchantId);
     },

@@ -104,15 +104,21 @@ export interface ReadSecrets {
   readonly signingSecrets: readonly { readonly text: string; readonly expiresAt?: Date }[];
 }
 
+/** A merchant as it was read at one moment; what is sealed is opened when it is asked for. */
+export interface MerchantRecord {
+  readonly merchant: Merchant;
+  /** @throws AppError encryption_key_wrong where a secret does not open */
+  openSecrets(): Promise<ReadSecrets>;
+  /** Connections whose credentials are still there. @throws AppError encryption_key_wrong */
+  openConnections(): Promise<readonly KeptPspConnection[]>;
+}
+
 /** The reads that every call and every attempt needs. */
 export interface MerchantReads {
-  findMerchant(merchantId: string): Promise<Merchant | undefined>;
-  /** What is valid at that time; undefined for an unknown merchant. */
-  readSecrets(merchantId: string, validAt: Date): Promise<ReadSecrets | undefined>;
+  /** With the secrets that are valid at that time; undefined for an unknown merchant. */
+  readMerchant(merchantId: string, validAt: Date): Promise<MerchantRecord | undefined>;
   findApiKey(hash: string): Promise<FoundApiKey | undefined>;
   findDisputesPassword(hash: string): Promise<FoundCredential | undefined>;
-  /** Connections whose credentials are still there, opened; none for an unknown merchant. */
-  readPspConnections(merchantId: string): Promise<readonly KeptPspConnection[]>;
   /** Notes a use, unless one less than `atMostEveryMs` ago is noted. */
   noteUse(input: {
     merchantId: string;

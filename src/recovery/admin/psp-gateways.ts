@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Clock, secondMs } from '../../domain/clock.ts';
 import type { PspConnectionKey } from '../engine/deps.ts';
 import type { PspConnection } from '../operator-api.ts';
 import type { GatewayConnection, PspGateway } from '../psp-ports.ts';
-import type { MerchantReads } from './ports.ts';
+import type { MerchantRecords } from './merchant-records.ts';
+import type { MerchantRecord } from './ports.ts';
 import type { KeptPspConnection } from './psp-account-ports.ts';
-import { TtlCache } from './ttl-cache.ts';
 
-/** How long another process may go on with credentials that were changed. */
-const ttlMs = secondMs;
 /** Merchants whose gateways are kept at once. */
 const max = 10_000;
 
@@ -35,19 +32,23 @@ interface Kept<Gateway extends PspGateway> {
 }
 
 /**
- * Gateways by merchant, made of its sealed credentials. They are read anew each second of the clock,
- * and a gateway stays the same while its credentials do. Opened credentials live in memory only.
+ * Gateways by merchant, made of its sealed credentials. They are as new as the merchant's record, and a
+ * gateway stays the same while its credentials do. Opened credentials live in memory only.
  */
 export function createPspGateways<Gateway extends PspGateway>(deps: {
-  readonly clock: Clock;
-  readonly reads: Pick<MerchantReads, 'readPspConnections'>;
+  readonly records: MerchantRecords;
   /** Undefined for a PSP that this process cannot charge through. */
   readonly connect: (connection: PspConnection) => Gateway | undefined;
 }): PspGateways<Gateway> {
   const before = new Map<string, readonly Kept<Gateway>[]>();
+  const made = new WeakMap<MerchantRecord, readonly Kept<Gateway>[]>();
 
-  async function load(merchantId: string): Promise<readonly Kept<Gateway>[] | undefined> {
-    const connections = await deps.reads.readPspConnections(merchantId);
+  async function gatewaysOf(merchantId: string): Promise<readonly Kept<Gateway>[]> {
+    const record = await deps.records.find(merchantId);
+    if (record === undefined) return [];
+    const connections = await record.openConnections();
+    const present = made.get(record);
+    if (present !== undefined) return present;
     const known = before.get(merchantId) ?? [];
     const kept = connections.flatMap((connection): readonly Kept<Gateway>[] => {
       const earlier = known.find((other) => isDeepStrictEqual(other.connection, connection));
@@ -57,16 +58,15 @@ export function createPspGateways<Gateway extends PspGateway>(deps: {
     });
     if (before.size >= max) before.clear();
     before.set(merchantId, kept);
+    made.set(record, kept);
     return kept;
   }
-
-  const cache = new TtlCache<readonly Kept<Gateway>[]>({ clock: deps.clock, load }, { ttlMs, max });
 
   async function list({
     merchantId,
     psp,
   }: PspConnectionKey): Promise<readonly Connected<Gateway>[]> {
-    const kept = (await cache.get(merchantId)) ?? [];
+    const kept = await gatewaysOf(merchantId);
     return kept
       .filter(({ connection }) => connection.psp === psp)
       .map(({ gateway }) => gateway)
@@ -81,7 +81,7 @@ export function createPspGateways<Gateway extends PspGateway>(deps: {
         key.version === undefined ? connection.isActive : connection.version === key.version,
       );
     },
-    forget: (merchantId) => cache.forget((key) => key === merchantId),
+    forget: (merchantId) => deps.records.forget(merchantId),
   };
 }
 

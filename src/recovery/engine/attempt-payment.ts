@@ -89,7 +89,6 @@ async function recordLost(deps: EngineDeps, input: AttemptInput, ordinal: number
         },
       }),
   });
-  deps.wake.unknownCharges();
 }
 
 async function endWithoutCheck(deps: EngineDeps, input: AttemptInput): Promise<void> {

@@ -1,3 +1,4 @@
+import { secondMs } from '../../domain/clock.ts';
 import { present } from '../../domain/present.ts';
 import { isFinal, type StopReason } from '../../domain/states.ts';
 import type { StopOutcome } from '../api.ts';
@@ -21,19 +22,22 @@ export interface StopInput {
   readonly waits: boolean;
 }
 
-const pauseMs = 25;
-/** Looks until an answer is given although a charge is still on its way: fifteen seconds. */
-const maxLooks = 600;
+/** So long is waited until an answer is given although a charge is still on its way. */
+const maxWaitMs = 15 * secondMs;
+const minPauseMs = 25;
+const maxPauseMs = 500;
+/** Of the time waited so far: looks get rarer, and what takes long is answered late by no more than this. */
+const pauseShare = 0.2;
 
 /**
  * Stops a payment: when this answers `stopped`, nothing was sent after it and nothing will be. A
  * charge on its way is waited for; if it succeeds, the payment is recovered all the same.
  */
 export async function stopPayment(deps: StopDeps, input: StopInput): Promise<StopOutcome> {
-  for (let look = 0; look < maxLooks; look += 1) {
+  for (let waitedMs = 0; waitedMs < maxWaitMs; ) {
     const payment = await deps.payments.load(input);
     if (payment === undefined) return { kind: 'not_found' };
-    if (payment.state === 'stopped' && payment.stopReason === input.reason && look > 0) {
+    if (payment.state === 'stopped' && payment.stopReason === input.reason && waitedMs > 0) {
       return { kind: 'stopped' };
     }
     if (isFinal(payment.state)) return { kind: 'already', status: payment.state };
@@ -44,7 +48,9 @@ export async function stopPayment(deps: StopDeps, input: StopInput): Promise<Sto
       if (stop !== undefined && !stop.chargeInFlight) return { kind: 'stopped' };
       if (stop !== undefined && !input.waits) return { kind: 'in_flight' };
     }
+    const pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, pauseShare * waitedMs));
     await deps.pause(pauseMs);
+    waitedMs += pauseMs;
   }
   return { kind: 'in_flight' };
 }

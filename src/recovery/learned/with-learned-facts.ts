@@ -34,10 +34,14 @@ export function withLearnedFacts(deps: LearnedDeps, payments: PaymentStore): Pay
       const due = await payments.claimDue(input);
       const contexts = await learnedContexts(
         deps,
-        due.map(({ payment }) => payment),
+        due.items.map(({ payment }) => payment),
       );
       if (contexts.size === 0) return due;
-      return due.map((item) => ({ ...item, payment: withContext(item.payment, contexts) }));
+      const items = due.items.map((item) => ({
+        ...item,
+        payment: withContext(item.payment, contexts),
+      }));
+      return { ...due, items };
     },
     async load(key) {
       const payment = await payments.load(key);

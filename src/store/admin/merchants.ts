@@ -13,7 +13,7 @@ import type { MerchantChange, MerchantView } from '../../recovery/operator-api.t
 import type { Queryable, Statement } from '../database.ts';
 import { pageOf, placeOf } from '../page-cursor.ts';
 
-interface MerchantRow {
+export interface MerchantRow {
   readonly merchant_id: string;
   readonly name: string;
   readonly retry_status_url: string;
@@ -34,8 +34,8 @@ interface MerchantRow {
   readonly auth_type: MerchantAuth['type'];
 }
 
-/** A merchant without auth has no secret of that kind; the secret's name is its type. */
-const columns = `
+/** Of a merchant `m`. One without auth has no secret of that kind; the secret's name is its type. */
+export const merchantColumns = `
   m.merchant_id, m.name, m.retry_status_url, m.webhook_url, m.policy_kind, m.window_days,
   m.max_attempts, m.fixed_days, m.holdout_share, m.explore_share, m.learned_share, m.learned_step,
   m.end_of_dunning, m.incident_events, m.created_at, m.updated_at,
@@ -47,13 +47,13 @@ const columns = `
 
 const find: Statement = {
   name: 'find_merchant',
-  text: `select ${columns} from merchants m where m.merchant_id = $1`,
+  text: `select ${merchantColumns} from merchants m where m.merchant_id = $1`,
 };
 
 const list: Statement = {
   name: 'list_merchants',
   text: `
-    select ${columns} from merchants m
+    select ${merchantColumns} from merchants m
     where ($1::timestamptz is null or (m.created_at, m.merchant_id) < ($1, $2))
       and ($4::text[] is null or m.merchant_id = any($4))
     order by m.created_at desc, m.merchant_id desc
@@ -114,7 +114,7 @@ export async function findMerchant(
   merchantId: string,
 ): Promise<MerchantView | undefined> {
   const [row] = await db.query<MerchantRow>(find, [merchantId]);
-  return row === undefined ? undefined : toView(row);
+  return row === undefined ? undefined : toMerchantView(row);
 }
 
 /** The newest first. @throws AppError invalid_request for a cursor of another list */
@@ -130,7 +130,7 @@ export async function listMerchants(
   const values = [...placeOf(input.cursor, 1), input.limit + 1, input.only];
   const rows = await db.query<MerchantRow>(list, values);
   return pageOf(rows, input.limit, {
-    item: toView,
+    item: toMerchantView,
     keys: (row) => [row.created_at.toISOString(), row.merchant_id],
   });
 }
@@ -186,7 +186,7 @@ export async function updateMerchant(
   ]);
 }
 
-function toView(row: MerchantRow): MerchantView {
+export function toMerchantView(row: MerchantRow): MerchantView {
   return {
     merchantId: row.merchant_id,
     name: row.name,

@@ -4,7 +4,7 @@ import type { KeptPspConnection } from '../../recovery/admin/psp-account-ports.t
 import type { PspConnection } from '../../recovery/operator-api.ts';
 import type { Queryable, Statement } from '../database.ts';
 import type { Sealer } from '../sealing/sealer.ts';
-import { readSecrets } from './secrets.ts';
+import { readSecrets, type StoredSecret } from './secrets.ts';
 
 /** One account at a PSP, as its row has it. */
 export interface ConnectionRow {
@@ -116,12 +116,21 @@ export async function readPspConnections(
   const kept = rows.filter((row) => row.destroyed_at === null);
   if (kept.length === 0) return [];
   const stored = await readSecrets(db, { merchantId, kinds: ['psp_credentials'] });
-  const opened = (stored ?? []).map(async ({ place, dataKey, sealed }) => {
+  return openConnections(sealer, kept, stored ?? []);
+}
+
+/** Connections with their credentials, opened. */
+export async function openConnections(
+  sealer: Pick<Sealer, 'open'>,
+  rows: readonly Pick<ConnectionRow, 'psp' | 'version' | 'account' | 'mode' | 'state'>[],
+  stored: readonly Pick<StoredSecret, 'place' | 'dataKey' | 'sealed'>[],
+): Promise<readonly KeptPspConnection[]> {
+  const opened = stored.map(async ({ place, dataKey, sealed }) => {
     const text = await sealer.open(place, dataKey, sealed);
     return [place.name, JSON.parse(text) as PspConnection['credentials']] as const;
   });
   const credentials = new Map(await Promise.all(opened));
-  return kept.map(({ psp, version, account, mode, state }) => ({
+  return rows.map(({ psp, version, account, mode, state }) => ({
     psp,
     version,
     credentials: credentials.get(credentialsName(psp, version)) ?? {},

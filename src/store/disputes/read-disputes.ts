@@ -99,15 +99,16 @@ const byDeadline: Statement = {
     where ($1::text is null or merchant_id = $1)
       and respond_by is not null and status = 'needs_response'
       and respond_by < coalesce($2, 'infinity'::timestamptz)
+      and respond_by >= coalesce($7, '-infinity'::timestamptz)
       and ($3::timestamptz is null or (respond_by, merchant_id, dispute_id) > ($3, $4, $5))
     order by respond_by, merchant_id, dispute_id
     limit $6`,
 };
 
 async function listByDeadline(db: Queryable, input: ListDisputes): Promise<Page<DisputeView>> {
-  const { merchantId, dueBefore, limit } = input;
-  const after = decodeCursor(input.cursor, 2);
-  const values = [merchantId, dueBefore, after?.[0], after?.[1], after?.[2], limit + 1];
+  const { merchantId, dueBefore, dueFrom, limit } = input;
+  const after = decodeCursor(input.cursor, 2) ?? [];
+  const values = [merchantId, dueBefore, after[0], after[1], after[2], limit + 1, dueFrom];
   const rows = await db.query<DisputeViewRow & { readonly respond_by: Date }>(byDeadline, values);
   return pageOf(rows, limit, {
     item: toView,

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
+import type { DueItems } from '../../domain/held-back.ts';
 import { present } from '../../domain/present.ts';
 import type {
   ClaimInput,
@@ -8,7 +9,7 @@ import type {
 } from '../../recovery/engine-ports.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { groupCommit } from '../group-commit.ts';
-import { pickDue } from './pick-due.ts';
+import { isAllDue, pickDue, shareColumn } from './pick-due.ts';
 
 export function createDeliveryStore(db: Database): DeliveryStore {
   const record = groupCommit({
@@ -29,7 +30,7 @@ const claim: Statement = {
     from picked join events e using (merchant_id, event_id)
     where d.merchant_id = picked.merchant_id and d.event_id = picked.event_id
     returning d.merchant_id, d.event_id, e.type, e.body, d.fence, d.tries, d.window_started_at,
-              d.next_attempt_at`,
+              d.next_attempt_at, ${shareColumn}`,
 };
 
 interface DueDeliveryRow {
@@ -41,12 +42,13 @@ interface DueDeliveryRow {
   readonly tries: number;
   readonly window_started_at: Date | null;
   readonly next_attempt_at: Date;
+  readonly share: number;
 }
 
 async function claimDueDeliveries(
   db: Queryable,
   input: ClaimInput,
-): Promise<readonly DueDelivery[]> {
+): Promise<DueItems<DueDelivery>> {
   const rows = await db.query<DueDeliveryRow>(claim, [
     input.now,
     input.leaseUntil,
@@ -54,7 +56,7 @@ async function claimDueDeliveries(
     input.perMerchant,
     input.limit,
   ]);
-  return rows.map((row) => ({
+  const items = rows.map((row) => ({
     merchantId: row.merchant_id,
     eventId: row.event_id,
     type: row.type,
@@ -64,6 +66,7 @@ async function claimDueDeliveries(
     dueAt: row.next_attempt_at,
     ...present({ windowStartedAt: row.window_started_at ?? undefined }),
   }));
+  return { items, isAll: isAllDue(rows, input.limit) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { DueItems } from '../../domain/held-back.ts';
 import { newId } from '../../domain/ids.ts';
 import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
@@ -17,7 +18,7 @@ import {
   toContext,
   toOpenAttempt,
 } from './payment-context.ts';
-import { pickDue } from './pick-due.ts';
+import { isAllDue, pickDue, shareColumn } from './pick-due.ts';
 
 /**
  * Takes due payments under a lease. Their keys alone come back: this statement sees the database as
@@ -35,12 +36,14 @@ const claim: Statement = {
         updated_at = $1
     from picked
     where p.merchant_id = picked.merchant_id and p.invoice_id = picked.invoice_id
-    returning p.merchant_id, p.invoice_id, p.fence, p.learned_names is not null as has_learned`,
+    returning p.merchant_id, p.invoice_id, p.fence, p.learned_names is not null as has_learned,
+      ${shareColumn}`,
 };
 
 interface ClaimedRow extends ClaimedPayment {
   /** Names wait for the end of an attempt. */
   readonly has_learned: boolean;
+  readonly share: number;
 }
 
 const taken = `
@@ -76,11 +79,11 @@ interface DueRow extends ContextRow {
 export async function claimDuePayments(
   deps: { readonly db: Queryable; readonly random: Random },
   input: ClaimInput,
-): Promise<readonly DuePayment[]> {
+): Promise<DueItems<DuePayment>> {
   const { now, leaseUntil, busy, perMerchant, limit } = input;
   const values = [now, leaseUntil, busy, perMerchant, limit];
   const claimed = await deps.db.query<ClaimedRow>(claim, values);
-  if (claimed.length === 0) return [];
+  if (claimed.length === 0) return { items: [], isAll: true };
   await takeOverNames(
     deps.db,
     claimed.filter((row) => row.has_learned),
@@ -90,13 +93,15 @@ export async function claimDuePayments(
     claimed.map((row) => row.invoice_id),
     claimed.map((row) => row.fence),
   ]);
-  return rows.map((row) => {
-    const payment = toContext(row);
-    const common = { payment, dueAction: row.due_action, dueAt: row.next_attempt_at };
-    if (row.left_open !== null) return { ...common, attempt: toOpenAttempt(row.left_open) };
-    if (row.due_action !== 'attempt') return common;
-    return { ...common, attempt: newAttempt(deps, payment, now) };
-  });
+  return { items: rows.map((row) => toDue(deps, row, now)), isAll: isAllDue(claimed, limit) };
+}
+
+function toDue(deps: { readonly random: Random }, row: DueRow, now: Date): DuePayment {
+  const payment = toContext(row);
+  const common = { payment, dueAction: row.due_action, dueAt: row.next_attempt_at };
+  if (row.left_open !== null) return { ...common, attempt: toOpenAttempt(row.left_open) };
+  if (row.due_action !== 'attempt') return common;
+  return { ...common, attempt: newAttempt(deps, payment, now) };
 }
 
 /** It is written with its first charge, or when it ends without one. */

@@ -1,6 +1,6 @@
 /**
- * The two opening parts of every claim: `due`, the merchants that have due work, and `picked`, the
- * keys of the rows taken, locked. Each merchant gets its share, whatever the others' backlog is; the
+ * The opening parts of every claim: `due`, the merchants that have due work, `share`, the most rows that
+ * each of them is given, and `picked`, the keys of the rows taken, locked. Each merchant gets its share, whatever the others' backlog is; the
  * merchants' order changes from claim to claim, so that none is always last.
  *
  * Parameters: $1 now, $2 the lease's end, $3 merchants to leave out, $4 rows per merchant, $5 rows
@@ -19,15 +19,36 @@ export function pickDue(of: {
                     where w.merchant_id = m.merchant_id and w.next_attempt_at <= $1)
       order by hashtext(m.merchant_id || $1::timestamptz::text)
     ),
+    share as (
+      select greatest(1, least($4::bigint, $5::bigint / nullif(count(*), 0)))::int as n from due
+    ),
     picked as (
       select taken.* from due cross join lateral (
         select w.merchant_id, ${of.key} from ${of.table} w
         where w.merchant_id = due.merchant_id and w.next_attempt_at <= $1
           and (w.lease_until is null or w.lease_until <= $1)
         order by ${of.order}
-        limit greatest(1, least($4::bigint, $5::bigint / (select count(*) from due)))
+        limit (select n from share)
         for update skip locked
       ) taken
       limit $5
     )`;
+}
+
+/** To be returned with each row of a claim: the most rows that its merchant was given. */
+export const shareColumn = '(select n from share) as share';
+
+/** Whether rows of a claim, with their share, are all that was due: nothing cut it off. */
+export function isAllDue(
+  rows: readonly { readonly merchant_id: string; readonly share: number }[],
+  limit: number,
+): boolean {
+  if (rows.length >= limit) return false;
+  const taken = new Map<string, number>();
+  for (const { merchant_id: merchantId, share } of rows) {
+    const count = (taken.get(merchantId) ?? 0) + 1;
+    if (count >= share) return false;
+    taken.set(merchantId, count);
+  }
+  return true;
 }

@@ -1,9 +1,10 @@
 import { invariant } from '../../domain/errors.ts';
+import type { DueItems } from '../../domain/held-back.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { ClaimInput, UnknownCharge, UnknownChargeStore } from '../../recovery/engine-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { type OpenAttemptRow, openAttemptJson, toOpenAttempt } from './payment-context.ts';
-import { pickDue } from './pick-due.ts';
+import { isAllDue, pickDue, shareColumn } from './pick-due.ts';
 
 const claim: Statement = {
   name: 'claim_unknown_charges',
@@ -23,7 +24,7 @@ const claim: Statement = {
     )
     select c.merchant_id, c.invoice_id, c.psp, c.fence, c.next_attempt_at, c.look_ups,
            c.ordinal,
-           ${openAttemptJson('a')} as attempt
+           ${openAttemptJson('a')} as attempt, ${shareColumn}
     from claimed c join attempts a using (merchant_id, attempt_id)`,
 };
 
@@ -36,6 +37,7 @@ interface UnknownChargeRow {
   readonly look_ups: number;
   readonly ordinal: number;
   readonly attempt: OpenAttemptRow;
+  readonly share: number;
 }
 
 /** A look-up that gave no answer: counted, and asked again later or left to a person. */
@@ -67,7 +69,7 @@ export function createUnknownChargeStore(db: Queryable): UnknownChargeStore {
 async function claimUnknownCharges(
   db: Queryable,
   input: ClaimInput,
-): Promise<readonly UnknownCharge[]> {
+): Promise<DueItems<UnknownCharge>> {
   const rows = await db.query<UnknownChargeRow>(claim, [
     input.now,
     input.leaseUntil,
@@ -75,7 +77,7 @@ async function claimUnknownCharges(
     input.perMerchant,
     input.limit,
   ]);
-  return rows.map((row) => {
+  const items = rows.map((row) => {
     const attempt = toOpenAttempt(row.attempt);
     const transaction = attempt.transactions.find((item) => item.ordinal === row.ordinal);
     invariant(transaction !== undefined, 'a claimed charge is among those of its attempt');
@@ -90,4 +92,5 @@ async function claimUnknownCharges(
       transaction,
     };
   });
+  return { items, isAll: isAllDue(rows, input.limit) };
 }

@@ -1,12 +1,13 @@
 import { joinReports } from '../../domain/debts/join-reports.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { DueItems } from '../../domain/held-back.ts';
 import { present } from '../../domain/present.ts';
 import type { ClaimInput } from '../../recovery/engine-ports.ts';
 import type { AppliedRequest, DueRequest, RequestLog } from '../../recovery/intake-ports.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { findNames } from '../debts/find-names.ts';
 import { mergeDebts } from '../debts/merge-debts.ts';
-import { pickDue } from '../engine/pick-due.ts';
+import { isAllDue, pickDue, shareColumn } from '../engine/pick-due.ts';
 import { groupCommit } from '../group-commit.ts';
 import { appendRequests } from './append-requests.ts';
 import { storeChanges } from './store-changes.ts';
@@ -45,7 +46,7 @@ const claim: Statement = {
     from picked
     where r.merchant_id = picked.merchant_id and r.sequence = picked.sequence
     returning r.merchant_id, r.sequence::text, r.kind, r.body, r.received_at, r.channel,
-      r.psp_invoice_id`,
+      r.psp_invoice_id, ${shareColumn}`,
 };
 
 interface RequestRow {
@@ -56,10 +57,11 @@ interface RequestRow {
   readonly received_at: Date;
   readonly channel: DueRequest['channel'];
   readonly psp_invoice_id: string | null;
+  readonly share: number;
 }
 
 /** Due requests in the order in which they were accepted. */
-async function claimDueRequests(db: Queryable, input: ClaimInput): Promise<readonly DueRequest[]> {
+async function claimDueRequests(db: Queryable, input: ClaimInput): Promise<DueItems<DueRequest>> {
   const rows = await db.query<RequestRow>(claim, [
     input.now,
     input.leaseUntil,
@@ -67,7 +69,7 @@ async function claimDueRequests(db: Queryable, input: ClaimInput): Promise<reado
     input.perMerchant,
     input.limit,
   ]);
-  return rows
+  const items = rows
     .map((row) => ({
       merchantId: row.merchant_id,
       sequence: BigInt(row.sequence),
@@ -78,6 +80,7 @@ async function claimDueRequests(db: Queryable, input: ClaimInput): Promise<reado
       ...present({ pspInvoiceId: row.psp_invoice_id ?? undefined }),
     }))
     .sort((a, b) => Number(a.sequence - b.sequence));
+  return { items, isAll: isAllDue(rows, input.limit) };
 }
 
 const finish: Statement = {

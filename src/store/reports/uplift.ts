@@ -71,14 +71,14 @@ const weighed = `
     where c.arm in ('learned', 'holdout') and w.learned > 0 and w.holdout > 0
   )`;
 
-/** By currency alone. */
-const totals: Statement = {
-  name: 'sum_uplift_totals',
+/** Of the comparison, by currency alone. */
+const compared: Statement = {
+  name: 'sum_compared_uplift',
   text: `
     with ${weighed}
     select compared, currency, arm, payer_group as "group", 'all' as dimension, '' as part,
            ${counted}, ${summed(' * weight')}
-    from weighed
+    from weighed where compared
     group by compared, currency, arm, payer_group`,
 };
 
@@ -139,12 +139,12 @@ export async function sumUplift(
   return (await db.query<Row>(parts, valuesOf(query))).map(toGroup);
 }
 
-/** The same by currency alone: the dimension `all`. */
-export async function sumUpliftTotals(
+/** What of it is compared, by currency alone: the dimension `all`. */
+export async function sumCompared(
   db: Queryable,
   query: UpliftQuery,
 ): Promise<readonly UpliftGroup[]> {
-  return (await db.query<Row>(totals, valuesOf(query))).map(toGroup);
+  return (await db.query<Row>(compared, valuesOf(query))).map(toGroup);
 }
 
 function valuesOf({ merchantId, since, until }: UpliftQuery): readonly unknown[] {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createAdminApi } from '../../../src/recovery/admin/admin-api.ts';
 import { createMerchantDirectory } from '../../../src/recovery/admin/merchant-directory.ts';
+import { createMerchantRecords } from '../../../src/recovery/admin/merchant-records.ts';
 import { createPspGateways } from '../../../src/recovery/admin/psp-gateways.ts';
 import type { NewMerchant } from '../../../src/recovery/operator-api.ts';
 import { createAdminStore } from '../../../src/store/admin/admin-store.ts';
@@ -47,13 +48,15 @@ export async function openAdminWorld() {
   function openProcess() {
     const hashCredential = credentialHasher(encryptionKey);
     const reads = createMerchantReads({ db, sealer });
+    const records = createMerchantRecords({ clock, reads });
     const directory = createMerchantDirectory({
       clock,
+      records,
       reads,
       hashCredential,
       log: { warn: (fields, message) => log.push(`${message} ${JSON.stringify(fields)}`) },
     });
-    const gateways = createPspGateways({ clock, reads, connect: openGateway });
+    const gateways = createPspGateways({ records, connect: openGateway });
     const admin = createAdminApi({
       store: createAdminStore({ db, sealer, hashCredential }),
       actions: createActionLog(db),

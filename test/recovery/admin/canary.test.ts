@@ -127,7 +127,11 @@ describe('secrets', () => {
     const psps = [{ psp: 'stripe', credentials: { [apiKey]: apiKey } }] as const;
     const errors = await Promise.all([
       caught(verifyEncryptionKey({ db, sealer: other })),
-      caught(createMerchantReads({ db, sealer: other }).readSecrets(merchantId, new Date(0))),
+      caught(
+        createMerchantReads({ db, sealer: other })
+          .readMerchant(merchantId, new Date(0))
+          .then((record) => record?.openSecrets()),
+      ),
       caught(admin.createMerchant(newMerchant({ auth, psps }))),
       caught(admin.changeMerchant(merchantId, { auth, psps })),
     ]);

@@ -21,12 +21,6 @@ function countedDirectory(found: FoundApiKey | undefined, noteUse = async () => 
   const calls: string[] = [];
   const log: string[] = [];
   const reads: MerchantDirectoryDeps['reads'] = {
-    async findMerchant() {
-      return undefined;
-    },
-    async readSecrets() {
-      return undefined;
-    },
     async findApiKey(hash) {
       calls.push(`find ${hash}`);
       return found;
@@ -41,6 +35,7 @@ function countedDirectory(found: FoundApiKey | undefined, noteUse = async () => 
   };
   const directory = createMerchantDirectory({
     clock,
+    records: { find: async () => undefined, forget: () => undefined },
     reads,
     hashCredential: (text) => `hash of ${text}`,
     log: { warn: (_, message) => log.push(message) },

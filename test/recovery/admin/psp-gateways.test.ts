@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { secondMs } from '../../../src/domain/clock.ts';
+import { createMerchantRecords } from '../../../src/recovery/admin/merchant-records.ts';
 import type { KeptPspConnection } from '../../../src/recovery/admin/psp-account-ports.ts';
 import { createPspGateways } from '../../../src/recovery/admin/psp-gateways.ts';
 import { openGateway } from '../../kits/psp-fields.ts';
+import { merchant } from '../engine/payment-context.ts';
 import { manualClock } from './admin-world.ts';
 
 const connection: KeptPspConnection = {
@@ -16,9 +18,13 @@ const connection: KeptPspConnection = {
 function gatewaysOf(kept: Record<string, readonly KeptPspConnection[]>, mode?: 'live') {
   const clock = manualClock();
   const connects: unknown[] = [];
+  const readMerchant = async (merchantId: string) => ({
+    merchant: { ...merchant, merchantId },
+    openSecrets: async () => ({ auth: { type: 'none' as const }, signingSecrets: [] }),
+    openConnections: async () => kept[merchantId] ?? [],
+  });
   const gateways = createPspGateways({
-    clock,
-    reads: { readPspConnections: async (merchantId) => kept[merchantId] ?? [] },
+    records: createMerchantRecords({ clock, reads: { readMerchant } }),
     connect(asked) {
       connects.push(asked.credentials.secret_key);
       const gateway = openGateway(asked);

@@ -238,8 +238,14 @@ describe('a payment whose charge was lost', () => {
   it('is told to be in flight where that takes too long; the stop holds all the same', async () => {
     const world = await planned(['pm_sandbox_lost_decline']);
     await world.runUntil(firstTry);
-    const worker = world.worker(() => ({ pause: async () => undefined }));
+    const pauses: number[] = [];
+    const pause = async (durationMs: number) => void pauses.push(durationMs);
+    const worker = world.worker(() => ({ pause }));
     expect(await worker.stop('in_1')).toEqual({ kind: 'in_flight' });
+    expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(15_000);
+    // It looks ever more rarely: a charge that takes long is not asked for hundreds of times.
+    expect(pauses.length).toBeLessThan(60);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(500);
     await world.runUntil(addMs(worldStart, 28 * dayMs));
     expect(await world.payment()).toMatchObject({ status: 'stopped', attemptCount: 1 });
     expect(await world.ledger()).toHaveLength(1);

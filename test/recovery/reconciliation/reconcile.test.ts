@@ -94,7 +94,10 @@ describe('a comparison with the PSP’s list', () => {
     const lost = cardsOf('in_4', ['pm_sandbox_lost_success']);
     await world.submit(failedEvent({ invoiceId: 'in_4', methods: lost, at: world.clock.now() }));
     const worker = world.worker(() => ({
-      unknownCharges: { ...world.deps.unknownCharges, claimDue: async () => [] },
+      unknownCharges: {
+        ...world.deps.unknownCharges,
+        claimDue: async () => ({ items: [], isAll: true }),
+      },
     }));
     await worker.settle();
     for (let day = 0; day < 9; day += 1) {

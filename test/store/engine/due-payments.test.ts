@@ -98,11 +98,12 @@ describe('a claim', () => {
       async query(statement, values) {
         if (statement.name !== 'read_claimed_payments') return world.db.query(statement, values);
         world.clock.passMs(leaseMs);
-        theirs = await claimDuePayments({ db: world.db, random }, claimInput(world));
+        theirs = (await claimDuePayments({ db: world.db, random }, claimInput(world))).items;
         return world.db.query<never>(statement, values);
       },
     };
-    expect(await claimDuePayments({ db: overtaken, random }, claimInput(world))).toEqual([]);
+    const ours = await claimDuePayments({ db: overtaken, random }, claimInput(world));
+    expect(ours.items).toEqual([]);
     expect(only(theirs).attempt).toMatchObject({ state: 'checking' });
   });
 
@@ -203,8 +204,8 @@ describe('a claim', () => {
 
 describe('a claim that something overtakes', () => {
   /** A moment after what overtakes it began: that is how it can be overtaken. */
-  const claim = (world: EngineWorld, now: Date) => (db: Database) =>
-    createPaymentStore({ db, random }).claimDue(claimInput(world, { now }));
+  const claim = (world: EngineWorld, now: Date) => async (db: Database) =>
+    (await createPaymentStore({ db, random }).claimDue(claimInput(world, { now }))).items;
 
   it('knows the methods as they are when it takes the payment', async () => {
     const world = await due(['pm_sandbox_decline_51', 'pm_sandbox_success']);

@@ -311,14 +311,11 @@ describe('the delivery of an event that is sent at once', () => {
     const outcome = step(payment, { payment: stopped, events, sendLeaseUntil });
     expect(await recordOutcomes(world.db, [outcome])).toEqual(['recorded']);
     const deliveries = createDeliveryStore(world.db);
-    const claim = (now: Date) =>
-      deliveries.claimDue({
-        now,
-        leaseUntil: addMs(now, dayMs),
-        busy: [],
-        perMerchant: 9,
-        limit: 9,
-      });
+    const claim = async (now: Date) => {
+      const leaseUntil = addMs(now, dayMs);
+      return (await deliveries.claimDue({ now, leaseUntil, busy: [], perMerchant: 9, limit: 9 }))
+        .items;
+    };
     expect(await claim(addMs(worldStart, dayMs - 1))).toEqual([]);
     expect(await claim(sendLeaseUntil)).toMatchObject([
       { merchantId, eventId: events[0]?.eventId, fence: firstDeliveryFence + 1 },

@@ -28,9 +28,12 @@ async function overdue(...counts: readonly number[]): Promise<EngineWorld> {
   return world;
 }
 
-function claim(world: EngineWorld, change: Parameters<typeof claimInput>[1]) {
-  const store = createPaymentStore({ db: world.db, random });
-  return store.claimDue(claimInput(world, change));
+function claimDue(world: EngineWorld, change: Parameters<typeof claimInput>[1]) {
+  return createPaymentStore({ db: world.db, random }).claimDue(claimInput(world, change));
+}
+
+async function claim(world: EngineWorld, change: Parameters<typeof claimInput>[1]) {
+  return (await claimDue(world, change)).items;
 }
 
 /** How many of each merchant were taken. */
@@ -59,6 +62,17 @@ describe('a claim over merchants', () => {
     const world = await overdue(10, 10);
     const taken = shares(await claim(world, { busy: ['mer_test_1'] }));
     expect(taken).toEqual({ mer_test_2: 10 });
+  });
+
+  it('says whether it took all that is due: no share and no limit cut it off', async () => {
+    const world = await overdue(7, 3);
+    const isAll = async (change: Parameters<typeof claimInput>[1]) =>
+      (await claimDue(world, change)).isAll;
+    // The share of each is half of the limit, though one of them needs less.
+    expect(await isAll({ limit: 8 })).toBe(false);
+    expect(await isAll({ limit: 3 })).toBe(false);
+    expect(await isAll({ limit: 8 })).toBe(true);
+    expect(await isAll({ limit: 8 })).toBe(true);
   });
 
   it('takes the payments of a merchant that are due the longest first', async () => {

@@ -89,6 +89,8 @@ export type DisputeJson = DisputeSummaryJson & {
   /** Judged anew at each call; absent where the amount in dispute is not known. */
   readonly verdict?: VerdictJson;
   readonly submission?: SubmissionJson;
+  /** Why it cannot be answered through its PSP now; absent where it can. */
+  readonly obstacle?: ObstacleJson;
 };
 
 export type DisputeChangeJson = {
@@ -166,6 +168,14 @@ export type SubmissionJson = {
   readonly updated_at: string;
   /** When it was sent on, or found to be. */
   readonly submitted_at?: string;
+};
+
+/** Why it cannot be answered through its PSP now; absent where it can. */
+export type ObstacleJson = {
+  /** What stands in the way. */
+  readonly kind: 'no_dispute' | 'no_amount' | 'not_open' | 'past_deadline' | 'not_connected' | 'by_hand' | 'no_staging';
+  /** In a sentence, with what to do. */
+  readonly message: string;
 };
 
 /** The packet. */
@@ -257,6 +267,8 @@ export type ListDisputesQuery = {
   readonly status?: DisputeStatusJson;
   /** Only those whose answer is due before. */
   readonly due_before?: string;
+  /** With order deadline: only those whose answer is due at this time or later. */
+  readonly due_from?: string;
   /** deadline: those that await an answer, the soonest first. Default: newest. */
   readonly order?: 'newest' | 'deadline';
   /** Reads on: the next_cursor of the page before. */

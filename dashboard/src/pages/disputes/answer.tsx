@@ -15,7 +15,10 @@ export function Answer({ dispute }: { readonly dispute: DisputeJson }) {
   return (
     <div className="actions answer">
       {submission !== undefined && <Given submission={submission} />}
-      {isOpen && (
+      {isOpen && dispute.obstacle !== undefined && (
+        <span className="muted">It cannot be answered here. {dispute.obstacle.message}</span>
+      )}
+      {isOpen && dispute.obstacle === undefined && (
         <>
           <button type="button" className="button" onClick={() => setAsked('stage')}>
             Stage

@@ -14,8 +14,10 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { Deadline } from './deadline.tsx';
+import { PastDue } from './past-due.tsx';
 
 const statuses = [
   'needs_response',
@@ -28,14 +30,16 @@ const statuses = [
   'closed',
 ];
 const soonDays = 7;
+const minuteMs = 60_000;
 
 /** Disputes that await an answer, the soonest deadline first; or all of them, the newest first. */
 export function DisputeList() {
   const view = useViewState();
+  const now = toTheMinute(useNow());
   const isAll = view.param('show') === 'all';
   const query = useDisputes({
     merchant_id: view.merchantId,
-    ...(isAll ? { status: view.param('status') } : { order: 'deadline' }),
+    ...(isAll ? { status: view.param('status') } : { order: 'deadline', due_from: now }),
     cursor: view.param('cursor'),
     limit: 50,
   });
@@ -71,8 +75,14 @@ export function DisputeList() {
           )
         }
       </QueryView>
+      {!isAll && <PastDue merchantId={view.merchantId} before={now} columns={columns} />}
     </>
   );
+}
+
+/** So that a query stays the same for a while. */
+function toTheMinute(now: Date): string {
+  return new Date(Math.floor(now.getTime() / minuteMs) * minuteMs).toISOString();
 }
 
 function NoDisputes({ isAll }: { readonly isAll: boolean }) {

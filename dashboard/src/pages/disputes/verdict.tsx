@@ -1,12 +1,17 @@
-import type { VerdictJson } from '../../api/generated/disputes.ts';
+import type { RuleJson, VerdictJson } from '../../api/generated/disputes.ts';
 import { count } from '../../parts/count.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
+import { causesOf } from './causes-of.ts';
 
-/** Whether the network's test of earlier charges is met, rule by rule, and what would make it pass. */
+/** More rules of one cause are folded. */
+const listed = 2;
+
+/** Whether the network's test of earlier charges is met; what would make it pass stands first, once for each cause. */
 export function Verdict({ verdict }: { readonly verdict: VerdictJson }) {
   const { rule_set: ruleSet, eligible, rules, matching, prior_charges: priors } = verdict;
-  const open = rules.filter(({ result }) => result !== 'pass').length;
+  const passed = rules.filter(({ result }) => result === 'pass');
+  const open = rules.length - passed.length;
   return (
     <Panel
       title={`${ruleSet.words}: ${eligible ? 'it is met' : 'it is not met'}`}
@@ -23,17 +28,48 @@ export function Verdict({ verdict }: { readonly verdict: VerdictJson }) {
         <p className="muted">The network publishes no such figures: a guide, not a promise.</p>
       )}
       <ul className="rules">
-        {rules.map(({ id, words, result, detail, fix }) => (
-          <li key={id}>
+        {causesOf(rules).map(({ result, fix, rules: ofCause }) => (
+          <li key={`${result} ${fix}`}>
             <StatePill state={result} />
             <div>
-              <p>{words}</p>
-              <p className="muted">{detail}</p>
-              {fix !== undefined && <p>What would make it pass: {fix}</p>}
+              <p>
+                <strong>{fix}</strong>
+              </p>
+              {ofCause.length <= listed ? (
+                <Rules rules={ofCause} />
+              ) : (
+                <details>
+                  <summary>{count(ofCause.length, 'rule waits', 'rules wait')} for it</summary>
+                  <Rules rules={ofCause} />
+                </details>
+              )}
             </div>
           </li>
         ))}
       </ul>
+      {passed.length > 0 && (
+        <details className="raw" open={eligible}>
+          <summary>{count(passed.length, 'rule passes', 'rules pass')}</summary>
+          <ul className="rules">
+            {passed.map(({ id, words, result, detail }) => (
+              <li key={id}>
+                <StatePill state={result} />
+                <p>
+                  {words} <span className="muted">({detail})</span>
+                </p>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </Panel>
   );
+}
+
+function Rules({ rules }: { readonly rules: readonly RuleJson[] }) {
+  return rules.map(({ id, words, detail }) => (
+    <p key={id}>
+      {words} <span className="muted">({detail})</span>
+    </p>
+  ));
 }

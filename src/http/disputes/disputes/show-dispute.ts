@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
 import type { AnswersApi } from '../../../disputes/answers-api.ts';
 import type { DisputeDetail } from '../../../disputes/dispute-ports.ts';
+import {
+  type Obstacle,
+  obstacleKinds,
+  obstacleMessage,
+} from '../../../disputes/submission/find-obstacle.ts';
 import { matchReasons } from '../../../domain/disputes/matching/match-score.ts';
 import { present } from '../../../domain/present.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
@@ -39,6 +44,18 @@ export const detailFields = {
   ),
   verdict: Type.Optional(verdictShape),
   submission: Type.Optional(submissionShape),
+  obstacle: Type.Optional(
+    Type.Object(
+      {
+        kind: enumField(obstacleKinds, 'What stands in the way.'),
+        message: Type.String({ description: 'In a sentence, with what to do.' }),
+      },
+      {
+        title: 'Obstacle',
+        description: 'Why it cannot be answered through its PSP now; absent where it can.',
+      },
+    ),
+  ),
 };
 
 const shape = Type.Object(detailFields, { title: 'Dispute' });
@@ -107,6 +124,8 @@ export async function detailJson(
   const reason = `verdict of ${disputeId}`;
   const shown = await answers.packet({ merchantId, disputeId, actor, reason });
   const submission = await answers.submission({ merchantId, disputeId });
+  const noAmount: Obstacle | undefined = shown.kind === 'no_amount' ? shown : undefined;
+  const obstacle = (await answers.obstacle(found)) ?? noAmount;
   return {
     ...disputeJson(found, now),
     history: found.changes.map((change) => ({
@@ -122,6 +141,7 @@ export async function detailJson(
     ...present({
       verdict: shown.kind === 'packet' ? verdictJson(shown.packet.content) : undefined,
       submission: submission && submissionJson(submission),
+      obstacle: obstacle && { kind: obstacle.kind, message: obstacleMessage(obstacle) },
     }),
   };
 }

@@ -26,7 +26,6 @@ export async function recordAnswer(
   input: AttemptInput,
   answer: AnsweredCharge & { readonly isLast: boolean },
 ): Promise<HeldOn | undefined> {
-  const { result } = answer;
   if (!isAsSent(answer)) {
     await takeDefinite(deps, input, answer);
     return undefined;
@@ -39,7 +38,6 @@ export async function recordAnswer(
     await takeDefinite(deps, input, answer);
     return undefined;
   }
-  if (result.kind === 'unknown') deps.wake.unknownCharges();
   const { leaseUntil } = recorded.step.payment;
   return leaseUntil && { payment: recorded.payment, leaseUntil };
 }

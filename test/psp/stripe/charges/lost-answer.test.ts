@@ -39,7 +39,7 @@ async function lostPayment(methodId = 'pm_lost_success') {
   /** As the other, but nobody looks for lost answers. */
   const blind = world.worker(({ unknownCharges }) => ({
     findGateway,
-    unknownCharges: { ...unknownCharges, claimDue: async () => [] },
+    unknownCharges: { ...unknownCharges, claimDue: async () => ({ items: [], isAll: true }) },
   }));
   return { world, stripe, invoice, worker, blind };
 }

@@ -83,6 +83,8 @@ export type Dispute = DisputeSummary & {
   /** Judged anew at each call; absent where the amount in dispute is not known. */
   readonly verdict?: Verdict;
   readonly submission?: Submission;
+  /** Why it cannot be answered through its PSP now; absent where it can. */
+  readonly obstacle?: Obstacle;
 };
 
 export type DisputeChange = {
@@ -157,6 +159,14 @@ export type Submission = {
   readonly updated_at: string;
   /** When it was sent on, or found to be. */
   readonly submitted_at?: string;
+};
+
+/** Why it cannot be answered through its PSP now; absent where it can. */
+export type Obstacle = {
+  /** What stands in the way. */
+  readonly kind: 'no_dispute' | 'no_amount' | 'not_open' | 'past_deadline' | 'not_connected' | 'by_hand' | 'no_staging';
+  /** In a sentence, with what to do. */
+  readonly message: string;
 };
 
 export type Evidence = {
