@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createLaterUpdates, createOperatorApi, createRecoveryApi } from './app/apis.ts';
+import { createLaterUpdates, createOperatorApi } from './app/apis.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './app/background-jobs.ts';
 import { type ConnectedDatabase, connectDatabase } from './app/connect-database.ts';
 import type { AppContext, Closable } from './app/context.ts';
@@ -7,6 +7,8 @@ import { startDashboard } from './app/dashboard/start-dashboard.ts';
 import { createAnswersApi } from './app/disputes/answers.ts';
 import { createDisputesModule, type DisputesModule } from './app/disputes/disputes-module.ts';
 import { publicDisputesUrl } from './app/disputes/public-disputes-url.ts';
+import { createPdfQueue } from './app/documents/pdf-queue.ts';
+import { startPdfThread } from './app/documents/start-pdf-thread.ts';
 import { createEngine, type Engine } from './app/engine.ts';
 import { openSecrets } from './app/keys/open-secrets.ts';
 import {
@@ -15,12 +17,12 @@ import {
   startOperatorListener,
   startRecoveryListener,
 } from './app/listeners.ts';
+import { createMerchantCalls, type MerchantCalls } from './app/merchant-calls.ts';
 import { createMerchantModule, type MerchantModule } from './app/merchant-module.ts';
 import { createFreshRollups, type FreshRollups } from './app/operator/fresh-rollups.ts';
 import { createLiveFeed } from './app/operator/live-feed.ts';
 import { createPspAdapters } from './app/psps/psp-adapters.ts';
 import { createPspModule, type PspModule } from './app/psps/psp-module.ts';
-import { createPspWebhookApi } from './app/psps/psp-webhooks.ts';
 import { createRestoreHold } from './app/reconciliation-module.ts';
 import { type DemoModule, startDemoModule, startSandboxPspModule } from './app/sandbox.ts';
 import { createSandboxApi } from './app/sandbox-world/create-sandbox-api.ts';
@@ -33,7 +35,6 @@ import type { AnswersApi } from './disputes/answers-api.ts';
 import type { Clock } from './domain/clock.ts';
 import { present } from './domain/present.ts';
 import type { Random } from './domain/random.ts';
-import type { PspWebhookApi } from './http/disputes/disputes-deps.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import type { ReceivedEvent } from './merchant/demo-inbox.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -116,6 +117,8 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     engineTime,
     metrics,
     db: database.db,
+    merchantDatabases: database.merchantDatabases,
+    wall: database.wall,
     writes: database.writes,
     load: keep(watchLoop({ config, elapsedMs: deps.elapsedMs }, metrics)).load,
   };
@@ -128,30 +131,29 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   const registry = createPspRegistry([...outside.adapters, ...inside]);
   const psps = createPspModule({ context, merchants, registry });
   const engine = createEngine(context, merchants, psps);
-  const recovery = createRecoveryApi(context, engine);
-  const disputes = createDisputesModule({ db: context.db, sealer: merchants.sealer, engine });
-  const { find: findAccount } = psps.gateways;
-  const answers = createAnswersApi(context, { merchants, disputes: disputes.store, findAccount });
+  const { disputes, answers, pdfs } = disputeParts(context, { engine, merchants, psps });
   const { connectionString } = database;
-  const jobDisputes = { ...disputes, ...answers };
   const { sealer } = merchants;
-  const needed = { engine, psps, sealer, disputes: jobDisputes, serviceClock, connectionString };
-  const jobs = keep(await startBackgroundJobs(context, needed));
+  const work = { engine, psps, sealer, disputes: { ...disputes, ...answers } };
+  const jobs = keep(
+    await startBackgroundJobs(context, { ...work, serviceClock, connectionString }),
+  );
   await requestRestoreCheck(context, jobs);
-  const webhooks = createPspWebhookApi(context, { engine, merchants, psps, disputes });
-  const rollups = keep(createFreshRollups(context));
-  const operator = createOperatorApi(context, { merchants, psps, engine, jobs });
+  const calls = createMerchantCalls(context, { engine, merchants, psps, pdfs });
+  const forOperator = { ...context, db: database.operatorDb };
+  const rollups = keep(createFreshRollups(forOperator));
+  const operator = createOperatorApi(forOperator, { merchants, psps, engine, jobs });
   // The demo merchant is created by the operator's API, and belongs to its process.
   const demo =
     sandbox && roles.includes('operator')
       ? keep(await startDemoModule(context, operator, deps.onVerified ?? (() => undefined)))
       : undefined;
-  const listening = await startRoles(context, keep, {
+  const { recovery } = calls;
+  const listening = await startRoles(context, forOperator, keep, {
     serviceClock,
     engine,
     merchants,
-    recovery,
-    webhooks,
+    calls,
     disputes,
     answers,
     operator,
@@ -166,6 +168,23 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     ...tokenOf(context.secrets, config),
     ...present({ demo, dataPath: database.dataPath }),
   };
+}
+
+/** Disputes as due work and operators have them, and the thread that draws documents for all. */
+function disputeParts(
+  context: AppContext,
+  parts: {
+    readonly engine: Engine;
+    readonly merchants: MerchantModule;
+    readonly psps: PspModule;
+  },
+) {
+  const { engine, merchants, psps } = parts;
+  const disputes = createDisputesModule({ db: context.db, sealer: merchants.sealer, engine });
+  const pdfs = createPdfQueue(startPdfThread);
+  const findAccount = psps.gateways.find;
+  const answering = { merchants, disputes: disputes.store, findAccount, pdfs };
+  return { disputes, answers: createAnswersApi(context, answering), pdfs };
 }
 
 function tokenOf(
@@ -227,8 +246,7 @@ interface Parts {
   readonly serviceClock: ServiceClock;
   readonly engine: Engine;
   readonly merchants: MerchantModule;
-  readonly recovery: RecoveryApi;
-  readonly webhooks: PspWebhookApi;
+  readonly calls: MerchantCalls;
   readonly disputes: Pick<DisputesModule, 'api'>;
   readonly answers: AnswersApi;
   readonly operator: OperatorApi;
@@ -241,25 +259,26 @@ interface Parts {
 /** Starts what this process's roles ask for: work, the APIs that others call, the operator's. */
 async function startRoles(
   context: AppContext,
+  forOperator: AppContext,
   keep: Keep,
   parts: Parts,
 ): Promise<Pick<App, 'recoveryUrl' | 'disputesUrl' | 'operatorUrl' | 'dashboardUrl'>> {
   const { roles } = context.config;
-  const { engine, serviceClock } = parts;
+  const { engine, merchants, serviceClock } = parts;
   if (roles.includes('worker')) {
     engine.startLoops();
     keep({ close: () => engine.stopLoops() });
   }
   serviceClock.movable?.onMoved(() => engine.wakeAll());
   const recovery = roles.includes('api')
-    ? keep(await startRecoveryListener(context, parts))
+    ? keep(await startRecoveryListener(context, { ...parts.calls, merchants }))
     : undefined;
   const disputes = roles.includes('api')
-    ? keep(await startDisputesListener(context, { ...parts, disputes: parts.disputes.api }))
+    ? keep(await startDisputesListener(context, { ...parts.calls, merchants }))
     : undefined;
   const disputesUrl = publicDisputesUrl(context.config, disputes?.url);
   const operator = roles.includes('operator')
-    ? await startOperator(context, keep, { ...parts, disputesUrl })
+    ? await startOperator(forOperator, keep, { ...parts, disputesUrl })
     : undefined;
   return {
     ...(recovery !== undefined && { recoveryUrl: recovery.url }),

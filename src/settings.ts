@@ -145,7 +145,8 @@ export const settings = {
     env: 'DATABASE_POOL',
     group: 'Data',
     default: '20',
-    meaning: 'The most connections to the database that this process keeps.',
+    meaning:
+      'The most connections to the database that this process keeps for merchants’ calls, for due work and for operators, for each of them.',
   }),
   databasePoolPerMerchant: withDefault(wholeNumber(1, 1000), {
     env: 'DATABASE_POOL_PER_MERCHANT',

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { pino } from 'pino';
-import { domainNames } from '../../src/app/analytics.ts';
+import { domainNames } from '../../src/app/disputes/analytics.ts';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
 import { acceptAnalytics } from '../../src/disputes/accept-analytics.ts';
 import { credentialScopes } from '../../src/domain/access/scopes.ts';

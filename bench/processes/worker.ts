@@ -14,6 +14,8 @@ import { createMetrics } from '../../src/metrics.ts';
 import { createPspRegistry } from '../../src/psp/registry.ts';
 import { createSandboxAdapter } from '../../src/psp/sandbox/adapter.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { withoutWall } from '../../src/store/wall/merchant-databases.ts';
+import { roles } from '../../src/store/wall/roles.ts';
 import { serve } from '../kit/serve.ts';
 
 /**
@@ -39,7 +41,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
   });
   const random = pooledRandom(randomFillSync);
   const log = pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }));
-  const db = openDatabase({ log }, { ...input, poolSize: config.databasePool });
+  const db = openDatabase({ log }, { ...input, poolSize: config.databasePool, role: roles.worker });
   const metrics = createMetrics();
   const elapsedMs = () => performance.now();
   const machine = { now: () => new Date() };
@@ -54,6 +56,8 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     log,
     metrics,
     db,
+    merchantDatabases: withoutWall(db),
+    wall: { kind: 'up' },
     elapsedMs,
   };
   const merchants = createMerchantModule(context);

@@ -26,6 +26,8 @@ export const plan: readonly string[] = [
        end if;
      end loop;
    end $$`,
+  // It looks for each payment's attempt, by an index that is not there.
+  'alter table payments disable trigger note_inserted_payment',
   `insert into merchants (merchant_id, name, retry_status_url, webhook_url, policy_kind, window_days,
      max_attempts, fixed_days, created_at, updated_at)
    select 'mer_' || m, 'Merchant ' || m, 'https://x/r', 'https://x/w',
@@ -171,5 +173,6 @@ export const keys = `
 /** What completes the tables, and removes what they were made from. */
 export const ends: readonly string[] = [
   `insert into event_counters select merchant_id, max(sequence) from events group by 1`,
+  'alter table payments enable trigger note_inserted_payment',
   'drop table seed, seed_keys',
 ];

@@ -17,10 +17,11 @@ import { findStatement, listStatements } from '../store/statements/read-statemen
 import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
 import { listPayments, showPayment } from '../store/views/payment-views.ts';
 import { findRequest } from '../store/views/request-views.ts';
+import { servingEach } from '../store/wall/serving-each.ts';
 import { createAccountingApi } from './accounting-module.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 import type { AppContext } from './context.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, EngineParts } from './engine.ts';
 import { createKeysApi } from './keys/keys-api.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import { createIncidentActions } from './operator/incident-actions.ts';
@@ -30,10 +31,13 @@ import type { PspModule } from './psps/psp-module.ts';
 import { createReconciliationApi } from './reconciliation-module.ts';
 
 /** What the recovery API asks of the engine, joined with the views of the store. */
-export function createRecoveryApi(context: AppContext, engine: Engine): RecoveryApi {
-  const { db, clock } = context;
+export function createRecoveryApi(
+  { clock, merchantDatabases }: Pick<AppContext, 'clock' | 'merchantDatabases'>,
+  engine: EngineParts,
+): RecoveryApi {
+  const { served: db } = merchantDatabases;
   const ingest = { ...engine.deps, log: engine.requestLog };
-  return {
+  return servingEach<RecoveryApi>({
     acceptPayment: (input) => acceptPayment(ingest, input),
     acceptPaymentMethodUpdate: (input) => acceptPaymentMethodUpdate(ingest, input),
     findRequest: (input) => findRequest(db, input),
@@ -55,7 +59,7 @@ export function createRecoveryApi(context: AppContext, engine: Engine): Recovery
       engine.deps.wake.deliveries();
       return outcome;
     },
-  };
+  });
 }
 
 /**

@@ -36,6 +36,7 @@ import { rollUpCharges, rollUpPayments, rollUpUplift } from '../store/rollups/ro
 import { sweepRollups } from '../store/rollups/sweep-rollups.ts';
 import { createRotationStore } from '../store/sealing/rotation-store.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
+import { roles } from '../store/wall/roles.ts';
 import { accountingJobs } from './accounting-module.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { AnswersModule } from './disputes/answers.ts';
@@ -193,6 +194,11 @@ async function startQueue(
       : createJobClock({ clock: movable, offsetMsSql: clockOffsetSql });
   return startJobQueue(
     { clock, log, ...present({ jobClock }) },
-    { connectionString: input.connectionString, jobs: input.jobs, work: input.work },
+    {
+      connectionString: input.connectionString,
+      jobs: input.jobs,
+      work: input.work,
+      readers: context.wall.kind === 'up' ? [roles.worker, roles.operator] : [],
+    },
   );
 }

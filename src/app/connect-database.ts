@@ -6,11 +6,23 @@ import { type Database, openDatabase } from '../store/database.ts';
 import { startEmbeddedServer } from '../store/embedded/embedded-server.ts';
 import { migrate } from '../store/migrate.ts';
 import { probeWrites } from '../store/probe-writes.ts';
+import {
+  type MerchantDatabases,
+  openMerchantDatabases,
+  withoutWall,
+} from '../store/wall/merchant-databases.ts';
+import type { Wall } from '../store/wall/raise-wall.ts';
+import { type Role, roles } from '../store/wall/roles.ts';
 import type { Closable } from './context.ts';
 import { createWriteHealth, type WriteHealth } from './write-health.ts';
 
 export interface ConnectedDatabase extends Closable {
+  /** As the worker. */
   readonly db: Database;
+  /** As the operator. */
+  readonly operatorDb: Database;
+  readonly merchantDatabases: MerchantDatabases;
+  readonly wall: Wall;
   readonly connectionString: string;
   readonly writes: WriteHealth;
   /** Of the embedded one. */
@@ -56,7 +68,7 @@ async function open(
   config: Config,
   connectionString: string,
 ): Promise<ConnectedDatabase> {
-  const { applied } = await migrate({ connectionString, clock: deps.machine });
+  const { applied, wall } = await migrate({ connectionString, clock: deps.machine });
   if (applied.length > 0) deps.log.info({ applied }, 'the database was migrated');
   const writes = createWriteHealth({
     elapsedMs: deps.elapsedMs,
@@ -65,6 +77,26 @@ async function open(
   const onRefused = writes.note;
   const { databasePool: poolSize, databasePoolPerMerchant: perSender } = config;
   const input = { connectionString, poolSize, perSender };
-  const db = openDatabase({ ...deps, onRefused }, input);
-  return { db, connectionString, writes, close: () => db.close() };
+  const open = (role: Role) => openDatabase({ ...deps, onRefused }, { ...input, role });
+  if (wall.kind === 'down') {
+    deps.log.warn({ lacks: wall.lacks }, 'the database has no second wall between merchants');
+    const db = openDatabase({ ...deps, onRefused }, input);
+    const merchantDatabases = withoutWall(db);
+    const close = () => db.close();
+    return { db, operatorDb: db, merchantDatabases, wall, connectionString, writes, close };
+  }
+  const db = open(roles.worker);
+  const operatorDb = open(roles.operator);
+  const merchantDatabases = openMerchantDatabases({ ...deps, onRefused }, input);
+  return {
+    db,
+    operatorDb,
+    merchantDatabases,
+    wall,
+    connectionString,
+    writes,
+    async close() {
+      await Promise.all([db.close(), operatorDb.close(), merchantDatabases.close()]);
+    },
+  };
 }

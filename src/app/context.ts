@@ -9,6 +9,8 @@ import type { Metrics } from '../metrics.ts';
 import type { HashCredential } from '../recovery/admin/ports.ts';
 import type { Database } from '../store/database.ts';
 import type { KeyRing } from '../store/sealing/key-ring.ts';
+import type { MerchantDatabases } from '../store/wall/merchant-databases.ts';
+import type { Wall } from '../store/wall/raise-wall.ts';
 import type { RestoreHold } from './reconciliation-module.ts';
 import type { SimulatedMachine } from './simulated/simulated-machine.ts';
 import type { SimulatedOutside } from './simulated/simulated-outside.ts';
@@ -31,6 +33,10 @@ export interface AppContext {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly db: Database;
+  /** The same database as merchants' requests have it. */
+  readonly merchantDatabases: MerchantDatabases;
+  /** Whether the database keeps merchants apart. */
+  readonly wall: Wall;
   /** Whether the database takes writes. Absent in simulations. */
   readonly writes?: WriteHealth;
   /** How far behind this process is. Absent in simulations. */

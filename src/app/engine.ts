@@ -1,7 +1,8 @@
-import type { EngineDeps, Wake } from '../recovery/engine/deps.ts';
+import type { EngineDeps, PspConnectionKey, Wake } from '../recovery/engine/deps.ts';
 import type { StopDeps } from '../recovery/engine/stop-payment.ts';
 import type { RequestLog } from '../recovery/intake-ports.ts';
 import { withLearnedFacts } from '../recovery/learned/with-learned-facts.ts';
+import type { Database } from '../store/database.ts';
 import { createDebtStore } from '../store/debts/debt-store.ts';
 import { createAnswerStore } from '../store/engine/answer-store.ts';
 import { createDeliveryStore } from '../store/engine/delivery-store.ts';
@@ -17,9 +18,9 @@ import type { MerchantModule } from './merchant-module.ts';
 import type { PspModule } from './psps/psp-module.ts';
 
 /** The engine's parts: what its use cases need, and the loops that run them when work is due. */
-export interface Engine {
-  readonly deps: EngineDeps & StopDeps;
-  readonly requestLog: RequestLog;
+export interface Engine extends EngineParts {
+  /** The same for requests of merchants: within the one that is served. */
+  readonly forMerchants: EngineParts;
   readonly learned: LearnedModule;
   startLoops(): void;
   /** Everything that may be due is looked at now. */
@@ -27,12 +28,17 @@ export interface Engine {
   stopLoops(): Promise<void>;
 }
 
+export interface EngineParts {
+  readonly deps: EngineDeps & StopDeps;
+  readonly requestLog: RequestLog;
+}
+
 export function createEngine(
   context: AppContext,
   merchants: MerchantModule,
   psps: PspModule,
 ): Engine {
-  const { config, clock, engineTime, random, db, log } = context;
+  const { config, clock, engineTime, random, db, log, merchantDatabases } = context;
   const requestLog = createRequestLog(db);
   const learned = createLearnedModule(context);
   const deliveries = createDeliveryStore(db);
@@ -44,27 +50,35 @@ export function createEngine(
     deliveries: () => onNobodysBehalf(() => loops?.deliveries.wake()),
     unknownCharges: () => onNobodysBehalf(() => loops?.unknownCharges.wake()),
   };
-  const deps: EngineDeps & StopDeps = {
+  const depsOver = (over: { readonly db: Database; readonly alone?: boolean }) => ({
     clock,
     time: engineTime,
     random,
     payments: withLearnedFacts(
       { ...learned, clock, merchants: merchants.directory },
-      createPaymentStore({ db, random }),
+      createPaymentStore({ ...over, random }),
     ),
-    debts: createDebtStore(db),
-    answers: createAnswerStore({ db, random }),
+    debts: createDebtStore(over.db),
+    answers: createAnswerStore({ db: over.db, random }),
     merchants: merchants.directory,
     merchantClient: merchants.client,
-    findGateway: (key) => psps.gateways.find(key),
+    findGateway: (key: PspConnectionKey) => psps.gateways.find(key),
     wake,
-    sendAtOnce: { place: (merchantId, count) => loops?.deliveries.place(merchantId, count) },
+    sendAtOnce: {
+      place: (merchantId: string, count: number) => loops?.deliveries.place(merchantId, count),
+    },
     log,
     settings: { attemptLeaseMs: config.attemptLeaseMs, pspTimeoutMs: config.pspTimeoutMs },
-    pause: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
-  };
+    pause: (durationMs: number) => new Promise<void>((resolve) => setTimeout(resolve, durationMs)),
+  });
+  const deps = depsOver({ db });
+  const { served, among } = merchantDatabases;
   return {
     deps,
+    forMerchants: {
+      deps: depsOver({ db: served, alone: true }),
+      requestLog: createRequestLog(served, among),
+    },
     learned,
     requestLog,
     startLoops() {

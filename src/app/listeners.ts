@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AnswersApi } from '../disputes/answers-api.ts';
 import { AppError } from '../domain/errors.ts';
 import { present } from '../domain/present.ts';
-import type { DisputesApi } from '../http/disputes/caller.ts';
+import type { AnalyticsApi, DisputesApi } from '../http/disputes/caller.ts';
 import { createDisputesServer } from '../http/disputes/create-disputes-server.ts';
 import type { PspWebhookApi } from '../http/disputes/disputes-deps.ts';
 import { createRecoveryServer } from '../http/recovery/create-recovery-server.ts';
@@ -13,6 +13,7 @@ import { createOperatorServer } from '../operator/create-operator-server.ts';
 import type { Dashboard } from '../operator/dashboard/dashboard.ts';
 import type { RecoveryApi } from '../recovery/api.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
+import type { IdempotencyStore } from '../recovery/idempotency.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import { createPeopleApi } from '../recovery/people/create-people-api.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
@@ -22,7 +23,7 @@ import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createPeopleStore } from '../store/people/people-store.ts';
 import { probeReads } from '../store/probe-reads.ts';
 import { countUndecided } from '../store/reports/overview/read-alerts.ts';
-import { createAnalyticsApi } from './analytics.ts';
+import { servingEach } from '../store/wall/serving-each.ts';
 import { boundsOf } from './bounds.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { Engine } from './engine.ts';
@@ -41,13 +42,15 @@ export async function startRecoveryListener(
   context: AppContext,
   parts: { readonly recovery: RecoveryApi; readonly merchants: MerchantModule },
 ): Promise<Listener> {
-  const { config, clock, random, metrics, db } = context;
+  const { config, clock, random, metrics } = context;
+  const { served: db } = context.merchantDatabases;
+  const { begin, complete, abandon } = createIdempotencyKeys({ db });
   const log = sampledLog(context.log, context.elapsedMs);
   const server = createRecoveryServer({
     api: parts.recovery,
     authenticate: (apiKey) => parts.merchants.directory.authenticateApiKey(apiKey),
-    idempotency: createIdempotencyKeys({ db }),
-    bounds: boundsOf(context, 'recovery'),
+    idempotency: servingEach<IdempotencyStore>({ begin, complete, abandon }),
+    bounds: boundsOf({ ...context, db }, 'recovery'),
     hosts: ourHosts(config),
     proxies: config.trustedProxies,
     clock,
@@ -63,15 +66,17 @@ export async function startDisputesListener(
   context: AppContext,
   parts: {
     readonly webhooks: PspWebhookApi;
+    readonly analytics: AnalyticsApi;
     readonly merchants: MerchantModule;
     readonly disputes: DisputesApi;
     readonly answers: AnswersApi;
   },
 ): Promise<Listener> {
   const { config, clock, random, metrics } = context;
+  const { served: db } = context.merchantDatabases;
   const log = sampledLog(context.log, context.elapsedMs);
   const server = createDisputesServer({
-    analytics: createAnalyticsApi(context, parts.merchants),
+    analytics: parts.analytics,
     disputes: parts.disputes,
     answers: parts.answers,
     authenticate: (merchantId, password) =>
@@ -81,7 +86,7 @@ export async function startDisputesListener(
     hosts: ourHosts(config),
     proxies: config.trustedProxies,
     bounds: {
-      ...boundsOf(context, 'disputes'),
+      ...boundsOf({ ...context, db }, 'disputes'),
       webhooksPerMinute: config.recoveryRateLimitPerMinute,
     },
     clock,

@@ -21,9 +21,17 @@ export interface MerchantModule extends Closable {
 }
 
 export function createMerchantModule(context: AppContext): MerchantModule {
-  const { config, clock, random, db, keys, hashCredential, log } = context;
+  const {
+    config,
+    clock,
+    random,
+    merchantDatabases: databases,
+    keys,
+    hashCredential,
+    log,
+  } = context;
   const sealer = createSealer({ keys, random });
-  const reads = createMerchantReads({ db, sealer });
+  const reads = createMerchantReads({ databases, sealer });
   const records = createMerchantRecords({ clock, reads });
   const directory = createMerchantDirectory({
     clock,

@@ -8,12 +8,15 @@ import { declareQueues } from './declare-queues.ts';
 import { errorMessage } from './error-message.ts';
 import { followOffset } from './follow-offset.ts';
 import { type JobQueueDeps, startWorker } from './job-worker.ts';
+import { letRolesLook } from './let-roles-look.ts';
 
 export interface JobQueueInput {
   readonly connectionString: string;
   readonly jobs: readonly BackgroundJob[];
   /** False in a process that only asks for jobs, such as one with the operator's port alone. */
   readonly work: boolean;
+  /** Roles of the database that may look at the jobs, beside the login. */
+  readonly readers?: readonly string[];
 }
 
 export interface JobQueue {
@@ -70,6 +73,7 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
   try {
     await boss.start();
     await followOffset(boss.getDb(), deps.jobClock?.offsetMsSql);
+    await letRolesLook(boss.getDb(), input.readers ?? []);
     await declareQueues(boss, input.jobs);
     if (input.work) {
       for (const job of input.jobs) {

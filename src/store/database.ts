@@ -3,6 +3,8 @@ import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { refusalOf } from './database-fault.ts';
 import { inPlace } from './pool/in-place.ts';
 import { Shares } from './pool/shares.ts';
+import type { Role } from './wall/roles.ts';
+import { beginWithin, prepareWithin, queryWithin, type Within } from './wall/within-query.ts';
 
 /** A named prepared statement: planned once per connection, since the hot paths run it all day. */
 export interface Statement {
@@ -57,25 +59,64 @@ const statementTimeoutMs = 30_000;
  */
 const answerTimeoutDefaultMs = 35_000;
 
-export function openDatabase(
-  deps: {
-    readonly log: DatabaseLog;
-    /** Told of what the server refused for its own reasons: a full disk, a read-only database. */
-    readonly onRefused?: ((code: ErrorCode) => void) | undefined;
-  },
-  input: {
-    readonly connectionString: string;
-    readonly poolSize: number;
-    /** How many of them one sender's requests may use at a time; absent: as many as all senders'. */
-    readonly perSender?: number;
-    /** How long somebody waits for one of them. */
-    readonly placeWaitMs?: number;
-    /** How long the server may take to answer, before its connection is given up. */
-    readonly answerTimeoutMs?: number;
-    /** The driver's client by another one: a simulation's. */
-    readonly Client?: pg.PoolConfig['Client'];
-  },
-): Database {
+interface DatabaseDeps {
+  readonly log: DatabaseLog;
+  /** Told of what the server refused for its own reasons: a full disk, a read-only database. */
+  readonly onRefused?: ((code: ErrorCode) => void) | undefined;
+}
+
+interface PoolInput {
+  readonly connectionString: string;
+  readonly poolSize: number;
+  /** How many of them one sender's requests may use at a time; absent: as many as all senders'. */
+  readonly perSender?: number;
+  /** How long somebody waits for one of them. */
+  readonly placeWaitMs?: number;
+  /** How long the server may take to answer, before its connection is given up. */
+  readonly answerTimeoutMs?: number;
+  /** The driver's client by another one: a simulation's. */
+  readonly Client?: pg.PoolConfig['Client'];
+  /** Whom its connections act as. Absent: the login itself. */
+  readonly role?: Role | undefined;
+}
+
+export function openDatabase(deps: DatabaseDeps, input: PoolInput): Database {
+  const limits = beginningOf(input.role);
+  const onConnect = async (client: pg.ClientBase) => {
+    await client.query(limits);
+  };
+  return databaseOver(deps, openPool(deps, input, onConnect));
+}
+
+/** The databases of one pool, each of whose transactions is held to what its function says then. */
+export function openWithin(
+  deps: DatabaseDeps,
+  input: Pick<PoolInput, 'connectionString' | 'poolSize' | 'perSender'>,
+): (within: () => Within) => Database {
+  const opened = openPool(deps, input, async (client) => {
+    await client.query(beginningOf(undefined));
+    await prepareWithin(client);
+  });
+  return (within) => databaseOver(deps, opened, within);
+}
+
+/** By a statement: poolers such as PgBouncer refuse it among a connection's first parameters. */
+function beginningOf(role: Role | undefined): string {
+  const limit = `set statement_timeout = ${statementTimeoutMs}`;
+  return role === undefined ? limit : `${limit}; set role ${role}`;
+}
+
+interface OpenPool {
+  readonly pool: pg.Pool;
+  readonly shares: Shares;
+  close(): Promise<void>;
+}
+
+function openPool(
+  deps: DatabaseDeps,
+  input: PoolInput,
+  onConnect: (client: pg.ClientBase) => Promise<void>,
+): OpenPool {
   const pool = new pg.Pool({
     connectionString: input.connectionString,
     max: input.poolSize,
@@ -83,8 +124,7 @@ export function openDatabase(
     query_timeout: input.answerTimeoutMs ?? answerTimeoutDefaultMs,
     application_name: 'recoup',
     types,
-    // By a statement: poolers such as PgBouncer refuse it among a connection's first parameters.
-    ...(input.Client === undefined ? { onConnect: limitStatements } : { Client: input.Client }),
+    ...(input.Client === undefined ? { onConnect } : { Client: input.Client }),
   });
   const shares = new Shares({
     places: input.poolSize,
@@ -100,7 +140,18 @@ export function openDatabase(
   // One that breaks between two statements of a transaction is nobody's to listen to: the next
   // statement on it fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  return {
+    pool,
+    shares,
+    async close() {
+      isClosing = true;
+      await pool.end();
+    },
+  };
+}
 
+function databaseOver(deps: DatabaseDeps, opened: OpenPool, within?: () => Within): Database {
+  const { pool, shares } = opened;
   /** What was thrown, after whoever has to know of it was told. */
   const told = (error: unknown): never => {
     if (error instanceof AppError) deps.onRefused?.(error.code);
@@ -109,13 +160,17 @@ export function openDatabase(
   return {
     pool,
     query: <Row>(statement: Statement, values: readonly unknown[]) =>
-      inPlace(shares, () => run<Row>(pool, statement, values)).catch(told),
+      inPlace(shares, () =>
+        within === undefined
+          ? run<Row>(pool, statement, values)
+          : runWithin<Row>(pool, statement, values, within()),
+      ).catch(told),
     transaction: (work, plans = 'as_the_server_chooses') =>
-      inPlace(shares, () => runWhole(pool, work, plans)).catch(told),
-    async close() {
-      isClosing = true;
-      await pool.end();
-    },
+      inPlace(shares, () => {
+        const begin = beginnings[plans];
+        return runWhole(pool, work, within === undefined ? begin : beginWithin(begin, within()));
+      }).catch(told),
+    close: () => opened.close(),
   };
 }
 
@@ -123,12 +178,12 @@ export function openDatabase(
 async function runWhole<T>(
   pool: pg.Pool,
   work: (tx: Queryable) => Promise<T>,
-  plans: Plans,
+  begin: string,
 ): Promise<T> {
   const client = await connect(pool);
   let broken: Error | undefined;
   try {
-    await client.query(beginnings[plans]);
+    await client.query(begin);
     const result = await work({ query: (statement, values) => run(client, statement, values) });
     await client.query('commit');
     return result;
@@ -141,8 +196,25 @@ async function runWhole<T>(
   }
 }
 
-async function limitStatements(client: pg.ClientBase): Promise<void> {
-  await client.query(`set statement_timeout = ${statementTimeoutMs}`);
+/** One statement in a transaction of its own that is held to a role and to merchants. */
+async function runWithin<Row>(
+  pool: pg.Pool,
+  statement: Statement,
+  values: readonly unknown[],
+  within: Within,
+): Promise<Row[]> {
+  const client = await connect(pool);
+  let broken: Error | undefined;
+  try {
+    const result = await queryWithin(client, statement, values, within);
+    return result.rows as Row[];
+  } catch (error) {
+    // As the pool itself does: what a failed statement leaves behind is nobody's to know.
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw outside(error);
+  } finally {
+    client.release(broken);
+  }
 }
 
 async function run<Row>(

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
 import { connectFault, refusalOf } from './database-fault.ts';
+import { raiseWall, type Wall } from './wall/raise-wall.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 const shape = /^\d{4}_[a-z0-9_]+\.sql$/;
@@ -16,14 +17,15 @@ const lockKey = 7_293_881_201;
 
 /**
  * Brings the database to this version: every file of migrations/ that has not run yet, in order,
- * all in one transaction under a lock. Forward only; a database of a newer version is refused.
+ * all in one transaction under a lock. Forward only; a database of a newer version is refused. Then the
+ * roles are given their rights.
  *
  * @throws AppError migration_failed, migration_edited, and what keeps a database from being used
  */
 export async function migrate(deps: {
   readonly connectionString: string;
   readonly clock: Clock;
-}): Promise<{ applied: string[] }> {
+}): Promise<{ applied: string[]; wall: Wall }> {
   const files = await migrationFiles();
   const { connectionString } = deps;
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs });
@@ -35,7 +37,8 @@ export async function migrate(deps: {
     throw connectFault(error, connectionString);
   }
   try {
-    await client.query('begin');
+    // As the login: a pooler's connection may act as one of our roles still.
+    await client.query('begin; set local role none');
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const done = await migrationsDone(client);
     refuseNewer(done, files);
@@ -45,8 +48,9 @@ export async function migrate(deps: {
       if (done.has(name)) await keepOrCompare(client, { name, sql, kept: done.get(name) });
       else await apply(client, { name, sql, at: deps.clock.now() });
     }
+    const wall = await raiseWall(client, deps.clock.now());
     await client.query('commit');
-    return { applied };
+    return { applied, wall };
   } catch (error) {
     if (error instanceof AppError) throw error;
     const refusal = refusalOf(error);

@@ -1,44 +1,47 @@
 import { describe, expect, it } from 'vitest';
-import type { CohortJson } from '../../dashboard/src/api/generated/overview.ts';
-import { upliftOf, wilson } from '../../dashboard/src/pages/overview/uplift.ts';
+import type { UpliftVerdictJson } from '../../dashboard/src/api/generated/payments.ts';
 import { formatAmount } from '../../dashboard/src/parts/format-amount.ts';
 import { relativeTime, span } from '../../dashboard/src/parts/format-time.ts';
+import {
+  amountInterval,
+  rateText,
+  verdictAmount,
+  verdictText,
+} from '../../dashboard/src/parts/verdict-text.ts';
 import { matchRoute } from '../../dashboard/src/state/match-route.ts';
 import { currencyExponent } from '../../src/domain/money.ts';
 
-const sum = (payments: number) => ({ payments, amount: payments * 10 });
+const verdict = (change: Partial<UpliftVerdictJson>): UpliftVerdictJson => ({
+  result: 'not_significant',
+  learned_payments: 900,
+  holdout_payments: 100,
+  amount: { value: 7_141, low: -812.5, high: 15_094.5 },
+  rate: { value: 0.021, low: -0.004, high: 0.046 },
+  ...change,
+});
 
-function cohort(payments: number, recovered: number): CohortJson {
-  return {
-    ...sum(payments),
-    attempts: payments * 2,
-    open: sum(0),
-    recovered: sum(recovered),
-    stopped: sum(0),
-    exhausted: sum(payments - recovered),
-  };
-}
-
-describe('the uplift', () => {
-  // Newcombe 1998, table II, example (a): 56/70 against 48/80, method 10.
-  it('has the interval of the published example', () => {
-    const uplift = upliftOf(cohort(70, 56), cohort(80, 48));
-    expect(uplift?.points).toBeCloseTo(0.2, 10);
-    expect(uplift?.low).toBeCloseTo(0.0524, 4);
-    expect(uplift?.high).toBeCloseTo(0.3339, 4);
+describe('the verdict on the learned policy', () => {
+  it.each([
+    [{ result: 'more' }, 'The learned policy recovers more than the holdout'],
+    [{ result: 'less' }, 'The learned policy recovers less than the holdout'],
+    [{ result: 'too_few' }, 'Too few payers to say'],
+    [{}, 'Not significant yet'],
+    [{ payments_needed: 3_400 }, 'Not significant yet (needs about 3,400 more payments)'],
+  ] as const)('%j: %s', (change, text) => {
+    expect(verdictText(verdict(change))).toBe(text);
   });
 
-  it('is the money beyond what the rate of the holdout would have brought', () => {
-    expect(upliftOf(cohort(900, 450), cohort(100, 40))?.amount).toBeCloseTo(900, 6);
+  it('has its money and its points with their intervals', () => {
+    expect(verdictAmount(verdict({}), 'USD')).toBe('+$7,141.00');
+    expect(amountInterval(verdict({}), 'USD')).toBe('95 %: −$812.50 to +$15,094.50');
+    expect(rateText(verdict({}))).toBe('+2.1 pp, 95 %: −0.4 pp to +4.6 pp');
   });
 
-  it('says nothing of a few payments', () => {
-    expect(upliftOf(cohort(900, 450), cohort(29, 10))).toBeUndefined();
-  });
-
-  it('knows shares of none and all', () => {
-    expect(wilson(cohort(50, 0)).low).toBeCloseTo(0, 10);
-    expect(wilson(cohort(50, 50)).high).toBeCloseTo(1, 10);
+  it('has no interval with few payers', () => {
+    const few = verdict({ amount: { value: -1 }, rate: { value: -0.5 } });
+    expect(verdictAmount(few, 'USD')).toBe('−$1.00');
+    expect(amountInterval(few, 'USD')).toBeUndefined();
+    expect(rateText(few)).toBe('−50.0 pp');
   });
 });
 

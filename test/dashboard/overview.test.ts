@@ -118,31 +118,65 @@ test('names what needs a person, with the way there', async () => {
   ]);
 });
 
-/** Payments as the learned policy would have left them, half of a year of them. */
-test('sets the treated payments against the holdout, once there is one', async () => {
-  const { service, db } = dashboard;
-  const now = await serviceNow(service);
+/** A month of payments and their charges, of which the learned arm brought a little more. */
+async function seedArms(merchantId: string, prefix: string, now: Date): Promise<void> {
+  const { db } = dashboard;
   await db.pool.query(
     `insert into payments (merchant_id, invoice_id, customer_id, transaction_id,
        original_psp_transaction_id, psp, amount_minor, currency, payment_method_ids, first_decline,
        state, failed_at, window_ends_at, max_attempts, attempt_count, created_at, updated_at, decision)
-     select $1, 'in_arm_' || n, 'cus_' || n, 't_' || n, 'ch_' || n, 'sandbox', 1000 + n, 'EUR',
+     select $1, $3 || n, 'cus_' || n, 't_' || n, 'ch_' || n, 'sandbox', 1000 + n, 'EUR',
        array['pm_' || n], '{"category":"later","code":"51"}',
-       case when n % 10 < case when n % 8 = 0 then 4 else 6 end then 'recovered' else 'exhausted' end,
+       case when n % 10 < 4 or n % 20 = 15 then 'recovered' else 'exhausted' end,
        at, at + interval '28 days', 8, 1 + n % 4, at, least(at + interval '1 day' * (n % 7), $2),
        jsonb_build_object('arm', case when n % 8 = 0 then 'holdout' else 'learned' end)
      from (select n, $2::timestamptz - interval '29 days' + n * interval '40 minutes' as at
            from generate_series(1, 1000) n) x`,
-    [service.merchantId, now],
+    [merchantId, now, prefix],
+  );
+  await db.pool.query(
+    `with begun as (
+       insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer,
+         amount_minor, currency, started_at, ended_at, decision)
+       select merchant_id, 'att_' || invoice_id, invoice_id, 1, 'succeeded', '{"retry":true}',
+         amount_minor, currency, updated_at, updated_at, decision
+       from payments
+       where merchant_id = $1 and invoice_id like $2 || '%' and state = 'recovered'
+       returning *
+     )
+     insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
+       idempotency_key, payment_method_id, amount_minor, currency, psp_transaction_id, sent_at,
+       settled_at)
+     select merchant_id, attempt_id, 1, invoice_id, 'sandbox', 'succeeded', attempt_id, 'pm',
+       amount_minor, currency, 'ch_' || attempt_id, ended_at, ended_at
+     from begun`,
+    [merchantId, prefix],
   );
   // They are older than what was counted.
   await db.pool.query(
-    "update rollup_progress set through_at = '-infinity' where name = 'payments'",
+    "update rollup_progress set through_at = '-infinity' where name in ('payments', 'uplift')",
   );
+}
+
+test('says what the learned policy brought with its interval, the same as the Policy page', async () => {
+  const { service } = dashboard;
+  await seedArms(service.merchantId, 'in_arm_', await serviceNow(service));
   const page = await dashboard.open('/?currency=EUR');
-  await page.getByText(/against the holdout \[/).waitFor();
-  await page.getByText(/holdout, scaled to as much money/).waitFor();
-  await expectSound(page, 'overview-holdout');
+  const figure = page.getByText('Learned policy against the holdout').locator('..');
+  const text = (await figure.innerText()).replaceAll(/\s+/g, ' ');
+  const said =
+    /([+−]€[\d,.]+) (95 %: [+−]€[\d,.]+ to [+−]€[\d,.]+)\. (Not significant yet \(needs about [\d,]+ more payments\))\./.exec(
+      text,
+    );
+  const [amount = 'none', interval = 'none', verdict = 'none'] = said?.slice(1) ?? [];
+  expect(text).toContain(verdict);
+  await expectSound(page, 'overview-verdict');
+  await figure.getByRole('link', { name: 'What is compared' }).click();
+  const answer = page.getByRole('region', { name: 'Verdict, EUR' });
+  await answer.getByText(amount, { exact: true }).waitFor();
+  const words = await answer.innerText();
+  expect(words).toContain(interval);
+  expect(words).toContain(verdict);
 });
 
 beforeAll(() => advance(dashboard.service, 'PT1S'));

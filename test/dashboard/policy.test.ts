@@ -26,6 +26,19 @@ beforeAll(async () => {
     },
     [service.merchantId, now],
   );
+  await db.query(
+    {
+      name: 'seed_yen',
+      text: `
+        insert into payments (merchant_id, invoice_id, customer_id, transaction_id,
+          original_psp_transaction_id, psp, amount_minor, currency, payment_method_ids,
+          first_decline, failed_at, window_ends_at, max_attempts, created_at, updated_at, state,
+          attempt_count)
+        values ($1, 'yen', 'cus_yen', 't', 'ch', 'sandbox', 1000, 'JPY', '{pm}', '{}',
+          $2::timestamptz - interval '5 days', $2, 8, $2, $2, 'exhausted', 2)`,
+    },
+    [service.merchantId, now],
+  );
   const won = "where merchant_id = $1 and state = 'recovered'";
   await db.query(
     {
@@ -134,6 +147,21 @@ test('both arms stand beside each other, with intervals and their n', async () =
   await table.waitFor();
   expect(await table.innerText()).toMatch(/Recovered by a retry\s+75\.0 % \[[\d.]+, [\d.]+\]/);
   expect(await table.innerText()).toMatch(/\+25\.0 pp \[/);
+  // The answer stands before every table.
+  const answer = page.getByRole('region', { name: 'Verdict, EUR' });
+  const answered = (await answer.innerText()).replaceAll(/\s+/g, ' ');
+  expect(answered).toMatch(
+    /^The learned policy recovers more than the holdout \+€100\.00 95 %: \+€[\d.]+ to \+€[\d.]+ /,
+  );
+  expect(answered).toContain('+25.0 pp, 95 %: ');
+  expect(answered).toContain('40 learned payments beside 40 held out');
+  const [answerTop = 0, tableTop = 0] = await Promise.all(
+    [answer, table].map(async (each) => (await each.boundingBox())?.y),
+  );
+  expect(answerTop).toBeLessThan(tableTop);
+  // No fee was taken, and the payment in yen has nothing beside it.
+  expect(await table.innerText()).not.toContain('Fees per payment');
+  expect(await page.getByText('Payments in JPY').count()).toBe(0);
   const learned = page.getByText('Learned policy', { exact: true }).locator('..');
   expect(await learned.innerText()).toContain('€300.00');
   expect(await learned.innerText()).toContain('n = 40');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { domainNames } from '../../src/app/analytics.ts';
+import { domainNames } from '../../src/app/disputes/analytics.ts';
 import { acceptAnalytics } from '../../src/disputes/accept-analytics.ts';
 import { paymentIdFields } from '../../src/domain/analytics/analytics.ts';
 import { psps } from '../../src/domain/psps.ts';

@@ -1,6 +1,8 @@
-import { createAnalyticsApi } from '../../src/app/analytics.ts';
+import { createAnalyticsApi } from '../../src/app/disputes/analytics.ts';
 import { createAnswersApi } from '../../src/app/disputes/answers.ts';
 import { createDisputesModule } from '../../src/app/disputes/disputes-module.ts';
+import { createPdfQueue } from '../../src/app/documents/pdf-queue.ts';
+import { startPdfThread } from '../../src/app/documents/start-pdf-thread.ts';
 import type { EvidenceGateway } from '../../src/disputes/submission/evidence-gateway.ts';
 import type { Psp } from '../../src/domain/psps.ts';
 import type { AnalyticsApi } from '../../src/http/disputes/caller.ts';
@@ -9,6 +11,7 @@ import type { EngineDeps } from '../../src/recovery/engine/deps.ts';
 import { actAs } from '../../src/store/admin/acting.ts';
 import { createAnalyticsStore } from '../../src/store/disputes/analytics-store.ts';
 import { createPaymentStore } from '../../src/store/engine/payment-store.ts';
+import { withoutWall } from '../../src/store/wall/merchant-databases.ts';
 import { newMerchant, openAdminWorld, random, rowsOf } from '../recovery/admin/admin-world.ts';
 import { wideBounds } from './bounds.ts';
 import { hostsOfTests } from './raw-http.ts';
@@ -41,7 +44,10 @@ export async function openAnalyticsWorld(
   const note = (level: string) => (fields: object, text: string) =>
     void lines.push(`${level} ${text} ${JSON.stringify(fields)}`);
   const { db, clock, sealer, directory } = world;
-  const analytics = { ...createAnalyticsApi({ db, clock, random }, { sealer }), ...change };
+  const analytics = {
+    ...createAnalyticsApi({ merchantDatabases: withoutWall(db), clock, random }, { sealer }),
+    ...change,
+  };
   const engine = {
     deps: {
       clock,
@@ -61,6 +67,7 @@ export async function openAnalyticsWorld(
       merchants: { sealer },
       disputes: disputes.store,
       findAccount: async ({ psp }) => accounts.get(psp),
+      pdfs: createPdfQueue(startPdfThread),
     },
   );
   const server = createDisputesServer({

@@ -9,6 +9,8 @@ import {
   createDisputesModule,
   type DisputesModule,
 } from '../../src/app/disputes/disputes-module.ts';
+import { createPdfQueue } from '../../src/app/documents/pdf-queue.ts';
+import { startPdfThread } from '../../src/app/documents/start-pdf-thread.ts';
 import { createEngine } from '../../src/app/engine.ts';
 import { createMerchantModule, type MerchantModule } from '../../src/app/merchant-module.ts';
 import { createFreshRollups } from '../../src/app/operator/fresh-rollups.ts';
@@ -26,6 +28,7 @@ import { createPeopleStore } from '../../src/store/people/people-store.ts';
 import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
 import { createKeyRing, type KeyRing } from '../../src/store/sealing/key-ring.ts';
+import { withoutWall } from '../../src/store/wall/merchant-databases.ts';
 import { createTestDatabase } from './database.ts';
 import {
   newMerchant,
@@ -114,6 +117,7 @@ export async function operatorService(
     merchants,
     disputes: disputes.store,
     findAccount: psps.gateways.find,
+    pdfs: createPdfQueue(startPdfThread),
   });
   const kit = operatorKit({
     people: createPeopleApi({
@@ -186,6 +190,8 @@ function contextOf(
     log: pino({ level: 'silent' }),
     metrics: unused<Metrics>('metrics'),
     db,
+    merchantDatabases: withoutWall(db),
+    wall: { kind: 'up' },
     elapsedMs: () => performance.now(),
   };
 }

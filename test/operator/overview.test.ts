@@ -28,10 +28,53 @@ it('gives the overview of a merchant and a time, in major units', async () => {
       cohort: { payments: 2, amount: 32.5, open: { payments: 2, amount: 32.5 } },
     },
   ]);
-  expect(json.currencies[0]).not.toHaveProperty('experiment');
+  expect(json.currencies[0]).not.toHaveProperty('verdict');
   expect(json.alerts).toEqual([
     { kind: 'unknown_outcomes', count: 1, need_person: 1, at: minute(1).toISOString() },
   ]);
+});
+
+it('has the verdict of the uplift report, of the payments that failed within the time', async () => {
+  const { ask, db, merchant, counted, clock } = await operatorService();
+  const merchantId = await merchant();
+  const fixed = await merchant();
+  const [learned, heldOut] = [{ decision: { arm: 'learned' } }, { decision: { arm: 'holdout' } }];
+  for (let n = 0; n < 60; n += 1) {
+    const recovered = async (invoiceId: string, of: string, more: object) => {
+      await seedPayment(db, { merchantId: of, invoiceId, state: 'recovered', ...more });
+      await seedAttempt(db, { merchantId: of, invoiceId, number: 1, state: 'succeeded' });
+    };
+    const exhausted = (invoiceId: string, of: string, more: object) =>
+      seedPayment(db, { merchantId: of, invoiceId, state: 'exhausted', ...more });
+    await (n % 2 === 0 ? recovered : exhausted)(`in_l${n}`, merchantId, learned);
+    await (n % 3 === 0 ? recovered : exhausted)(`in_h${n}`, merchantId, heldOut);
+    // A merchant on fixed days, and payments planned while no model was trusted: of neither side.
+    if (n < 10) await recovered(`in_f${n}`, fixed, {});
+    if (n < 10) await recovered(`in_b${n}`, merchantId, { decision: { arm: 'fallback' } });
+  }
+  clock.at = new Date('2026-03-03T00:00:00Z');
+  await ask('GET', '/api/overview');
+  await counted();
+  for (const query of ['', `merchant_id=${merchantId}`, 'from=2026-02-28T12:00:00Z']) {
+    const { json } = await ask('GET', `/api/overview?${query}`);
+    const asked = query.replace('from', 'since');
+    const { json: uplift } = await ask('GET', `/api/uplift?${asked}`);
+    const all = uplift.parts.find((part: { dimension: string }) => part.dimension === 'all');
+    expect(json.currencies[0].verdict).toEqual(all.verdict);
+    expect(all.verdict).toMatchObject({
+      result: 'not_significant',
+      learned_payments: 60,
+      holdout_payments: 60,
+      amount: { value: 100 },
+      payments_needed: expect.any(Number),
+    });
+  }
+  const { json: other } = await ask('GET', `/api/overview?merchant_id=${fixed}`);
+  expect(other.currencies[0]).not.toHaveProperty('verdict');
+  const { json: before } = await ask('GET', '/api/overview?to=2026-02-28T00:00:00Z');
+  expect(before.currencies).not.toContainEqual(
+    expect.objectContaining({ verdict: expect.anything() }),
+  );
 });
 
 it('tells which process takes no work, and why', async () => {
@@ -72,7 +115,7 @@ it('says of each alert what it is about', () => {
     alerts,
   };
   const time = at.toISOString();
-  expect(overviewJson(overview)).toMatchObject({
+  expect(overviewJson(overview, { verdicts: new Map(), asOf: undefined })).toMatchObject({
     network_pressure: { as_of: time, networks: [{ network: 'visa', near: 3, spent: 1 }] },
     alerts: [
       { kind: 'cards_near_limit', count: 3, spent: 1, network: 'visa', at: time },

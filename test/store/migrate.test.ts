@@ -51,7 +51,10 @@ async function refusal(migrated: Promise<unknown>): Promise<AppError> {
 describe('an empty database', () => {
   it('gets every migration, in order, at the clock’s time', async () => {
     const connectionString = await emptyDatabase();
-    expect(await migrate({ connectionString, clock })).toEqual({ applied: files });
+    expect(await migrate({ connectionString, clock })).toEqual({
+      applied: files,
+      wall: { kind: 'up' },
+    });
     const rows = await query(
       connectionString,
       'select name, applied_at from migrations order by 1',
@@ -84,7 +87,10 @@ describe('an empty database', () => {
 describe('a database of this version', () => {
   it('is left as it is', async () => {
     const connectionString = await migratedDatabase();
-    expect(await migrate({ connectionString, clock })).toEqual({ applied: [] });
+    expect(await migrate({ connectionString, clock })).toEqual({
+      applied: [],
+      wall: { kind: 'up' },
+    });
   });
 
   it('of an older one gets what it lacks', async () => {
@@ -133,7 +139,10 @@ describe('a migration that has run', () => {
     const read = () => query(connectionString, 'select name, checksum from migrations order by 1');
     const before = await read();
     await query(connectionString, 'alter table migrations drop column checksum');
-    expect(await migrate({ connectionString, clock })).toEqual({ applied: [] });
+    expect(await migrate({ connectionString, clock })).toEqual({
+      applied: [],
+      wall: { kind: 'up' },
+    });
     expect(await read()).toEqual(before);
   });
 });

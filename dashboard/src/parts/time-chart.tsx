@@ -8,14 +8,6 @@ export interface Line {
   readonly name: string;
   readonly values: readonly number[];
   readonly colour: string;
-  readonly isDashed?: true;
-}
-
-/** A range between two lines that are not drawn themselves. */
-export interface Band {
-  readonly low: readonly number[];
-  readonly high: readonly number[];
-  readonly colour: string;
 }
 
 const heightPx = 220;
@@ -25,14 +17,12 @@ export function TimeChart({
   label,
   times,
   lines,
-  band,
   format,
 }: {
   readonly label: string;
   /** Beginnings of the steps, rising. */
   readonly times: readonly Date[];
   readonly lines: readonly Line[];
-  readonly band?: Band | undefined;
   readonly format: (value: number) => string;
 }) {
   const frame = useRef<HTMLDivElement>(null);
@@ -43,11 +33,7 @@ export function TimeChart({
     const draw = (): void => {
       plot?.destroy();
       const width = Math.max(element.clientWidth, 240);
-      plot = new UPlot(
-        optionsOf({ width, lines, band, format }),
-        dataOf({ times, lines, band }),
-        element,
-      );
+      plot = new UPlot(optionsOf({ width, lines, format }), dataOf({ times, lines }), element);
     };
     draw();
     const schemes = window.matchMedia('(prefers-color-scheme: dark)');
@@ -63,21 +49,17 @@ export function TimeChart({
       window.removeEventListener(themeChanged, draw);
       plot?.destroy();
     };
-  }, [times, lines, band, format]);
+  }, [times, lines, format]);
   return <div ref={frame} className="chart" role="img" aria-label={label} />;
 }
 
 interface Drawn {
   readonly lines: readonly Line[];
-  readonly band?: Band | undefined;
 }
 
-function dataOf({ times, lines, band }: Drawn & { readonly times: readonly Date[] }) {
-  const ofBand = band === undefined ? [] : [[...band.high], [...band.low]];
+function dataOf({ times, lines }: Drawn & { readonly times: readonly Date[] }) {
   return [
     times.map((at) => at.getTime() / 1_000),
-    // The band first: what comes later is drawn over it.
-    ...ofBand,
     ...lines.map(({ values }) => [...values]),
   ] as UPlot.AlignedData;
 }
@@ -85,7 +67,7 @@ function dataOf({ times, lines, band }: Drawn & { readonly times: readonly Date[
 function optionsOf(
   input: Drawn & { readonly width: number; readonly format: (value: number) => string },
 ): UPlot.Options {
-  const { width, lines, band, format } = input;
+  const { width, lines, format } = input;
   const ink = colourOf('--ink-soft');
   const grid = { stroke: colourOf('--line'), width: 1 };
   const axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui' };
@@ -101,19 +83,12 @@ function optionsOf(
     axes: [axis, { ...axis, size: 80, values: (_plot, ticks) => ticks.map(format) }],
     series: [
       {},
-      ...(band === undefined ? [] : [{ label: 'high' }, { label: 'low' }]),
-      ...lines.map(({ name, colour, isDashed }) => ({
+      ...lines.map(({ name, colour }) => ({
         label: name,
         stroke: colourOf(colour),
         width: 2,
-        ...(isDashed === true ? { dash: [6, 4] } : {}),
       })),
     ],
-    ...(band === undefined
-      ? {}
-      : {
-          bands: [{ series: [1, 2] as [number, number], fill: colourOf(band.colour) }],
-        }),
   };
 }
 

@@ -12,8 +12,7 @@ import { createOrderStore } from '../../store/disputes/evidence/order-store.ts';
 import { createSubmissionStore } from '../../store/disputes/evidence/submission-store.ts';
 import { readPersonalData } from '../../store/disputes/read-analytics.ts';
 import type { AppContext } from '../context.ts';
-import { createPdfQueue } from '../documents/pdf-queue.ts';
-import { startPdfThread } from '../documents/start-pdf-thread.ts';
+import type { PdfQueue } from '../documents/pdf-queue.ts';
 import type { MerchantModule } from '../merchant-module.ts';
 
 /** Staging takes several calls to a PSP, each of which ends by its time limit. */
@@ -33,6 +32,8 @@ export function createAnswersApi(
     readonly merchants: Pick<MerchantModule, 'sealer'>;
     readonly disputes: Pick<DisputeStore, 'show'>;
     findAccount(key: PspConnectionKey): Promise<Pick<PspAccount, 'evidence'> | undefined>;
+    /** Shared by all that draw documents in this process. */
+    readonly pdfs: PdfQueue;
   },
 ): AnswersModule {
   const { db, clock, config } = context;
@@ -40,7 +41,7 @@ export function createAnswersApi(
   const evidence = createEvidenceStore({ db });
   const submissions = createSubmissionStore({ db });
   const orders = createOrderStore({ db });
-  const pdfs = createPdfQueue(startPdfThread);
+  const { pdfs } = parts;
   const packets = {
     evidence,
     clock,

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { present } from '../../domain/present.ts';
 import { tryConnection } from '../../merchant/outbound/try-connection.ts';
 import { showInvariants } from '../../recovery/accounting/show-invariants.ts';
 import type { CheckupPorts } from '../../recovery/checkup/checkup-ports.ts';
@@ -23,11 +24,14 @@ export function createCheckup(
     readonly operator: Pick<OperatorApi, 'testPsp'>;
   },
 ): () => Promise<readonly Finding[]> {
-  const { config, db, clock, engineTime, machine, elapsedMs } = context;
+  const { config, db, wall, clock, engineTime, machine, elapsedMs } = context;
   const { merchants, operator } = parts;
   const books = { clock, control: createControlStore(db), checks: createCheckStore(db) };
   const ports: CheckupPorts = {
-    readDatabase: () => readDatabase({ db, machine, elapsedMs }),
+    async readDatabase() {
+      const wallLacks = wall.kind === 'down' ? wall.lacks : undefined;
+      return { ...(await readDatabase({ db, machine, elapsedMs })), ...present({ wallLacks }) };
+    },
     listProcessClocks: () => listProcessClocks(db, engineTime.now()),
     verifyEncryptionKey: () => verifyEncryptionKey({ db, sealer: merchants.sealer }),
     async readDisk() {

@@ -14,9 +14,10 @@ import { ingestPspWebhook } from '../../recovery/intake/ingest-psp-webhook.ts';
 import type { PspEventDeps } from '../../recovery/intake/psp-events/deps.ts';
 import { createIncidentStore } from '../../store/incidents/incident-store.ts';
 import { createPspEventStore } from '../../store/psp-events/psp-event-store.ts';
+import { servingEach } from '../../store/wall/serving-each.ts';
 import type { AppContext } from '../context.ts';
 import type { DisputesModule } from '../disputes/disputes-module.ts';
-import type { Engine } from '../engine.ts';
+import type { EngineParts } from '../engine.ts';
 import type { MerchantModule } from '../merchant-module.ts';
 import type { PspModule } from './psp-module.ts';
 
@@ -24,13 +25,14 @@ import type { PspModule } from './psp-module.ts';
 export function createPspWebhookApi(
   context: AppContext,
   parts: {
-    readonly engine: Engine;
+    readonly engine: EngineParts;
     readonly merchants: Pick<MerchantModule, 'sealer'>;
     readonly psps: Pick<PspModule, 'gateways'>;
     readonly disputes: Pick<DisputesModule, 'ingest'>;
   },
 ): PspWebhookApi {
-  const { db, metrics, random } = context;
+  const { metrics, random } = context;
+  const { served: db } = context.merchantDatabases;
   const { engine, merchants, psps, disputes } = parts;
   const deps: PspEventDeps = {
     ...engine.deps,
@@ -42,10 +44,10 @@ export function createPspWebhookApi(
     ingestDispute: (input) => disputes.ingest(input),
     countEvent: (psp, outcome) => metrics.countPspEvent(psp, outcome),
   };
-  return {
+  return servingEach<PspWebhookApi>({
     isConnected: async (account) => (await deps.listGateways(account)).length > 0,
     ingest: (input) => ingestPspWebhook(deps, input),
-  };
+  });
 }
 
 const checkPayment = compileSchema<Reporter>(paymentSchema, paymentFaults);

@@ -21,6 +21,7 @@ import { openDatabase } from '../../store/database.ts';
 import { credentialHasher } from '../../store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../store/sealing/key-provider.ts';
 import { createKeyRing } from '../../store/sealing/key-ring.ts';
+import { withoutWall } from '../../store/wall/merchant-databases.ts';
 import { clientOf } from '../database/simulated-client.ts';
 import type { SimulatedDatabase } from '../database/simulated-database.ts';
 import type { Planted } from '../planted/planted.ts';
@@ -138,6 +139,8 @@ function contextOf(
     log,
     metrics: noMetrics,
     db,
+    merchantDatabases: withoutWall(db),
+    wall: { kind: 'down', lacks: 'one: it is simulated' },
     elapsedMs: () => machine.elapsedMs(),
     simulated: {
       reach: (origin) => new WireDispatcher(wire, machine, origin),

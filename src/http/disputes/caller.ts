@@ -5,6 +5,7 @@ import type {
   ConfirmOutcome,
   DisputeStore,
   IncomingDispute,
+  ListDisputes,
 } from '../../disputes/dispute-ports.ts';
 import type { ErasureOutcome } from '../../disputes/ports.ts';
 import type { AnalyticsView } from '../../disputes/show-analytics.ts';
@@ -22,7 +23,7 @@ export interface AnalyticsApi {
 export interface DisputesApi {
   /** The dispute's id, once it is durable; undefined where the PSP's id cannot be kept. */
   report(input: Omit<IncomingDispute, 'origin'>): Promise<string | undefined>;
-  list: DisputeStore['list'];
+  list(input: ListDisputes & { readonly merchantId: string }): ReturnType<DisputeStore['list']>;
   show: DisputeStore['show'];
   /** A person's choice of the analytics record that belongs to a dispute. */
   confirmMatch(input: ConfirmMatch): Promise<ConfirmOutcome>;

@@ -8,7 +8,6 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   psp_webhook_malformed: 400,
   psp_webhook_unverified: 401,
   scope_missing: 403,
-  psp_not_connected: 404,
   method_not_allowed: 405,
   payload_too_large: 413,
   too_many_requests: 429,

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import { AppError, type ErrorCode } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
 import { type Psp, psps } from '../../domain/psps.ts';
 import type { PspWebhookOutcome } from '../../recovery/intake/ingest-psp-webhook.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/define-endpoint.ts';
@@ -35,6 +36,9 @@ export function pspWebhook(deps: DisputesDeps): Endpoint<unknown> {
       const account = { psp: psps.find((psp) => psp === path.psp), merchantId: path.merchant_id };
       // Refusals are answers of ours to be counted, so they are not left to the server's handler.
       try {
+        if (Number(exchange.request.headers['content-length']) > limits.pspWebhookBytes) {
+          throw tooLarge();
+        }
         const psp = await connectedPsp(deps, account);
         const outcome = await ingest(deps, {
           ...{ psp, merchantId: account.merchantId, exchange },
@@ -146,9 +150,19 @@ function refuse(
   if (result === 'failed') {
     deps.log.error({ ...fields, error: errorForLog(error) }, 'a webhook of a PSP failed');
   } else {
-    deps.log.warn(fields, 'a webhook of a PSP was refused');
+    // Why a signature is none is for the operator: its sender may be anybody.
+    const reason = result === 'unverified' && error instanceof AppError ? error.detail : undefined;
+    deps.log.warn({ ...fields, ...present({ reason }) }, 'a webhook of a PSP was refused');
   }
-  return errorAnswer(error);
+  return errorAnswer(isNotOfAccount(result) ? new AppError('psp_webhook_unverified') : error);
+}
+
+/**
+ * An account that is not there is answered as one for which the signature is wrong, so that nobody learns
+ * which merchant is connected to which PSP.
+ */
+function isNotOfAccount(result: WebhookResult): boolean {
+  return result === 'not_connected' || result === 'unverified';
 }
 
 /** One text for each name, in lower case as Node gives them. */

@@ -20,14 +20,15 @@ export const overviewExample = {
       at_risk: { payments: 12, amount: 588 },
       cohort,
       funnel: [{ category: 'later', ...cohort }],
-      series: [
-        {
-          at: '2026-03-07T00:00:00.000Z',
-          payments: 4,
-          amount: 196,
-          holdout: { payments: 0, amount: 0 },
-        },
-      ],
+      verdict: {
+        result: 'not_significant',
+        learned_payments: 30,
+        holdout_payments: 8,
+        amount: { value: 61.2, low: -148.4, high: 270.1 },
+        rate: { value: 0.04, low: -0.1, high: 0.18 },
+        payments_needed: 870,
+      },
+      series: [{ at: '2026-03-07T00:00:00.000Z', payments: 4, amount: 196 }],
     },
   ],
   planned: [{ at: '2026-03-08T16:00:00.000Z', category: 'later', attempts: 3 }],

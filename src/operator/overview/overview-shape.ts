@@ -10,6 +10,8 @@ import type {
   Overview,
   Sum,
 } from '../../recovery/reports/overview.ts';
+import type { Verdict } from '../../recovery/uplift.ts';
+import { verdictJson, verdictShape } from '../uplift/verdict-shape.ts';
 import { overviewExample } from './overview-example.ts';
 
 const sumFields = {
@@ -36,12 +38,7 @@ const currencyShape = Type.Object(
     recovered_before: Type.Optional(sumShape('The same of as long a time before.')),
     at_risk: sumShape('Of every open payment now, however old.'),
     cohort: cohortShape('The payments that came in within the time.'),
-    experiment: Type.Optional(
-      Type.Object(
-        { treated: cohortShape('By the learned policy.'), holdout: cohortShape('Held out.') },
-        { description: 'Present while payments are held out to compare with.' },
-      ),
-    ),
+    verdict: Type.Optional(verdictShape),
     funnel: Type.Array(
       Type.Object({
         category: enumField(declineCategories, 'What the first decline meant.'),
@@ -54,7 +51,6 @@ const currencyShape = Type.Object(
         {
           at: timeField('When the hour or the UTC day begins.'),
           ...sumFields,
-          holdout: sumShape('What of it was held out.'),
         },
         { title: 'RecoveredPoint' },
       ),
@@ -111,7 +107,9 @@ const alertShape = Type.Object(
 
 export const overviewShape = Type.Object(
   {
-    as_of: Type.Optional(timeField('Everything that changed before is counted.')),
+    as_of: Type.Optional(
+      timeField('Everything that changed before is counted. Absent until all was counted once.'),
+    ),
     series_step: enumField(['hour', 'day'], 'The length of a step of the series.'),
     currencies: Type.Array(currencyShape, { description: 'The one with the most payments first.' }),
     planned: Type.Array(
@@ -153,11 +151,18 @@ export const overviewShape = Type.Object(
   },
 );
 
-export function overviewJson(overview: Overview): Type.Static<typeof overviewShape> {
+/** `verdicts`: of the uplift report, each of a currency; `asOf`: of these and the overview. */
+export function overviewJson(
+  overview: Overview,
+  {
+    verdicts,
+    asOf,
+  }: { readonly verdicts: ReadonlyMap<string, Verdict>; readonly asOf: Date | undefined },
+): Type.Static<typeof overviewShape> {
   return present({
-    as_of: overview.asOf?.toISOString(),
+    as_of: asOf?.toISOString(),
     series_step: overview.seriesStep,
-    currencies: overview.currencies.map(currencyJson),
+    currencies: overview.currencies.map((of) => currencyJson(of, verdicts.get(of.currency))),
     planned: overview.planned.map(({ at, category, attempts }) => ({
       at: at.toISOString(),
       category,
@@ -175,18 +180,18 @@ export function overviewJson(overview: Overview): Type.Static<typeof overviewSha
   });
 }
 
-function currencyJson(of: CurrencyOverview): Type.Static<typeof currencyShape> {
-  const { currency, experiment } = of;
+function currencyJson(
+  of: CurrencyOverview,
+  verdict: Verdict | undefined,
+): Type.Static<typeof currencyShape> {
+  const { currency } = of;
   return present({
     currency,
     recovered: sumJson(of.recovered, currency),
     recovered_before: of.recoveredBefore && sumJson(of.recoveredBefore, currency),
     at_risk: sumJson(of.atRisk, currency),
     cohort: cohortJson(of.cohort, currency),
-    experiment: experiment && {
-      treated: cohortJson(experiment.treated, currency),
-      holdout: cohortJson(experiment.holdout, currency),
-    },
+    verdict: verdict && verdictJson(verdict, currency),
     funnel: of.funnel.map((cohort) => ({
       category: cohort.category,
       ...cohortJson(cohort, currency),
@@ -194,7 +199,6 @@ function currencyJson(of: CurrencyOverview): Type.Static<typeof currencyShape> {
     series: of.series.map((point) => ({
       at: point.at.toISOString(),
       ...sumJson(point, currency),
-      holdout: sumJson(point.holdout, currency),
     })),
   });
 }

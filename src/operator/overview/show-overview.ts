@@ -1,9 +1,15 @@
+import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { measureUplift } from '../../recovery/admin/measure-uplift.ts';
 import type { ProcessClock } from '../../recovery/checkup/checkup-ports.ts';
 import type { Alert } from '../../recovery/reports/overview.ts';
+import type { Verdict } from '../../recovery/uplift.ts';
 import { listProcessClocks } from '../../store/clock/process-clocks.ts';
+import type { Queryable } from '../../store/database.ts';
 import { readOverview } from '../../store/reports/overview/read-overview.ts';
+import { readAsOf } from '../../store/reports/overview/read-progress.ts';
+import { sumCompared } from '../../store/reports/uplift.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { overviewJson, overviewShape } from './overview-shape.ts';
@@ -19,7 +25,7 @@ export const showOverview = defineEndpoint({
     tag: 'Overview',
     summary: 'Show what was recovered and what needs a person',
     description:
-      'By currency: recovered money over time, money at risk now, what became of the payments that came in, attempts of the next 24 hours, and alerts.',
+      'By currency: recovered money over time, money at risk now, what became of the payments that came in, attempts of the next 24 hours, and alerts; and the verdict of the uplift report on the payments that failed within the time.',
   },
   schema: { query: rangeQuery },
   answers: { 200: overviewShape, ...refusals(400) },
@@ -28,14 +34,38 @@ export const showOverview = defineEndpoint({
     { db, machine, now, refreshSums }: Pick<OperatorDeps, 'db' | 'machine' | 'now' | 'refreshSums'>,
   ) {
     refreshSums();
-    const [overview, clocks] = await Promise.all([
-      readOverview(db, { ...rangeOf(query), now: now() }),
+    const range = rangeOf(query);
+    const [overview, { verdicts, asOf }, clocks] = await Promise.all([
+      readOverview(db, { ...range, now: now() }),
+      readVerdicts(db, range),
       listProcessClocks(db, machine.now()),
     ]);
     const alerts = [...clocks.flatMap(heldBackAlert), ...overview.alerts];
-    return contentAnswer(overviewJson({ ...overview, alerts }));
+    const counted = wholeAsOf(overview.asOf, asOf);
+    return contentAnswer(overviewJson({ ...overview, alerts }, { verdicts, asOf: counted }));
   },
 });
+
+/** As the uplift report has them, of payments that failed within the time. */
+async function readVerdicts(
+  db: Queryable,
+  { merchantId, from, to }: ReturnType<typeof rangeOf>,
+): Promise<{ readonly verdicts: ReadonlyMap<string, Verdict>; readonly asOf: Date | undefined }> {
+  const asOf = await readAsOf(db, 'uplift');
+  if (asOf === undefined) return { verdicts: new Map(), asOf };
+  const asked = present({ merchantId, since: from, until: to });
+  const { parts } = measureUplift(await sumCompared(db, asked));
+  const verdicts = parts.flatMap(({ currency, verdict }) =>
+    verdict === undefined ? [] : [[currency, verdict] as const],
+  );
+  return { verdicts: new Map(verdicts), asOf };
+}
+
+/** Both have counted everything that changed before. */
+function wholeAsOf(overview: Date | undefined, uplift: Date | undefined): Date | undefined {
+  if (overview === undefined || uplift === undefined) return undefined;
+  return overview < uplift ? overview : uplift;
+}
 
 function heldBackAlert({ processId, held }: ProcessClock): readonly Alert[] {
   if (held === undefined) return [];

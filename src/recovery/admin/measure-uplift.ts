@@ -89,63 +89,77 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** An arm as it is, or as it is compared: a block of columns. */
-interface Block {
-  readonly arm: UpliftArm;
-  readonly isCompared: boolean;
-}
-
 function measurePart(groups: readonly UpliftGroup[]): UpliftPart {
   const [first] = groups;
-  const there = (block: Block) =>
-    groups.some((group) => group.arm === block.arm && group.isCompared === block.isCompared);
-  const arms = upliftArms.map((arm) => ({ arm, isCompared: false })).filter(there);
-  const pair = (['learned', 'holdout'] as const)
-    .map((arm) => ({ arm, isCompared: true }))
-    .filter(there);
-  const blocks: readonly Block[] = [...arms, ...pair];
-  const isCompared = pair.length === 2;
-  const columns = columnsOf(groups, blocks);
-  const statistics: readonly Statistic[] = [
-    ...arms.flatMap((_, at) => upliftMetrics.map((metric) => ratioOf(metric, at))),
-    ...(isCompared ? upliftMetrics.map((metric) => differenceOf(metric, arms.length)) : []),
-  ];
-  const intervals = clusterBootstrap({ sums: columns, statistics, unit: seededUnit(seed) });
-  const all = Float64Array.from(columns, total);
-  const figures = (place: number, isWide: boolean): Figures =>
-    Object.fromEntries(
-      upliftMetrics.flatMap((metric, at) => {
-        const index = place * upliftMetrics.length + at;
-        const value = statistics[index]?.(all) ?? Number.NaN;
-        if (!Number.isFinite(value)) return [];
-        return [[metric, (isWide ? intervals[index] : undefined) ?? { value }]];
-      }),
-    );
-  const isWide = (block: number) =>
-    (columns[block * sumNames.length]?.filter((payments) => payments > 0).length ?? 0) >=
-    minClusters;
-  const difference = isCompared
-    ? figures(arms.length, isWide(arms.length) && isWide(arms.length + 1))
-    : undefined;
+  const plain = groups.filter(({ isCompared }) => !isCompared);
+  const arms = upliftArms.filter((arm) => plain.some((group) => group.arm === arm));
+  const ofArms = measureBlocks(plain, arms, (at) =>
+    upliftMetrics.map((metric) => ratioOf(metric, at)),
+  );
+  // Drawn by themselves: what is not compared is to change nothing of the comparison.
+  const pair = groups.filter(({ isCompared }) => isCompared);
+  const compared =
+    pair.length === 0 ? undefined : measureBlocks(pair, ['learned', 'holdout'], differencesAt);
+  const difference = compared?.figures(0, compared.isWide(0) && compared.isWide(1));
   return {
     currency: first?.currency ?? '',
     dimension: first?.dimension ?? 'all',
     part: first?.part ?? '',
     arms: arms.map(
-      ({ arm }, at): ArmReport => ({
+      (arm, at): ArmReport => ({
         arm,
-        sums: sumsAt(all, at),
-        figures: figures(at, isWide(at)),
+        sums: ofArms.sums(at),
+        figures: ofArms.figures(at, ofArms.isWide(at)),
       }),
     ),
     ...present({
       difference,
       // Of the whole alone: of twenty parts, one shows a difference by luck.
       verdict:
-        first?.dimension === 'all' && difference !== undefined
-          ? verdictOf(difference, sumsAt(all, arms.length), sumsAt(all, arms.length + 1))
+        first?.dimension === 'all' && compared !== undefined && difference !== undefined
+          ? verdictOf(difference, compared.sums(0), compared.sums(1))
           : undefined,
     }),
+  };
+}
+
+/** The first of the two blocks less the other; nothing stands at the other's place. */
+function differencesAt(block: number): readonly Statistic[] {
+  return block === 0 ? upliftMetrics.map((metric) => differenceOf(metric, block)) : [];
+}
+
+interface Measured {
+  /** The figures of the block at a place, with intervals or without. */
+  figures(block: number, isWide: boolean): Figures;
+  /** Whether enough groups of payers are of it for an interval. */
+  isWide(block: number): boolean;
+  sums(block: number): UpliftSums;
+}
+
+/** Sums of each arm as a block of columns, and what is made of them: one statistic for each metric. */
+function measureBlocks(
+  groups: readonly UpliftGroup[],
+  arms: readonly UpliftArm[],
+  statisticsAt: (block: number) => readonly Statistic[],
+): Measured {
+  const columns = columnsOf(groups, arms);
+  const statistics = arms.flatMap((_, at) => statisticsAt(at));
+  const intervals = clusterBootstrap({ sums: columns, statistics, unit: seededUnit(seed) });
+  const all = Float64Array.from(columns, total);
+  return {
+    figures: (block, isWide) =>
+      Object.fromEntries(
+        upliftMetrics.flatMap((metric, at) => {
+          const index = block * upliftMetrics.length + at;
+          const value = statistics[index]?.(all) ?? Number.NaN;
+          if (!Number.isFinite(value)) return [];
+          return [[metric, (isWide ? intervals[index] : undefined) ?? { value }]];
+        }),
+      ),
+    isWide: (block) =>
+      (columns[block * sumNames.length]?.filter((payments) => payments > 0).length ?? 0) >=
+      minClusters,
+    sums: (block) => sumsAt(all, block),
   };
 }
 
@@ -168,18 +182,16 @@ function differenceOf(metric: UpliftMetric, block: number): Statistic {
   return (totals) => learned(totals) - holdout(totals);
 }
 
-/** A column for each sum of each block, with a place for each group of payers. */
+/** A column for each sum of each arm, with a place for each group of payers. */
 function columnsOf(
   groups: readonly UpliftGroup[],
-  blocks: readonly Block[],
+  arms: readonly UpliftArm[],
 ): readonly Float64Array[] {
   const numbers = [...new Set(groups.map(({ group }) => group))].sort((a, b) => a - b);
   const places = new Map(numbers.map((number, at) => [number, at]));
-  const columns = blocks.flatMap(() => sumNames.map(() => new Float64Array(numbers.length)));
+  const columns = arms.flatMap(() => sumNames.map(() => new Float64Array(numbers.length)));
   for (const group of groups) {
-    const block = blocks.findIndex(
-      ({ arm, isCompared }) => arm === group.arm && isCompared === group.isCompared,
-    );
+    const block = arms.indexOf(group.arm);
     const place = places.get(group.group) ?? 0;
     if (block < 0) continue;
     sumNames.forEach((name, at) => {

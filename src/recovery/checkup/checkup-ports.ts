@@ -14,6 +14,8 @@ export interface DatabaseState {
   /** Migrations of this version that have not run, and those that it does not know. */
   readonly missingMigrations: readonly string[];
   readonly unknownMigrations: readonly string[];
+  /** What the database lacks for roles and row-level security; absent where merchants are served behind them. */
+  readonly wallLacks?: string;
 }
 
 /** How the clock of a process of this deployment stands, as it measured it itself. */

@@ -6,6 +6,7 @@ export type FindingVerdict = (typeof findingVerdicts)[number];
 export const checkNames = [
   'database',
   'migrations',
+  'wall',
   'clock',
   'encryption_key',
   'disk',

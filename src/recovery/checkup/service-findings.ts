@@ -13,7 +13,7 @@ const clockWarningMs = secondMs;
 const oldestMajor = 14;
 
 export function databaseFindings(state: DatabaseState): readonly Finding[] {
-  return [versionFinding(state), migrationFinding(state), clockFinding(state)];
+  return [versionFinding(state), migrationFinding(state), wallFinding(state), clockFinding(state)];
 }
 
 function versionFinding({ serverVersion, roundTripMs }: DatabaseState): Finding {
@@ -45,6 +45,19 @@ function migrationFinding({ missingMigrations, unknownMigrations }: DatabaseStat
     };
   }
   return { check: 'migrations', verdict: 'good', found: 'The database has this version.' };
+}
+
+function wallFinding({ wallLacks }: DatabaseState): Finding {
+  if (wallLacks === undefined) {
+    const found = 'Merchants are served behind row-level security.';
+    return { check: 'wall', verdict: 'good', found };
+  }
+  return {
+    check: 'wall',
+    verdict: 'warning',
+    found: `The database has no second wall between merchants; it lacks ${wallLacks}.`,
+    action: 'Make the roles as docs/operating.md says, and restart every process.',
+  };
 }
 
 function clockFinding({ clockAheadMs }: DatabaseState): Finding {

@@ -19,7 +19,7 @@ export interface Sum {
 const outcomes = ['open', 'recovered', 'stopped', 'exhausted'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Payments of one arm that came in within the time, and what became of them so far. */
+/** Payments that came in within the time, and what became of them so far. */
 export interface Cohort extends Sum {
   readonly outcomes: Readonly<Record<Outcome, Sum>>;
   readonly attempts: number;
@@ -34,8 +34,6 @@ export interface CurrencyOverview {
   /** Of every open payment now, however old. */
   readonly atRisk: Sum;
   readonly cohort: Cohort;
-  /** Present while payments are held out to compare with: those treated, and those held out. */
-  readonly experiment?: { readonly treated: Cohort; readonly holdout: Cohort };
   readonly funnel: readonly (Cohort & { readonly category: DeclineCategory })[];
   /** Recovered money by hour, or by UTC day where the range is long; empty ones left out. */
   readonly series: readonly SeriesPoint[];
@@ -43,8 +41,6 @@ export interface CurrencyOverview {
 
 export interface SeriesPoint extends Sum {
   readonly at: Date;
-  /** What of it was held out. */
-  readonly holdout: Sum;
 }
 
 export interface PlannedHour {

@@ -5,6 +5,7 @@ import type { MerchantReads, MerchantRecord, ReadSecrets } from '../../recovery/
 import type { Queryable, Statement } from '../database.ts';
 import { forAll } from '../pool/for-all.ts';
 import type { Sealer, SecretKind } from '../sealing/sealer.ts';
+import type { MerchantDatabases } from '../wall/merchant-databases.ts';
 import { findApiKeyByHash, findPasswordByHash, noteCredentialUse } from './credentials.ts';
 import { type MerchantRow, merchantColumns, toMerchantView } from './merchants.ts';
 import { type ConnectionRow, openConnections } from './psp-connections.ts';
@@ -12,16 +13,18 @@ import type { StoredSecret } from './secrets.ts';
 
 /** The reads of every call and every attempt, one statement each. Those at the same time share them. */
 export function createMerchantReads(deps: {
-  readonly db: Queryable;
+  readonly databases: Pick<MerchantDatabases, 'of' | 'door'>;
   readonly sealer: Pick<Sealer, 'open'>;
 }): MerchantReads {
-  const { sealer } = deps;
-  const db = forAll(deps.db);
+  const { databases, sealer } = deps;
+  const of = (merchantId: string) => forAll(databases.of(merchantId));
+  const door = forAll(databases.door);
   return {
-    readMerchant: (merchantId, validAt) => readMerchant({ db, sealer }, merchantId, validAt),
-    findApiKey: (hash) => findApiKeyByHash(db, hash),
-    findDisputesPassword: (hash) => findPasswordByHash(db, hash),
-    noteUse: (input) => noteCredentialUse(db, input),
+    readMerchant: (merchantId, validAt) =>
+      readMerchant({ db: of(merchantId), sealer }, merchantId, validAt),
+    findApiKey: (hash) => findApiKeyByHash(door, hash),
+    findDisputesPassword: (hash) => findPasswordByHash(door, hash),
+    noteUse: (input) => noteCredentialUse(of(input.merchantId), input),
   };
 }
 

@@ -1,13 +1,14 @@
 import { chmod, chown, mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
+import { allRoles, createRoleSql } from '../wall/roles.ts';
 import type { Binaries } from './binaries.ts';
 import { type EmbeddedDeps, randomHex } from './embedded-deps.ts';
 import { settingArguments } from './server-settings.ts';
 import { syncFolder, writeSynced } from './system/durable-file.ts';
 import type { OsUser } from './system/os-user.ts';
 import { complaintIn, runProgram } from './system/run-program.ts';
-import { systemErrorCode } from './system/system-error.ts';
+import { oneLine, systemErrorCode } from './system/system-error.ts';
 
 /** The role that we connect as, and its database: not a superuser, as on a server of one's own. */
 export const databaseRole = 'recoup';
@@ -21,6 +22,8 @@ export interface Cluster {
   readonly dir: string;
   readonly passwordFile: string;
   readonly accessFile: string;
+  /** Says which roles were made in it. */
+  readonly rolesFile: string;
   readonly binaries: Binaries;
   /** Whom the server runs as; undefined for ourselves. */
   readonly user: OsUser | undefined;
@@ -31,6 +34,7 @@ export function clusterIn(folder: string, binaries: Binaries, user: OsUser | und
     dir: join(folder, 'cluster'),
     passwordFile: join(folder, 'password'),
     accessFile: join(folder, 'pg_hba.conf'),
+    rolesFile: join(folder, 'roles'),
     binaries,
     user,
   };
@@ -72,8 +76,34 @@ export async function createCluster(deps: EmbeddedDeps, cluster: Cluster): Promi
   await runAlone(cluster, [
     `CREATE ROLE ${databaseRole} LOGIN CREATEDB IN ROLE pg_monitor PASSWORD '${password}'`,
     `CREATE DATABASE ${databaseName} OWNER ${databaseRole}`,
+    ...makeRoles,
   ]);
   await writeDurably(cluster.passwordFile, password, 0o600);
+  await writeDurably(cluster.rolesFile, rolesText, 0o644);
+}
+
+/** Our role may not make roles: these are made as the superuser, and ours becomes a member. */
+const makeRoles = [
+  ...allRoles.map(createRoleSql),
+  `GRANT ${allRoles.join(', ')} TO ${databaseRole}`,
+];
+const rolesText = `${allRoles.join('\n')}\n`;
+
+/** Whether a cluster has the roles of this version; folders of earlier ones have none. */
+export async function hasRoles(cluster: Cluster): Promise<boolean> {
+  const made = await readFile(cluster.rolesFile, 'utf8').catch(() => '');
+  return made === rolesText;
+}
+
+/** Makes the roles, while no server runs. A cluster where it fails serves without them. */
+export async function ensureRoles(deps: EmbeddedDeps, cluster: Cluster): Promise<void> {
+  if (await hasRoles(cluster)) return;
+  try {
+    await runAlone(cluster, makeRoles);
+    await writeDurably(cluster.rolesFile, rolesText, 0o644);
+  } catch (error) {
+    deps.log.warn(`The roles of the embedded database were not made: ${oneLine(error)}.`);
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { secondMs } from '../../domain/clock.ts';
 import type { AppError } from '../../domain/errors.ts';
 import { findBinaries } from './binaries.ts';
 import { asStartFailure, bringUp, type Running } from './bring-up.ts';
-import { databaseName, databaseRole, passwordOf } from './cluster.ts';
+import { databaseName, databaseRole, ensureRoles, hasRoles, passwordOf } from './cluster.ts';
 import { type DataDirLock, holdDataDirLock, type LockTarget } from './data-dir-lock.ts';
 import { openDatabaseFolder } from './database-folder.ts';
 import type { EmbeddedDeps } from './embedded-deps.ts';
@@ -56,6 +56,7 @@ export async function startEmbeddedServer(
     const server = await serverOf(deps, input);
     const before = await findPostmaster(server);
     const password = await passwordOf(deps, server, before.kind === 'running');
+    if (before.kind === 'stopped') await ensureRoles(deps, server);
     const { running, target, lock } = await takeServer(deps, server, password);
     const how = running.adopted ? 'was still running' : 'runs';
     deps.log.info(`The embedded database ${how}: port ${running.port}, data in ${server.dir}.`);
@@ -97,6 +98,7 @@ interface Taken {
 async function takeServer(deps: EmbeddedDeps, server: Server, password: string): Promise<Taken> {
   const limit = AbortSignal.timeout(takeWithinMs);
   let startedPid: number | undefined;
+  let triedRoles = false;
   for (;;) {
     const found = await bringUp(deps, server);
     if (!found.adopted) startedPid = found.pid;
@@ -104,11 +106,13 @@ async function takeServer(deps: EmbeddedDeps, server: Server, password: string):
     const target = { port: running.port, user: databaseRole, password, dir: server.dir };
     try {
       const lock = await holdDataDirLock(target);
-      if (running.sameProgram) return { running, target, lock };
-      // Its programs belong to another installation and may be gone from the disk.
-      deps.log.info('The embedded database of another installation is restarted.');
+      const why = await reasonToRestart(server, running, { triedRoles });
+      if (why === undefined) return { running, target, lock };
+      deps.log.info(`The embedded database is restarted: ${why}.`);
       await stopPostmaster(server);
       await lock.release();
+      triedRoles = true;
+      await ensureRoles(deps, server);
     } catch (error) {
       const { code } = asStartFailure(error);
       if (code !== 'database_start_failed' || limit.aborted) {
@@ -118,4 +122,17 @@ async function takeServer(deps: EmbeddedDeps, server: Server, password: string):
       await delay(takeStepMs);
     }
   }
+}
+
+/** Why a running server is not served from as it is. */
+async function reasonToRestart(
+  server: Server,
+  running: Running,
+  { triedRoles }: { readonly triedRoles: boolean },
+): Promise<string | undefined> {
+  // Its programs may be gone from the disk.
+  if (!running.sameProgram) return 'it belongs to another installation';
+  // Left behind by a version that had none; they are made while no server runs.
+  if (!triedRoles && !(await hasRoles(server))) return 'its roles are missing';
+  return undefined;
 }

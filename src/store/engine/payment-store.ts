@@ -13,30 +13,35 @@ import { requestStop } from './stop-request.ts';
 const maxBatchSize = 128;
 const maxInFlight = 2;
 
-/** The engine's store on PostgreSQL: steps of payments that run beside each other share commits. */
+/**
+ * The engine's store on PostgreSQL. Steps of payments that run beside each other share commits, unless
+ * they run `alone`: then each is of the merchant that is served.
+ */
 export function createPaymentStore(deps: {
   readonly db: Database;
   readonly random: Random;
+  readonly alone?: boolean;
 }): PaymentStore {
-  const { db } = deps;
+  const { db, alone = false } = deps;
   const isolate = (error: unknown): boolean => !(error instanceof AppError);
+  const together = <Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>) =>
+    alone ? one(run) : groupCommit({ run, maxBatchSize, maxInFlight, isolate });
   return {
     claimDue: (input) => claimDuePayments(deps, input),
     load: (input) => loadPaymentContext(db, input),
     renewLease: (input) => renewLease(db, input),
-    beginCharge: groupCommit({
-      run: (charges) => beginCharges(db, charges),
-      maxBatchSize,
-      maxInFlight,
-      isolate,
-    }),
-    record: groupCommit({
-      run: (outcomes) => recordOutcomes(db, outcomes),
-      maxBatchSize,
-      maxInFlight,
-      isolate,
-    }),
+    beginCharge: together((charges) => beginCharges(db, charges)),
+    record: together((outcomes) => recordOutcomes(db, outcomes)),
     learnCard: (input) => learnCard(db, input),
     requestStop: (input) => requestStop(db, input),
+  };
+}
+
+function one<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  return async (item) => {
+    const [result] = await run([item]);
+    return result as Result;
   };
 }

@@ -16,10 +16,15 @@ import { storeChanges } from './store-changes.ts';
 const maxBatchSize = 512;
 const maxInFlight = 2;
 
-export function createRequestLog(db: Database): RequestLog {
+/** @param among the database that holds what these merchants report */
+export function createRequestLog(
+  db: Database,
+  among: (merchantIds: readonly string[]) => Queryable = () => db,
+): RequestLog {
   return {
     append: groupCommit({
-      run: (requests) => appendRequests(db, requests),
+      run: (requests) =>
+        appendRequests(among([...new Set(requests.map((one) => one.merchantId))]), requests),
       maxBatchSize,
       maxInFlight,
       // One row that the database refuses must not fail its neighbours; a database that is away

@@ -30,15 +30,13 @@ const counted = 'sum(payments)::float8 as counted';
 
 /**
  * The kept sums of the whole weeks, `$2` to `$3`, and the payments of the days at the ends, the times
- * from `$4` to `$5`; `$1` merchant or null. Then the same again as compared: a week of a merchant in
- * which one of the two arms has no payment is left out, and each payment held out counts as many times
- * as there are learned ones beside it.
+ * from `$4` to `$5`; `$1` merchant or null.
  */
-const weighed = `
+const cells = `
   asked as materialized (
     select merchant_id from merchants where $1::text is null or merchant_id = $1
   ),
-  cells as materialized (
+  kept as (
     select merchant_id, week, currency, arm, payer_group, decline_class, method,
            ${columns.map((column) => `${column}::float8 as ${column}`).join(', ')}
     from asked join uplift_sums s using (merchant_id)
@@ -56,54 +54,71 @@ const weighed = `
       where u.merchant_id = a.merchant_id and u.failed_at >= e.since and u.failed_at < e.until
       offset 0
     ) f
-  ),
-  counted as (
+  )`;
+
+/**
+ * What of `cells` is compared: a week of a merchant in which one of the two arms has no payment is left
+ * out, and each payment held out counts as many times as there are learned ones beside it.
+ */
+const comparison = `
+  beside as materialized (
     select merchant_id, week, currency,
            sum(payments) filter (where arm = 'learned') as learned,
            sum(payments) filter (where arm = 'holdout') as holdout
-    from cells group by 1, 2, 3
+    from cells where arm in ('learned', 'holdout') group by 1, 2, 3
   ),
-  weighed as (
-    select false as compared, c.*, 1::float8 as weight from cells c
-    union all
-    select true, c.*, case c.arm when 'learned' then 1 else w.learned / w.holdout end
-    from cells c join counted w using (merchant_id, week, currency)
-    where c.arm in ('learned', 'holdout') and w.learned > 0 and w.holdout > 0
+  comparison as (
+    select c.*, case c.arm when 'learned' then 1 else b.learned / b.holdout end as weight
+    from cells c join beside b using (merchant_id, week, currency)
+    where c.arm in ('learned', 'holdout') and b.learned > 0 and b.holdout > 0
   )`;
 
-/** By currency alone. */
-const totals: Statement = {
-  name: 'sum_uplift_totals',
+/** Of the comparison, by currency alone. */
+const compared: Statement = {
+  name: 'sum_compared_uplift',
   text: `
-    with ${weighed}
-    select compared, currency, arm, payer_group as "group", 'all' as dimension, '' as part,
+    with ${cells},
+    cells as materialized (
+      select merchant_id, week, currency, arm, payer_group, ${summed('')}
+      from kept where arm in ('learned', 'holdout')
+      group by 1, 2, 3, 4, 5
+    ),
+    ${comparison}
+    select true as compared, currency, arm, payer_group as "group", 'all' as dimension, '' as part,
            ${counted}, ${summed(' * weight')}
-    from weighed
-    group by compared, currency, arm, payer_group`,
+    from comparison
+    group by currency, arm, payer_group`,
 };
 
-/** In all dimensions: the cells are first added up over merchants, so that few are split four ways. */
+/**
+ * In all dimensions: the cells are first added up over merchants and weeks, so that few are split
+ * three ways. Apart from those by week: grouping sets of both would sort all cells.
+ */
 const parts: Statement = {
   name: 'sum_uplift',
   text: `
-    with ${weighed},
+    with ${cells},
+    cells as materialized (select * from kept),
+    ${comparison},
+    weighed as (
+      select false as compared, c.*, 1::float8 as weight from cells c
+      union all
+      select true, c.* from comparison c
+    ),
     reduced as materialized (
-      select compared, currency, arm, payer_group, decline_class, method, week, ${counted},
+      select compared, currency, arm, payer_group, decline_class, method, ${counted},
              ${summed(' * weight')}
-      from weighed
-      group by grouping sets (
-        (compared, currency, arm, payer_group, decline_class, method),
-        (compared, currency, arm, payer_group, week))
+      from weighed group by 1, 2, 3, 4, 5, 6
     )
     select compared, currency, arm, payer_group as "group", 'cohort' as dimension,
-           to_char(week, 'YYYY-MM-DD') as part, counted, ${columns.join(', ')}
-    from reduced where week is not null
+           to_char(week, 'YYYY-MM-DD') as part, ${counted}, ${summed(' * weight')}
+    from weighed group by compared, currency, arm, payer_group, week
     union all
     select compared, currency, arm, payer_group,
            case when grouping(decline_class) = 0 then 'decline_class'
                 when grouping(method) = 0 then 'method' else 'all' end,
            coalesce(decline_class, method, ''), sum(counted), ${summed('')}
-    from reduced where week is null
+    from reduced
     group by grouping sets (
       (compared, currency, arm, payer_group),
       (compared, currency, arm, payer_group, decline_class),
@@ -139,12 +154,12 @@ export async function sumUplift(
   return (await db.query<Row>(parts, valuesOf(query))).map(toGroup);
 }
 
-/** The same by currency alone: the dimension `all`. */
-export async function sumUpliftTotals(
+/** What of it is compared, by currency alone: the dimension `all`. */
+export async function sumCompared(
   db: Queryable,
   query: UpliftQuery,
 ): Promise<readonly UpliftGroup[]> {
-  return (await db.query<Row>(totals, valuesOf(query))).map(toGroup);
+  return (await db.query<Row>(compared, valuesOf(query))).map(toGroup);
 }
 
 function valuesOf({ merchantId, since, until }: UpliftQuery): readonly unknown[] {

@@ -4,8 +4,7 @@ import { paymentDimensions } from './payment-dimensions.ts';
 
 /**
  * Counts the next payments in the order of their last change. Each sum takes what changed: the payment
- * as it is now, less what was counted of it before. An arm that was once known stays: the decision of a
- * payment's end may not name it.
+ * as it is now, less what was counted of it before.
  */
 const count: Statement = {
   name: 'count_changed_payments',
@@ -25,13 +24,7 @@ const count: Statement = {
         offset 0
       ) m
     ),
-    now as materialized (
-      select p.merchant_id, p.invoice_id, p.day, p.currency, p.category,
-             case when p.arm = 'none' then coalesce(b.arm, 'none') else p.arm end as arm,
-             p.outcome, p.amount_minor, p.attempts, p.recovered_hour, p.due_hour
-      from (select ${paymentDimensions} from changed p) p
-      left join before b using (merchant_id, invoice_id)
-    ),
+    now as materialized (select ${paymentDimensions} from changed p),
     moved as materialized (
       select 1 as sign, n.* from now n
       union all
@@ -39,24 +32,24 @@ const count: Statement = {
     ),
     cohorts as (
       insert into cohort_rollups as r
-        (merchant_id, day, currency, category, arm, outcome, payments, amount_minor, attempts)
-      select merchant_id, day, currency, category, arm, outcome,
+        (merchant_id, day, currency, category, outcome, payments, amount_minor, attempts)
+      select merchant_id, day, currency, category, outcome,
              sum(sign), sum(sign * amount_minor), sum(sign * attempts)
       from moved
-      group by 1, 2, 3, 4, 5, 6
+      group by 1, 2, 3, 4, 5
       having sum(sign) <> 0 or sum(sign * amount_minor) <> 0 or sum(sign * attempts) <> 0
-      on conflict (merchant_id, day, currency, category, arm, outcome) do update
+      on conflict (merchant_id, day, currency, category, outcome) do update
       set payments = r.payments + excluded.payments,
           amount_minor = r.amount_minor + excluded.amount_minor,
           attempts = r.attempts + excluded.attempts
     ),
     recovered as (
-      insert into recovered_rollups as r (merchant_id, hour, currency, arm, payments, amount_minor)
-      select merchant_id, recovered_hour, currency, arm, sum(sign), sum(sign * amount_minor)
+      insert into recovered_rollups as r (merchant_id, hour, currency, payments, amount_minor)
+      select merchant_id, recovered_hour, currency, sum(sign), sum(sign * amount_minor)
       from moved where recovered_hour is not null
-      group by 1, 2, 3, 4
+      group by 1, 2, 3
       having sum(sign) <> 0 or sum(sign * amount_minor) <> 0
-      on conflict (merchant_id, hour, currency, arm) do update
+      on conflict (merchant_id, hour, currency) do update
       set payments = r.payments + excluded.payments,
           amount_minor = r.amount_minor + excluded.amount_minor
     ),
@@ -69,14 +62,14 @@ const count: Statement = {
       set attempts = r.attempts + excluded.attempts
     ),
     marked as (
-      insert into rolled_up_payments (merchant_id, invoice_id, day, currency, category, arm, outcome,
+      insert into rolled_up_payments (merchant_id, invoice_id, day, currency, category, outcome,
         amount_minor, attempts, recovered_hour, due_hour)
-      select merchant_id, invoice_id, day, currency, category, arm, outcome,
+      select merchant_id, invoice_id, day, currency, category, outcome,
              amount_minor, attempts, recovered_hour, due_hour
       from now
       on conflict (merchant_id, invoice_id) do update
       set day = excluded.day, currency = excluded.currency, category = excluded.category,
-          arm = excluded.arm, outcome = excluded.outcome, amount_minor = excluded.amount_minor,
+          outcome = excluded.outcome, amount_minor = excluded.amount_minor,
           attempts = excluded.attempts, recovered_hour = excluded.recovered_hour,
           due_hour = excluded.due_hour
     )

@@ -1,12 +1,7 @@
-/**
- * What of a payment is counted, for alias `p`, in the columns of rolled_up_payments. `arm`: of an experiment
- * with a holdout, as the payment's decision says; `none` where no decision takes part in one.
- */
+/** What of a payment is counted, for alias `p`, in the columns of rolled_up_payments. */
 export const paymentDimensions = `
   p.merchant_id, p.invoice_id, (p.created_at at time zone 'UTC')::date as day, p.currency,
   coalesce(p.first_decline ->> 'category', 'review') as category,
-  case when p.decision ->> 'arm' = 'holdout' then 'holdout'
-       when p.decision ->> 'arm' is not null then 'treated' else 'none' end as arm,
   case when p.state in ('scheduled', 'attempting') then 'open' else p.state end as outcome,
   p.amount_minor, p.attempt_count as attempts,
   case when p.state = 'recovered'

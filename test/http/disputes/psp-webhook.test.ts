@@ -87,10 +87,11 @@ describe('a webhook', () => {
 });
 
 describe('a refused webhook', () => {
+  const notSigned = 'The webhook has no valid signature of this account.';
   const reason = 'Words of the gateway.';
   const away = new AppError('database_unreachable', 'canary of a database');
   it.each([
-    ['unverified', { kind: 'unverified', reason }, 401, reason],
+    ['unverified', { kind: 'unverified', reason }, 401, notSigned],
     ['malformed', { kind: 'malformed', reason }, 400, reason],
     ['unavailable', { kind: 'unavailable', reason }, 503, reason],
     ['failed', away, 503, 'The service cannot work just now.'],
@@ -117,19 +118,18 @@ describe('a refused webhook', () => {
   ])('to nobody’s account (%s) is one before its body is read', async (to) => {
     const kit = await disputesKit();
     const answer = await post(kit, { path: to });
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([
-      404,
-      { detail: 'The merchant is unknown or has no connection to this PSP.' },
-    ]);
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([401, { detail: notSigned }]);
     expect(kit.taken).toEqual([]);
     expect(kit.counted).toMatchObject([/not_connected$/.exec(kit.counted[0] ?? '')?.input]);
     expect(kit.lines.join()).not.toMatch(/canary|mer_/);
   });
 
-  it('is answered alike to the byte for PSPs that are unknown, switched off or of others', async () => {
+  it('is answered alike to the byte for accounts that are there, unknown, switched off or of others', async () => {
     const kit = await disputesKit();
+    kit.outcome = { kind: 'unverified', reason };
     const answers: string[] = [];
     for (const [psp, merchant] of [
+      ['stripe', 'mer_1'],
       ['stripe', 'mer_2'],
       ['adyen', 'mer_1'],
       ['sandbox', 'mer_1'],
@@ -142,7 +142,7 @@ describe('a refused webhook', () => {
       const { text } = await rawExchange(kit.port, head, hasAnswers(1));
       answers.push(text.replace(/date: .*/i, ''));
     }
-    expect(answers[0]).toContain('404 Not Found');
+    expect(answers[0]).toContain('401 Unauthorized');
     expect(new Set(answers).size).toBe(1);
   });
 
@@ -164,7 +164,7 @@ describe('a refused webhook', () => {
     expect(JSON.parse(answers[2]?.text ?? '')).toEqual({
       detail: 'Too many requests came in the last minute.',
     });
-    expect((await post(kit, { path: '/v1/psp/stripe/webhooks/mer_none' })).status).toBe(404);
+    expect((await post(kit, { path: '/v1/psp/stripe/webhooks/mer_none' })).status).toBe(401);
   });
 
   it('that nobody signed uses up nothing of its merchant', async () => {

@@ -14,6 +14,7 @@ import { readPspAccounts } from '../../../src/store/reports/psp-accounts.ts';
 import { credentialHasher } from '../../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
 import { createSealer } from '../../../src/store/sealing/sealer.ts';
+import { withoutWall } from '../../../src/store/wall/merchant-databases.ts';
 import { createTestDatabase } from '../../kits/database.ts';
 import { fixedPolicy } from '../../kits/fixed-policy.ts';
 import { openGateway, supportedPsps } from '../../kits/psp-fields.ts';
@@ -47,7 +48,7 @@ export async function openAdminWorld() {
   /** What one process of the service has: its own caches over the shared database. */
   function openProcess() {
     const hashCredential = credentialHasher(encryptionKey);
-    const reads = createMerchantReads({ db, sealer });
+    const reads = createMerchantReads({ databases: withoutWall(db), sealer });
     const records = createMerchantRecords({ clock, reads });
     const directory = createMerchantDirectory({
       clock,

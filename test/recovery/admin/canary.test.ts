@@ -5,6 +5,7 @@ import { createMerchantReads } from '../../../src/store/admin/merchant-reads.ts'
 import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
 import { createSealer } from '../../../src/store/sealing/sealer.ts';
 import { verifyEncryptionKey } from '../../../src/store/sealing/verify-encryption-key.ts';
+import { withoutWall } from '../../../src/store/wall/merchant-databases.ts';
 import { type AdminWorld, newMerchant, openAdminWorld, random, rowsOf } from './admin-world.ts';
 
 let world: AdminWorld;
@@ -128,7 +129,7 @@ describe('secrets', () => {
     const errors = await Promise.all([
       caught(verifyEncryptionKey({ db, sealer: other })),
       caught(
-        createMerchantReads({ db, sealer: other })
+        createMerchantReads({ databases: withoutWall(db), sealer: other })
           .readMerchant(merchantId, new Date(0))
           .then((record) => record?.openSecrets()),
       ),

@@ -50,6 +50,7 @@ test('finds nothing wrong with a healthy deployment, and one server once', async
   expect(findings.map(({ check }) => check)).toEqual([
     'database',
     'migrations',
+    'wall',
     'clock',
     'encryption_key',
     'disk',
@@ -90,6 +91,15 @@ describe('each thing that is wrong is told with what to do', () => {
       'a newer database',
       state({ unknownMigrations: ['9999_x.sql'] }),
       { check: 'migrations', verdict: 'bad' },
+    ],
+    [
+      'a database without roles',
+      state({ wallLacks: 'the roles recoup_api' }),
+      {
+        check: 'wall',
+        verdict: 'warning',
+        found: 'The database has no second wall between merchants; it lacks the roles recoup_api.',
+      },
     ],
     [
       'a clock that is behind',

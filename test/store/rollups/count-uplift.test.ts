@@ -4,7 +4,7 @@ import type { UpliftGroup } from '../../../src/recovery/uplift.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { sumArms } from '../../../src/store/reports/experiments.ts';
 import { readAsOf } from '../../../src/store/reports/overview/read-progress.ts';
-import { sumUplift, sumUpliftTotals } from '../../../src/store/reports/uplift.ts';
+import { sumCompared, sumUplift } from '../../../src/store/reports/uplift.ts';
 import { rollUpUplift } from '../../../src/store/rollups/roll-up.ts';
 import { sweepRollups } from '../../../src/store/rollups/sweep-rollups.ts';
 import { type DirectPayment, directUplift } from '../../kits/direct-uplift.ts';
@@ -202,8 +202,9 @@ async function expectEqual(all: readonly DirectPayment[], { since, until }: Time
   expect(asMap(kept.filter(({ isCompared }) => !isCompared))).toEqual(asMap(directGroups(direct)));
   const compared = directGroups(direct, true);
   expect(asMap(kept.filter(({ isCompared }) => isCompared))).toEqual(asMap(compared));
-  const totals = await sumUpliftTotals(db, query);
-  expect(asMap(totals)).toEqual(asMap(kept.filter(({ dimension }) => dimension === 'all')));
+  expect(asMap(await sumCompared(db, query))).toEqual(
+    asMap(compared.filter(({ dimension }) => dimension === 'all')),
+  );
   for (const merchantId of ['mer_a', 'mer_b']) {
     const own = direct.filter(({ merchant_id: id }) => id === merchantId);
     const ofOne = await sumUplift(db, { merchantId, ...query });
@@ -331,10 +332,9 @@ it('a dispute changes the sums of its payment, which itself rests', async () => 
   await seedPayment(db, { ...key, state: 'recovered', updated_at: minute(10) });
   await seedAttempt(db, { ...key, number: 1, state: 'succeeded' });
   const net = async () =>
-    (await sumUpliftTotals(db, {})).map(({ netMinor, recoveredMinor }) => [
-      recoveredMinor,
-      netMinor,
-    ]);
+    (await sumUplift(db, {}))
+      .filter(({ dimension }) => dimension === 'all')
+      .map(({ netMinor, recoveredMinor }) => [recoveredMinor, netMinor]);
   await rollUp(minute(1_000), 10);
   expect(await net()).toEqual([[1_000, 1_000]]);
   await dispute(key, { status: 'needs_response', step: 0, index: 0 });

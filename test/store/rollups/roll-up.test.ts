@@ -50,16 +50,16 @@ async function expectEqualToRecount(): Promise<void> {
   const p = `(select ${paymentDimensions} from payments p) p`;
   const pairs = [
     [
-      'select * from cohort_rollups order by 1, 2, 3, 4, 5, 6',
-      `select merchant_id, day, currency, category, arm, outcome, count(*)::bigint as payments,
+      'select * from cohort_rollups order by 1, 2, 3, 4, 5',
+      `select merchant_id, day, currency, category, outcome, count(*)::bigint as payments,
               sum(amount_minor)::bigint as amount_minor, sum(attempts)::bigint as attempts
-       from ${p} group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`,
+       from ${p} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
     ],
     [
-      'select * from recovered_rollups order by 1, 2, 3, 4',
-      `select merchant_id, recovered_hour as hour, currency, arm, count(*)::bigint as payments,
+      'select * from recovered_rollups order by 1, 2, 3',
+      `select merchant_id, recovered_hour as hour, currency, count(*)::bigint as payments,
               sum(amount_minor)::bigint as amount_minor
-       from ${p} where recovered_hour is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+       from ${p} where recovered_hour is not null group by 1, 2, 3 order by 1, 2, 3`,
     ],
     [
       'select * from planned_rollups order by 1, 2, 3',
@@ -81,7 +81,6 @@ const payment = fc.record({
   merchantId: fc.constantFrom('mer_a', 'mer_b'),
   currency: fc.constantFrom('EUR', 'JPY'),
   category: fc.constantFrom('later', 'never'),
-  arm: fc.constantFrom(undefined, 'holdout', 'learned', 'explore'),
   amountMinor: fc.integer({ min: 1, max: 5_000 }),
   day: fc.integer({ min: 0, max: 3 }),
   /** The states that it goes through, an hour after the other. */
@@ -135,20 +134,6 @@ describe('the sums', () => {
     expect(map.daysSinceFailure).toEqual([{ bucket: '0', tries: 2, successes: 1 }]);
     expect(map.bins).toEqual([{ bucket: 'unknown', tries: 2, successes: 1 }]);
   });
-
-  test('keep the arm of a payment whose last decision does not name it', async () => {
-    const key = { merchantId: 'mer_a', invoiceId: 'in_1' };
-    await seedPayment(db, { ...key, decision: { arm: 'holdout' } });
-    await rollUp(minute(10), 10);
-    await db.pool.query(
-      `update payments set state = 'exhausted', decision = '{}', updated_at = $1,
-         next_attempt_at = null`,
-      [minute(20)],
-    );
-    await rollUp(minute(30), 10);
-    const kept = 'select arm, outcome, payments from cohort_rollups where payments <> 0';
-    expect(await rows(kept)).toEqual([{ arm: 'holdout', outcome: 'exhausted', payments: 1 }]);
-  });
 });
 
 async function takeStep(
@@ -161,7 +146,6 @@ async function takeStep(
   const { merchantId } = each;
   const invoiceId = `in_${index}`;
   const updatedAt = minute(10_000 + step * 1_000 + each.day * 60 + index);
-  const decision = each.arm === undefined ? null : { arm: each.arm };
   const due = state === 'scheduled' ? { action: 'attempt', at: minute(20_000 + step) } : undefined;
   if (step === 0) {
     await seedPayment(db, {
@@ -173,7 +157,6 @@ async function takeStep(
       created_at: minute(each.day * 1_440),
       updated_at: updatedAt,
       state: 'scheduled',
-      decision,
     });
   }
   await db.pool.query(
@@ -247,7 +230,6 @@ test('the overview gives recovered money, money at risk, the cohort and what bec
   await at('in_paid', { state: 'recovered', attempt_count: 2, updated_at: minute(70) });
   await at('in_held', {
     state: 'recovered',
-    decision: { arm: 'holdout' },
     attempt_count: 3,
     updated_at: minute(70),
   });
@@ -268,14 +250,12 @@ test('the overview gives recovered money, money at risk, the cohort and what bec
   expect(euro?.recoveredBefore).toEqual({ payments: 0, amountMinor: 0 });
   expect(euro?.atRisk).toEqual({ payments: 1, amountMinor: 1_000 });
   expect(euro?.cohort).toMatchObject({ payments: 3, attempts: 5 });
-  expect(euro?.experiment?.holdout).toMatchObject({ payments: 1 });
   expect(euro?.funnel).toMatchObject([{ category: 'later', payments: 3 }]);
   expect(euro?.series).toEqual([
     {
       at: minute(60),
       payments: 2,
       amountMinor: 2_000,
-      holdout: { payments: 1, amountMinor: 1_000 },
     },
   ]);
   expect(overview.planned).toEqual([{ at: minute(120), category: 'later', attempts: 1 }]);

@@ -1,9 +1,9 @@
 // Generated from openapi/operator.json by npm run generate; do not edit.
-import type { DeclineCategoryJson } from './payments.ts';
+import type { DeclineCategoryJson, UpliftVerdictJson } from './payments.ts';
 
 /** Sums that are kept beside the payments, and brought up to date when they are read. */
 export type OverviewJson = {
-  /** Everything that changed before is counted. */
+  /** Everything that changed before is counted. Absent until all was counted once. */
   readonly as_of?: string;
   /** The length of a step of the series. */
   readonly series_step: 'hour' | 'day';
@@ -26,13 +26,8 @@ export type CurrencyOverviewJson = {
   readonly at_risk: SumJson;
   /** The payments that came in within the time. */
   readonly cohort: CohortJson;
-  /** Present while payments are held out to compare with. */
-  readonly experiment?: {
-    /** By the learned policy. */
-    readonly treated: CohortJson;
-    /** Held out. */
-    readonly holdout: CohortJson;
-  };
+  /** What the learned policy recovered more than the holdout, of payments of the same merchants and weeks. The same figures wherever it is shown; docs/uplift.md has the formulas. */
+  readonly verdict?: UpliftVerdictJson;
   /** The cohort by the class of its first decline. */
   readonly funnel: readonly (CohortJson & {
     /** What the first decline meant. */
@@ -48,6 +43,7 @@ export type SumJson = {
   readonly amount: number;
 };
 
+/** The payments that came in within the time. */
 export type CohortJson = {
   readonly payments: number;
   /** In major units of the currency. */
@@ -70,8 +66,6 @@ export type RecoveredPointJson = {
   readonly payments: number;
   /** In major units of the currency. */
   readonly amount: number;
-  /** What of it was held out. */
-  readonly holdout: SumJson;
 };
 
 export type PlannedAttemptsJson = {

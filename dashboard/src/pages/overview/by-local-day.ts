@@ -5,7 +5,6 @@ export interface Step {
   readonly at: Date;
   readonly amount: number;
   readonly payments: number;
-  readonly holdout: number;
 }
 
 const dayMs = 86_400_000;
@@ -24,7 +23,7 @@ export function stepsOf(points: readonly RecoveredPointJson[], until: Date): rea
   const floor = isHourly ? floorHour : floorDay;
   const sums = new Map<number, Step>();
   for (let at = floor(begin); at.getTime() <= until.getTime(); at = next(at, isHourly)) {
-    sums.set(at.getTime(), { at, amount: 0, payments: 0, holdout: 0 });
+    sums.set(at.getTime(), { at, amount: 0, payments: 0 });
   }
   for (const point of points) {
     const key = floor(new Date(point.at)).getTime();
@@ -34,7 +33,6 @@ export function stepsOf(points: readonly RecoveredPointJson[], until: Date): rea
       at: sum.at,
       amount: sum.amount + point.amount,
       payments: sum.payments + point.payments,
-      holdout: sum.holdout + point.holdout.amount,
     });
   }
   return [...sums.values()];

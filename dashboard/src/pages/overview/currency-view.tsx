@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import type { CurrencyOverviewJson } from '../../api/generated/overview.ts';
+import type { UpliftVerdictJson } from '../../api/generated/payments.ts';
 import { count } from '../../parts/count.ts';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { percent } from '../../parts/percent.ts';
+import { amountInterval, verdictAmount, verdictText } from '../../parts/verdict-text.ts';
+import { useViewState } from '../../state/view-state.ts';
 import { Funnel } from './funnel.tsx';
 import { RecoveredChart } from './recovered-chart.tsx';
-import { type Uplift, upliftOf } from './uplift.ts';
 
 /** The figures of one currency: money first, each beside what it is compared with. */
 export function CurrencyView({
@@ -18,12 +21,9 @@ export function CurrencyView({
   readonly step: 'hour' | 'day';
   readonly aside: ReactNode;
 }) {
-  const { experiment } = of;
-  const uplift =
-    experiment === undefined ? undefined : upliftOf(experiment.treated, experiment.holdout);
   return (
     <>
-      <MoneyFigures of={of} uplift={uplift} />
+      <MoneyFigures of={of} />
       <div className="two-columns">
         <RecoveredChart of={of} step={step} />
         {aside}
@@ -33,28 +33,17 @@ export function CurrencyView({
   );
 }
 
-function MoneyFigures({
-  of,
-  uplift,
-}: {
-  readonly of: CurrencyOverviewJson;
-  readonly uplift: Uplift | undefined;
-}) {
-  const { currency, cohort, experiment } = of;
+function MoneyFigures({ of }: { readonly of: CurrencyOverviewJson }) {
+  const { currency, cohort, verdict } = of;
   const money = (value: number): string => formatAmount(value, currency);
-  const perRecovery = attemptsPerRecovery(cohort);
-  const ofHoldout = experiment && attemptsPerRecovery(experiment.holdout);
   return (
     <Figures>
       <Figure
         name="Recovered"
         value={money(of.recovered.amount)}
-        beside={
-          uplift !== undefined
-            ? `${signed(uplift.amount, money)} against the holdout`
-            : besideBefore(of, money)
-        }
+        beside={besideBefore(of, money)}
       />
+      {verdict !== undefined && <VerdictFigure verdict={verdict} currency={currency} />}
       <Figure
         name="At risk now"
         value={money(of.at_risk.amount)}
@@ -63,22 +52,40 @@ function MoneyFigures({
       <Figure
         name="Recovery rate"
         value={percent(cohort.recovered.payments, cohort.payments)}
-        beside={
-          uplift !== undefined
-            ? `${points(uplift.points)} against the holdout [${points(uplift.low)}, ${points(uplift.high)}]`
-            : `of ${count(cohort.payments, 'payment', 'payments')}; ${percent(cohort.open.payments, cohort.payments)} still open`
-        }
+        beside={`of ${count(cohort.payments, 'payment', 'payments')}; ${percent(cohort.open.payments, cohort.payments)} still open`}
       />
       <Figure
         name="Attempts for each recovery"
-        value={perRecovery === undefined ? 'none yet' : perRecovery.toFixed(1)}
-        beside={
-          ofHoldout === undefined || perRecovery === undefined
-            ? count(cohort.attempts, 'attempt', 'attempts')
-            : `${signed(perRecovery - ofHoldout, (value) => value.toFixed(1))} against the holdout`
-        }
+        value={attemptsPerRecovery(cohort)?.toFixed(1) ?? 'none yet'}
+        beside={count(cohort.attempts, 'attempt', 'attempts')}
       />
     </Figures>
+  );
+}
+
+/** The money that the learned policy brought, as the Policy page has it. */
+function VerdictFigure({
+  verdict,
+  currency,
+}: {
+  readonly verdict: UpliftVerdictJson;
+  readonly currency: string;
+}) {
+  const view = useViewState();
+  const interval = amountInterval(verdict, currency);
+  return (
+    <Figure
+      name="Learned policy against the holdout"
+      value={verdictAmount(verdict, currency)}
+      beside={
+        <>
+          {interval !== undefined && <>{interval}. </>}
+          {/* `more` and `less` are what the sign and the interval say. */}
+          {verdict.result !== 'more' && verdict.result !== 'less' && <>{verdictText(verdict)}. </>}
+          <Link href={view.href('/policy')}>What is compared</Link>
+        </>
+      }
+    />
   );
 }
 
@@ -94,10 +101,6 @@ function attemptsPerRecovery({
   recovered,
 }: CurrencyOverviewJson['cohort']): number | undefined {
   return recovered.payments === 0 ? undefined : attempts / recovered.payments;
-}
-
-function points(share: number): string {
-  return signed(share * 100, (value) => `${value.toFixed(1)} pp`);
 }
 
 function signed(value: number, format: (value: number) => string): string {

@@ -6,7 +6,6 @@ import { Panel } from '../../parts/panel.tsx';
 import { type Line, TimeChart } from '../../parts/time-chart.tsx';
 import { useNow } from '../../state/service-time.tsx';
 import { type Step, stepsOf } from './by-local-day.ts';
-import { wilson } from './uplift.ts';
 
 const dayForm = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const hourForm = new Intl.DateTimeFormat(undefined, {
@@ -16,7 +15,7 @@ const hourForm = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 });
 
-/** Recovered money over time, against the holdout where payments are held out. */
+/** Recovered money over time. */
 export function RecoveredChart({
   of,
   step,
@@ -47,17 +46,6 @@ export function RecoveredChart({
       }
     >
       <TimeChart label={textOf(of, steps)} {...drawing} />
-      {of.experiment !== undefined && (
-        <ul className="legend small">
-          <li>
-            <span className="swatch line-treated" aria-hidden="true" /> by the learned policy
-          </li>
-          <li>
-            <span className="swatch line-holdout" aria-hidden="true" /> holdout, scaled to as much
-            money, with its 95 % band
-          </li>
-        </ul>
-      )}
       <details>
         <summary>The numbers</summary>
         <Numbers of={of} steps={steps} isHourly={isHourly} />
@@ -106,33 +94,12 @@ function Numbers({
 }
 
 function drawingOf(of: CurrencyOverviewJson, steps: readonly Step[]) {
-  const times = steps.map(({ at }) => at);
-  const format = compactMoney(of.currency);
-  const { experiment } = of;
-  if (experiment === undefined || experiment.holdout.amount === 0) {
-    const values = steps.map(({ amount }) => amount);
-    const lines: readonly Line[] = [{ name: 'recovered', values, colour: '--recovered' }];
-    return { times, lines, format };
-  }
-  const { treated, holdout } = experiment;
-  const scale = treated.amount / holdout.amount;
-  const scaled = steps.map((step) => step.holdout * scale);
-  const { share, low, high } = wilson(holdout);
-  const lines: readonly Line[] = [
-    {
-      name: 'treated',
-      values: steps.map((step) => step.amount - step.holdout),
-      colour: '--recovered',
-    },
-    { name: 'holdout', values: scaled, colour: '--ink-soft', isDashed: true },
-  ];
-  if (share === 0) return { times, lines, format };
-  const band = {
-    low: scaled.map((value) => value * (low / share)),
-    high: scaled.map((value) => value * (high / share)),
-    colour: '--stopped-ground',
+  const line: Line = {
+    name: 'recovered',
+    values: steps.map(({ amount }) => amount),
+    colour: '--recovered',
   };
-  return { times, lines, band, format };
+  return { times: steps.map(({ at }) => at), lines: [line], format: compactMoney(of.currency) };
 }
 
 function compactMoney(currency: string): (value: number) => string {

@@ -6,10 +6,14 @@ import { differenceText, figureText, metrics } from './figure-text.ts';
 export function Comparison({ whole }: { readonly whole: UpliftPartJson }) {
   const figuresOf = (arm: string) => whole.arms.find((each) => each.arm === arm)?.figures ?? {};
   const [learned, holdout] = [figuresOf('learned'), figuresOf('holdout')];
+  // Of what never happened, such as fees that no network took, there is nothing to compare.
+  const rows = metrics.filter(([metric]) =>
+    [learned, holdout].some((figures) => (figures[metric]?.value ?? 0) !== 0),
+  );
   return (
     <DataTable
       name={`Learned and holdout, ${whole.currency}`}
-      rows={metrics}
+      rows={rows}
       rowKey={([metric]) => metric}
       columns={[
         { name: 'Metric', cell: ([, words]) => words },

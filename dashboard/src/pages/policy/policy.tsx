@@ -1,17 +1,24 @@
-import type { UpliftJson, UpliftPartJson } from '../../api/generated/payments.ts';
+import type {
+  UpliftJson,
+  UpliftPartJson,
+  UpliftVerdictJson,
+} from '../../api/generated/payments.ts';
 import { useExperiments } from '../../api/policies.ts';
 import { useUplift } from '../../api/uplift.ts';
+import { count, formatCount } from '../../parts/count.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { Time } from '../../parts/time.tsx';
+import { amountInterval, rateText, verdictAmount, verdictText } from '../../parts/verdict-text.ts';
 import { useAskedAt } from '../../state/asked-at.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { rangeLabels, rangeStart, useViewState } from '../../state/view-state.ts';
 import { Comparison } from './comparison.tsx';
 import { Experiments } from './experiments.tsx';
-import { differenceText, figureText } from './figure-text.ts';
+import { figureText } from './figure-text.ts';
 import { NotTrusted } from './not-trusted.tsx';
 import { PolicyHead } from './policy-head.tsx';
 import { Splits } from './splits.tsx';
@@ -48,19 +55,27 @@ export function Policy() {
 function Report({ report }: { readonly report: UpliftJson }) {
   const { notice, parts } = report;
   const wholes = parts.filter(({ dimension }) => dimension === 'all');
+  // A currency without a comparison shows nothing that another page does not.
+  const compared = wholes.filter(({ verdict }) => verdict !== undefined);
   return (
     <>
-      {notice !== undefined && (
-        <Empty title={notice}>
+      {compared.length === 0 && (
+        <Empty title={notice ?? 'No merchant has payments of both arms in one week yet.'}>
           <p>
-            Payments that a learned policy plans are compared with those that were kept on the fixed
-            schedule for it. Both have to be there before anything can be said.
+            Payments that a learned policy plans are compared with those that were kept on the
+            simple schedule for it, of the same merchants and weeks. Both have to be there before
+            anything can be said.
           </p>
         </Empty>
       )}
-      {wholes.map((whole) => (
+      {compared.map((whole) => (
         <OneCurrency key={whole.currency} whole={whole} parts={parts} />
       ))}
+      {report.as_of !== undefined && (
+        <p className="muted small">
+          Counted <Time at={report.as_of} />.
+        </p>
+      )}
     </>
   );
 }
@@ -72,26 +87,20 @@ function OneCurrency({
   readonly whole: UpliftPartJson;
   readonly parts: readonly UpliftPartJson[];
 }) {
-  const { currency, arms, difference } = whole;
+  const { currency, arms, verdict } = whole;
   return (
     <Panel title={`Payments in ${currency}`}>
       <div className="batch">
+        {verdict !== undefined && <Answer verdict={verdict} currency={currency} />}
         <Figures>
           {arms.map((arm) => (
             <Figure
               key={arm.arm}
               name={armLabels[arm.arm] ?? arm.arm}
               value={formatAmount(arm.recovered_amount, currency)}
-              beside={`recovered of ${formatAmount(arm.failed_amount, currency)}; ${figureText(arm.figures.recovered_rate, 'share')} of n = ${arm.payments}, ${arm.open} still open`}
+              beside={`recovered of ${formatAmount(arm.failed_amount, currency)}; ${figureText(arm.figures.recovered_rate, 'share')} of n = ${formatCount(arm.payments)}, ${formatCount(arm.open)} still open`}
             />
           ))}
-          {difference !== undefined && (
-            <Figure
-              name="Learned less holdout"
-              value={differenceText(difference.recovered_rate, 'share')}
-              beside="in the recovery rate, with 95 % confidence"
-            />
-          )}
         </Figures>
         <Comparison whole={whole} />
         <Splits parts={parts.filter((part) => part.currency === currency)} />
@@ -100,9 +109,35 @@ function OneCurrency({
   );
 }
 
+/** What may be said, before anything else. */
+function Answer({
+  verdict,
+  currency,
+}: {
+  readonly verdict: UpliftVerdictJson;
+  readonly currency: string;
+}) {
+  const learned = count(verdict.learned_payments, 'learned payment', 'learned payments');
+  const interval = amountInterval(verdict, currency);
+  return (
+    <section className={`answer answer-${verdict.result}`} aria-label={`Verdict, ${currency}`}>
+      <p className="answer-verdict">{verdictText(verdict)}</p>
+      <p>
+        <strong className="answer-amount">{verdictAmount(verdict, currency)}</strong>
+        {interval !== undefined && ` ${interval}`}
+      </p>
+      <p className="muted">
+        Recovered beyond what the holdout’s rate would have brought. In the recovery rate:{' '}
+        {rateText(verdict)}. {learned} beside {formatCount(verdict.holdout_payments)} held out of
+        the same merchants and weeks.
+      </p>
+    </section>
+  );
+}
+
 const armLabels: Readonly<Record<string, string>> = {
   learned: 'Learned policy',
-  holdout: 'Holdout, fixed schedule',
+  holdout: 'Holdout, simple schedule',
   fallback: 'Planned while the model was not trusted',
-  none: 'From before the first model',
+  none: 'Without a learned policy',
 };

@@ -22,13 +22,13 @@ import { readAsOf } from './read-progress.ts';
 const cohorts: Statement = {
   name: 'overview_cohorts',
   text: `
-    select currency, category, arm, outcome, sum(payments)::bigint as payments,
+    select currency, category, outcome, sum(payments)::bigint as payments,
            sum(amount_minor)::bigint as amount_minor, sum(attempts)::bigint as attempts
     from cohort_rollups
     where ($1::text is null or merchant_id = $1)
       and day >= coalesce(($2::timestamptz at time zone 'UTC')::date, '-infinity')
       and day < coalesce(($3::timestamptz at time zone 'UTC')::date + 1, 'infinity')
-    group by 1, 2, 3, 4 having sum(payments) > 0`,
+    group by 1, 2, 3 having sum(payments) > 0`,
 };
 
 const atRisk: Statement = {
@@ -44,9 +44,7 @@ const series: Statement = {
   name: 'overview_series',
   text: `
     select currency, date_trunc($4, hour, 'UTC') as at,
-           sum(payments)::bigint as payments, sum(amount_minor)::bigint as amount_minor,
-           coalesce(sum(payments) filter (where arm = 'holdout'), 0)::bigint as holdout_payments,
-           coalesce(sum(amount_minor) filter (where arm = 'holdout'), 0)::bigint as holdout_minor
+           sum(payments)::bigint as payments, sum(amount_minor)::bigint as amount_minor
     from recovered_rollups
     where ($1::text is null or merchant_id = $1)
       and hour >= coalesce(date_trunc('hour', $2::timestamptz, 'UTC'), '-infinity')
@@ -58,7 +56,6 @@ const series: Statement = {
 interface CohortRow {
   readonly currency: string;
   readonly category: DeclineCategory;
-  readonly arm: 'none' | 'treated' | 'holdout';
   readonly outcome: Outcome;
   readonly payments: number;
   readonly amount_minor: number;
@@ -73,8 +70,6 @@ interface SumRow {
 
 interface SeriesRow extends SumRow {
   readonly at: Date;
-  readonly holdout_payments: number;
-  readonly holdout_minor: number;
 }
 
 /** Beyond this many days a point is a UTC day: hours would be some thousand points to a currency. */
@@ -138,8 +133,6 @@ function currencyOverview(
   const isOwn = (row: { readonly currency: string }): boolean => row.currency === currency;
   const own = rows.cohorts.filter(isOwn);
   const ofSeries = rows.series.filter(isOwn);
-  const holdout = own.filter((row) => row.arm === 'holdout');
-  const treated = own.filter((row) => row.arm === 'treated');
   const categories = [...new Set(own.map((row) => row.category))].sort();
   return {
     currency,
@@ -147,9 +140,6 @@ function currencyOverview(
     ...(hasBefore && { recoveredBefore: sumOf(rows.before.filter(isOwn)) }),
     atRisk: sumOf(rows.risk.filter(isOwn)),
     cohort: cohortOf(own),
-    ...(holdout.length !== 0 && {
-      experiment: { treated: cohortOf(treated), holdout: cohortOf(holdout) },
-    }),
     funnel: categories.map((category) => ({
       category,
       ...cohortOf(own.filter((row) => row.category === category)),
@@ -184,6 +174,5 @@ function toPoint(row: SeriesRow): SeriesPoint {
     at: row.at,
     payments: row.payments,
     amountMinor: row.amount_minor,
-    holdout: { payments: row.holdout_payments, amountMinor: row.holdout_minor },
   };
 }

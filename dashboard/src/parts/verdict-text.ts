@@ -1,0 +1,51 @@
+import type { FigureJson, UpliftVerdictJson } from '../api/generated/payments.ts';
+import { count } from './count.ts';
+import { formatAmount } from './format-amount.ts';
+
+/** Whether the learned policy recovers more than the holdout, in a sentence. */
+export function verdictText({ result, payments_needed: needed }: UpliftVerdictJson): string {
+  switch (result) {
+    case 'more':
+      return 'The learned policy recovers more than the holdout';
+    case 'less':
+      return 'The learned policy recovers less than the holdout';
+    case 'too_few':
+      return 'Too few payers to say';
+    default:
+      return needed === undefined
+        ? 'Not significant yet'
+        : `Not significant yet (needs about ${count(needed, 'more payment', 'more payments')})`;
+  }
+}
+
+/** The money beyond what the holdout's rate would have brought: `+€1,234.00`. */
+export function verdictAmount({ amount }: UpliftVerdictJson, currency: string): string {
+  return signed(amount.value, (value) => formatAmount(value, currency));
+}
+
+/** Its interval: `95 %: −€200.00 to +€2,668.00`; undefined with too few payers. */
+export function amountInterval(
+  { amount }: UpliftVerdictJson,
+  currency: string,
+): string | undefined {
+  return intervalOf(amount, (value) => formatAmount(value, currency));
+}
+
+/** The difference of the recovery rates with its interval, in percentage points. */
+export function rateText({ rate }: UpliftVerdictJson): string {
+  const points = (value: number) => `${(value * 100).toFixed(1)} pp`;
+  const interval = intervalOf(rate, points);
+  return `${signed(rate.value, points)}${interval === undefined ? '' : `, ${interval}`}`;
+}
+
+function intervalOf(
+  { low, high }: FigureJson,
+  format: (value: number) => string,
+): string | undefined {
+  if (low === undefined || high === undefined) return undefined;
+  return `95 %: ${signed(low, format)} to ${signed(high, format)}`;
+}
+
+function signed(value: number, format: (value: number) => string): string {
+  return value < 0 ? `−${format(-value)}` : `+${format(value)}`;
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { rightsSql } from './rights.ts';
+import { allRoles, createRoleSql, roles } from './roles.ts';
+
+/** Whether the roles are there with their rights; `lacks` says what keeps them away. */
+export type Wall = { readonly kind: 'up' } | { readonly kind: 'down'; readonly lacks: string };
+
+/** Views that answer with the rights of who asks came with 15. */
+const oldestVersion = 150_000;
+
+/**
+ * Gives the roles their rights and turns row-level security on, where that was not done yet by this
+ * version; makes the roles where the login may. Within the transaction of the migrations, after them.
+ */
+export async function raiseWall(client: pg.Client, at: Date): Promise<Wall> {
+  const { version, schema } = await readServer(client);
+  if (version < oldestVersion) return { kind: 'down', lacks: 'PostgreSQL 15 or later' };
+  const missing = await missingRoles(client);
+  if (missing.length > 0 && !(await tried(client, missing.map(createRoleSql)))) {
+    return { kind: 'down', lacks: `the roles ${missing.join(', ')}` };
+  }
+  if (!(await mayAct(client)) && !(await tried(client, [`grant ${list} to current_user`]))) {
+    return { kind: 'down', lacks: `that its login is a member of ${list}` };
+  }
+  if (!(await mayAct(client))) return { kind: 'down', lacks: `that its login may act as ${list}` };
+  const sql = rightsSql(`"${schema.replaceAll('"', '""')}"`);
+  await raise(client, { sql, at });
+  return { kind: 'up' };
+}
+
+const list = allRoles.join(', ');
+
+async function readServer(
+  client: pg.Client,
+): Promise<{ readonly version: number; readonly schema: string }> {
+  const { rows } = await client.query<{ version: number; schema: string }>(
+    `select current_setting('server_version_num')::int as version, current_schema() as schema`,
+  );
+  return rows[0] ?? { version: 0, schema: '' };
+}
+
+async function missingRoles(client: pg.Client) {
+  const { rows } = await client.query<{ rolname: string }>(
+    'select rolname from pg_roles where rolname = any($1)',
+    [allRoles],
+  );
+  const there = new Set(rows.map(({ rolname }) => rolname));
+  return allRoles.filter((role) => !there.has(role));
+}
+
+/** Whether the login may take each role; since 16 that is a right apart from membership. */
+async function mayAct(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ may: boolean }>(
+    `select bool_and(pg_has_role(current_user, role, case
+       when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end)) as may
+     from unnest($1::text[]) as role`,
+    [allRoles],
+  );
+  return rows[0]?.may === true;
+}
+
+/** SQLSTATE of a right that the login does not have. */
+const insufficientPrivilege = '42501';
+
+/** Whether the login may run the statements; where it may not, nothing of them remains. */
+async function tried(client: pg.Client, statements: readonly string[]): Promise<boolean> {
+  await client.query('savepoint wall');
+  try {
+    for (const statement of statements) await client.query(statement);
+    return true;
+  } catch (error) {
+    await client.query('rollback to savepoint wall');
+    if ((error as { code?: string }).code === insufficientPrivilege) return false;
+    throw error;
+  }
+}
+
+/** What was raised, and whether it stands: a restore may leave rights out. */
+interface Raised {
+  readonly roles: string;
+  readonly migrations: string;
+  readonly digest: string | null;
+  readonly has_rights: boolean;
+}
+
+async function raise(
+  client: pg.Client,
+  { sql, at }: { readonly sql: string; readonly at: Date },
+): Promise<void> {
+  const { rows } = await client.query<Raised>(
+    `select string_agg(oid::text, ' ' order by rolname) as roles,
+            (select string_agg(name, ' ' order by name) from migrations) as migrations,
+            (select encode(digest, 'hex') from wall) as digest,
+            has_table_privilege('${roles.worker}', 'payments', 'select')
+              and has_table_privilege('${roles.api}', 'payments', 'select') as has_rights
+     from pg_roles where rolname = any($1)`,
+    [allRoles],
+  );
+  const [was] = rows;
+  const digest = createHash('sha256').update(`${was?.roles}\n${was?.migrations}\n${sql}`).digest();
+  if (was?.has_rights === true && was.digest === digest.toString('hex')) return;
+  await client.query(sql);
+  await client.query(
+    `insert into wall (digest, raised_at) values ($1, $2)
+     on conflict (singleton) do update set digest = excluded.digest, raised_at = excluded.raised_at`,
+    [digest, at],
+  );
+}

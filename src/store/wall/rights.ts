@@ -1,0 +1,156 @@
+import { allRoles, roles } from './roles.ts';
+
+/**
+ * What each role may do with which table. A table that is not named here is closed to the two roles that
+ * serve merchants; workers and operators have all tables but those that `closedTo` keeps from them.
+ */
+
+type Right = 'select' | 'insert' | 'update' | 'delete';
+type Rights = Readonly<Record<string, readonly Right[]>>;
+
+const kept: readonly Right[] = ['select', 'insert', 'update'];
+const removable: readonly Right[] = [...kept, 'delete'];
+
+/** Tables of which one merchant's calls, and its PSPs' webhooks, reach this merchant's rows. */
+export const apiRights: Rights = {
+  analytics: removable,
+  analytics_index_keys: kept,
+  analytics_subjects: removable,
+  attempts: kept,
+  audit_log: ['insert'],
+  card_attempts: removable,
+  cards: removable,
+  closed_invoices: kept,
+  control_entries: ['insert'],
+  credentials: ['select', 'update'],
+  data_keys: ['select'],
+  debt_identities: removable,
+  deliveries: kept,
+  delivery_tries: ['select', 'insert'],
+  dispute_changes: ['select', 'insert'],
+  dispute_details: removable,
+  dispute_matches: removable,
+  dispute_submissions: kept,
+  disputes: kept,
+  event_counters: kept,
+  events: ['select', 'insert'],
+  idempotency_keys: removable,
+  incidents: kept,
+  merchants: ['select'],
+  network_fees: ['select', 'insert', 'delete'],
+  payment_methods: kept,
+  payments: kept,
+  psp_connections: ['select'],
+  psp_events: ['select', 'insert'],
+  psp_transactions: kept,
+  requests: ['select'],
+  secrets: ['select'],
+  statements: ['select'],
+  transactions: kept,
+};
+
+/** Tables in which reports of several merchants are kept by one statement. */
+export const intakeRights: Rights = {
+  debt_identities: kept,
+  payments: ['select', 'insert'],
+  psp_transactions: ['select'],
+  requests: ['select', 'insert'],
+};
+
+/** What tells whose key somebody shows: of all merchants, and no more than these columns. */
+export const doorColumns: Readonly<Record<string, readonly string[]>> = {
+  credentials: [
+    'merchant_id',
+    'credential_id',
+    'kind',
+    'hash',
+    'scopes',
+    'expires_at',
+    'revoked_at',
+  ],
+  psp_connections: ['merchant_id', 'psp', 'state'],
+};
+
+/** Tables without merchants: counters of requests, of all processes. */
+export const sharedTables: Rights = { request_counts: removable };
+
+const changes: readonly Right[] = ['insert', 'update', 'delete'];
+const closedToAll: Rights = {
+  audit_log: ['update', 'delete'],
+  audit_heads: changes,
+  migrations: changes,
+  wall: changes,
+};
+
+/** What even those do not have who serve all merchants. */
+export const closedTo: Readonly<Record<'worker' | 'operator', Rights>> = {
+  worker: {
+    ...closedToAll,
+    operators: removable,
+    operator_identities: removable,
+    operator_sessions: removable,
+    operator_tokens: removable,
+  },
+  operator: closedToAll,
+};
+
+/** The merchants that a transaction is for, apart by blanks; none where nothing was said. */
+export const merchantsSetting = 'recoup.merchants';
+
+const served = `current_setting('${merchantsSetting}', true)`;
+const withinMerchant = `merchant_id = ${served}`;
+/** Once for a statement, not for each row. */
+const amongMerchants = `merchant_id = any ((select string_to_array(${served}, ' '))::text[])`;
+
+/** Views answer with the rights of who asks: with those of their owner they would go round the wall. */
+const views = ['delivery_sends', 'foreign_attempts', 'merchant_transactions'];
+
+/** The statements that give the roles exactly these rights, whatever they had before. */
+export function rightsSql(schema: string): string {
+  const walled = [...new Set([...Object.keys(apiRights), ...Object.keys(intakeRights)])];
+  return [
+    `revoke all on all tables in schema ${schema} from ${allRoles.join(', ')}`,
+    `grant usage on schema ${schema} to ${allRoles.join(', ')}`,
+    `grant usage on all sequences in schema ${schema} to ${allRoles.join(', ')}`,
+    ...views.map((view) => `alter view ${view} set (security_invoker = true)`),
+    ...views.map((view) => `grant select on ${view} to ${roles.api}`),
+    ...serviceSql(schema),
+    ...Object.entries({ ...apiRights, ...sharedTables }).map(
+      ([table, rights]) => `grant ${rights.join(', ')} on ${table} to ${roles.api}`,
+    ),
+    ...Object.entries({ ...intakeRights, ...sharedTables }).map(
+      ([table, rights]) => `grant ${rights.join(', ')} on ${table} to ${roles.intake}`,
+    ),
+    ...Object.entries(doorColumns).map(
+      ([table, columns]) => `grant select (${columns.join(', ')}) on ${table} to ${roles.intake}`,
+    ),
+    ...walled.flatMap(policiesSql),
+    ...Object.keys(intakeRights).flatMap((table) =>
+      policySql('among_merchants', table, `to ${roles.intake} using (${amongMerchants})`),
+    ),
+    ...Object.keys(doorColumns).flatMap((table) =>
+      policySql('whose_key', table, `for select to ${roles.intake} using (true)`),
+    ),
+  ].join(';\n');
+}
+
+function serviceSql(schema: string): readonly string[] {
+  return (['worker', 'operator'] as const).flatMap((name) => [
+    `grant select, insert, update, delete on all tables in schema ${schema} to ${roles[name]}`,
+    ...Object.entries(closedTo[name]).map(
+      ([table, rights]) => `revoke ${rights.join(', ')} on ${table} from ${roles[name]}`,
+    ),
+  ]);
+}
+
+function policiesSql(table: string): readonly string[] {
+  return [
+    `alter table ${table} enable row level security`,
+    ...policySql('within_merchant', table, `to ${roles.api} using (${withinMerchant})`),
+    ...policySql('all_merchants', table, `to ${roles.worker}, ${roles.operator} using (true)`),
+  ];
+}
+
+function policySql(name: string, table: string, rest: string): readonly string[] {
+  return [`drop policy if exists ${name} on ${table}`, `create policy ${name} on ${table} ${rest}`];
+}
