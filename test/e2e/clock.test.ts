@@ -286,10 +286,10 @@ describe('a webhook endpoint', () => {
     expect(new Set(given.map((delivery) => delivery.status))).toEqual(new Set(['exhausted']));
 
     server.answerWebhooks({ body: {} });
-    const path = `/api/merchants/${merchantId}/deliveries/replay`;
-    const body = { since: from.toISOString() };
+    const path = `/api/merchants/${merchantId}/replays`;
+    const body = { from: from.toISOString() };
     const begun = await expectStatus(operatorApi(service).post(path, body), 202);
-    expect(begun).toMatchObject({ queued: 15 });
+    expect(begun).toMatchObject({ matched: 15 });
     await advance(service, 'PT1M');
     for (const sends of sendsByEvent(server)) {
       expect(sends).toHaveLength(16);

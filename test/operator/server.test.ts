@@ -27,7 +27,7 @@ describe('the operator token', () => {
     ['DELETE', '/api/merchants/mer_1/credentials/cred_1'],
     ['GET', '/api/merchants/mer_1/deliveries'],
     ['POST', '/api/merchants/mer_1/deliveries/evt_1/replay'],
-    ['POST', '/api/merchants/mer_1/deliveries/replay'],
+    ['POST', '/api/merchants/mer_1/replays'],
     ['GET', '/api/payments'],
     ['GET', '/api/merchants/mer_1/payments/in_1'],
     ['POST', '/api/merchants/mer_1/payments/in_1/retry'],
