@@ -61,7 +61,7 @@ export const engineMutants: readonly SqlMutant[] = [
     'and w.next_attempt_at <= $1\n': '\n',
     "case when p.due_action = 'attempt' then 'attempting' else p.state end": "'attempting'",
     'm.merchant_id <> all ($3::text[])': 'true',
-    'greatest(1, least($4::bigint, $5::bigint / (select count(*) from due)))': '$5',
+    'greatest(1, least($4::bigint, $5::bigint / nullif(count(*), 0)))': '$5',
   }),
   ...mutantsOf('read_claimed_payments', claims, {
     "('checking', 'charging', 'unknown')": "('checking', 'charging')",
