@@ -42,6 +42,18 @@ export function eachChargeIsTold({ debts, record }: Facts): readonly string[] {
   );
 }
 
+/** A definite answer is recorded by the process that it reached. */
+export function noAnswerThrownAway({ record, debts }: Facts): readonly string[] {
+  return debts.flatMap(({ charges, hasIncident }) =>
+    charges.filter((charge) => isOurs(charge) && !hasIncident).flatMap((charge) =>
+      record.answers
+        .filter(({ psp, key }) => psp === charge.psp && key === charge.key)
+        .filter(({ atMs, recorded }) => atMs >= charge.atMs && !recorded.includes(charge.state))
+        .map(({ recorded }) => `${told(charge)} ${charge.state}, was answered, and is [${recorded}]`),
+    ),
+  );
+}
+
 /** No event tells of a success that no PSP has. */
 export function noSuccessInvented({ record, events, debts, dump }: Facts): readonly string[] {
   const paid = record.charges.filter((charge) => isSuccess(charge));
