@@ -1,13 +1,15 @@
 import type pg from 'pg';
 import { secondMs } from '../../domain/clock.ts';
+import { sentChargeOf } from '../psps/sent-charge.ts';
 import type { SentCharge, WorldRecord } from '../record.ts';
 import type { Machine } from '../schedule/machine.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
+import type { WireAnswer, WireRequest } from '../wire/wire.ts';
 
 /** Looks at what the service has recorded of the answers that reached it. */
 export interface AnswerWatch {
-  /** An answer to this charge reached the process. */
-  noteAnswer(machine: Machine, sent: SentCharge, status: number): void;
+  /** An answer reached the process. */
+  noteAnswer(machine: Machine, request: WireRequest, answer: WireAnswer): void;
   /** Looks at those that are due before the next event: nothing changes until then. */
   look(): Promise<void>;
 }
@@ -26,7 +28,9 @@ const patienceMs = 30 * secondMs;
 
 const statesQuery = {
   name: 'faults_charge_states',
-  text: 'select state from psp_transactions where idempotency_key = $1 order by state',
+  text: `
+    select state from psp_transactions
+    where idempotency_key = $1 order by state`,
 };
 
 export function createAnswerWatch(deps: {
@@ -45,8 +49,9 @@ export function createAnswerWatch(deps: {
   }
 
   return {
-    noteAnswer(machine, sent, status) {
-      if (!definite.includes(status)) return;
+    noteAnswer(machine, request, { status }) {
+      const sent = sentChargeOf(request);
+      if (sent === undefined || !definite.includes(status)) return;
       const { troubles } = machine;
       watched = [...watched, { machine, troubles, sent, atMs: scheduler.nowMs() }];
     },

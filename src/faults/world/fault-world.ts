@@ -85,10 +85,7 @@ export function createFaultWorld(input: FaultWorldInput): FaultWorld {
       const sent = sentChargeOf(request);
       if (sent !== undefined) outside.record.sends.push(sent);
     },
-    onAnswered(machine, request, { status }) {
-      const sent = sentChargeOf(request);
-      if (sent !== undefined) answers.noteAnswer(machine, sent, status);
-    },
+    onAnswered: answers.noteAnswer,
     onStart: (machine) => fleet.strike(machine),
   });
   const database = createSimulatedDatabase({
