@@ -29,7 +29,7 @@ import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
 import { createKeyRing, type KeyRing } from '../../src/store/sealing/key-ring.ts';
 import { withoutWall } from '../../src/store/wall/merchant-databases.ts';
-import { createTestDatabase } from './database.ts';
+import { borrowTestDatabase } from './borrowed-database.ts';
 import {
   newMerchant,
   type OperatorKit,
@@ -73,7 +73,7 @@ export async function operatorService(
   changes: Partial<OperatorDeps> = {},
   given: { readonly keys?: KeyRing; readonly defaultRole?: OperatorRole } = {},
 ): Promise<OperatorService> {
-  const database = await createTestDatabase();
+  const database = await borrowTestDatabase();
   const db = openDatabase(
     { log: { warn: () => {} } },
     { connectionString: database.connectionString, poolSize: 4 },
