@@ -11,6 +11,7 @@ import type { Database } from '../store/database.ts';
 import type { KeyRing } from '../store/sealing/key-ring.ts';
 import type { MerchantDatabases } from '../store/wall/merchant-databases.ts';
 import type { Wall } from '../store/wall/raise-wall.ts';
+import type { Phase } from './process/phase.ts';
 import type { RestoreHold } from './reconciliation-module.ts';
 import type { SimulatedMachine } from './simulated/simulated-machine.ts';
 import type { SimulatedOutside } from './simulated/simulated-outside.ts';
@@ -39,6 +40,8 @@ export interface AppContext {
   readonly wall: Wall;
   /** Whether the database takes writes. Absent in simulations. */
   readonly writes?: WriteHealth;
+  /** Where this process is between its start and its end. Absent in simulations. */
+  readonly phase?: Phase;
   /** How far behind this process is. Absent in simulations. */
   readonly load?: LoopLoad;
   /** Milliseconds that only ever grow: for durations, not for instants. */

@@ -19,7 +19,7 @@ export const errorRegistry = {
   port_taken: {
     what: 'A port that Recoup listens on is taken.',
     action:
-      'Stop the program that holds it, or set another: RECOVERY_PORT, DISPUTES_PORT, OPERATOR_PORT, DEMO_MERCHANT_PORT, SANDBOX_PSP_PORT.',
+      'Stop the program that holds it, or set another: RECOVERY_PORT, DISPUTES_PORT, OPERATOR_PORT, PROBE_PORT, DEMO_MERCHANT_PORT, SANDBOX_PSP_PORT.',
   },
   database_unreachable: {
     what: 'The database does not answer.',
@@ -72,6 +72,14 @@ export const errorRegistry = {
   migration_edited: {
     what: 'A migration that has run on this database was changed since.',
     action: 'Restore the file as it was released; put changes of the schema into a new migration.',
+  },
+  service_starting: {
+    what: 'This process starts.',
+    action: 'Send it requests once its /readyz is 200.',
+  },
+  service_ending: {
+    what: 'This process ends: it takes connections for DRAIN_DELAY, and then none.',
+    action: 'Send requests to another process.',
   },
   clock_unmeasured: {
     what: "The database's clock could not be measured.",

@@ -1,7 +1,7 @@
 import type { AnswersApi } from '../disputes/answers-api.ts';
 import type { ConfirmMatch, ConfirmOutcome } from '../disputes/dispute-ports.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { HeldBack, RefusedWrites } from '../domain/held-back.ts';
+import type { HeldBack, NotServing, RefusedWrites } from '../domain/held-back.ts';
 import type { Random } from '../domain/random.ts';
 import type { BoundsDeps, BoundsSettings } from '../http/bounds/bounds.ts';
 import type { HttpLog } from '../http/server/http-log.ts';
@@ -18,8 +18,22 @@ import type { Dashboard } from './dashboard/dashboard.ts';
 import type { OperatorCaller } from './session/authorize.ts';
 import type { SignInProvider } from './sign-in/sign-in-provider.ts';
 
+/** What a process says of itself to whoever asks. */
+export interface ProbeDeps {
+  /** Why nobody should send this process anything: it starts, or ends; undefined while it serves. */
+  notServing(): NotServing | undefined;
+  /** Whether this process can do its work now: the database answers, the schema is there. */
+  ready(): Promise<boolean>;
+  /** Why the database takes no writes now; undefined while it does. */
+  writesRefused(): Promise<RefusedWrites | undefined>;
+  /** Why this process takes no work now; undefined while it does. */
+  heldBack(): HeldBack | undefined;
+  /** Everything measured, in Prometheus' text format. */
+  metrics(): Promise<string>;
+}
+
 /** What the operator's server is made of. */
-export interface OperatorDeps {
+export interface OperatorDeps extends ProbeDeps {
   /** What reads ask: each names its own statement. */
   readonly db: Database;
   /** What changes something. */
@@ -61,14 +75,6 @@ export interface OperatorDeps {
   readonly dashboard?: Dashboard;
   /** Looks for what keeps the deployment from working. */
   checkup(): Promise<readonly Finding[]>;
-  /** Whether this process can do its work now: the database answers, the schema is there. */
-  ready(): Promise<boolean>;
-  /** Why the database takes no writes now; undefined while it does. */
-  writesRefused(): Promise<RefusedWrites | undefined>;
-  /** Why this process takes no work now; undefined while it does. */
-  heldBack(): HeldBack | undefined;
-  /** Everything measured, in Prometheus' text format. */
-  metrics(): Promise<string>;
   /** Where PSPs reach the disputes listener, without a slash at its end. */
   readonly disputesUrl: string;
   /** Names by which this server may be asked, beside loopback and addresses in digits. */

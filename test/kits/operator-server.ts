@@ -76,6 +76,7 @@ export function operatorKit(
     refreshSums: () => {},
     settings: { learnedPolicy: true, webhookSignatureValidityMs: 60_000 },
     live: { subscribe: () => () => {} },
+    notServing: () => undefined,
     ready: async () => true,
     writesRefused: async () => undefined,
     heldBack: () => undefined,
