@@ -46,6 +46,19 @@ describe('the list of payments', () => {
     expect(await page.getByRole('link', { name: 'in_fresh' }).count()).toBe(0);
   });
 
+  test('tells the payments that wait for their customer from those that are tried', async () => {
+    const page = await dashboard.open('/payments');
+    await page.getByLabel('State').selectOption('Waiting for the customer');
+    const row = page.getByRole('row', { name: /in_dinar/ });
+    await row.getByText('Waiting for the customer').waitFor();
+    await row.getByText('none without a new payment method').last().waitFor();
+    expect(await page.locator('[data-row]').count()).toBe(1);
+    await expectSound(page, 'payments-waiting');
+    await page.getByLabel('State').selectOption('scheduled');
+    await page.getByRole('link', { name: 'in_fresh' }).waitFor();
+    expect(await page.getByRole('link', { name: 'in_dinar' }).count()).toBe(0);
+  });
+
   test('finds a payment by any of its ids, in two actions', async () => {
     const page = await dashboard.open('/payments?range=24h');
     await page.getByRole('link', { name: 'in_fresh' }).waitFor();
@@ -134,6 +147,7 @@ describe('one payment', () => {
   test('that waits for a new card says so', async () => {
     const page = await open('in_dinar');
     await page.getByRole('heading', { name: 'No attempt is planned' }).waitFor();
+    await page.getByText('Waiting for the customer').waitFor();
     await page.getByText('waits for a new or updated payment method').waitFor();
   });
 

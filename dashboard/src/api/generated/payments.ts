@@ -22,6 +22,8 @@ export type PaymentSummaryJson = {
   readonly window_ends_at: string;
   /** When it is tried next. */
   readonly next_attempt_at?: string;
+  /** Of a scheduled payment. customer: nothing is tried before the window ends unless a payment method is added or updated. */
+  readonly waiting_for?: 'attempt' | 'customer';
   /** Tries that reached the PSP, or may have. */
   readonly attempt_count: number;
   /** When recovery began. */
@@ -308,6 +310,8 @@ export type ListPaymentsQuery = {
   readonly merchant_id?: string;
   /** Only those in this state. */
   readonly status?: PaymentStatusJson;
+  /** Only scheduled ones that wait for their next attempt, or for the customer. */
+  readonly waiting_for?: 'attempt' | 'customer';
   /** Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Whenever it was created. */
   readonly search?: string;
   /** Only those whose recovery began then or later. */

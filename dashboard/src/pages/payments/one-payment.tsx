@@ -5,6 +5,7 @@ import { count } from '../../parts/count.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { LiveBar } from '../../parts/live-bar.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { paymentState } from '../../parts/payment-state.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -41,7 +42,7 @@ function Shown({
         <h1>
           <Amount value={payment.amount} currency={payment.currency} /> {payment.invoice_id}
         </h1>
-        <StatePill state={payment.status} />
+        <StatePill state={paymentState(payment)} />
         <LiveBar
           isOwn={(change) =>
             change.invoice_id === payment.invoice_id && change.merchant_id === payment.merchant_id

@@ -1,4 +1,3 @@
-import type { PaymentSummaryJson } from '../../api/generated/payments.ts';
 import type { BatchJson, BatchTotalJson } from '../../api/generated/sandbox.ts';
 import { isOpen, useBatch, useReadBatchAgain } from '../../api/sandbox.ts';
 import { Amount } from '../../parts/amount.tsx';
@@ -7,7 +6,9 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
+import { NextTry } from '../../parts/next-try.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { paymentState } from '../../parts/payment-state.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
@@ -75,24 +76,17 @@ function Shown({ totals, latest }: BatchJson) {
               </RowLink>
             ),
           },
-          { name: 'State', cell: (row) => <StatePill state={row.status} /> },
+          { name: 'State', cell: (row) => <StatePill state={paymentState(row)} /> },
           {
             name: 'Next attempt',
             wideOnly: true,
-            cell: (row) => <NextAttempt {...row} />,
+            cell: (row) => <NextTry {...row} />,
           },
           { name: 'Tries', align: 'right', wideOnly: true, cell: (row) => row.attempt_count },
           { name: 'Changed', wideOnly: true, cell: (row) => <Time at={row.updated_at} /> },
         ]}
       />
     </div>
-  );
-}
-
-function NextAttempt({ status, next_attempt_at: at }: PaymentSummaryJson) {
-  if (at !== undefined) return <Time at={at} />;
-  return (
-    <span className="muted">{status === 'scheduled' ? 'waits for a new method' : 'none'}</span>
   );
 }
 
