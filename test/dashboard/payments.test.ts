@@ -115,6 +115,8 @@ describe('one payment', () => {
     ]) {
       expect(text).toContain(part);
     }
+    await expect.poll(() => page.title()).toBe('in_declines · Payments · Recoup');
+    await page.getByText('Times are of your zone, Europe/Berlin, GMT+').waitFor();
     const tries = await page.getByRole('region', { name: 'Tries' }).innerText();
     expect(tries.replaceAll(/\s+/g, ' ')).toMatch(
       /Failed at the merchant.* Try 1 ✕ declined 51.* Try 2, next.*The next time of the schedule.* Try 3, if needed.*Made only if every try before it is declined.*The window ends/,
@@ -179,7 +181,7 @@ describe('one payment', () => {
       [...key, decision, decision.at],
     );
     const page = await open('in_dinar');
-    await page.getByRole('img', { name: /from 21 % to 27 %; chosen is .* with 27 %/ }).waitFor();
+    await page.getByRole('img', { name: /from 21% to 27%; chosen is .* with 27%/ }).waitFor();
     await page.getByText('a Friday before ten: +16.0 points').waitFor();
     await expectSound(page, 'payment-learned');
   });
@@ -204,7 +206,7 @@ describe('one payment', () => {
     // Four weeks of nights, and the line through every step.
     expect(await curve.locator('.night').count()).toBeGreaterThanOrEqual(28);
     expect(await page.getByText(/n = \d+ steps/).innerText()).toMatch(/n = [23]\d\d steps/);
-    await page.getByText(/a chance of \d+ % by the model/).waitFor();
+    await page.getByText(/a chance of \d+% by the model/).waitFor();
     const tries = page.getByRole('region', { name: 'Tries' });
     expect(await tries.getByText(/Try \d, (next|if needed) · chance \d+%/).count()).toBeGreaterThan(
       1,

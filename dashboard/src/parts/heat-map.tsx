@@ -1,4 +1,6 @@
 import type { CSSProperties } from 'react';
+import { formatCount } from './count.ts';
+import { formatShare } from './percent.ts';
 
 /** One cell: successes of tries. */
 export interface HeatCell {
@@ -64,7 +66,7 @@ function Cell({ of, max }: { readonly of: HeatCell; readonly max: number }) {
   const { tries, successes } = of;
   if (tries === 0) return <td className="heat-none">·</td>;
   const share = shareOf(of);
-  const words = `${(share * 100).toFixed(1)} %, ${successes} of ${tries}`;
+  const words = `${formatShare(share, 1)}, ${formatCount(successes)} of ${formatCount(tries)}`;
   const isFew = tries < fewTries;
   return (
     <td
@@ -73,7 +75,7 @@ function Cell({ of, max }: { readonly of: HeatCell; readonly max: number }) {
       style={{ '--heat': `${Math.round((share / max) * 100)}%` } as CSSProperties}
     >
       {Math.round(share * 100)}
-      <span className="unseen"> percent, n = {tries}</span>
+      <span className="unseen"> percent, n = {formatCount(tries)}</span>
     </td>
   );
 }

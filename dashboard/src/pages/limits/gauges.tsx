@@ -3,6 +3,7 @@ import { useDisputeRatios } from '../../api/limits.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { count } from '../../parts/count.ts';
 import { Panel } from '../../parts/panel.tsx';
+import { formatShare } from '../../parts/percent.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useViewState } from '../../state/view-state.ts';
 
@@ -71,7 +72,7 @@ function Gauge({ programme }: { readonly programme: ProgrammeVerdictJson }) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        aria-valuetext={`${percent} % of the limits`}
+        aria-valuetext={`${formatShare(share)} of the limits`}
       >
         <span className={`gauge-fill fill-${state}`} style={{ width: `${percent}%` }} />
       </div>

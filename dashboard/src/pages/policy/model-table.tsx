@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { ModelJson, QualityJson } from '../../api/policies.ts';
-import { count } from '../../parts/count.ts';
+import { count, formatCount, formatDecimal } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { formatShare } from '../../parts/percent.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { UseModelDialog } from './use-model-dialog.tsx';
@@ -74,7 +75,7 @@ export function ModelTable({
 type Of = (quality: QualityJson) => number | undefined;
 type Form = (value: number) => string;
 
-const three: Form = (value) => value.toFixed(3);
+const three: Form = (value) => formatDecimal(value, 3);
 const qualities: readonly { readonly name: string; readonly of: Of; readonly form: Form }[] = [
   { name: 'Log loss', of: ({ log_loss: value }) => value, form: three },
   { name: 'AUC', of: ({ auc }) => auc, form: three },
@@ -82,7 +83,7 @@ const qualities: readonly { readonly name: string; readonly of: Of; readonly for
   {
     name: 'Decision value',
     of: ({ decision_value: value }) => value,
-    form: (value) => `${(value * 100).toFixed(1)} %`,
+    form: (value) => formatShare(value, 1),
   },
 ];
 
@@ -136,8 +137,8 @@ function Version({ model }: { readonly model: ModelJson }) {
       <p className="muted">{verdictOf(model)}</p>
       {drift !== undefined && drift.tries > 0 && (
         <p className="muted">
-          Last 14 days: of {count(drift.tries, 'try', 'tries')} {drift.successes} succeeded, where{' '}
-          {drift.foretold.toFixed(1)} were predicted.
+          Last 14 days: of {count(drift.tries, 'try', 'tries')} {formatCount(drift.successes)}{' '}
+          succeeded, where {formatDecimal(drift.foretold, 1)} were predicted.
         </p>
       )}
       <p className="muted narrow-only">

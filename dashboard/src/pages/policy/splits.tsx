@@ -1,4 +1,5 @@
 import type { FigureJson, UpliftPartJson } from '../../api/generated/payments.ts';
+import { formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { differenceText, figureText } from './figure-text.ts';
@@ -72,7 +73,7 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
 
 function rateText(arm: UpliftPartJson['arms'][number] | undefined): string {
   if (arm === undefined) return 'none';
-  return `${figureText(arm.figures.recovered_rate, 'share')}, n = ${arm.payments}`;
+  return `${figureText(arm.figures.recovered_rate, 'share')}, n = ${formatCount(arm.payments)}`;
 }
 
 function ends(figure: FigureJson | undefined): readonly number[] {

@@ -1,7 +1,9 @@
 import type { ClaimJson, WhatIfJson } from '../../api/generated/models.ts';
 import type { FigureJson } from '../../api/generated/payments.ts';
+import { formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { formatShare } from '../../parts/percent.ts';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -50,7 +52,7 @@ export function WhatIfTable({
             cell: ({ result }) => claimText(result?.next_try),
           },
           {
-            name: 'Next try, 95 %',
+            name: `Next try, ${formatShare(0.95)}`,
             wideOnly: true,
             cell: ({ result }) => (
               <Interval
@@ -81,5 +83,5 @@ function claimText(claim: ClaimJson | undefined): string {
   if (claim === undefined) return '';
   const { snips, n, effective_sample: sample } = claim;
   if (snips === undefined) return 'not claimed';
-  return `${figureText(snips, 'share')}, n = ${n}, ess ${Math.round(sample ?? 0)}`;
+  return `${figureText(snips, 'share')}, n = ${formatCount(n)}, ess ${formatCount(Math.round(sample ?? 0))}`;
 }
