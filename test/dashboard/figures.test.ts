@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { UpliftVerdictJson } from '../../dashboard/src/api/generated/payments.ts';
 import { count, formatDecimal, plural } from '../../dashboard/src/parts/count.ts';
 import { formatAmount } from '../../dashboard/src/parts/format-amount.ts';
-import { localTimes, relativeTime, shortTime, span } from '../../dashboard/src/parts/format-time.ts';
+import {
+  localTimes,
+  relativeTime,
+  shortTime,
+  span,
+} from '../../dashboard/src/parts/format-time.ts';
+import { heatOf } from '../../dashboard/src/parts/heat-map.tsx';
 import { formatShare } from '../../dashboard/src/parts/percent.ts';
 import {
   amountInterval,
@@ -111,5 +117,13 @@ describe('texts', () => {
       '25.6%',
       '1,234.5',
     ]);
+  });
+});
+
+describe('a cell of the retry map', () => {
+  it('has less of the colour the fewer its tries', () => {
+    const heats = [1, 5, 20, 400].map((tries) => heatOf({ tries, successes: tries }, 1));
+    expect(heats).toEqual([5, 25, 100, 100]);
+    expect(heatOf({ tries: 0, successes: 0 }, 1)).toBe(0);
   });
 });

@@ -36,6 +36,27 @@ describe('the list of payments', () => {
     await expectSound(page, 'payments');
   });
 
+  test('is whole on a phone, under a header of two lines', async () => {
+    const page = await dashboard.open('/payments');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const header = await page.getByRole('banner').boundingBox();
+    expect(header?.height).toBeLessThanOrEqual(120);
+    const row = page.getByRole('row', { name: /in_declines/ });
+    for (const cell of await row.getByRole('cell').all()) {
+      const box = await cell.boundingBox();
+      expect((box?.x ?? 0) >= 0 && (box?.x ?? 0) + (box?.width ?? 391) <= 390).toBe(true);
+    }
+    expect(await row.getByRole('cell').count()).toBe(8);
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    expect(await pages.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await expectSound(page, 'payments-menu');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await pages.getByRole('link', { name: 'Limits' }).click();
+    await page.getByRole('heading', { name: 'Limits' }).waitFor();
+    expect(await pages.isVisible()).toBe(false);
+  });
+
   test('is narrowed by a state, which stands in the address and stays after a reload', async () => {
     const page = await dashboard.open('/payments');
     await page.getByLabel('State').selectOption('recovered');
@@ -51,7 +72,7 @@ describe('the list of payments', () => {
     await page.getByLabel('State').selectOption('Waiting for the customer');
     const row = page.getByRole('row', { name: /in_dinar/ });
     await row.getByText('Waiting for the customer').waitFor();
-    await row.getByText('none without a new payment method').last().waitFor();
+    await row.getByText('none without a new payment method').waitFor();
     expect(await page.locator('[data-row]').count()).toBe(1);
     await expectSound(page, 'payments-waiting');
     await page.getByLabel('State').selectOption('scheduled');

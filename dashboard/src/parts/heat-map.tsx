@@ -72,12 +72,18 @@ function Cell({ of, max }: { readonly of: HeatCell; readonly max: number }) {
     <td
       className={isFew ? 'heat-few' : 'heat-cell'}
       title={words}
-      style={{ '--heat': `${Math.round((share / max) * 100)}%` } as CSSProperties}
+      style={{ '--heat': `${heatOf(of, max)}%` } as CSSProperties}
     >
       {Math.round(share * 100)}
       <span className="unseen"> percent, n = {formatCount(tries)}</span>
     </td>
   );
+}
+
+/** How much of the colour a cell has: the fewer its tries, the paler, since they say less. */
+export function heatOf(cell: HeatCell, max: number): number {
+  const trust = Math.min(1, cell.tries / fewTries);
+  return Math.round((shareOf(cell) / max) * trust * 100);
 }
 
 function shareOf({ tries, successes }: HeatCell): number {

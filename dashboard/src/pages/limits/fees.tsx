@@ -73,10 +73,9 @@ function FeesOf({ merchantId }: { readonly merchantId: string }) {
                 {
                   name: 'Refused',
                   align: 'right',
-                  wideOnly: true,
                   cell: (row) => row.avoided_count,
                 },
-                { name: 'Made', align: 'right', wideOnly: true, cell: (row) => row.expected_count },
+                { name: 'Made', align: 'right', cell: (row) => row.expected_count },
               ]}
             />
             <p className="muted small">

@@ -43,9 +43,9 @@ function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
           rowKey={({ arm }) => arm}
           columns={[
             { name: 'Arm', cell: (row) => <Arm row={row} days={experiment.fixed_days} /> },
-            { name: 'Share', align: 'right', wideOnly: true, cell: shareText },
+            { name: 'Share', align: 'right', cell: shareText },
             { name: 'Recovered', align: 'right', cell: recoveredText },
-            { name: 'Tries that succeeded', align: 'right', wideOnly: true, cell: triesText },
+            { name: 'Tries that succeeded', align: 'right', cell: triesText },
           ]}
         />
         <Facts
@@ -81,8 +81,6 @@ function Arm({ row, days }: { readonly row: ExperimentArmJson; readonly days: re
     <>
       <strong>{name}</strong>
       <p className="muted">{words(days)}</p>
-      <p className="muted narrow-only">{shareText(row)}</p>
-      <p className="muted narrow-only">Tries that succeeded: {triesText(row)}</p>
     </>
   );
 }

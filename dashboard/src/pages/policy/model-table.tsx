@@ -28,14 +28,12 @@ export function ModelTable({
           { name: 'Version', cell: (model) => <Version model={model} /> },
           {
             name: 'Trained',
-            wideOnly: true,
             cell: (model) => <Time at={model.created_at} form="short" />,
           },
-          { name: 'Tries', align: 'right', wideOnly: true, cell: ({ metrics }) => metrics.tries },
+          { name: 'Tries', align: 'right', cell: ({ metrics }) => metrics.tries },
           ...qualities.map(({ name: head, of, form }) => ({
             name: head,
             align: 'right' as const,
-            wideOnly: true as const,
             cell: (model: ModelJson) => <Beside model={model} of={of} form={form} />,
           })),
           {
@@ -122,13 +120,9 @@ function verdictOf({ status, origin, metrics: { verdict, promoted } }: ModelJson
   return isByHand ? `Made active by hand. At its training: ${verdict}` : verdict;
 }
 
-/** The version with what is said of it; where the screen is narrow, all its figures in a line. */
+/** The version with what is said of it. */
 function Version({ model }: { readonly model: ModelJson }) {
-  const { id, status, metrics, drift, created_at: at } = model;
-  const figures = qualities.flatMap(({ name, of, form }) => {
-    const words = beside(model, of, form);
-    return words === undefined ? [] : [`${name} ${words.join(' ')}`];
-  });
+  const { id, status, drift } = model;
   return (
     <div className="version">
       <p>
@@ -141,11 +135,6 @@ function Version({ model }: { readonly model: ModelJson }) {
           succeeded, where {formatDecimal(drift.foretold, 1)} were predicted.
         </p>
       )}
-      <p className="muted narrow-only">
-        Trained <Time at={at} form="short" />
-        {metrics.tries !== undefined && ` from ${count(metrics.tries, 'try', 'tries')}`}
-        {figures.length > 0 && `. ${figures.join('; ')}`}
-      </p>
     </div>
   );
 }

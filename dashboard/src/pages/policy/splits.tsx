@@ -39,13 +39,11 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
           {
             name: 'Learned',
             align: 'right',
-            wideOnly: true,
             cell: (row) => rateText(arm(row, 'learned')),
           },
           {
             name: 'Holdout',
             align: 'right',
-            wideOnly: true,
             cell: (row) => rateText(arm(row, 'holdout')),
           },
           {
@@ -55,7 +53,6 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
           },
           {
             name: 'Interval',
-            wideOnly: true,
             cell: (row) => (
               <Interval
                 figure={row.difference?.recovered_rate}

@@ -36,7 +36,6 @@ export function WhatIfTable({
                 <RowLink href={view.href('/policy/what-if', { shown: row.id })}>
                   {termsText(row)}
                 </RowLink>
-                <p className="muted narrow-only">Next try: {claimText(row.result?.next_try)}</p>
               </div>
             ),
           },
@@ -48,12 +47,10 @@ export function WhatIfTable({
           {
             name: 'Next try succeeds',
             align: 'right',
-            wideOnly: true,
             cell: ({ result }) => claimText(result?.next_try),
           },
           {
             name: `Next try, ${formatShare(0.95)}`,
-            wideOnly: true,
             cell: ({ result }) => (
               <Interval
                 figure={result?.next_try.snips}
@@ -65,7 +62,6 @@ export function WhatIfTable({
           },
           {
             name: 'Tested',
-            wideOnly: true,
             cell: ({ state, completed_at: at }) =>
               at === undefined ? <StatePill state={state} /> : <Time at={at} />,
           },

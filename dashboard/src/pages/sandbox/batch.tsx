@@ -72,19 +72,17 @@ function Shown({ totals, latest }: BatchJson) {
                   `/payments/${encodeURIComponent(merchantId)}/${encodeURIComponent(id)}`,
                 )}
               >
-                <span className="wide-only">{id.slice(0, id.lastIndexOf('_') + 1)}</span>
-                {id.slice(id.lastIndexOf('_') + 1)}
+                {id}
               </RowLink>
             ),
           },
           { name: 'State', cell: (row) => <StatePill state={paymentState(row)} /> },
           {
             name: 'Next attempt',
-            wideOnly: true,
             cell: (row) => <NextTry {...row} />,
           },
-          { name: 'Tries', align: 'right', wideOnly: true, cell: (row) => row.attempt_count },
-          { name: 'Changed', wideOnly: true, cell: (row) => <Time at={row.updated_at} /> },
+          { name: 'Tries', align: 'right', cell: (row) => row.attempt_count },
+          { name: 'Changed', cell: (row) => <Time at={row.updated_at} /> },
         ]}
       />
     </div>
