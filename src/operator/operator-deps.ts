@@ -7,7 +7,7 @@ import type { BoundsDeps, BoundsSettings } from '../http/bounds/bounds.ts';
 import type { HttpLog } from '../http/server/http-log.ts';
 import type { Finding } from '../recovery/checkup/finding.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
-import type { CurveDeps } from '../recovery/learned/payment-curve.ts';
+import type { CurveDeps } from '../recovery/learned/payment-outlook.ts';
 import type { OperatorApi, SupportedPsps } from '../recovery/operator-api.ts';
 import type { PeopleApi } from '../recovery/people/people-api.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';

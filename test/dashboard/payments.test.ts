@@ -112,10 +112,13 @@ describe('one payment', () => {
       'the merchant says yes',
       'declined: 51',
       'webhook retry_result delivered in',
-      'the next attempt begins',
     ]) {
       expect(text).toContain(part);
     }
+    const tries = await page.getByRole('region', { name: 'Tries' }).innerText();
+    expect(tries.replaceAll(/\s+/g, ' ')).toMatch(
+      /Failed at the merchant.* Try 1 ✕ declined 51.* Try 2, next.*The next time of the schedule.* Try 3, if needed.*Made only if every try before it is declined.*The window ends/,
+    );
     expect(await page.getByRole('region', { name: 'Next attempt' }).innerText()).toContain(
       "the even schedule's next time",
     );
@@ -202,6 +205,11 @@ describe('one payment', () => {
     expect(await curve.locator('.night').count()).toBeGreaterThanOrEqual(28);
     expect(await page.getByText(/n = \d+ steps/).innerText()).toMatch(/n = [23]\d\d steps/);
     await page.getByText(/a chance of \d+ % by the model/).waitFor();
+    const tries = page.getByRole('region', { name: 'Tries' });
+    expect(await tries.getByText(/Try \d, (next|if needed) · chance \d+%/).count()).toBeGreaterThan(
+      1,
+    );
+    expect(await tries.getByText('The likeliest time of the plan').count()).toBe(1);
     await page.getByText('The times that were weighed').click();
     await expectSound(page, 'payment-curve');
   });

@@ -169,6 +169,8 @@ export type TimelineJson = {
   readonly methods: readonly PaymentMethodJson[];
   /** The oldest first. */
   readonly entries: readonly TimelineEntryJson[];
+  /** The attempt that is planned, and those meant to follow where it is declined, as they are planned now. */
+  readonly planned: readonly PlannedTryJson[];
   /** Of a plan that a model made: the chances over the window, as it sees them now. */
   readonly curve?: ChanceCurveJson;
 };
@@ -197,6 +199,13 @@ export type TimelineEntryJson = {
   readonly currency?: string;
   /** What was said or sent, in the API's own names. */
   readonly facts: Readonly<Record<string, unknown>>;
+};
+
+export type PlannedTryJson = {
+  /** When it begins. */
+  readonly at: string;
+  /** Of an approval, from 0 to 1, where a model planned it. */
+  readonly chance?: number;
 };
 
 /** Of a plan that a model made: the chances over the window, as it sees them now. */
