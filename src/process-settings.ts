@@ -1,5 +1,5 @@
 import { optional, withDefault } from './setting.ts';
-import { duration, port } from './setting-values.ts';
+import { duration, port, yesOrNo } from './setting-values.ts';
 
 /** The probe port where none is set, as long as nobody else has it. */
 export const usualProbePort = 8085;
@@ -21,6 +21,13 @@ export const processSettings = {
     defaultText: '`5s` with DATABASE_URL, else `0s`',
     meaning:
       'After SIGTERM or SIGINT, how long `/readyz` is 503 while connections are still taken, so that load balancers send no more; not for a process with the role `worker` alone, and a second signal ends it.',
+  }),
+  migrateOnStart: withDefault(yesOrNo, {
+    env: 'MIGRATE_ON_START',
+    group: 'Data',
+    default: 'true',
+    meaning:
+      'Whether a start brings the schema to its version. `false`: it refuses an older one (`database_older`), and `recoup migrate` is run before an upgrade.',
   }),
   drainTimeMs: withDefault(duration('1s', '1d'), {
     env: 'DRAIN_TIME',

@@ -37,6 +37,7 @@ describe('parseConfig', () => {
       probePort: undefined,
       drainDelayMs: undefined,
       drainTimeMs: 75_000,
+      migrateOnStart: true,
       dashboard: true,
       demoMerchantPort: 8083,
       sandboxPspPort: 8084,

@@ -5,6 +5,7 @@ import type { Random } from '../domain/random.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { startEmbeddedServer } from '../store/embedded/embedded-server.ts';
 import { migrate } from '../store/migrate.ts';
+import { requireSchema } from '../store/migrating/check-schema.ts';
 import { probeWrites } from '../store/probe-writes.ts';
 import {
   type MerchantDatabases,
@@ -63,13 +64,20 @@ export async function connectDatabase(deps: Deps, config: Config): Promise<Conne
   }
 }
 
+/** The schema of this version: made by this start, or found. */
+async function prepareSchema(deps: Deps, config: Config, connectionString: string): Promise<Wall> {
+  if (!config.migrateOnStart) return requireSchema(connectionString);
+  const { applied, wall } = await migrate({ connectionString, clock: deps.machine });
+  if (applied.length > 0) deps.log.info({ applied }, 'the database was migrated');
+  return wall;
+}
+
 async function open(
   deps: Deps,
   config: Config,
   connectionString: string,
 ): Promise<ConnectedDatabase> {
-  const { applied, wall } = await migrate({ connectionString, clock: deps.machine });
-  if (applied.length > 0) deps.log.info({ applied }, 'the database was migrated');
+  const wall = await prepareSchema(deps, config, connectionString);
   const writes = createWriteHealth({
     elapsedMs: deps.elapsedMs,
     probe: () => probeWrites(db),

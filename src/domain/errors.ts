@@ -60,6 +60,10 @@ export const errorRegistry = {
     what: 'The database was written by a newer version of Recoup.',
     action: 'Start that version, or restore the backup from before the upgrade.',
   },
+  database_older: {
+    what: 'The database is of an older version of Recoup, and this start is not to migrate it.',
+    action: 'Run recoup migrate with the settings of the service, then start again.',
+  },
   database_start_failed: {
     what: 'The embedded database did not start.',
     action: 'Read the last lines of postgres.log in the data folder.',

@@ -82,7 +82,7 @@ const collected: readonly CollectedStatement[] = JSON.parse(
   execFileSync(process.execPath, [collector], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 }),
 );
 // The start of a database speaks to the driver itself, before there is a pool.
-const ownDriver = /^src\/store\/(migrate\.ts|embedded\/|wall\/raise-wall\.ts)/;
+const ownDriver = /^src\/store\/(migrate\.ts|migrating\/|embedded\/|wall\/raise-wall\.ts)/;
 const queries = readTypedQueries(
   listFiles('src/store', '.ts').filter(
     (file) => !ownDriver.test(file) && /\bquery</.test(readText(file)),
