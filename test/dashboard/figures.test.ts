@@ -8,7 +8,7 @@ import {
   shortTime,
   span,
 } from '../../dashboard/src/parts/format-time.ts';
-import { heatOf } from '../../dashboard/src/parts/heat-map.tsx';
+import { heatOf } from '../../dashboard/src/parts/heat-of.ts';
 import { formatShare } from '../../dashboard/src/parts/percent.ts';
 import {
   amountInterval,

@@ -1,15 +1,7 @@
 import type { CSSProperties } from 'react';
 import { formatCount } from './count.ts';
+import { fewTries, type HeatCell, heatOf, shareOf } from './heat-of.ts';
 import { formatShare } from './percent.ts';
-
-/** One cell: successes of tries. */
-export interface HeatCell {
-  readonly tries: number;
-  readonly successes: number;
-}
-
-/** Below this many tries a share says little, and the cell says so. */
-const fewTries = 20;
 
 /**
  * Success by two dimensions as a table that is coloured: each cell holds its percentage, and its n on
@@ -78,14 +70,4 @@ function Cell({ of, max }: { readonly of: HeatCell; readonly max: number }) {
       <span className="unseen"> percent, n = {formatCount(tries)}</span>
     </td>
   );
-}
-
-/** How much of the colour a cell has: the fewer its tries, the paler, since they say less. */
-export function heatOf(cell: HeatCell, max: number): number {
-  const trust = Math.min(1, cell.tries / fewTries);
-  return Math.round((shareOf(cell) / max) * trust * 100);
-}
-
-function shareOf({ tries, successes }: HeatCell): number {
-  return tries === 0 ? 0 : successes / tries;
 }

@@ -1,4 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { browserTab } from './browser-tab.ts';
+import { loadView } from './load-view.ts';
 
 /** A view and the address it stands at, such as `/payments/:merchantId/:invoiceId`. */
 export interface PageRoute {
@@ -29,6 +31,6 @@ export function route(
   load: () => Promise<ComponentType<Params>>,
   name?: string,
 ): PageRoute {
-  const view = lazy(async () => ({ default: await load() }));
+  const view = lazy(async () => ({ default: await loadView(browserTab, load) }));
   return { path, view, ...(name !== undefined && { name }) };
 }
