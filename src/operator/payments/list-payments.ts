@@ -71,7 +71,7 @@ export const listPayments = defineEndpoint({
     200: pageShape(operatorPaymentSummaryShape, 'One page of them.'),
     ...refusals(400),
   },
-  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
+  async answer({ query }, { reports: db }: Pick<OperatorDeps, 'reports'>) {
     const { merchant_id: merchantId, status, search } = query;
     const page = await listOperatorPayments(db, {
       ...present({
