@@ -89,21 +89,12 @@ function columnsOf(
     },
     {
       name: 'State',
-      cell: (row) => (
-        <>
-          <StatePill state={paymentState(row)} />
-          {row.status !== 'recovered' && (
-            <div className="narrow-only small">
-              <NextTry {...row} />
-            </div>
-          )}
-        </>
-      ),
+      cell: (row) => <StatePill state={paymentState(row)} />,
     },
-    { name: 'Next attempt', wideOnly: true, cell: (row) => <NextTry {...row} /> },
-    { name: 'Tries', align: 'right', wideOnly: true, cell: (row) => row.attempt_count },
-    { name: 'Failed', wideOnly: true, cell: (row) => <Time at={row.failed_at} /> },
-    { name: 'Customer', wideOnly: true, cell: (row) => row.customer_id },
+    { name: 'Next attempt', cell: (row) => <NextTry {...row} /> },
+    { name: 'Tries', align: 'right', cell: (row) => row.attempt_count },
+    { name: 'Failed', cell: (row) => <Time at={row.failed_at} /> },
+    { name: 'Customer', cell: (row) => row.customer_id },
     ...(merchantNames === undefined ? [] : [merchant]),
   ];
 }

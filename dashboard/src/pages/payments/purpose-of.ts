@@ -17,7 +17,7 @@ export function purposeOf(tries: readonly PlannedTryJson[], index: number): stri
     return 'The likeliest time of the plan; the later ones are for the case that it is declined.';
   }
   return (
-    `An early chance that costs a later one nothing: if it is declined, the try at ` +
+    `An early chance: if it is declined, the try at ` +
     `${shortTime(new Date(likeliest.at))} (${formatShare(likeliest.chance)}) is still made; if it succeeds, none is needed.`
   );
 }

@@ -1,5 +1,6 @@
 import type { TimelineEntryJson } from '../../api/generated/payments.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { localTimes } from '../../parts/format-time.ts';
 import { Time } from '../../parts/time.tsx';
 
 /** A shape for each kind of entry; the words beside it say the same. */
@@ -69,7 +70,7 @@ function Entry({ entry }: { readonly entry: TimelineEntryJson }) {
             </>
           )}
         </span>
-        {because !== undefined && <p className="story-because">{because}</p>}
+        {because !== undefined && <p className="story-because">{localTimes(because)}</p>}
         {facts !== undefined && (
           <details>
             <summary>What was said</summary>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AttemptJson, PaymentJson, PlannedTryJson } from '../../api/generated/payments.ts';
+import { localTimes } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { formatShare } from '../../parts/percent.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
@@ -104,7 +105,7 @@ function Line({
       </span>
       <div className="story-words">
         <span>{name}</span>
-        {why !== undefined && <p className="story-because">{why}</p>}
+        {why !== undefined && <p className="story-because">{localTimes(why)}</p>}
       </div>
     </li>
   );
