@@ -134,10 +134,7 @@ async function startParts(
     clock,
     engineTime,
     metrics,
-    db: database.db,
-    merchantDatabases: database.merchantDatabases,
-    wall: database.wall,
-    writes: database.writes,
+    ...databasesOf(database),
     load: keep(watchLoop({ config, elapsedMs: deps.elapsedMs }, metrics)).load,
   };
   const context: AppContext = { ...base, restoreHold: await createRestoreHold(base) };
@@ -189,6 +186,10 @@ async function startParts(
 /** The demo merchant is created by the operator's API, and belongs to its process. */
 function hasDemo({ sandbox, roles }: Config): boolean {
   return sandbox && roles.includes('operator');
+}
+
+function databasesOf({ db, merchantDatabases, wall, writes, reports }: ConnectedDatabase) {
+  return { db, merchantDatabases, wall, writes, ...present({ reports }) };
 }
 
 /** Disputes as due work and operators have them, and the thread that draws documents for all. */

@@ -1,5 +1,5 @@
 import { optional, withDefault } from './setting.ts';
-import { duration, port, yesOrNo } from './setting-values.ts';
+import { databaseUrl, duration, port, yesOrNo } from './setting-values.ts';
 
 /** The probe port where none is set, as long as nobody else has it. */
 export const usualProbePort = 8085;
@@ -28,6 +28,14 @@ export const processSettings = {
     default: 'true',
     meaning:
       'Whether a start brings the schema to its version. `false`: it refuses an older one (`database_older`), and `recoup migrate` is run before an upgrade.',
+  }),
+  reportsDatabaseUrl: optional(databaseUrl, {
+    env: 'REPORTS_DATABASE_URL',
+    group: 'Data',
+    secret: true,
+    defaultText: 'DATABASE_URL',
+    meaning:
+      'A replica of DATABASE_URL, with the same user, that the reports of the operator’s API are read from. While it fails, they are read from DATABASE_URL.',
   }),
   drainTimeMs: withDefault(duration('1s', '1d'), {
     env: 'DRAIN_TIME',

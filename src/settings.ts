@@ -141,7 +141,8 @@ export const settings = {
     group: 'Data',
     secret: true,
     defaultText: 'the embedded database in DATA_DIR',
-    meaning: 'A PostgreSQL server to use instead of the embedded one.',
+    meaning:
+      'A PostgreSQL server to use instead of the embedded one. Of several hosts, the first one that takes writes.',
   }),
   databasePool: withDefault(wholeNumber(1, 1000), {
     env: 'DATABASE_POOL',

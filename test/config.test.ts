@@ -38,6 +38,7 @@ describe('parseConfig', () => {
       drainDelayMs: undefined,
       drainTimeMs: 75_000,
       migrateOnStart: true,
+      reportsDatabaseUrl: undefined,
       dashboard: true,
       demoMerchantPort: 8083,
       sandboxPspPort: 8084,

@@ -8,6 +8,7 @@ import type { LocalSecrets } from '../local-secrets.ts';
 import type { Metrics } from '../metrics.ts';
 import type { HashCredential } from '../recovery/admin/ports.ts';
 import type { Database } from '../store/database.ts';
+import type { ReportsDatabase } from '../store/reports-database.ts';
 import type { KeyRing } from '../store/sealing/key-ring.ts';
 import type { MerchantDatabases } from '../store/wall/merchant-databases.ts';
 import type { Wall } from '../store/wall/raise-wall.ts';
@@ -36,6 +37,8 @@ export interface AppContext {
   readonly db: Database;
   /** The same database as merchants' requests have it. */
   readonly merchantDatabases: MerchantDatabases;
+  /** A replica that reports are read from. Absent: they are read from the database itself. */
+  readonly reports?: ReportsDatabase;
   /** Whether the database keeps merchants apart. */
   readonly wall: Wall;
   /** Whether the database takes writes. Absent in simulations. */

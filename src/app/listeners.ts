@@ -115,6 +115,7 @@ export async function startOperatorListener(
   const log = sampledLog(context.log, context.elapsedMs);
   const server = createOperatorServer({
     db,
+    reports: context.reports ?? db,
     api: parts.operator,
     ...present({ clock: parts.clockApi, sandbox: parts.sandbox }),
     checkup: createCheckup(context, parts),

@@ -12,7 +12,7 @@ import type { OperatorApi, SupportedPsps } from '../recovery/operator-api.ts';
 import type { PeopleApi } from '../recovery/people/people-api.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, Queryable } from '../store/database.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
 import type { OperatorCaller } from './session/authorize.ts';
@@ -36,6 +36,8 @@ export interface ProbeDeps {
 export interface OperatorDeps extends ProbeDeps {
   /** What reads ask: each names its own statement. */
   readonly db: Database;
+  /** What reports ask: they may be some seconds behind what was just written. */
+  readonly reports: Queryable;
   /** What changes something. */
   readonly api: OperatorApi;
   /** The sandbox's clock; absent outside the sandbox, where its routes answer 404. */

@@ -60,6 +60,7 @@ export function operatorKit(
   const errors: object[] = [];
   const server = createOperatorServer({
     db: unused('database'),
+    reports: changes.db ?? unused('reports'),
     api: unused('use cases'),
     curves: unused('plans'),
     sealer: unused('secrets'),

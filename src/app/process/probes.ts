@@ -21,6 +21,7 @@ export function probesOf(context: AppContext): ProbeDeps {
     async metrics() {
       // A database that is away leaves the last count; the other figures tell of it.
       await countUndecided(db).then(metrics.setUndecided, () => undefined);
+      metrics.setReportsFallback(context.reports?.isFallenBack() ?? false);
       return metrics.text();
     },
   };

@@ -72,7 +72,7 @@ export const listPayments = defineEndpoint({
     200: pageShape(operatorPaymentSummaryShape, 'One page of them.'),
     ...refusals(400),
   },
-  async answer({ query }, deps: Pick<OperatorDeps, 'db' | 'hashEmail'>) {
+  async answer({ query }, { reports: db, hashEmail }: Pick<OperatorDeps, 'reports' | 'hashEmail'>) {
     const { merchant_id: merchantId, status, search } = query;
     const input = {
       ...present({
@@ -86,8 +86,8 @@ export const listPayments = defineEndpoint({
     };
     const page =
       search === undefined
-        ? await listOperatorPayments(deps.db, input)
-        : await findPayments(deps, { ...input, search });
+        ? await listOperatorPayments(db, input)
+        : await findPayments({ db, hashEmail }, { ...input, search });
     return contentAnswer(
       pageJson(page, (payment) => ({
         merchant_id: payment.merchantId,

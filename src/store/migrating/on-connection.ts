@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { AppError } from '../../domain/errors.ts';
 import { connectFault, refusalOf } from '../database-fault.ts';
+import { connectionOptions } from '../hosts/connection-options.ts';
 
 /** A server that takes a connection and says nothing is told within ten seconds of the start. */
 const connectTimeoutMs = 8_000;
@@ -14,7 +15,8 @@ export async function onConnection<T>(
   connectionString: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs });
+  const { Client = pg.Client, ...to } = connectionOptions(connectionString);
+  const client = new Client({ ...to, connectionTimeoutMillis: connectTimeoutMs });
   // A connection that breaks between two statements: the next one fails.
   client.on('error', () => undefined);
   try {
