@@ -6,7 +6,7 @@ import type { Queryable, Statement } from '../database.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
 import { type PaymentRow, paymentColumns, toPaymentSummary } from '../views/payment-row.ts';
 import { listOperatorPayments } from './operator-payments.ts';
-import { type SearchedAmount, type SearchTerms, searchTerms } from './search-terms.ts';
+import { type SearchTerms, searchTerms } from './search-terms.ts';
 
 type FoundPage = Page<PaymentSummary & { merchantId: string }>;
 
@@ -23,35 +23,27 @@ export async function findPayments(
   if (exact.items.length > 0) return exact;
   const terms = searchTerms(input.search.trim());
   const hashes = terms.email === undefined ? [] : await hashesOf(deps, input, terms.email);
-  const places = placesOf(terms, hashes);
-  if (places.texts.length === 0) return { items: [] };
+  const look = lookOf(terms, hashes);
+  if (look === undefined) return { items: [] };
   const after = decodeCursor(input.cursor, 2);
   const { merchantId, limit, status, waitingFor } = input;
   const common = [merchantId, after?.[0], after?.[1], after?.[2], limit + 1, status, waitingFor];
-  const rows = await deps.db.query<PaymentRow>(statementOf(places), [...common, ...places.values]);
+  const rows = await deps.db.query<PaymentRow>(looks[look.by], [...common, ...look.values]);
   return pageOf(rows, limit, {
     item: (row) => ({ merchantId: row.merchant_id, ...toPaymentSummary(row) }),
     keys: (row) => [row.created_at.toISOString(), row.merchant_id, row.invoice_id],
   });
 }
 
-/** Where to look, with what the looks need, from `$8` on. */
-interface Places {
-  readonly kinds: readonly string[];
-  readonly texts: readonly string[];
-  readonly values: readonly unknown[];
-}
-
-const firstPlace = 8;
 /** Of one place: a beginning that many ids share is not to read them all. */
 const maxFound = 200;
 
-function statementOf({ kinds, texts }: Places): Statement {
+function statementOf(by: string, places: readonly string[]): Statement {
   return {
-    name: `find_payments_by_${kinds.join('_')}`,
+    name: `find_payments_by_${by}`,
     text: `
       select p.* from merchants m
-      cross join lateral (${texts.map((text) => `(${text})`).join(' union ')}) found
+      cross join lateral (${places.map((text) => `(${text})`).join(' union ')}) found
       join lateral (
         select ${paymentColumns('p')} from payments p
         where p.merchant_id = m.merchant_id and p.invoice_id = found.invoice_id
@@ -66,28 +58,8 @@ function statementOf({ kinds, texts }: Places): Statement {
   };
 }
 
-function placesOf(terms: SearchTerms, hashes: readonly EmailHash[]): Places {
-  const kinds: string[] = [];
-  const texts: string[] = [];
-  const values: unknown[] = [];
-  const add = (kind: string, more: readonly unknown[], at: (...names: string[]) => string[]) => {
-    kinds.push(kind);
-    const names = more.map((_, index) => `$${firstPlace + values.length + index}`);
-    values.push(...more);
-    texts.push(...at(...names));
-  };
-  if (terms.prefix !== undefined) add('prefix', [terms.prefix], byPrefix);
-  if (terms.amount !== undefined) add('amount', amountValues(terms.amount), byAmount);
-  if (terms.cardLast4 !== undefined) add('last4', [terms.cardLast4], byCard);
-  if (hashes.length > 0) {
-    const columns = [hashes.map((each) => each.merchantId), hashes.map((each) => each.hash)];
-    add('email', columns, byEmail);
-  }
-  return { kinds, texts, values };
-}
-
 /** The ranges are read from the indexes of whole ids; what a collation puts between is left out. */
-function byPrefix(text = ''): string[] {
+function byPrefix(text: string): string[] {
   const starts = (table: string, column: string, more = '') => `
     select t.invoice_id from ${table} t
     where t.merchant_id = m.merchant_id and t.${column} >= ${text}::text
@@ -106,14 +78,15 @@ function byPrefix(text = ''): string[] {
   ];
 }
 
-function amountValues({ minorByExponent: minor, currency }: SearchedAmount): readonly unknown[] {
-  return [minor[0], minor[2], minor[3], currency];
-}
-
 const listed = (currencies: readonly string[]): string => `('${currencies.join("', '")}')`;
 
 /** Of what the merchant reported as failed: those rows never change, so an index there costs one entry. */
-function byAmount(none = '', two = '', three = '', currency = ''): string[] {
+function byAmount([none, two, three, currency]: readonly [
+  string,
+  string,
+  string,
+  string,
+]): string[] {
   return [
     `select t.invoice_id from transactions t
      where t.merchant_id = m.merchant_id and not t.success
@@ -127,7 +100,7 @@ function byAmount(none = '', two = '', three = '', currency = ''): string[] {
 }
 
 /** Cards are known by their last four digits where they were disputed, and nowhere else. */
-function byCard(last4 = ''): string[] {
+function byCard(last4: string): string[] {
   return [
     `select d.invoice_id from disputes d
      where d.merchant_id = m.merchant_id and d.card_last4 = ${last4} and d.invoice_id is not null`,
@@ -135,7 +108,7 @@ function byCard(last4 = ''): string[] {
 }
 
 /** By what checkouts captured of a payer, and by what disputes say of theirs. */
-function byEmail(merchants = '', hashes = ''): string[] {
+function byEmail(merchants: string, hashes: string): string[] {
   const hash = `(select decode(h.hash, 'hex')
     from unnest(${merchants}::text[], ${hashes}::text[]) as h (merchant_id, hash)
     where h.merchant_id = m.merchant_id)`;
@@ -163,6 +136,46 @@ function byEmail(merchants = '', hashes = ''): string[] {
     `select d.invoice_id from disputes d
      where d.merchant_id = m.merchant_id and d.email_index = ${hash} and d.invoice_id is not null`,
   ];
+}
+
+/** By what a text may be; what each look needs stands from `$8` on. */
+const looks = {
+  email: statementOf('email', byEmail('$8', '$9')),
+  prefix: statementOf('prefix', byPrefix('$8')),
+  amount: statementOf('amount', byAmount(['$8', '$9', '$10', '$11'])),
+  prefixOrAmount: statementOf('prefix_amount', [
+    ...byPrefix('$8'),
+    ...byAmount(['$9', '$10', '$11', '$12']),
+  ]),
+  digits: statementOf('digits', [
+    ...byPrefix('$8'),
+    ...byAmount(['$9', '$10', '$11', '$12']),
+    ...byCard('$13'),
+  ]),
+} as const;
+
+interface Look {
+  readonly by: keyof typeof looks;
+  readonly values: readonly unknown[];
+}
+
+function lookOf(
+  { prefix, amount, cardLast4 }: SearchTerms,
+  hashes: readonly EmailHash[],
+): Look | undefined {
+  if (hashes.length > 0) {
+    return {
+      by: 'email',
+      values: [hashes.map((of) => of.merchantId), hashes.map((of) => of.hash)],
+    };
+  }
+  if (amount === undefined)
+    return prefix === undefined ? undefined : { by: 'prefix', values: [prefix] };
+  const { minorByExponent: minor, currency } = amount;
+  const money = [minor[0], minor[2], minor[3], currency];
+  if (prefix === undefined) return { by: 'amount', values: money };
+  if (cardLast4 === undefined) return { by: 'prefixOrAmount', values: [prefix, ...money] };
+  return { by: 'digits', values: [prefix, ...money, cardLast4] };
 }
 
 interface EmailHash {
