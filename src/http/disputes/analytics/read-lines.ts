@@ -22,6 +22,8 @@ export interface LineLimits {
 }
 
 const newline = 0x0a;
+/** Between two reads of what is left of a body that was empty: a sender of nothing is to wait, not we. */
+const blankPauseMs = 50;
 
 /**
  * The lines of a body as they arrive, empty ones left out. It ends where the body does, before the
@@ -54,16 +56,25 @@ export async function* readLines(body: IncomingMessage, limits: LineLimits): Asy
     // What is left of a body that was not read to its end is read away: else nothing that the connection sends
     // next would be heard. Once the iterator has let go of the stream.
     const leftBytes = isTooBlank ? 0 : Math.max(0, limits.bodyBytes - receivedBytes);
-    setImmediate(() => readAway(body, leftBytes + drainBytes));
+    const pauseMs = isTooBlank ? blankPauseMs : 0;
+    setImmediate(() => readAway(body, { maxBytes: leftBytes + drainBytes, pauseMs }));
   }
 }
 
-/** One that is longer ends its connection. */
-function readAway(body: IncomingMessage, maxBytes: number): void {
+/** A body that is longer than `maxBytes` ends its connection. */
+function readAway(
+  body: IncomingMessage,
+  { maxBytes, pauseMs }: { readonly maxBytes: number; readonly pauseMs: number },
+): void {
   let leftBytes = maxBytes;
   body.on('data', (chunk: Buffer) => {
     leftBytes -= chunk.length;
-    if (leftBytes < 0) body.destroy();
+    if (leftBytes < 0) {
+      body.destroy();
+    } else if (pauseMs > 0) {
+      body.pause();
+      setTimeout(() => body.resume(), pauseMs).unref();
+    }
   });
 }
 
