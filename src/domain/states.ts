@@ -13,6 +13,13 @@ export const paymentStates = [
 ] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
+/**
+ * What a `scheduled` payment waits for: its next attempt (or the plan of it), or the customer, without
+ * whose new or updated payment method nothing is tried before the window ends.
+ */
+export const waits = ['attempt', 'customer'] as const;
+export type Wait = (typeof waits)[number];
+
 /** One retry of a payment: the merchant's final check, then a charge per payment method. */
 export const attemptStates = [
   'checking',

@@ -7,6 +7,7 @@ export interface WorldRecord {
   readonly debts: DebtRecord[];
   readonly charges: LedgerCharge[];
   readonly sends: SentCharge[];
+  readonly answers: ReceivedAnswer[];
   readonly lookUps: LookUp[];
   readonly yeses: Yes[];
   readonly inbox: InboxItem[];
@@ -62,6 +63,15 @@ export interface SentCharge {
   readonly atMs: number;
 }
 
+/** A definite answer to a charge that reached a process which nothing kept from its work. */
+export interface ReceivedAnswer {
+  readonly psp: string;
+  readonly key: string;
+  readonly atMs: number;
+  /** The states in which the service had recorded the charge soon afterwards. */
+  readonly recorded: readonly string[];
+}
+
 /** A question for one charge that came to a PSP. */
 export interface LookUp {
   readonly psp: string;
@@ -107,6 +117,7 @@ export function emptyRecord(): WorldRecord {
     debts: [],
     charges: [],
     sends: [],
+    answers: [],
     lookUps: [],
     yeses: [],
     inbox: [],

@@ -9,6 +9,7 @@ import type {
   PspTransactionState,
   RequestState,
   StopReason,
+  Wait,
 } from '../domain/states.ts';
 
 /** What the APIs may ask of the engine. Each promise resolves when the answer is durable. */
@@ -55,6 +56,7 @@ export interface Page<Item> {
 export interface ListPayments {
   readonly merchantId: string;
   readonly status?: PaymentState;
+  readonly waitingFor?: Wait;
   readonly customerId?: string;
   readonly createdFrom?: Date;
   readonly createdTo?: Date;
@@ -96,6 +98,8 @@ export interface PaymentSummary {
   readonly failedAt: Date;
   readonly windowEndsAt: Date;
   readonly nextAttemptAt?: Date;
+  /** Of one that is `scheduled`. */
+  readonly waitingFor?: Wait;
   readonly attemptCount: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;

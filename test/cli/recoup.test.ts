@@ -147,6 +147,14 @@ describe('recoup payments', () => {
     expect(run.stdout.split('\n')[1]).toMatch(/^42\.00 USD {2}scheduled {2}in\/1 {5}cus_of_in\/1/);
   });
 
+  it('lists those that only their customer can move, in those words', async () => {
+    await seed('in/1');
+    await seed('in_2', { due_action: 'expire' });
+    const run = await recoup('payments list --waiting-for customer');
+    expect(run.stdout.split('\n').slice(1).join()).toMatch(/waiting for the customer {2}in_2/);
+    expect(run.stdout).not.toContain('in/1');
+  });
+
   it('tells one as a story', async () => {
     await seed('in/1');
     await declined('in/1');

@@ -20,6 +20,13 @@ const charge: LedgerCharge = {
   sentMs: 100 * minute,
 };
 
+const answer = {
+  psp: 'sandbox',
+  key: 'k1',
+  atMs: 100 * minute,
+  recorded: ['not_made', 'succeeded'],
+};
+
 function eventOf(chargeId: string, success: boolean): string {
   const psp_transactions = [{ psp_transaction_id: chargeId, success }];
   return JSON.stringify({ invoice_id: 'inv_1', success, psp_transactions });
@@ -40,6 +47,7 @@ function soundRecord(): WorldRecord {
   });
   record.charges.push(charge);
   record.sends.push({ psp: 'sandbox', account: 'sandbox', key: 'k1', atMs: 100 * minute });
+  record.answers.push(answer);
   record.yeses.push({
     merchantId: 'm1',
     invoiceId: 'inv_1',
@@ -91,6 +99,16 @@ test('what came since a backup may be told again, and is not counted twice', () 
   expect(check(record, dump).map(({ rule }) => rule)).toContain('no success is lost');
 });
 
+test('an answer from before its charge, or of a debt with an incident, says nothing', () => {
+  const [record, dump] = [soundRecord(), soundDump()];
+  record.answers.splice(0, 1, { ...answer, recorded: [], atMs: charge.atMs - 1 });
+  expect(check(record, dump)).toEqual([]);
+  record.answers.splice(0, 1, { ...answer, recorded: ['declined'] });
+  expect(check(record, dump).map(({ rule }) => rule)).toEqual(['no answer is thrown away']);
+  dump.incidents = [{ merchant_id: 'm1', invoice_id: 'inv_1', kind: 'contradiction' }];
+  expect(check(record, dump)).toEqual([]);
+});
+
 type Break = (record: WorldRecord, dump: ReturnType<typeof soundDump>) => void;
 
 const breaks: readonly (readonly [rule: string, how: string, broken: Break])[] = [
@@ -102,6 +120,11 @@ const breaks: readonly (readonly [rule: string, how: string, broken: Break])[] =
       r.charges.unshift({ ...charge, origin: 'foreign', atMs: minute, chargeId: 'ch_f' });
       r.requests.push({ merchantId: 'm1', uuid: 'u2', debtId: 'd1', atMs: 2 * minute });
     },
+  ],
+  [
+    'no answer is thrown away',
+    'an answer that was not recorded',
+    (r) => r.answers.push({ ...answer, recorded: ['unknown'] }),
   ],
   ['never without a fresh yes', 'no yes at all', (r) => r.yeses.splice(0)],
   [

@@ -43,6 +43,7 @@ describe('GET /api/payments', () => {
           failed_at: minute(0).toISOString(),
           window_ends_at: minute(40_000).toISOString(),
           next_attempt_at: minute(100).toISOString(),
+          waiting_for: 'attempt',
           attempt_count: 0,
           created_at: minute(1).toISOString(),
           updated_at: minute(1).toISOString(),
@@ -120,6 +121,7 @@ describe('GET /api/merchants/{id}/payments/{invoice_id}', () => {
       'webhook',
     ]);
     expect(timeline.json).not.toHaveProperty('curve');
+    expect(timeline.json.planned).toEqual([]);
   });
 
   it('shows with its timeline the chances that the model planned it by', async () => {

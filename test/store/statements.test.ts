@@ -81,8 +81,10 @@ const collector = join(import.meta.dirname, '..', 'kits', 'statements', 'collect
 const collected: readonly CollectedStatement[] = JSON.parse(
   execFileSync(process.execPath, [collector], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 }),
 );
-// The start of a database speaks to the driver itself, before there is a pool.
-const ownDriver = /^src\/store\/(migrate\.ts|embedded\/|wall\/raise-wall\.ts)/;
+// The start of a database and the choice of its server speak to the driver itself, before there is a
+// pool; what is asked of a replica is asked by others.
+const ownDriver =
+  /^src\/store\/(migrate\.ts|migrating\/|hosts\/|reports-database\.ts|embedded\/|wall\/raise-wall\.ts)/;
 const queries = readTypedQueries(
   listFiles('src/store', '.ts').filter(
     (file) => !ownDriver.test(file) && /\bquery</.test(readText(file)),

@@ -1,4 +1,5 @@
 import { useViewState } from '../state/view-state.ts';
+import { stateName } from './state-pill.tsx';
 
 /** A choice that narrows a list; it stands in the address under `param`. */
 export function Filter({
@@ -21,7 +22,7 @@ export function Filter({
         <option value="">Any</option>
         {values.map((value) => (
           <option key={value} value={value}>
-            {value.replaceAll('_', ' ')}
+            {stateName(value)}
           </option>
         ))}
       </select>

@@ -6,6 +6,7 @@ const shapes: Readonly<Record<string, string>> = {
   healthy: '✓',
   scheduled: '◷',
   pending: '◷',
+  waiting_for_customer: '☎',
   attempting: '▸',
   checking: '▸',
   charging: '▸',
@@ -54,7 +55,12 @@ const shapes: Readonly<Record<string, string>> = {
 export function StatePill({ state }: { readonly state: string }) {
   return (
     <span className={`pill pill-${state}`}>
-      <span aria-hidden="true">{shapes[state] ?? '•'}</span> {state.replaceAll('_', ' ')}
+      <span aria-hidden="true">{shapes[state] ?? '•'}</span> {stateName(state)}
     </span>
   );
+}
+
+/** A state in words. */
+export function stateName(state: string): string {
+  return state === 'waiting_for_customer' ? 'Waiting for the customer' : state.replaceAll('_', ' ');
 }

@@ -17,6 +17,7 @@ import { askedAtItsAccount, networkLimitsHold } from './rules/outside-rules.ts';
 import {
   eachChargeIsTold,
   eventsAreSound,
+  noAnswerThrownAway,
   noSuccessInvented,
   noSuccessLost,
   oneEventForEachAttempt,
@@ -38,6 +39,7 @@ const lasting: Rules = {
   'never more than owed': neverMoreThanOwed,
   'a stop is a stop': stopIsStop,
   'no success is invented': noSuccessInvented,
+  'no answer is thrown away': noAnswerThrownAway,
   'events are sound': eventsAreSound,
   "networks' limits hold": networkLimitsHold,
   'asked at its account': askedAtItsAccount,

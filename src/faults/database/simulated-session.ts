@@ -40,6 +40,8 @@ interface Wait {
 /** As the settings of the embedded server and of our connections say. */
 const idleInTransactionMs = 60_000;
 const statementTimeoutMs = 30_000;
+/** No statement takes as long on its way by itself. */
+const slowMs = 1_000;
 
 export const terminated = 'Connection terminated unexpectedly';
 
@@ -70,6 +72,7 @@ export class SimulatedSession {
     const { waitMs, cut } = this.#server.fateOf(this.machine, { text: 'connect' });
     const end = () => {
       this.#isBroken = cut !== 'never';
+      if (this.#isBroken) this.machine.troubles += 1;
       done(this.#isBroken ? new Error(terminated) : undefined);
     };
     scheduler.after(waitMs, end, this.machine);
@@ -79,14 +82,17 @@ export class SimulatedSession {
     const { scheduler } = this.#server;
     const fate = this.#server.fateOf(this.machine, statement);
     const name = `${this.machine.name} db ${shown(statement)}`;
+    if (fate.waitMs + fate.answerMs > slowMs) this.machine.troubles += 1;
     const answer = (outcome: Outcome) => {
       const isRows = outcome.kind === 'rows';
+      if (!isRows) this.machine.troubles += 1;
       scheduler.note(`${name}: ${isRows ? outcome.result.rowCount : outcome.error.message}`);
       if (fate.answerMs <= 0) done(outcome);
       else scheduler.after(fate.answerMs, () => done(outcome), this.machine);
     };
     const cutOff = async (when: string) => {
       scheduler.note(`${name}: cut ${when}`);
+      this.machine.troubles += 1;
       await this.breakOff();
       done({ kind: 'error', error: new Error(terminated) });
     };
@@ -152,6 +158,7 @@ export class SimulatedSession {
     if (!('pid' in became)) return this.#conclude(on, word, became, finish);
     this.#wait = { on, what: became, finish };
     this.#server.waiting.add(this);
+    this.machine.troubles += 1;
     this.#server.scheduler.note(`${this.machine.name} waits for a lock: ${shown(statement)}`);
     this.#giveUpLater(became);
   }

@@ -29,6 +29,8 @@ export const knownSeeds: Readonly<Record<string, PlayedSeed>> = {
   'lost-charge-not-asked': { ...small, seed: 1 },
   'requests-not-applied': { ...small, seed: 1 },
   'deliveries-not-sent': { ...small, seed: 1 },
+  'late-answer-dropped': { ...small, seed: 1 },
+  'looked-up-success-is-nothing': { ...small, seed: 40 },
   'debts-not-joined': { ...middle, seed: 7 },
   'lost-answer-is-not-made': { ...large, seed: 1 },
   'paid-already-is-not-made': { ...large, seed: 5 },

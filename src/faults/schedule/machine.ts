@@ -19,6 +19,8 @@ export interface Machine extends Owner {
   setWall(offsetMs: number): void;
   /** Exchanges that it waits for. */
   waits: number;
+  /** How often something kept it from its work so far: a pause, a clock set anew, its database. */
+  troubles: number;
 }
 
 export interface MachineInput {
@@ -50,6 +52,7 @@ export function createMachine(scheduler: Scheduler, input: MachineInput): Machin
   const machine: Machine = {
     name: input.name,
     waits: 0,
+    troubles: 0,
     get isAlive() {
       return isAlive;
     },
@@ -63,13 +66,16 @@ export function createMachine(scheduler: Scheduler, input: MachineInput): Machin
       isAlive = false;
     },
     holdUntil(atMs) {
+      machine.troubles += 1;
       heldUntilMs = Math.max(heldUntilMs, atMs);
     },
     suspendUntil(atMs) {
+      machine.troubles += 1;
       suspendedMs += Math.max(0, atMs - scheduler.nowMs());
       heldUntilMs = Math.max(heldUntilMs, atMs);
     },
     setWall(offset) {
+      machine.troubles += 1;
       offsetMs = offset;
     },
   };

@@ -53,6 +53,11 @@ export class Scheduler {
     return { cancel: () => cancel(event) };
   }
 
+  /** When the next event comes, as far as is planned; Infinity where none is. */
+  nextAtMs(): number {
+    return this.#next()?.atMs ?? Infinity;
+  }
+
   /** A line of the trace, at this time. */
   note(line: string): void {
     this.#trace.add(this.#nowMs, line);

@@ -58,6 +58,8 @@ export interface WireWorld {
   readonly fateOf: (request: Omit<WireRequest, 'sentMs'>) => ExchangeFate;
   /** A request was written to the wire. */
   readonly onSent: (request: WireRequest) => void;
+  /** An answer reached the process that waits for it. */
+  readonly onAnswered: (machine: Machine, request: WireRequest, answer: WireAnswer) => void;
   /** A process begins an exchange. */
   readonly onStart: (machine: Machine) => void;
 }
@@ -87,7 +89,11 @@ export function createWire(world: WireWorld): Wire {
         );
         if (!isFirst) return;
         if (answer === undefined || fate.answerMs < 0) return reset(1);
-        scheduler.after(fate.answerMs, () => end.answered(answer), machine);
+        const give = () => {
+          if (!end.isOver()) world.onAnswered(machine, request, answer);
+          end.answered(answer);
+        };
+        scheduler.after(fate.answerMs, give, machine);
       };
       const open = () => {
         if (end.isOver()) return;

@@ -14,6 +14,7 @@ import { Scheduler } from '../schedule/scheduler.ts';
 import type { Trace } from '../schedule/trace.ts';
 import { createWire, type WireServer } from '../wire/wire.ts';
 import { type AccountChanges, createAccountChanges } from './account-changes.ts';
+import { createAnswerWatch } from './answer-watch.ts';
 import { Fleet } from './fleet.ts';
 import { ServiceCalls } from './service-calls.ts';
 import { origins } from './service-process.ts';
@@ -69,6 +70,7 @@ export function createFaultWorld(input: FaultWorldInput): FaultWorld {
     calls: () => calls,
     share: swarm.accountsReplaced,
   });
+  const answers = createAnswerWatch({ scheduler, admin: real.admin, record: outside.record });
   const wire = createWire({
     scheduler,
     serverAt: (origin) => outside.servers.get(origin),
@@ -83,6 +85,7 @@ export function createFaultWorld(input: FaultWorldInput): FaultWorld {
       const sent = sentChargeOf(request);
       if (sent !== undefined) outside.record.sends.push(sent);
     },
+    onAnswered: answers.noteAnswer,
     onStart: (machine) => fleet.strike(machine),
   });
   const database = createSimulatedDatabase({
@@ -117,6 +120,7 @@ export function createFaultWorld(input: FaultWorldInput): FaultWorld {
   const whenIdle = async () => {
     tellEvents();
     await wakeDue();
+    await answers.look();
   };
   const { admin } = real;
   const own = { scheduler, draws, weather, database, fleet, calls, accounts, told, admin };

@@ -8,6 +8,7 @@ export const paymentSummaryExample = {
   failed_at: '2026-06-01T00:00:05.000Z',
   window_ends_at: '2026-06-29T00:00:05.000Z',
   next_attempt_at: '2026-06-04T00:00:05.000Z',
+  waiting_for: 'attempt',
   attempt_count: 1,
   created_at: '2026-06-01T00:00:06.000Z',
   updated_at: '2026-06-02T00:00:07.000Z',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
-import { paymentStates, stopReasons } from '../../domain/states.ts';
+import { paymentStates, stopReasons, waits } from '../../domain/states.ts';
 import type { PaymentSummary, PaymentView } from '../../recovery/api.ts';
 import { enumField, timeField } from '../fields.ts';
 import { attemptJson, attemptShape } from './attempt-shape.ts';
@@ -21,6 +21,12 @@ export const paymentSummaryFields = {
   failed_at: timeField('When it failed at the merchant.'),
   window_ends_at: timeField('The last moment of a try.'),
   next_attempt_at: Type.Optional(timeField('When it is tried next.')),
+  waiting_for: Type.Optional(
+    enumField(
+      waits,
+      'Of a scheduled payment. customer: nothing is tried before the window ends unless a payment method is added or updated.',
+    ),
+  ),
   attempt_count: Type.Integer({ description: 'Tries that reached the PSP, or may have.' }),
   created_at: timeField('When recovery began.'),
   updated_at: timeField('When it changed last.'),
@@ -85,6 +91,7 @@ export function paymentSummaryJson(
     failed_at: payment.failedAt.toISOString(),
     window_ends_at: payment.windowEndsAt.toISOString(),
     next_attempt_at: payment.nextAttemptAt?.toISOString(),
+    waiting_for: payment.waitingFor,
     attempt_count: payment.attemptCount,
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
-import { paymentStates } from '../../domain/states.ts';
+import { paymentStates, waits } from '../../domain/states.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, idField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
@@ -13,6 +13,12 @@ const query = Type.Object(
   {
     merchant_id: Type.Optional(merchantIdField),
     status: Type.Optional(enumField(paymentStates, 'Only those in this state.')),
+    waiting_for: Type.Optional(
+      enumField(
+        waits,
+        'Only scheduled ones that wait for their next attempt, or for the customer.',
+      ),
+    ),
     search: Type.Optional(
       idField(
         'Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Whenever it was created.',
@@ -40,6 +46,7 @@ export const operatorPaymentSummaryShape = Type.Object(
         failed_at: '2026-03-01T06:02:00.000Z',
         window_ends_at: '2026-03-29T06:02:00.000Z',
         next_attempt_at: '2026-03-02T06:02:00.000Z',
+        waiting_for: 'attempt',
         attempt_count: 0,
         created_at: '2026-03-01T06:02:03.000Z',
         updated_at: '2026-03-01T06:02:03.000Z',
@@ -64,12 +71,13 @@ export const listPayments = defineEndpoint({
     200: pageShape(operatorPaymentSummaryShape, 'One page of them.'),
     ...refusals(400),
   },
-  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
+  async answer({ query }, { reports: db }: Pick<OperatorDeps, 'reports'>) {
     const { merchant_id: merchantId, status, search } = query;
     const page = await listOperatorPayments(db, {
       ...present({
         merchantId,
         status,
+        waitingFor: query.waiting_for,
         search,
         createdFrom: instant(query.created_from),
         createdTo: instant(query.created_to),

@@ -1,5 +1,5 @@
 import type { Psp } from '../../domain/psps.ts';
-import type { DeliveryState, PaymentState } from '../../domain/states.ts';
+import type { DeliveryState, PaymentState, Wait } from '../../domain/states.ts';
 import type { DeliveryView } from '../api.ts';
 
 /** Of charges at `from` or later and before `to`; an end that is left out is open. */
@@ -109,6 +109,7 @@ export interface OperatorListPayments {
   /** Absent: every merchant's, the operator's own report. */
   readonly merchantId?: string;
   readonly status?: PaymentState;
+  readonly waitingFor?: Wait;
   readonly createdFrom?: Date;
   readonly createdTo?: Date;
   /** Finds the payments with this id in any of their id fields. */

@@ -2,7 +2,12 @@ import type { Page, PaymentSummary } from '../../recovery/api.ts';
 import type { OperatorListPayments } from '../../recovery/reports/operator-views.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
-import { type PaymentRow, paymentColumns, toPaymentSummary } from '../views/payment-row.ts';
+import {
+  type PaymentRow,
+  paymentColumns,
+  toPaymentSummary,
+  waitsFor,
+} from '../views/payment-row.ts';
 
 /**
  * Newest first, over one merchant or all of them. Each merchant gives its newest rows from its own
@@ -33,6 +38,16 @@ function listStatement(name: string, stateCondition: string): Statement {
 
 const listAll = listStatement('list_operator_payments', '');
 const listByState = listStatement('list_operator_payments_by_state', 'and p.state = $8');
+const listWaiting = {
+  attempt: listStatement(
+    'list_operator_payments_for_attempt',
+    `and p.state = coalesce($8, p.state) and ${waitsFor('p', 'attempt')}`,
+  ),
+  customer: listStatement(
+    'list_operator_payments_for_customer',
+    `and p.state = coalesce($8, p.state) and ${waitsFor('p', 'customer')}`,
+  ),
+} as const;
 
 /**
  * Where an id may stand, each with an index of its own. The ids of the failed charge are looked for
@@ -74,13 +89,17 @@ const places = [
 const search: Statement = {
   name: 'search_operator_payments',
   text: `
-    select ${paymentColumns('p')} from merchants m
+    select p.* from merchants m
     cross join lateral (
       ${places.join(' union ')}
     ) found
-    join payments p on p.merchant_id = m.merchant_id and p.invoice_id = found.invoice_id
+    join lateral (
+      select ${paymentColumns('p')} from payments p
+      where p.merchant_id = m.merchant_id and p.invoice_id = found.invoice_id
+    ) p on true
     where ($1::text is null or m.merchant_id = $1)
       and ($7::text is null or p.state = $7)
+      and ($8::text is null or p.waiting_for = $8)
       and (p.created_at, p.merchant_id, p.invoice_id)
         < (coalesce($2, 'infinity'::timestamptz), coalesce($3, ''), coalesce($4, ''))
     order by p.created_at desc, p.merchant_id desc, p.invoice_id desc
@@ -92,13 +111,18 @@ export async function listOperatorPayments(
   db: Queryable,
   input: OperatorListPayments,
 ): Promise<Page<PaymentSummary & { merchantId: string }>> {
-  const { merchantId, status, limit } = input;
+  const { merchantId, limit } = input;
   const after = decodeCursor(input.cursor, 2);
   const values = [merchantId, after?.[0], after?.[1], after?.[2], limit + 1];
   const rows =
     input.search === undefined
-      ? await list(db, [...values, input.createdFrom, input.createdTo], status)
-      : await db.query<PaymentRow>(search, [...values, input.search, status]);
+      ? await list(db, [...values, input.createdFrom, input.createdTo], input)
+      : await db.query<PaymentRow>(search, [
+          ...values,
+          input.search,
+          input.status,
+          input.waitingFor,
+        ]);
   return pageOf(rows, limit, {
     item: (row) => ({ merchantId: row.merchant_id, ...toPaymentSummary(row) }),
     keys: (row) => [row.created_at.toISOString(), row.merchant_id, row.invoice_id],
@@ -108,8 +132,11 @@ export async function listOperatorPayments(
 function list(
   db: Queryable,
   values: readonly unknown[],
-  status: OperatorListPayments['status'],
+  { status, waitingFor }: OperatorListPayments,
 ): Promise<PaymentRow[]> {
+  if (waitingFor !== undefined) {
+    return db.query<PaymentRow>(listWaiting[waitingFor], [...values, status]);
+  }
   if (status === undefined) return db.query<PaymentRow>(listAll, values);
   return db.query<PaymentRow>(listByState, [...values, status]);
 }

@@ -1,5 +1,5 @@
 import { present } from '../../domain/present.ts';
-import type { PaymentState, StopReason } from '../../domain/states.ts';
+import type { PaymentState, StopReason, Wait } from '../../domain/states.ts';
 import type { PaymentSummary } from '../../recovery/api.ts';
 
 /** Select list of a payment's summary, for alias `p`. A wait for an update is no next attempt. */
@@ -8,7 +8,20 @@ export function paymentColumns(p: string): string {
     ${p}.stop_detail, ${p}.amount_minor, ${p}.currency, ${p}.failed_at, ${p}.window_ends_at,
     case when ${p}.state = 'scheduled' and ${p}.due_action = 'attempt'
          then ${p}.next_attempt_at end as next_attempt_at,
+    case when ${waitsFor(p, 'customer')} then 'customer'
+         when ${waitsFor(p, 'attempt')} then 'attempt' end as waiting_for,
     ${p}.attempt_count, ${p}.created_at, ${p}.updated_at`;
+}
+
+/**
+ * A condition on what scheduled payments wait for, for alias `p`, in the words of the index
+ * payments_waiting_for_customer. One that is frozen or set aside is not due, and goes on with a plan.
+ */
+export function waitsFor(p: string, wait: Wait): string {
+  return wait === 'customer'
+    ? `${p}.state = 'scheduled' and ${p}.due_action = 'expire' and ${p}.next_attempt_at is not null`
+    : `${p}.state = 'scheduled'
+       and (${p}.due_action is distinct from 'expire' or ${p}.next_attempt_at is null)`;
 }
 
 export interface PaymentRow {
@@ -23,6 +36,7 @@ export interface PaymentRow {
   readonly failed_at: Date;
   readonly window_ends_at: Date;
   readonly next_attempt_at: Date | null;
+  readonly waiting_for: Wait | null;
   readonly attempt_count: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -44,6 +58,7 @@ export function toPaymentSummary(row: PaymentRow): PaymentSummary {
       stopReason: row.stop_reason ?? undefined,
       stopDetail: row.stop_detail ?? undefined,
       nextAttemptAt: row.next_attempt_at ?? undefined,
+      waitingFor: row.waiting_for ?? undefined,
     }),
   };
 }

@@ -15,7 +15,7 @@ import type { Queryable, Statement } from '../database.ts';
 import { joinedInvoices } from '../debts/find-debt.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
 import { type DeliveryRow, deliveryColumns, toDeliveryView } from './delivery-row.ts';
-import { type PaymentRow, paymentColumns, toPaymentSummary } from './payment-row.ts';
+import { type PaymentRow, paymentColumns, toPaymentSummary, waitsFor } from './payment-row.ts';
 
 const showPaymentStatement: Statement = {
   name: 'show_payment',
@@ -191,6 +191,7 @@ export async function listPayments(
   const used = filters.filter(([, , value]) => value !== undefined);
   const values = [input.merchantId, input.limit + 1, ...used.map(([, , value]) => value)];
   const conditions = used.map(([, left], index) => `${left} $${index + 3}`);
+  if (input.waitingFor !== undefined) conditions.push(waitsFor('p', input.waitingFor));
   if (after !== undefined) {
     conditions.push(
       `(p.created_at, p.invoice_id) < ($${values.length + 1}, $${values.length + 2})`,
@@ -198,7 +199,9 @@ export async function listPayments(
     values.push(...after);
   }
   // Short: PostgreSQL cuts a name at 63 characters, and two of one name would be one.
-  const names = [...used.map(([name]) => name), after === undefined ? 'first' : 'next'];
+  const names = used.map(([name]) => name);
+  if (input.waitingFor !== undefined) names.push(input.waitingFor);
+  names.push(after === undefined ? 'first' : 'next');
   const rows = await db.query<PaymentRow>(
     {
       name: `list_payments_${names.join('_')}`,

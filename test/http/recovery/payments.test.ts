@@ -140,6 +140,7 @@ describe('GET /recover/payments', () => {
     const { call, api } = testServer();
     const query = new URLSearchParams({
       status: 'scheduled',
+      waiting_for: 'customer',
       customer_id: 'cus ü',
       created_from: '2026-06-01T00:00:00+02:00',
       created_to: '2026-06-02T00:00:00Z',
@@ -153,6 +154,7 @@ describe('GET /recover/payments', () => {
       {
         merchantId: 'mer_first',
         status: 'scheduled',
+        waitingFor: 'customer',
         customerId: 'cus ü',
         createdFrom: new Date('2026-05-31T22:00:00Z'),
         createdTo: new Date('2026-06-02T00:00:00Z'),
@@ -177,6 +179,7 @@ describe('GET /recover/payments', () => {
       },
     ],
     ['status=stopped&status=recovered', { status: 'Parameter given more than once' }],
+    ['waiting_for=card', { waiting_for: "Input should be 'attempt' or 'customer'" }],
     ['limit=0', { limit: 'Input should be greater than or equal to 1' }],
     ['limit=201', { limit: 'Input should be less than or equal to 200' }],
     ['limit=many', { limit: 'Input should be a valid integer' }],

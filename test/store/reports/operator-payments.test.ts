@@ -84,6 +84,28 @@ describe('the list of payments', () => {
     ]);
   });
 
+  it('tells those that wait for an attempt from those that wait for the customer', async () => {
+    const merchantId = 'mer_waits';
+    await seedMerchant(db, merchantId);
+    await seedPayment(db, { merchantId, invoiceId: 'in_wait', due_action: 'expire' });
+    await seedPayment(db, { merchantId, invoiceId: 'in_next', due_action: 'attempt' });
+    await seedPayment(db, { merchantId, invoiceId: 'in_end', state: 'exhausted' });
+    try {
+      for (const by of [{ merchantId }, { search: 'in_wait' }]) {
+        expect(await readAll({ ...by, waitingFor: 'customer' }, 1)).toEqual(['mer_waits/in_wait']);
+      }
+      expect(await readAll({ merchantId, waitingFor: 'attempt' }, 5)).toEqual([
+        'mer_waits/in_next',
+      ]);
+      expect(await readAll({ search: 'in_wait', waitingFor: 'attempt' }, 5)).toEqual([]);
+      const status = { merchantId, status: 'recovered' } as const;
+      expect(await readAll({ ...status, waitingFor: 'customer' }, 5)).toEqual([]);
+    } finally {
+      await db.pool.query('delete from payments where merchant_id = $1', [merchantId]);
+      await db.pool.query('delete from merchants where merchant_id = $1', [merchantId]);
+    }
+  });
+
   it('gives none for a merchant that is not there', async () => {
     expect(await listOperatorPayments(db, { merchantId: 'mer_c', limit: 5 })).toEqual({
       items: [],

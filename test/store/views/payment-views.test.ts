@@ -172,6 +172,25 @@ describe('the list of payments', () => {
     }
   });
 
+  it('tells those that only their customer can move, unless they are frozen', async () => {
+    const world = await listed();
+    const lost = { invoiceId: 'in_lost', customerId: 'cus_lost' };
+    await world.submit(failedEvent({ ...lost, methods: ['pm_sandbox_decline_54'] }));
+    await world.runUntil(addMs(world.clock.now(), 2 * dayMs));
+    expect(await list(world, { waitingFor: 'customer' })).toEqual(['in_lost']);
+    expect(await list(world, { waitingFor: 'customer', status: 'recovered' })).toEqual([]);
+    expect(await world.payment('in_lost')).toMatchObject({
+      status: 'scheduled',
+      waitingFor: 'customer',
+    });
+    expect(await world.payment('in_1')).not.toHaveProperty('waitingFor');
+    await world.db.pool.query(
+      `update payments set next_attempt_at = null, frozen_at = now() where invoice_id = 'in_lost'`,
+    );
+    expect(await list(world, { waitingFor: 'customer' })).toEqual([]);
+    expect(await list(world, { waitingFor: 'attempt' })).toContain('in_lost');
+  });
+
   it('pages through payments of one moment', async () => {
     const world = await engineWorld();
     const invoices = ['in_a', 'in_b', 'in_c', 'in_d', 'in_e'];

@@ -22,6 +22,8 @@ export type PaymentSummaryJson = {
   readonly window_ends_at: string;
   /** When it is tried next. */
   readonly next_attempt_at?: string;
+  /** Of a scheduled payment. customer: nothing is tried before the window ends unless a payment method is added or updated. */
+  readonly waiting_for?: 'attempt' | 'customer';
   /** Tries that reached the PSP, or may have. */
   readonly attempt_count: number;
   /** When recovery began. */
@@ -167,6 +169,8 @@ export type TimelineJson = {
   readonly methods: readonly PaymentMethodJson[];
   /** The oldest first. */
   readonly entries: readonly TimelineEntryJson[];
+  /** The attempt that is planned, and those meant to follow where it is declined, as they are planned now. */
+  readonly planned: readonly PlannedTryJson[];
   /** Of a plan that a model made: the chances over the window, as it sees them now. */
   readonly curve?: ChanceCurveJson;
 };
@@ -195,6 +199,13 @@ export type TimelineEntryJson = {
   readonly currency?: string;
   /** What was said or sent, in the API's own names. */
   readonly facts: Readonly<Record<string, unknown>>;
+};
+
+export type PlannedTryJson = {
+  /** When it begins. */
+  readonly at: string;
+  /** Of an approval, from 0 to 1, where a model planned it. */
+  readonly chance?: number;
 };
 
 /** Of a plan that a model made: the chances over the window, as it sees them now. */
@@ -308,6 +319,8 @@ export type ListPaymentsQuery = {
   readonly merchant_id?: string;
   /** Only those in this state. */
   readonly status?: PaymentStatusJson;
+  /** Only scheduled ones that wait for their next attempt, or for the customer. */
+  readonly waiting_for?: 'attempt' | 'customer';
   /** Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Whenever it was created. */
   readonly search?: string;
   /** Only those whose recovery began then or later. */

@@ -5,6 +5,7 @@ import { count } from '../../parts/count.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { LiveBar } from '../../parts/live-bar.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { paymentState } from '../../parts/payment-state.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -14,6 +15,7 @@ import { methodText } from './method-text.ts';
 import { NextAttempt } from './next-attempt.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { Story } from './story.tsx';
+import { Tries } from './tries.tsx';
 
 /** One payment as one story: what is next and why, and everything that happened. */
 export function OnePayment({ params }: Params) {
@@ -33,7 +35,7 @@ function Shown({
   readonly timeline: TimelineJson;
   readonly readAgain: () => void;
 }) {
-  const { payment, methods, entries, curve } = timeline;
+  const { payment, methods, entries, planned, curve } = timeline;
   const foreign = payment.foreign_attempts;
   return (
     <>
@@ -41,7 +43,7 @@ function Shown({
         <h1>
           <Amount value={payment.amount} currency={payment.currency} /> {payment.invoice_id}
         </h1>
-        <StatePill state={payment.status} />
+        <StatePill state={paymentState(payment)} />
         <LiveBar
           isOwn={(change) =>
             change.invoice_id === payment.invoice_id && change.merchant_id === payment.merchant_id
@@ -57,9 +59,10 @@ function Shown({
           recovery began: are the retries of the PSP still switched on?
         </p>
       )}
+      <Tries payment={payment} planned={planned} />
       <NextAttempt payment={payment} methods={methods} curve={curve} />
       <Panel title="What happened">
-        <Story payment={payment} entries={entries} />
+        <Story entries={entries} />
       </Panel>
       <Panel title="Its ids">
         <Facts

@@ -6,7 +6,9 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { LiveBar } from '../../parts/live-bar.tsx';
 import { merchantColumn } from '../../parts/merchant-column.ts';
+import { NextTry } from '../../parts/next-try.tsx';
 import { Pager } from '../../parts/pager.tsx';
+import { paymentState, paymentStates, stateQuery } from '../../parts/payment-state.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
@@ -16,8 +18,6 @@ import { useNow } from '../../state/service-time.tsx';
 import { rangeStart, useViewState } from '../../state/view-state.ts';
 import { NoPayments } from './no-payments.tsx';
 
-const states = ['scheduled', 'attempting', 'recovered', 'stopped', 'exhausted'];
-
 /** Payments by any id, or the newest of a state and a time. A search looks at all times. */
 export function PaymentList() {
   const view = useViewState();
@@ -25,7 +25,7 @@ export function PaymentList() {
   const search = view.param('q');
   const query = usePayments({
     merchant_id: view.merchantId,
-    status: view.param('status'),
+    ...stateQuery(view.param('status')),
     search,
     created_from: search === undefined ? rangeStart(view.range, now)?.toISOString() : undefined,
     cursor: view.param('cursor'),
@@ -38,7 +38,7 @@ export function PaymentList() {
       <div className="page-head">
         <h1>{search === undefined ? 'Payments' : `Payments with the id “${search}”`}</h1>
         <div className="filters">
-          <Filter name="State" param="status" values={states} />
+          <Filter name="State" param="status" values={paymentStates} />
           {search !== undefined && (
             <button
               type="button"
@@ -89,29 +89,12 @@ function columnsOf(
     },
     {
       name: 'State',
-      cell: (row) => (
-        <>
-          <StatePill state={row.status} />
-          {row.status !== 'recovered' && (
-            <div className="narrow-only small">
-              <NextAttempt {...row} />
-            </div>
-          )}
-        </>
-      ),
+      cell: (row) => <StatePill state={paymentState(row)} />,
     },
-    { name: 'Next attempt', wideOnly: true, cell: (row) => <NextAttempt {...row} /> },
-    { name: 'Tries', align: 'right', wideOnly: true, cell: (row) => row.attempt_count },
-    { name: 'Failed', wideOnly: true, cell: (row) => <Time at={row.failed_at} /> },
-    { name: 'Customer', wideOnly: true, cell: (row) => row.customer_id },
+    { name: 'Next attempt', cell: (row) => <NextTry {...row} /> },
+    { name: 'Tries', align: 'right', cell: (row) => row.attempt_count },
+    { name: 'Failed', cell: (row) => <Time at={row.failed_at} /> },
+    { name: 'Customer', cell: (row) => row.customer_id },
     ...(merchantNames === undefined ? [] : [merchant]),
   ];
-}
-
-/** A column of its own where there is room, else below the state. */
-function NextAttempt({ status, next_attempt_at: at, stop_reason: reason }: PaymentSummaryJson) {
-  if (at !== undefined) return <Time at={at} />;
-  const words =
-    status === 'scheduled' ? 'waits for a new method' : (reason?.replaceAll('_', ' ') ?? 'none');
-  return <span className="muted">{words}</span>;
 }

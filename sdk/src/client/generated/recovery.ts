@@ -19,7 +19,7 @@ export interface RecoveryOperations {
   /** Report a billing attempt. Send one event for each billing attempt, failed or successful. A failed one starts the recovery of its invoice. A successful one ends it, and is history that retries learn from. Needs a key with the scope `intake`. */
   reportPayment(body: ReportPaymentBody, options?: CallOptions): Promise<Receipt>;
 
-  /** List payments. Payments under recovery and those that ended, by status, customer and time. Needs a key with the scope `read`. */
+  /** List payments. Payments under recovery and those that ended, by status, customer and time. `waiting_for=customer` are those that no retry can save: they wait for a new or updated payment method. Needs a key with the scope `read`. */
   listPayments(query?: ListPaymentsQuery, options?: CallOptions): Promise<ListPaymentsAnswer>;
 
   /** Every item of `listPayments`, page after page. */

@@ -12,7 +12,7 @@ export function paymentTable(payments: readonly PaymentSummary[]): string {
     payments,
     [
       { head: 'AMOUNT', text: (payment) => money(payment), align: 'right' },
-      { head: 'STATUS', text: (payment) => payment.status },
+      { head: 'STATUS', text: state },
       { head: 'INVOICE', text: (payment) => payment.invoice_id },
       { head: 'CUSTOMER', text: (payment) => payment.customer_id },
       { head: 'MERCHANT', text: (payment) => payment.merchant_id },
@@ -34,7 +34,7 @@ function head(payment: Payment): string {
   return details([
     ['invoice', payment.invoice_id],
     ['amount', money(payment)],
-    ['status', payment.status],
+    ['status', state(payment)],
     ['stopped because', stop.length === 0 ? undefined : stop.join(': ')],
     ['merchant', payment.merchant_id],
     ['customer', payment.customer_id],
@@ -45,6 +45,10 @@ function head(payment: Payment): string {
     ['window ends', time(payment.window_ends_at)],
     ['charged by others', foreign(payment)],
   ]);
+}
+
+function state({ status, waiting_for: wait }: PaymentSummary): string {
+  return wait === 'customer' ? 'waiting for the customer' : status;
 }
 
 function foreign({ foreign_attempts: of }: Payment): string | undefined {

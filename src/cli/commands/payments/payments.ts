@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { paymentStates } from '../../../domain/states.ts';
+import { paymentStates, waits } from '../../../domain/states.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
@@ -10,6 +10,7 @@ import { type Payment, type PaymentSummary, paymentStory, paymentTable } from '.
 interface ListOptions extends PageOptions {
   readonly merchant?: string;
   readonly status?: string;
+  readonly waitingFor?: string;
   readonly search?: string;
 }
 
@@ -22,6 +23,7 @@ export function addPayments(program: Command, cli: Cli): void {
       'after',
       examples(
         'payments list --status scheduled',
+        'payments list --waiting-for customer   no retry can save them: a new payment method can',
         'payments list --search cus_82          any id: invoice, customer, subscription, transaction',
         'payments show mer_3v5k… in_20931',
         'payments retry mer_3v5k… in_20931      now; --at 2026-03-02T06:00:00Z for later',
@@ -41,12 +43,16 @@ function addList(payments: Command, cli: Cli): void {
       .description('lists payments, of every merchant or of one')
       .option('--merchant <merchant>', 'of this merchant only')
       .addOption(new Option('--status <status>', 'in this state only').choices(paymentStates))
+      .addOption(
+        new Option('--waiting-for <whom>', 'scheduled, and waiting for this').choices(waits),
+      )
       .option('--search <id>', 'with this id in any of their id fields'),
   ).action(async (options: ListOptions) => {
     const client = await cli.open();
     const page = await client.get<{ items: PaymentSummary[]; next_cursor?: string }>('/payments', {
       merchant_id: options.merchant,
       status: options.status,
+      waiting_for: options.waitingFor,
       search: options.search,
       limit: options.limit,
       cursor: options.cursor,

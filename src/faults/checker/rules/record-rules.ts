@@ -1,3 +1,4 @@
+import type { LedgerCharge } from '../../record.ts';
 import { type Facts, isForgotten, isNamedBy, isOurs, isSuccess, told } from '../facts.ts';
 
 /** Every success at a PSP is recovered here, and its merchant was told of it once. */
@@ -40,6 +41,20 @@ export function eachChargeIsTold({ debts, record }: Facts): readonly string[] {
       return [`${told(charge)} ${charge.state}, and is in ${naming.length} events`];
     }),
   );
+}
+
+/** A definite answer is recorded by the process that it reached. */
+export function noAnswerThrownAway({ record, debts }: Facts): readonly string[] {
+  const isSeen = (charge: LedgerCharge) =>
+    debts.some(({ debt, hasIncident }) => debt.debtId === charge.debtId && hasIncident);
+  return record.answers.flatMap(({ psp, key, atMs, recorded }) => {
+    // A PSP that has forgotten the key of a decline may have charged under it again.
+    const charge = record.charges.findLast(
+      (made) => made.psp === psp && made.key === key && isOurs(made) && made.atMs <= atMs,
+    );
+    if (charge === undefined || recorded.includes(charge.state) || isSeen(charge)) return [];
+    return [`${told(charge)} ${charge.state}, was answered, and is [${recorded}]`];
+  });
 }
 
 /** No event tells of a success that no PSP has. */

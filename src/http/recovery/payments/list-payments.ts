@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
-import { paymentStates } from '../../../domain/states.ts';
+import { paymentStates, waits } from '../../../domain/states.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { enumField, idField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
@@ -11,6 +11,9 @@ import { cursorField, limitField, nextCursorField, pageSize } from '../paging.ts
 
 const querySchema = Type.Object({
   status: Type.Optional(enumField(paymentStates, 'Only payments in this state.')),
+  waiting_for: Type.Optional(
+    enumField(waits, 'Only scheduled ones that wait for their next attempt, or for the customer.'),
+  ),
   customer_id: Type.Optional(idField('Only payments of this customer.')),
   created_from: Type.Optional(timeField('Only payments whose recovery began then or later.')),
   created_to: Type.Optional(timeField('Only payments whose recovery began before then.')),
@@ -27,7 +30,8 @@ export const listPayments = defineEndpoint({
     id: 'listPayments',
     tag: 'Payments',
     summary: 'List payments',
-    description: 'Payments under recovery and those that ended, by status, customer and time.',
+    description:
+      'Payments under recovery and those that ended, by status, customer and time. `waiting_for=customer` are those that no retry can save: they wait for a new or updated payment method.',
   },
   schema: { query: querySchema },
   answers: {
@@ -47,6 +51,7 @@ export const listPayments = defineEndpoint({
         merchantId: caller.merchantId,
         limit: pageSize(query.limit),
         status,
+        waitingFor: query.waiting_for,
         customerId,
         createdFrom: created_from === undefined ? undefined : new Date(created_from),
         createdTo: created_to === undefined ? undefined : new Date(created_to),

@@ -19,6 +19,8 @@ export type PaymentSummary = {
   readonly window_ends_at: string;
   /** When it is tried next. */
   readonly next_attempt_at?: string;
+  /** Of a scheduled payment. customer: nothing is tried before the window ends unless a payment method is added or updated. */
+  readonly waiting_for?: 'attempt' | 'customer';
   /** Tries that reached the PSP, or may have. */
   readonly attempt_count: number;
   /** When recovery began. */
@@ -180,6 +182,8 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'exhausted';
 export type ListPaymentsQuery = {
   /** Only payments in this state. */
   readonly status?: PaymentStatus;
+  /** Only scheduled ones that wait for their next attempt, or for the customer. */
+  readonly waiting_for?: 'attempt' | 'customer';
   /** Only payments of this customer. */
   readonly customer_id?: string;
   /** Only payments whose recovery began then or later. */

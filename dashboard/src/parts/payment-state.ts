@@ -1,0 +1,26 @@
+import type { PaymentSummaryJson } from '../api/generated/payments.ts';
+
+type Waiting = Pick<PaymentSummaryJson, 'status' | 'waiting_for'>;
+
+/** A payment's state as people tell it: one that only its customer can move is not scheduled. */
+export function paymentState({ status, waiting_for: wait }: Waiting): string {
+  return wait === 'customer' ? 'waiting_for_customer' : status;
+}
+
+/** The states that a list of payments is narrowed by, in the order of a recovery. */
+export const paymentStates = [
+  'scheduled',
+  'attempting',
+  'waiting_for_customer',
+  'recovered',
+  'stopped',
+  'exhausted',
+] as const;
+
+/** What the API is asked for to list one of them. */
+export function stateQuery(state: string | undefined): Readonly<Record<string, string>> {
+  if (state === undefined) return {};
+  if (state === 'waiting_for_customer') return { waiting_for: 'customer' };
+  if (state === 'scheduled') return { waiting_for: 'attempt' };
+  return { status: state };
+}
