@@ -12,7 +12,6 @@ import { startPdfThread } from './app/documents/start-pdf-thread.ts';
 import { createEngine, type Engine } from './app/engine.ts';
 import { openSecrets } from './app/keys/open-secrets.ts';
 import {
-  type Listener,
   startDisputesListener,
   startOperatorListener,
   startRecoveryListener,
@@ -21,6 +20,10 @@ import { createMerchantCalls, type MerchantCalls } from './app/merchant-calls.ts
 import { createMerchantModule, type MerchantModule } from './app/merchant-module.ts';
 import { createFreshRollups, type FreshRollups } from './app/operator/fresh-rollups.ts';
 import { createLiveFeed } from './app/operator/live-feed.ts';
+import { drain } from './app/process/drain.ts';
+import type { Listener } from './app/process/listen.ts';
+import { createPhase, type Phase } from './app/process/phase.ts';
+import { startProbeListener } from './app/process/probes.ts';
 import { createPspAdapters } from './app/psps/psp-adapters.ts';
 import { createPspModule, type PspModule } from './app/psps/psp-module.ts';
 import { createRestoreHold } from './app/reconciliation-module.ts';
@@ -54,6 +57,8 @@ export interface App {
   readonly operatorUrl?: string;
   /** Where the dashboard is; absent where it is not served. */
   readonly dashboardUrl?: string;
+  /** Where this process answers probes. */
+  readonly probeUrl: string;
   readonly operatorToken: string;
   /** Whether the environment gave it, and so no log of a start may show it. */
   readonly isTokenGiven: boolean;
@@ -63,6 +68,8 @@ export interface App {
   readonly dataPath?: string;
   /** The service's time: in the sandbox, as far ahead as its clock was moved. */
   now(): Date;
+  /** Not ready any more: waits until nobody sends it anything, or until `hurry`. */
+  drain(hurry: AbortSignal): Promise<void>;
   /** Takes no more work, ends what is in flight, leaves the rest to others; safe to call twice. */
   close(): Promise<void>;
 }
@@ -87,13 +94,19 @@ export interface AppDeps {
  */
 export async function startApp(deps: AppDeps, config: Config): Promise<App> {
   const started: Closable[] = [];
-  const close = once(() => closeAll(started));
+  const phase = createPhase();
+  const close = once(() => {
+    phase.ending();
+    return closeAll(started);
+  });
   const keep = <Part extends Closable>(part: Part): Part => {
     started.push(part);
     return part;
   };
   try {
-    return { ...(await startParts(deps, config, keep)), close };
+    const parts = await startParts({ ...deps, phase }, config, keep);
+    phase.started();
+    return { ...parts, drain: (hurry) => drain(phase, config, hurry), close };
   } catch (error) {
     await close();
     throw error;
@@ -102,7 +115,11 @@ export async function startApp(deps: AppDeps, config: Config): Promise<App> {
 
 type Keep = <Part extends Closable>(part: Part) => Part;
 
-async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Omit<App, 'close'>> {
+async function startParts(
+  deps: AppDeps & { readonly phase: Phase },
+  config: Config,
+  keep: Keep,
+): Promise<Omit<App, 'close' | 'drain'>> {
   const { random } = deps;
   const database = keep(await connectDatabase(deps, config));
   const metrics = createMetrics();
@@ -113,41 +130,36 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
     config,
     ...(await openSecrets({ random, db: database.db, clock }, config)),
     ...given(deps),
+    phase: deps.phase,
     clock,
     engineTime,
     metrics,
-    db: database.db,
-    merchantDatabases: database.merchantDatabases,
-    wall: database.wall,
-    writes: database.writes,
+    ...databasesOf(database),
     load: keep(watchLoop({ config, elapsedMs: deps.elapsedMs }, metrics)).load,
   };
   const context: AppContext = { ...base, restoreHold: await createRestoreHold(base) };
+  // Closed when all that it tells of has ended.
+  const { url: probeUrl } = keep(await startProbeListener(context));
   const merchants = keep(createMerchantModule(context));
   await verifyEncryptionKey({ db: database.db, sealer: merchants.sealer });
-  const { sandbox, roles } = config;
   const outside = keep(createPspAdapters(context));
-  const inside = sandbox ? [keep(await startSandboxPspModule(context)).adapter] : [];
+  const inside = config.sandbox ? [keep(await startSandboxPspModule(context)).adapter] : [];
   const registry = createPspRegistry([...outside.adapters, ...inside]);
   const psps = createPspModule({ context, merchants, registry });
   const engine = createEngine(context, merchants, psps);
   const { disputes, answers, pdfs } = disputeParts(context, { engine, merchants, psps });
   const { connectionString } = database;
   const { sealer } = merchants;
-  const work = { engine, psps, sealer, disputes: { ...disputes, ...answers } };
-  const jobs = keep(
-    await startBackgroundJobs(context, { ...work, serviceClock, connectionString }),
-  );
+  const work = { engine, psps, sealer, disputes: { ...disputes, ...answers }, serviceClock };
+  const jobs = keep(await startBackgroundJobs(context, { ...work, connectionString }));
   await requestRestoreCheck(context, jobs);
   const calls = createMerchantCalls(context, { engine, merchants, psps, pdfs });
   const forOperator = { ...context, db: database.operatorDb };
   const rollups = keep(createFreshRollups(forOperator));
   const operator = createOperatorApi(forOperator, { merchants, psps, engine, jobs });
-  // The demo merchant is created by the operator's API, and belongs to its process.
-  const demo =
-    sandbox && roles.includes('operator')
-      ? keep(await startDemoModule(context, operator, deps.onVerified ?? (() => undefined)))
-      : undefined;
+  const demo = hasDemo(config)
+    ? keep(await startDemoModule(context, operator, deps.onVerified ?? (() => undefined)))
+    : undefined;
   const { recovery } = calls;
   const listening = await startRoles(context, forOperator, keep, {
     serviceClock,
@@ -164,10 +176,20 @@ async function startParts(deps: AppDeps, config: Config, keep: Keep): Promise<Om
   });
   return {
     ...listening,
+    probeUrl,
     now: () => context.clock.now(),
     ...tokenOf(context.secrets, config),
     ...present({ demo, dataPath: database.dataPath }),
   };
+}
+
+/** The demo merchant is created by the operator's API, and belongs to its process. */
+function hasDemo({ sandbox, roles }: Config): boolean {
+  return sandbox && roles.includes('operator');
+}
+
+function databasesOf({ db, merchantDatabases, wall, writes, reports }: ConnectedDatabase) {
+  return { db, merchantDatabases, wall, writes, ...present({ reports }) };
 }
 
 /** Disputes as due work and operators have them, and the thread that draws documents for all. */

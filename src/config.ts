@@ -97,6 +97,11 @@ function brokenRelations(values: SettingValues): string[] {
       `WEBHOOK_SIGNATURE_VALIDITY is ${values.webhookSignatureValidityMs}ms but must not be less than WEBHOOK_TIMEOUT (${webhookTimeoutMs}ms), or a webhook expires on its way`,
     );
   }
+  if (values.drainTimeMs < (values.drainDelayMs ?? 0)) {
+    faults.push(
+      `DRAIN_TIME is ${values.drainTimeMs}ms but must not be less than DRAIN_DELAY (${values.drainDelayMs}ms)`,
+    );
+  }
   if (values.analyticsKeptMonths < values.analyticsActiveMonths) {
     faults.push(
       `ANALYTICS_KEPT_MONTHS is ${values.analyticsKeptMonths} but must not be less than ANALYTICS_ACTIVE_MONTHS (${values.analyticsActiveMonths})`,
@@ -112,7 +117,7 @@ function brokenRelations(values: SettingValues): string[] {
 function sharedPorts(values: SettingValues): string[] {
   const { roles, sandbox, databaseUrl, sandboxPspUrl } = values;
   const isSandbox = sandbox ?? databaseUrl === undefined;
-  const used: SettingKey[] = [];
+  const used: SettingKey[] = values.probePort === undefined ? [] : ['probePort'];
   if (roles.includes('api')) used.push('recoveryPort', 'disputesPort');
   if (roles.includes('operator')) used.push('operatorPort');
   if (isSandbox && roles.includes('operator')) used.push('demoMerchantPort');

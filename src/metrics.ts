@@ -50,6 +50,8 @@ export interface Metrics {
   setUndecided(counts: { readonly incidents: number; readonly setAside: number }): void;
   /** How far behind the process is, and how much it refuses for it: from 0, nothing, to 4. */
   setLoad(load: { readonly delayMs: number; readonly level: number }): void;
+  /** Whether reports are read from the primary, since their replica fails. */
+  setReportsFallback(isFallenBack: boolean): void;
   /** How this machine's clock stands to the database's, and whether work is held back for it. */
   setClock(clock: ClockState): void;
   /** Everything, in Prometheus' text format. */
@@ -82,8 +84,14 @@ export function createMetrics(): Metrics {
     labelNames: ['invariant'],
     registers: [registry],
   });
+  const reports = new Gauge({
+    name: 'recoup_reports_fallback',
+    help: '1 while reports are read from DATABASE_URL, since REPORTS_DATABASE_URL fails.',
+    registers: [registry],
+  });
   return {
     observeRequest: observe,
+    setReportsFallback: (isFallenBack) => reports.set(isFallenBack ? 1 : 0),
     ...work,
     ...pspInstruments(registry),
     setClock: clockInstruments(registry),

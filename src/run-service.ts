@@ -17,15 +17,26 @@ function fail(error: unknown): void {
   process.stderr.write(`${text}\n`);
 }
 
+/** What is still under way is left to others, as if this process had been killed. */
+function endAtOnce({ drainTimeMs }: Config): void {
+  process.stderr.write(`Not all that was under way ended in DRAIN_TIME (${drainTimeMs}ms).\n`);
+  process.exit(1);
+}
+
 async function run(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
   let app: App | undefined;
   let isEnding = false;
+  const hurry = new AbortController();
   const end = async (code: number): Promise<void> => {
+    if (code !== 0 || isEnding) hurry.abort();
     if (isEnding) return;
     isEnding = true;
     process.exitCode = code;
+    setTimeout(endAtOnce, config.drainTimeMs, config).unref();
+    if (code === 0) log.info('this process ends');
     try {
+      await app?.drain(hurry.signal);
       await app?.close();
     } catch (error) {
       fail(error);

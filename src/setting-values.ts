@@ -3,6 +3,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from './domain/clock.ts';
 import { AppError } from './domain/errors.ts';
 import { trustedProxies } from './http/proxies/trusted-proxies.ts';
 import { readAllowList } from './merchant/outbound/allow-list.ts';
+import { databaseHosts } from './store/hosts/database-hosts.ts';
 import type { WrappingKey } from './store/sealing/wrapping-key.ts';
 
 /** A value read, or a phrase that goes on after the setting's name: `must be …`. */
@@ -159,10 +160,10 @@ export const folder: ValueType<string> = {
 
 /** A connection string of PostgreSQL. */
 export const databaseUrl: ValueType<string> = {
-  words: '`postgresql://user:password@host:5432/database`',
+  words:
+    '`postgresql://user:password@host:5432/database`; several hosts as `a:5432,b:5433`, with `target_session_attrs`',
   read: (text) => {
-    const protocol = URL.parse(text)?.protocol;
-    if (protocol === 'postgresql:' || protocol === 'postgres:') return { value: text };
+    if (databaseHosts(text) !== undefined) return { value: text };
     return { fault: 'must have the form postgresql://user:password@host:5432/database' };
   },
 };

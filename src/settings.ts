@@ -1,5 +1,6 @@
 import { maxKeptMonths } from './domain/analytics/retention.ts';
 import { type OutsidePsp, outsidePsps, pspFacts } from './domain/psps.ts';
+import { processSettings } from './process-settings.ts';
 import { optional, type Setting, withDefault } from './setting.ts';
 import {
   allowList,
@@ -36,7 +37,7 @@ export const settings = {
     group: 'Listening',
     default: '127.0.0.1',
     meaning:
-      'The address that every listener binds to. `/healthz`, `/readyz` and `/metrics` of the operator port need no token: keep that port inside your network when you change this.',
+      'The address that every listener binds to. `/healthz`, `/readyz` and `/metrics` of the operator port and of PROBE_PORT need no token: keep those ports inside your network when you change this.',
   }),
   allowedHosts: withDefault(hostNames, {
     env: 'ALLOWED_HOSTS',
@@ -87,6 +88,7 @@ export const settings = {
     meaning:
       'Serves the dashboard on the operator port, and builds it if needed. `false`: the operator API alone.',
   }),
+  ...processSettings,
   demoMerchantPort: withDefault(port, {
     env: 'DEMO_MERCHANT_PORT',
     group: 'Listening',
@@ -139,7 +141,8 @@ export const settings = {
     group: 'Data',
     secret: true,
     defaultText: 'the embedded database in DATA_DIR',
-    meaning: 'A PostgreSQL server to use instead of the embedded one.',
+    meaning:
+      'A PostgreSQL server to use instead of the embedded one. Of several hosts, the first one that takes writes.',
   }),
   databasePool: withDefault(wholeNumber(1, 1000), {
     env: 'DATABASE_POOL',

@@ -34,6 +34,11 @@ describe('parseConfig', () => {
       disputesPort: 8081,
       disputesUrl: undefined,
       operatorPort: 8082,
+      probePort: undefined,
+      drainDelayMs: undefined,
+      drainTimeMs: 75_000,
+      migrateOnStart: true,
+      reportsDatabaseUrl: undefined,
       dashboard: true,
       demoMerchantPort: 8083,
       sandboxPspPort: 8084,
@@ -208,6 +213,11 @@ describe('parseConfig', () => {
     ],
     [{ DISPUTES_PORT: '8080' }, 'DISPUTES_PORT is 8080 but so is RECOVERY_PORT'],
     [{ OPERATOR_PORT: '8080' }, 'OPERATOR_PORT is 8080 but so is RECOVERY_PORT'],
+    [{ PROBE_PORT: '8082' }, 'OPERATOR_PORT is 8082 but so is PROBE_PORT'],
+    [
+      { DRAIN_DELAY: '5s', DRAIN_TIME: '4s' },
+      'DRAIN_TIME is 4000ms but must not be less than DRAIN_DELAY (5000ms)',
+    ],
     [{ SANDBOX_PSP_PORT: '8082' }, 'SANDBOX_PSP_PORT is 8082 but so is OPERATOR_PORT'],
   ])('refuses %o, which do not go together', (env, why) => {
     expect(faultOf(env)).toContain(why);

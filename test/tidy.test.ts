@@ -33,6 +33,7 @@ const configFiles = new Set([
   'compile-cache',
   'setting',
   'settings',
+  'process-settings',
   'sign-in-settings',
   'setting-values',
   'settings-doc',

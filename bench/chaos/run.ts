@@ -120,6 +120,8 @@ function serviceEnv(databaseUrl: string, pspUrl: string, operatorToken: string) 
     OPERATOR_PORT: '0',
     DEMO_MERCHANT_PORT: '0',
     SANDBOX_PSP_PORT: '0',
+    PROBE_PORT: '0',
+    DRAIN_DELAY: '0s',
     DASHBOARD: 'false',
     LOG_LEVEL: 'info',
     // Short, so that leases end and are taken over many times.

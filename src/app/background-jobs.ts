@@ -28,6 +28,7 @@ import { destroyRetiredCredentials } from '../store/admin/destroy-retired-creden
 import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
 import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
+import { connectionOptions } from '../store/hosts/connection-options.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createReplayStore } from '../store/replays/replay-store.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
@@ -195,7 +196,7 @@ async function startQueue(
   return startJobQueue(
     { clock, log, ...present({ jobClock }) },
     {
-      connectionString: input.connectionString,
+      ...connectionOptions(input.connectionString),
       jobs: input.jobs,
       work: input.work,
       readers: context.wall.kind === 'up' ? [roles.worker, roles.operator] : [],

@@ -13,6 +13,7 @@ export function banner(app: App, now: Date): string {
     ...entry('Disputes API', disputesUrl),
     ...entry('Operator API', operatorUrl),
     ...entry('Dashboard', app.dashboardUrl),
+    ...entry('Probes', app.probeUrl),
     ...entry('Demo merchant', demo?.server.origin),
     ...entry('Database', dataPath),
   ];

@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Clock } from '../domain/clock.ts';
+import { present } from '../domain/present.ts';
 import type { Random } from '../domain/random.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { startEmbeddedServer } from '../store/embedded/embedded-server.ts';
 import { migrate } from '../store/migrate.ts';
+import { requireSchema } from '../store/migrating/check-schema.ts';
 import { probeWrites } from '../store/probe-writes.ts';
+import { type ReportsDatabase, reportsFrom } from '../store/reports-database.ts';
 import {
   type MerchantDatabases,
   openMerchantDatabases,
@@ -22,6 +25,8 @@ export interface ConnectedDatabase extends Closable {
   /** As the operator. */
   readonly operatorDb: Database;
   readonly merchantDatabases: MerchantDatabases;
+  /** Of REPORTS_DATABASE_URL. */
+  readonly reports?: ReportsDatabase;
   readonly wall: Wall;
   readonly connectionString: string;
   readonly writes: WriteHealth;
@@ -63,13 +68,33 @@ export async function connectDatabase(deps: Deps, config: Config): Promise<Conne
   }
 }
 
+/** The replica of REPORTS_DATABASE_URL. It is not asked before there is a report to read. */
+function openReports(
+  deps: Deps,
+  config: Config,
+  { primary, role }: { readonly primary: Database; readonly role?: Role },
+): (ReportsDatabase & Closable) | undefined {
+  const { reportsDatabaseUrl: url, databasePool: poolSize, roles: own } = config;
+  if (url === undefined || !own.includes('operator')) return undefined;
+  const input = { connectionString: url, poolSize, perSender: config.databasePoolPerMerchant };
+  const replica = openDatabase(deps, { ...input, role });
+  return { ...reportsFrom(deps, { replica, primary }), close: () => replica.close() };
+}
+
+/** The schema of this version: made by this start, or found. */
+async function prepareSchema(deps: Deps, config: Config, connectionString: string): Promise<Wall> {
+  if (!config.migrateOnStart) return requireSchema(connectionString);
+  const { applied, wall } = await migrate({ connectionString, clock: deps.machine });
+  if (applied.length > 0) deps.log.info({ applied }, 'the database was migrated');
+  return wall;
+}
+
 async function open(
   deps: Deps,
   config: Config,
   connectionString: string,
 ): Promise<ConnectedDatabase> {
-  const { applied, wall } = await migrate({ connectionString, clock: deps.machine });
-  if (applied.length > 0) deps.log.info({ applied }, 'the database was migrated');
+  const wall = await prepareSchema(deps, config, connectionString);
   const writes = createWriteHealth({
     elapsedMs: deps.elapsedMs,
     probe: () => probeWrites(db),
@@ -82,21 +107,30 @@ async function open(
     deps.log.warn({ lacks: wall.lacks }, 'the database has no second wall between merchants');
     const db = openDatabase({ ...deps, onRefused }, input);
     const merchantDatabases = withoutWall(db);
-    const close = () => db.close();
-    return { db, operatorDb: db, merchantDatabases, wall, connectionString, writes, close };
+    const reports = openReports(deps, config, { primary: db });
+    return {
+      ...{ db, operatorDb: db, merchantDatabases, wall, connectionString, writes },
+      ...present({ reports }),
+      async close() {
+        await Promise.all([db.close(), reports?.close()]);
+      },
+    };
   }
   const db = open(roles.worker);
   const operatorDb = open(roles.operator);
+  const reports = openReports(deps, config, { primary: operatorDb, role: roles.operator });
   const merchantDatabases = openMerchantDatabases({ ...deps, onRefused }, input);
   return {
     db,
     operatorDb,
     merchantDatabases,
+    ...present({ reports }),
     wall,
     connectionString,
     writes,
     async close() {
-      await Promise.all([db.close(), operatorDb.close(), merchantDatabases.close()]);
+      const all = [db, operatorDb, merchantDatabases, ...(reports === undefined ? [] : [reports])];
+      await Promise.all(all.map((each) => each.close()));
     },
   };
 }

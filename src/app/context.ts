@@ -8,9 +8,11 @@ import type { LocalSecrets } from '../local-secrets.ts';
 import type { Metrics } from '../metrics.ts';
 import type { HashCredential } from '../recovery/admin/ports.ts';
 import type { Database } from '../store/database.ts';
+import type { ReportsDatabase } from '../store/reports-database.ts';
 import type { KeyRing } from '../store/sealing/key-ring.ts';
 import type { MerchantDatabases } from '../store/wall/merchant-databases.ts';
 import type { Wall } from '../store/wall/raise-wall.ts';
+import type { Phase } from './process/phase.ts';
 import type { RestoreHold } from './reconciliation-module.ts';
 import type { SimulatedMachine } from './simulated/simulated-machine.ts';
 import type { SimulatedOutside } from './simulated/simulated-outside.ts';
@@ -35,10 +37,14 @@ export interface AppContext {
   readonly db: Database;
   /** The same database as merchants' requests have it. */
   readonly merchantDatabases: MerchantDatabases;
+  /** A replica that reports are read from. Absent: they are read from the database itself. */
+  readonly reports?: ReportsDatabase;
   /** Whether the database keeps merchants apart. */
   readonly wall: Wall;
   /** Whether the database takes writes. Absent in simulations. */
   readonly writes?: WriteHealth;
+  /** Where this process is between its start and its end. Absent in simulations. */
+  readonly phase?: Phase;
   /** How far behind this process is. Absent in simulations. */
   readonly load?: LoopLoad;
   /** Milliseconds that only ever grow: for durations, not for instants. */

@@ -11,6 +11,7 @@ export const exitCodes: Readonly<Partial<Record<ErrorCode, number>>> = {
   database_read_only: 15,
   database_newer: 16,
   database_disk_full: 17,
+  database_older: 18,
 };
 
 const otherFault = 1;

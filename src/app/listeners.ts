@@ -1,6 +1,4 @@
-import type { FastifyInstance } from 'fastify';
 import type { AnswersApi } from '../disputes/answers-api.ts';
-import { AppError } from '../domain/errors.ts';
 import { present } from '../domain/present.ts';
 import type { AnalyticsApi, DisputesApi } from '../http/disputes/caller.ts';
 import { createDisputesServer } from '../http/disputes/create-disputes-server.ts';
@@ -19,24 +17,21 @@ import { createPeopleApi } from '../recovery/people/create-people-api.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import { actAs } from '../store/admin/acting.ts';
+import { createEmailHasher } from '../store/disputes/email-hasher.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createPeopleStore } from '../store/people/people-store.ts';
-import { probeReads } from '../store/probe-reads.ts';
-import { countUndecided } from '../store/reports/overview/read-alerts.ts';
 import { servingEach } from '../store/wall/serving-each.ts';
 import { boundsOf } from './bounds.ts';
-import type { AppContext, Closable } from './context.ts';
+import type { AppContext } from './context.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import { createCheckup } from './operator/checkup.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
 import { signInProviderOf } from './operator/sign-in-provider.ts';
 import { ourHosts } from './our-hosts.ts';
+import { type Listener, listen } from './process/listen.ts';
+import { probesOf } from './process/probes.ts';
 import type { PspModule } from './psps/psp-module.ts';
-
-export interface Listener extends Closable {
-  readonly url: string;
-}
 
 export async function startRecoveryListener(
   context: AppContext,
@@ -120,12 +115,19 @@ export async function startOperatorListener(
   const log = sampledLog(context.log, context.elapsedMs);
   const server = createOperatorServer({
     db,
+    reports: context.reports ?? db,
     api: parts.operator,
     ...present({ clock: parts.clockApi, sandbox: parts.sandbox }),
     checkup: createCheckup(context, parts),
     confirmMatch: parts.confirmMatch,
     answers: parts.answers,
     sealer: parts.merchants.sealer,
+    hashEmail: createEmailHasher({
+      db,
+      sealer: parts.merchants.sealer,
+      random: context.random,
+      clock: context.clock,
+    }),
     supportedPsps: parts.psps.supported,
     curves: parts.engine.deps,
     refreshSums: () => parts.rollups.refresh(),
@@ -151,40 +153,11 @@ export async function startOperatorListener(
     hosts: ourHosts(config),
     proxies: config.trustedProxies,
     random: context.random,
-    ready: () => probeReads(db),
-    writesRefused: async () => context.writes?.refused(),
-    heldBack: () => context.engineTime.heldBack() ?? context.restoreHold?.heldBack(),
-    async metrics() {
-      // A database that is away leaves the last count; the other figures tell of it.
-      await countUndecided(db).then(metrics.setUndecided, () => undefined);
-      return metrics.text();
-    },
+    ...probesOf(context),
     log,
   });
   observeRequests(metrics, server, 'operator');
   const at = { host: config.host, port: config.operatorPort, name: 'operator API' };
   listening = await listen(server, at);
   return listening;
-}
-
-async function listen(
-  server: FastifyInstance,
-  at: { readonly host: string; readonly port: number; readonly name: string },
-): Promise<Listener> {
-  try {
-    const url = await server.listen({ host: at.host, port: at.port });
-    return { url, close: () => server.close() };
-  } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === 'EADDRINUSE') {
-      throw new AppError('port_taken', `Port ${at.port} of the ${at.name} is taken.`, {
-        cause: error,
-      });
-    }
-    if (code === 'EADDRNOTAVAIL' || code === 'EACCES') {
-      const detail = `The ${at.name} cannot listen on ${at.host}:${at.port} (${code}).`;
-      throw new AppError('config_invalid', detail, { cause: error });
-    }
-    throw error;
-  }
 }

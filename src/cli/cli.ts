@@ -8,6 +8,8 @@ export interface Cli {
   open(): Promise<OperatorClient>;
   /** Where the other APIs of that service listen. */
   listenerPorts(): Promise<readonly ListenerPort[]>;
+  /** DATABASE_URL of the service that the environment names; undefined: an embedded database. */
+  databaseUrl(): string | undefined;
   /** The text of a file, or of standard input for `-`. */
   readFile(path: string): Promise<string>;
   /** Writes a file that its owner alone may read. */

@@ -23,6 +23,7 @@ import { addWhatIf } from './commands/policies/what-if.ts';
 import { addClock } from './commands/service/clock.ts';
 import { addDoctor } from './commands/service/doctor.ts';
 import { addInvariants } from './commands/service/invariants.ts';
+import { addMigrate } from './commands/service/migrate.ts';
 import { addReconcile, addRestoreCheck } from './commands/service/reconcile.ts';
 import { addStatus } from './commands/service/status.ts';
 import { addDeliveries } from './commands/webhooks/deliveries.ts';
@@ -84,6 +85,7 @@ export function createProgram(cli: Cli): Command {
   addTrain(program, cli);
   addModels(program, cli);
   addWhatIf(program, cli);
+  addMigrate(program, cli);
   addClock(program, cli);
   addListen(program, cli);
   addSimulate(program, cli);

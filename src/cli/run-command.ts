@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { CommanderError } from 'commander';
+import { parseSettings } from '../config.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Cli } from './cli.ts';
 import { CliError, exitCodes } from './cli-error.ts';
@@ -14,6 +15,7 @@ import { createProgress } from './progress.ts';
 const cli: Cli = {
   open: () => openOperatorClient(process.env),
   listenerPorts: async () => listenerPorts(process.env),
+  databaseUrl: () => parseSettings(process.env, ['databaseUrl']).databaseUrl,
   readFile: async (path) => {
     try {
       return path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');

@@ -19,7 +19,7 @@ export const errorRegistry = {
   port_taken: {
     what: 'A port that Recoup listens on is taken.',
     action:
-      'Stop the program that holds it, or set another: RECOVERY_PORT, DISPUTES_PORT, OPERATOR_PORT, DEMO_MERCHANT_PORT, SANDBOX_PSP_PORT.',
+      'Stop the program that holds it, or set another: RECOVERY_PORT, DISPUTES_PORT, OPERATOR_PORT, PROBE_PORT, DEMO_MERCHANT_PORT, SANDBOX_PSP_PORT.',
   },
   database_unreachable: {
     what: 'The database does not answer.',
@@ -60,6 +60,10 @@ export const errorRegistry = {
     what: 'The database was written by a newer version of Recoup.',
     action: 'Start that version, or restore the backup from before the upgrade.',
   },
+  database_older: {
+    what: 'The database is of an older version of Recoup, and this start is not to migrate it.',
+    action: 'Run recoup migrate with the settings of the service, then start again.',
+  },
   database_start_failed: {
     what: 'The embedded database did not start.',
     action: 'Read the last lines of postgres.log in the data folder.',
@@ -72,6 +76,14 @@ export const errorRegistry = {
   migration_edited: {
     what: 'A migration that has run on this database was changed since.',
     action: 'Restore the file as it was released; put changes of the schema into a new migration.',
+  },
+  service_starting: {
+    what: 'This process starts.',
+    action: 'Send it requests once its /readyz is 200.',
+  },
+  service_ending: {
+    what: 'This process ends: it takes connections for DRAIN_DELAY, and then none.',
+    action: 'Send requests to another process.',
   },
   clock_unmeasured: {
     what: "The database's clock could not be measured.",

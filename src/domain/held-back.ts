@@ -14,6 +14,18 @@ export const refusedWriteCodes = [
   'database_disk_full',
 ] as const satisfies readonly ErrorCode[];
 
+/** A process that serves nobody yet, or soon nobody any more. */
+export const notServingCodes = [
+  'service_starting',
+  'service_ending',
+] as const satisfies readonly ErrorCode[];
+
+export interface NotServing {
+  readonly code: (typeof notServingCodes)[number];
+  /** In a sentence. */
+  readonly message: string;
+}
+
 export interface RefusedWrites {
   readonly code: (typeof refusedWriteCodes)[number];
   /** In a sentence. */

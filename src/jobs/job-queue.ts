@@ -12,6 +12,8 @@ import { letRolesLook } from './let-roles-look.ts';
 
 export interface JobQueueInput {
   readonly connectionString: string;
+  /** The driver's client by another one: of several servers. */
+  readonly Client?: object;
   readonly jobs: readonly BackgroundJob[];
   /** False in a process that only asks for jobs, such as one with the operator's port alone. */
   readonly work: boolean;
@@ -53,6 +55,7 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
   const { log } = deps;
   const boss = new PgBoss({
     connectionString: input.connectionString,
+    ...present({ Client: input.Client }),
     application_name: 'recoup jobs',
     max: maxConnections,
     connectionTimeoutMillis: 5 * secondMs,

@@ -31,7 +31,7 @@ import { testEndpoint } from './merchants/test-endpoint.ts';
 import { activateModel } from './models/activate-model.ts';
 import { listModels } from './models/list-models.ts';
 import { trainModel } from './models/train-model.ts';
-import type { OperatorContext, OperatorDeps } from './operator-deps.ts';
+import type { OperatorContext, ProbeDeps } from './operator-deps.ts';
 import { showOverview } from './overview/show-overview.ts';
 import { showRetryMap } from './overview/show-retry-map.ts';
 import { listPayments } from './payments/list-payments.ts';
@@ -77,7 +77,7 @@ import { listWhatIfs } from './what-ifs/list-what-ifs.ts';
 import { requestWhatIf } from './what-ifs/request-what-if.ts';
 
 /** What needs no token: for whoever starts, balances and measures processes. */
-export const openEndpoints: readonly Endpoint<OperatorDeps>[] = [health, ready, metrics];
+export const openEndpoints: readonly Endpoint<ProbeDeps>[] = [health, ready, metrics];
 
 /** What the operator asks behind the token, in the order of the docs. */
 export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [

@@ -1,27 +1,43 @@
 import type { AnswersApi } from '../disputes/answers-api.ts';
-import type { ConfirmMatch, ConfirmOutcome } from '../disputes/dispute-ports.ts';
+import type { ConfirmMatch, ConfirmOutcome, HashEmail } from '../disputes/dispute-ports.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { HeldBack, RefusedWrites } from '../domain/held-back.ts';
+import type { HeldBack, NotServing, RefusedWrites } from '../domain/held-back.ts';
 import type { Random } from '../domain/random.ts';
 import type { BoundsDeps, BoundsSettings } from '../http/bounds/bounds.ts';
 import type { HttpLog } from '../http/server/http-log.ts';
 import type { Finding } from '../recovery/checkup/finding.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
-import type { CurveDeps } from '../recovery/learned/payment-curve.ts';
+import type { CurveDeps } from '../recovery/learned/payment-outlook.ts';
 import type { OperatorApi, SupportedPsps } from '../recovery/operator-api.ts';
 import type { PeopleApi } from '../recovery/people/people-api.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, Queryable } from '../store/database.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
 import type { OperatorCaller } from './session/authorize.ts';
 import type { SignInProvider } from './sign-in/sign-in-provider.ts';
 
+/** What a process says of itself to whoever asks. */
+export interface ProbeDeps {
+  /** Why nobody should send this process anything: it starts, or ends; undefined while it serves. */
+  notServing(): NotServing | undefined;
+  /** Whether this process can do its work now: the database answers, the schema is there. */
+  ready(): Promise<boolean>;
+  /** Why the database takes no writes now; undefined while it does. */
+  writesRefused(): Promise<RefusedWrites | undefined>;
+  /** Why this process takes no work now; undefined while it does. */
+  heldBack(): HeldBack | undefined;
+  /** Everything measured, in Prometheus' text format. */
+  metrics(): Promise<string>;
+}
+
 /** What the operator's server is made of. */
-export interface OperatorDeps {
+export interface OperatorDeps extends ProbeDeps {
   /** What reads ask: each names its own statement. */
   readonly db: Database;
+  /** What reports ask: they may be some seconds behind what was just written. */
+  readonly reports: Queryable;
   /** What changes something. */
   readonly api: OperatorApi;
   /** The sandbox's clock; absent outside the sandbox, where its routes answer 404. */
@@ -34,6 +50,8 @@ export interface OperatorDeps {
   /** Opens signing secrets, of which a hint is shown. */
   readonly sealer: Pick<Sealer, 'open'>;
   readonly supportedPsps: SupportedPsps;
+  /** Finds payers by their e-mail address, which is kept as a hash alone. */
+  readonly hashEmail: HashEmail;
   /** What a model's plan is shown by. */
   readonly curves: CurveDeps;
   /** Begins to bring the kept sums up to date; nobody waits for it. */
@@ -61,14 +79,6 @@ export interface OperatorDeps {
   readonly dashboard?: Dashboard;
   /** Looks for what keeps the deployment from working. */
   checkup(): Promise<readonly Finding[]>;
-  /** Whether this process can do its work now: the database answers, the schema is there. */
-  ready(): Promise<boolean>;
-  /** Why the database takes no writes now; undefined while it does. */
-  writesRefused(): Promise<RefusedWrites | undefined>;
-  /** Why this process takes no work now; undefined while it does. */
-  heldBack(): HeldBack | undefined;
-  /** Everything measured, in Prometheus' text format. */
-  metrics(): Promise<string>;
   /** Where PSPs reach the disputes listener, without a slash at its end. */
   readonly disputesUrl: string;
   /** Names by which this server may be asked, beside loopback and addresses in digits. */

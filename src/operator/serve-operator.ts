@@ -15,7 +15,7 @@ import { errorAnswer, tooManyRequests } from './error-answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import { createStanding, type Standing } from './live/standing.ts';
 import { streamChanges } from './live/stream-changes.ts';
-import type { OperatorContext, OperatorDeps } from './operator-deps.ts';
+import type { OperatorContext, OperatorDeps, ProbeDeps } from './operator-deps.ts';
 import { authorize, type OperatorCaller } from './session/authorize.ts';
 import { createSession } from './session/create-session.ts';
 import { endSession } from './session/end-session.ts';
@@ -31,12 +31,8 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bound
   const standing = createStanding(deps);
   const live = streamChanges(standing);
   server.addHook('preClose', async () => live.endAll());
-  const common = {
-    compile: (endpoint: Parameters<typeof compileParts>[1]) => compileParts(partRules, endpoint),
-    writesBySchema: true,
-  };
   const bare = { ...common, context: () => deps };
-  serveEndpoints(server, { ...bare, endpoints: openEndpoints, stages: [] });
+  serveProbes(server, deps);
   const signIns = [createSession(deps, door), ...signInEndpoints(deps, door)];
   serveEndpoints(server, { ...bare, endpoints: signIns, stages: [requireJson] });
   serveEndpoints<OperatorCaller, OperatorContext>(server, {
@@ -58,6 +54,16 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bound
   });
 }
 
+/** Adds what needs no token: whether the process lives, whether it can work, what it measured. */
+export function serveProbes(server: FastifyInstance, deps: ProbeDeps): void {
+  serveEndpoints(server, {
+    ...common,
+    context: () => deps,
+    endpoints: openEndpoints,
+    stages: [],
+  });
+}
+
 /** What was changed may have been who may do what: what is open for those is closed with the answer. */
 function thenLook(standing: Pick<Standing, 'look'>): Stage<OperatorCaller> {
   return async (exchange, next) => {
@@ -74,6 +80,11 @@ const requireJson: Stage = async (exchange, next) => {
     throw new AppError('unsupported_media_type');
   }
   return next();
+};
+
+const common = {
+  compile: (endpoint: Parameters<typeof compileParts>[1]) => compileParts(partRules, endpoint),
+  writesBySchema: true,
 };
 
 const partRules: PartRules = {

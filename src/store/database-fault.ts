@@ -19,6 +19,7 @@ export function refusalOf(error: unknown): ErrorCode | undefined {
 
 /** What a connection that could not be made was kept from, with its place and without its password. */
 export function connectFault(error: unknown, connectionString: string): AppError {
+  if (error instanceof AppError) return error;
   const url = URL.parse(connectionString);
   const place = url === null ? 'the database' : `${url.hostname}:${url.port || '5432'}`;
   const refusal = refusalOf(error);

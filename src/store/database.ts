@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { refusalOf } from './database-fault.ts';
+import { connectionOptions } from './hosts/connection-options.ts';
 import { inPlace } from './pool/in-place.ts';
 import { Shares } from './pool/shares.ts';
 import type { Role } from './wall/roles.ts';
@@ -118,7 +119,7 @@ function openPool(
   onConnect: (client: pg.ClientBase) => Promise<void>,
 ): OpenPool {
   const pool = new pg.Pool({
-    connectionString: input.connectionString,
+    ...connectionOptions(input.connectionString),
     max: input.poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: input.answerTimeoutMs ?? answerTimeoutDefaultMs,

@@ -1,87 +1,136 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
-import { connectFault, refusalOf } from './database-fault.ts';
-import { raiseWall, type Wall } from './wall/raise-wall.ts';
-
-const folder = new URL('./migrations/', import.meta.url);
-const shape = /^\d{4}_[a-z0-9_]+\.sql$/;
-
-/** A server that takes a connection and says nothing is told within ten seconds of the start. */
-const connectTimeoutMs = 8_000;
+import { type Migration, readMigrations } from './migrating/migration-files.ts';
+import { type MigrationDone, migrationsDone, newerThan } from './migrating/migrations-done.ts';
+import { failedAs, onConnection } from './migrating/on-connection.ts';
+import { concurrentIndexOf, statementsOf } from './migrating/statements-of.ts';
+import { raiseWall, readWall, type Wall } from './wall/raise-wall.ts';
 
 /** Any constant does: it keeps two starting processes from migrating at once. */
 const lockKey = 7_293_881_201;
+/** Between two looks whether another process has migrated. */
+const lockLookMs = 100;
+/** All writers of a table queue behind a migration that waits for it: no longer than this. */
+const tableWait = '3s';
+/** Times that a table is waited for, with a pause in which its writers go on. */
+const tries = 60;
+const tryPauseMs = 1_000;
+
+interface MigrateDeps {
+  readonly connectionString: string;
+  readonly clock: Clock;
+  /** Where the migrations are. Absent: those of this version. */
+  readonly folder?: URL;
+}
 
 /**
  * Brings the database to this version: every file of migrations/ that has not run yet, in order,
- * all in one transaction under a lock. Forward only; a database of a newer version is refused. Then the
- * roles are given their rights.
+ * all in one transaction under a lock, but for those that have to run outside of one. Forward only; a
+ * database of a newer version is refused, unless that has only added to it. Then the roles are given
+ * their rights.
  *
  * @throws AppError migration_failed, migration_edited, and what keeps a database from being used
  */
-export async function migrate(deps: {
-  readonly connectionString: string;
-  readonly clock: Clock;
-}): Promise<{ applied: string[]; wall: Wall }> {
-  const files = await migrationFiles();
-  const { connectionString } = deps;
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs });
-  // A connection that breaks between two statements: the next one fails.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    throw connectFault(error, connectionString);
-  }
-  try {
-    // As the login: a pooler's connection may act as one of our roles still.
-    await client.query('begin; set local role none');
-    await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-    const done = await migrationsDone(client);
-    refuseNewer(done, files);
-    const applied = files.filter((name) => !done.has(name));
-    for (const name of files) {
-      const sql = await readFile(new URL(name, folder), 'utf8');
-      if (done.has(name)) await keepOrCompare(client, { name, sql, kept: done.get(name) });
-      else await apply(client, { name, sql, at: deps.clock.now() });
+export async function migrate(deps: MigrateDeps): Promise<{ applied: string[]; wall: Wall }> {
+  const migrations = await readMigrations(deps.folder);
+  return onConnection(deps.connectionString, async (client) => {
+    await lock(client);
+    const applied: string[] = [];
+    for (;;) {
+      const step = await patiently(client, () => nextStep(client, migrations, deps.clock));
+      applied.push(...step.applied);
+      if ('wall' in step) return { applied, wall: step.wall };
+      await applyAlone(client, step.alone, deps.clock);
+      applied.push(step.alone.name);
     }
-    const wall = await raiseWall(client, deps.clock.now());
-    await client.query('commit');
-    return { applied, wall };
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    const refusal = refusalOf(error);
-    if (refusal !== undefined) throw new AppError(refusal, undefined, { cause: error });
-    const cause = error instanceof Error ? error.message : String(error);
-    throw new AppError('migration_failed', `The database could not be migrated: ${cause}.`, {
-      cause: error,
-    });
-  } finally {
-    await client.end();
+  });
+}
+
+/** Of this connection, by asking again: one that waited in a statement would keep indexes from being built. */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>(
+      'select pg_try_advisory_lock($1) as held',
+      [lockKey],
+    );
+    if (rows[0]?.held === true) return;
+    await pause(lockLookMs);
   }
 }
 
-/** The migrations of this version, in their order. */
-export async function migrationFiles(): Promise<readonly string[]> {
-  return (await readdir(folder)).filter((name) => shape.test(name)).sort();
+/** SQLSTATE of a table that others have held for longer than we wait. */
+const lockNotAvailable = '55P03';
+
+/** Runs a step in a transaction, again and again while a table that it needs is held by others. */
+async function patiently<T>(client: pg.Client, step: () => Promise<T>): Promise<T> {
+  for (let left = tries; ; left -= 1) {
+    try {
+      // As the login: a pooler's connection may act as one of our roles still.
+      await client.query(`begin; set local role none; set local lock_timeout = '${tableWait}'`);
+      const result = await step();
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // A connection that is gone has rolled back.
+      await client.query('rollback').catch(() => undefined);
+      if (left <= 1 || !isHeldByOthers(error)) throw error;
+      await pause(tryPauseMs);
+    }
+  }
 }
 
-/** Each migration that has run, with the checksum of its text where one was kept. */
-async function migrationsDone(client: pg.Client): Promise<ReadonlyMap<string, string | undefined>> {
+function isHeldByOthers(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error;
+  return cause instanceof pg.DatabaseError && cause.code === lockNotAvailable;
+}
+
+type Step = { readonly applied: readonly string[] } & (
+  | { readonly alone: Migration }
+  | { readonly wall: Wall }
+);
+
+/** What can be done in one transaction: all that is left, or all up to what has to run outside of one. */
+async function nextStep(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  clock: Clock,
+): Promise<Step> {
+  await prepareTable(client);
+  const done = await migrationsDone(client);
+  const newer = newerThan(migrations, done);
+  for (const migration of migrations) {
+    await keepOrCompare(client, migration, done.get(migration.name));
+  }
+  const pending = migrations.filter(({ name }) => !done.has(name));
+  const alone = pending.find(({ isAlone }) => isAlone);
+  const together = alone === undefined ? pending : pending.slice(0, pending.indexOf(alone));
+  for (const migration of together) await apply(client, migration, clock);
+  const applied = together.map(({ name }) => name);
+  if (alone !== undefined) return { applied, alone };
+  // The rights are those of the newest version that was here.
+  const wall = newer.length > 0 ? await readWall(client) : await raiseWall(client, clock.now());
+  return { applied, wall };
+}
+
+async function prepareTable(client: pg.Client): Promise<void> {
   await client.query(
     `create table if not exists migrations (
        name text primary key,
        applied_at timestamptz not null
      )`,
   );
-  await client.query('alter table migrations add column if not exists checksum text');
-  const { rows } = await client.query<{ name: string; checksum: string | null }>(
-    'select name, checksum from migrations',
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_attribute
+     where attrelid = to_regclass('migrations') and attname in ('checksum', 'kind')
+       and not attisdropped`,
   );
-  return new Map(rows.map(({ name, checksum }) => [name, checksum ?? undefined]));
+  if (rows[0]?.count === 2) return;
+  await client.query(
+    `alter table migrations add column if not exists checksum text,
+       add column if not exists kind text`,
+  );
 }
 
 /**
@@ -90,53 +139,54 @@ async function migrationsDone(client: pg.Client): Promise<ReadonlyMap<string, st
  */
 async function keepOrCompare(
   client: pg.Client,
-  {
-    name,
-    sql,
-    kept,
-  }: { readonly name: string; readonly sql: string; readonly kept?: string | undefined },
+  { name, checksum }: Migration,
+  done: MigrationDone | undefined,
 ): Promise<void> {
-  const checksum = checksumOf(sql);
-  if (kept === undefined) {
+  if (done === undefined) return;
+  if (done.checksum === null) {
     await client.query('update migrations set checksum = $2 where name = $1', [name, checksum]);
-  } else if (kept !== checksum) {
+  } else if (done.checksum !== checksum) {
     throw new AppError('migration_edited', `The migration ${name} is not the one that ran here.`);
   }
 }
 
-/** Of a text's lines, however they end: a checkout on Windows may have changed that. */
-function checksumOf(sql: string): string {
-  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
-}
-
-function refuseNewer(done: ReadonlyMap<string, unknown>, files: readonly string[]): void {
-  const known = new Set(files);
-  const unknown = [...done.keys()].filter((name) => !known.has(name));
-  if (unknown.length > 0) {
-    throw new AppError(
-      'database_newer',
-      `The database was written by a newer version of Recoup (it holds ${unknown.join(', ')}).`,
-    );
-  }
-}
-
-async function apply(
-  client: pg.Client,
-  { name, sql, at }: { readonly name: string; readonly sql: string; readonly at: Date },
-): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, clock: Clock): Promise<void> {
   try {
-    await client.query(sql);
+    await client.query(migration.sql);
   } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal !== undefined) throw new AppError(refusal, undefined, { cause: error });
-    const cause = error instanceof Error ? error.message : String(error);
-    throw new AppError('migration_failed', `The migration ${name} failed: ${cause}.`, {
-      cause: error,
-    });
+    throw failedAs(error, `The migration ${migration.name} failed`);
   }
-  await client.query('insert into migrations (name, applied_at, checksum) values ($1, $2, $3)', [
-    name,
-    at,
-    checksumOf(sql),
-  ]);
+  await note(client, migration, clock);
+}
+
+/** Cut off, it is run again from its beginning: each of its statements may be. */
+async function applyAlone(client: pg.Client, migration: Migration, clock: Clock): Promise<void> {
+  try {
+    await client.query('set role none');
+    for (const statement of statementsOf(migration.sql)) {
+      await dropBrokenIndex(client, concurrentIndexOf(statement));
+      await client.query(statement);
+    }
+  } catch (error) {
+    throw failedAs(error, `The migration ${migration.name} failed`);
+  }
+  await note(client, migration, clock);
+}
+
+/** A build that was cut off leaves an index that serves nobody, and that `if not exists` would keep. */
+async function dropBrokenIndex(client: pg.Client, name: string | undefined): Promise<void> {
+  if (name === undefined) return;
+  const { rows } = await client.query(
+    'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [name],
+  );
+  if (rows.length > 0) await client.query(`drop index concurrently ${name}`);
+}
+
+async function note(client: pg.Client, migration: Migration, clock: Clock): Promise<void> {
+  const { name, checksum, kind } = migration;
+  await client.query(
+    'insert into migrations (name, applied_at, checksum, kind) values ($1, $2, $3, $4)',
+    [name, clock.now(), checksum, kind],
+  );
 }

@@ -11,13 +11,14 @@ import { useServices } from '../kits/service.ts';
 const services = useServices();
 
 /** How a start on this database ends. */
-async function startOn(url: URL) {
+async function startOn(url: URL, env: Readonly<Record<string, string>> = {}) {
   const startedAtMs = performance.now();
   const exit = await services.run({
     env: {
       DATABASE_URL: url.href,
       ENCRYPTION_KEY: '07'.repeat(32),
       OPERATOR_TOKEN: 'operator-token-of-the-test',
+      ...env,
     },
   });
   return { ...exit, tookMs: performance.now() - startedAtMs };
@@ -96,6 +97,14 @@ it.each(Object.keys(faults) as ErrorCode[])('a start that meets %s says so', asy
   expect(new Set(Object.values(exitCodes)).size).toBe(Object.keys(exitCodes).length);
   // Beside other tests a process needs seconds to start at all.
   if (code === 'database_silent') expect(tookMs).toBeLessThan(30_000);
+});
+
+it('a start that is not to migrate says which schema it lacks', async () => {
+  const url = await database();
+  await query(url, `delete from migrations where name like '0059%'`);
+  const { code, stderr } = await startOn(url, { MIGRATE_ON_START: 'false' });
+  expect(stderr).toMatch(/^The database lacks 0059_replays\.sql: run recoup migrate\..*\n$/);
+  expect(code).toBe(exitCodes.database_older);
 });
 
 it('every exit code stands in the documentation', async () => {

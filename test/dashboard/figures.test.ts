@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { UpliftVerdictJson } from '../../dashboard/src/api/generated/payments.ts';
+import { count, formatDecimal, plural } from '../../dashboard/src/parts/count.ts';
 import { formatAmount } from '../../dashboard/src/parts/format-amount.ts';
-import { relativeTime, span } from '../../dashboard/src/parts/format-time.ts';
+import {
+  localTimes,
+  relativeTime,
+  shortTime,
+  span,
+} from '../../dashboard/src/parts/format-time.ts';
+import { heatOf } from '../../dashboard/src/parts/heat-of.ts';
+import { formatShare } from '../../dashboard/src/parts/percent.ts';
 import {
   amountInterval,
   rateText,
@@ -33,8 +41,8 @@ describe('the verdict on the learned policy', () => {
 
   it('has its money and its points with their intervals', () => {
     expect(verdictAmount(verdict({}), 'USD')).toBe('+$7,141.00');
-    expect(amountInterval(verdict({}), 'USD')).toBe('95 %: −$812.50 to +$15,094.50');
-    expect(rateText(verdict({}))).toBe('+2.1 pp, 95 %: −0.4 pp to +4.6 pp');
+    expect(amountInterval(verdict({}), 'USD')).toBe('95%: −$812.50 to +$15,094.50');
+    expect(rateText(verdict({}))).toBe('+2.1 pp, 95%: −0.4 pp to +4.6 pp');
   });
 
   it('has no interval with few payers', () => {
@@ -90,5 +98,32 @@ describe('addresses', () => {
     ['/webhooks/mer_1/in_1', undefined],
   ])('%s', (path, params) => {
     expect(matchRoute(route, path)).toEqual(params);
+  });
+});
+
+describe('texts', () => {
+  it('of the service have their instants in the viewer’s zone, and nothing else changed', () => {
+    const at = '2026-12-24T15:00:00.000Z';
+    expect(localTimes(`wait until ${at}, not 2026-12-24`)).toBe(
+      `wait until ${shortTime(new Date(at))}, not 2026-12-24`,
+    );
+  });
+
+  it('have the number that takes the word', () => {
+    expect([count(1, 'try', 'tries'), count(0, 'try', 'tries')]).toEqual(['1 try', '0 tries']);
+    expect([plural(1, 'is', 'are'), plural(2, 'is', 'are')]).toEqual(['is', 'are']);
+    expect([formatShare(0.256), formatShare(0.256, 1), formatDecimal(1234.5, 1)]).toEqual([
+      '26%',
+      '25.6%',
+      '1,234.5',
+    ]);
+  });
+});
+
+describe('a cell of the retry map', () => {
+  it('has less of the colour the fewer its tries', () => {
+    const heats = [1, 5, 20, 400].map((tries) => heatOf({ tries, successes: tries }, 1));
+    expect(heats).toEqual([5, 25, 100, 100]);
+    expect(heatOf({ tries: 0, successes: 0 }, 1)).toBe(0);
   });
 });

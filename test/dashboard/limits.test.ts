@@ -46,8 +46,11 @@ test('fees, programmes and cards near a limit stand on one page', async () => {
   expect(
     await page.getByText('of charges that a rule refused').locator('..').innerText(),
   ).toContain('$0.40');
-  const gauge = page.getByRole('meter', { name: /^Visa VAMP/ });
-  expect(await gauge.getAttribute('aria-valuetext')).toBe('0 % of the limits');
+  // Both of its conditions, each by itself.
+  for (const condition of ['ratio', 'cases']) {
+    const gauge = page.getByRole('meter', { name: `Visa VAMP, ${condition}` });
+    expect(await gauge.getAttribute('aria-valuetext')).toMatch(/^\d+% of the limit$/);
+  }
   const cards = page.getByRole('table', { name: 'Cards, the least left first' });
   expect(await cards.innerText()).toContain('17 of 20');
   expect(await cards.innerText()).toContain('by the merchant, card number');

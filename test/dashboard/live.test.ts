@@ -45,3 +45,24 @@ test('follows one payment through its recovery while time is moved', async () =>
   await advance(dashboard.service, 'P4D');
   await page.getByText('✓ recovered').waitFor();
 });
+
+test('is connected again after a restart that refused it, and reads what it missed', async () => {
+  const page = await open('/payments');
+  const gate = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route('**/api/live', async (route) => {
+    asked += 1;
+    if (asked === 1) return route.fulfill({ status: 503 });
+    await gate.promise;
+    return route.continue();
+  });
+  await page.reload();
+  await page.getByRole('link', { name: 'in_first' }).waitFor();
+  await report('in_missed');
+  gate.resolve();
+  await page.getByRole('link', { name: 'in_missed' }).waitFor();
+  expect(await page.getByRole('button', { name: /^\d+ new$/ }).count()).toBe(0);
+  await report('in_after');
+  await page.getByRole('button', { name: /^\d+ new$/ }).waitFor();
+  expect(asked).toBe(2);
+});

@@ -50,7 +50,7 @@ test('shows money first, and counts what happened meanwhile', async () => {
   await page.getByText('$52.50').first().waitFor();
   // The figures are counted beside the work: the page asks again until they hold all of it.
   const shown = () => page.locator('.figures').innerText();
-  await expect.poll(shown, { timeout: 60_000 }).toMatch(/Recovery rate\s+25\.0 %/);
+  await expect.poll(shown, { timeout: 60_000 }).toMatch(/Recovery rate\s+25\.0%/);
   const figures = await shown();
   expect(figures).toMatch(/Recovered\s+\$52\.50\s+2 payments/);
   expect(figures).toMatch(/At risk now\s+\$292\.48\s+6 payments/);
@@ -165,7 +165,7 @@ test('says what the learned policy brought with its interval, the same as the Po
   const figure = page.getByText('Learned policy against the holdout').locator('..');
   const text = (await figure.innerText()).replaceAll(/\s+/g, ' ');
   const said =
-    /([+−]€[\d,.]+) (95 %: [+−]€[\d,.]+ to [+−]€[\d,.]+)\. (Not significant yet \(needs about [\d,]+ more payments\))\./.exec(
+    /([+−]€[\d,.]+) (95%: [+−]€[\d,.]+ to [+−]€[\d,.]+)\. (Not significant yet \(needs about [\d,]+ more payments\))\./.exec(
       text,
     );
   const [amount = 'none', interval = 'none', verdict = 'none'] = said?.slice(1) ?? [];

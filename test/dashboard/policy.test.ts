@@ -145,15 +145,15 @@ test('both arms stand beside each other, with intervals and their n', async () =
   const page = await dashboard.open('/policy');
   const table = page.getByRole('table', { name: 'Learned and holdout, EUR' });
   await table.waitFor();
-  expect(await table.innerText()).toMatch(/Recovered by a retry\s+75\.0 % \[[\d.]+, [\d.]+\]/);
+  expect(await table.innerText()).toMatch(/Recovered by a retry\s+75\.0% \[[\d.]+, [\d.]+\]/);
   expect(await table.innerText()).toMatch(/\+25\.0 pp \[/);
   // The answer stands before every table.
   const answer = page.getByRole('region', { name: 'Verdict, EUR' });
   const answered = (await answer.innerText()).replaceAll(/\s+/g, ' ');
   expect(answered).toMatch(
-    /^The learned policy recovers more than the holdout \+€100\.00 95 %: \+€[\d.]+ to \+€[\d.]+ /,
+    /^The learned policy recovers more than the holdout \+€100\.00 95%: \+€[\d.]+ to \+€[\d.]+ /,
   );
-  expect(answered).toContain('+25.0 pp, 95 %: ');
+  expect(answered).toContain('+25.0 pp, 95%: ');
   expect(answered).toContain('40 learned payments beside 40 held out');
   const [answerTop = 0, tableTop = 0] = await Promise.all(
     [answer, table].map(async (each) => (await each.boundingBox())?.y),
@@ -173,8 +173,8 @@ test('both arms stand beside each other, with intervals and their n', async () =
   const experiment = page.getByRole('region', { name: /^Experiment of / });
   const words = await experiment.innerText();
   expect(words).toMatch(/Learned\s+times that the model chose/);
-  expect(words).toMatch(/93 % of the others’ decisions/);
-  expect(words).toMatch(/100 % of payments\s+50\.0 % \[[\d.]+, [\d.]+\], n = 40/);
+  expect(words).toMatch(/93% of the others’ decisions/);
+  expect(words).toMatch(/100% of payments\s+50\.0% \[[\d.]+, [\d.]+\], n = 40/);
   expect(words).toContain('By a hash of the invoice’s id');
   const alert = page.getByRole('region', { name: /^The model is not used: / });
   expect(await alert.innerText()).toMatch(/fixed schedule since .*20 succeeded, where 92\.4/s);
@@ -190,7 +190,7 @@ test('models show why they plan or do not; one is used after a question, and it 
   const candidate = table.getByRole('row', { name: /mod_9k2m/ });
   expect(await candidate.innerText()).toMatch(/candidate.*predicts no better/s);
   expect(await candidate.innerText()).toMatch(/0\.430\s+\(0\.410\)/);
-  expect(await candidate.innerText()).toMatch(/31\.4 %\s+\(31\.4 %\)/);
+  expect(await candidate.innerText()).toMatch(/31\.4%\s+\(31\.4%\)/);
   await expectSound(page, 'policy-models');
 
   await candidate.getByRole('button', { name: /^Use this model/ }).click();
@@ -220,7 +220,7 @@ test('a what-if is tested in the background, and refused in plain words where no
   const claimed = page.getByRole('region', { name: 'Learned policy; 14 days, 4 tries' });
   await claimed.waitFor();
   expect(await claimed.innerText()).toMatch(
-    /21\.0 % \[18\.0, 24\.0\]\s+about 63 \[54, 72\] of 300 failed payments/,
+    /21\.0% \[18\.0, 24\.0\]\s+about 63 \[54, 72\] of 300 failed payments/,
   );
   expect(await claimed.innerText()).toMatch(/n = 600 decisions; effective sample 240/);
   await page.getByRole('combobox', { name: 'Policy' }).selectOption('even');

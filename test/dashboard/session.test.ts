@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { loadView, type Tab } from '../../dashboard/src/state/load-view.ts';
 import { expectSound, useDashboard } from '../kits/dashboard.ts';
 
 const dashboard = useDashboard();
@@ -42,7 +43,7 @@ test('has no dead links, and explains its keys', async () => {
   }
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await help.getByText('Search payments by any id').waitFor();
+  await help.getByText('Search payments').waitFor();
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'hidden' });
 });
@@ -84,4 +85,40 @@ test('keeps the colours that one chose', async () => {
 test('says so where a page does not exist', async () => {
   const page = await dashboard.open('/no/such/page');
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+});
+
+test('of before an upgrade loads itself anew once, and opens the page that was asked for', async () => {
+  const page = await dashboard.open('/payments');
+  let asked = 0;
+  await page.route(/\/assets\/limits-[^/]+\.js$/, (route) => {
+    asked += 1;
+    return asked === 1 ? route.fulfill({ status: 404 }) : route.continue();
+  });
+  await page.evaluate('window.isOld = true');
+  await page.getByRole('link', { name: 'Limits' }).click();
+  await page.getByRole('heading', { name: 'Fees and limits' }).waitFor();
+  expect(await page.evaluate('window.isOld')).toBeUndefined();
+  expect(asked).toBe(2);
+});
+
+test('whose page cannot be loaded at all is loaded anew once, and says so then', async () => {
+  const done: string[] = [];
+  let reloaded = false;
+  const tab: Tab = {
+    wasReloaded: () => reloaded,
+    noteReload: () => {
+      reloaded = true;
+    },
+    forgetReload: () => {
+      reloaded = false;
+    },
+    untilAnswered: async () => void done.push('answered'),
+    reload: () => void done.push('reload'),
+  };
+  const broken = async () => Promise.reject(new Error('no such chunk'));
+  void loadView(tab, broken);
+  await expect.poll(() => done).toEqual(['answered', 'reload']);
+  await expect(loadView(tab, broken)).rejects.toThrow('no such chunk');
+  expect(await loadView(tab, async () => 'view')).toBe('view');
+  expect(reloaded).toBe(false);
 });

@@ -60,9 +60,11 @@ export function operatorKit(
   const errors: object[] = [];
   const server = createOperatorServer({
     db: unused('database'),
+    reports: changes.db ?? unused('reports'),
     api: unused('use cases'),
     curves: unused('plans'),
     sealer: unused('secrets'),
+    hashEmail: async () => '',
     ...(sandbox ? { clock } : {}),
     now: () => clock.at,
     machine: { now: () => new Date() },
@@ -76,6 +78,7 @@ export function operatorKit(
     refreshSums: () => {},
     settings: { learnedPolicy: true, webhookSignatureValidityMs: 60_000 },
     live: { subscribe: () => () => {} },
+    notServing: () => undefined,
     ready: async () => true,
     writesRefused: async () => undefined,
     heldBack: () => undefined,

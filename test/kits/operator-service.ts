@@ -24,6 +24,7 @@ import { createPspGateways } from '../../src/recovery/admin/psp-gateways.ts';
 import { createPeopleApi } from '../../src/recovery/people/create-people-api.ts';
 import type { CredentialsCheck, RefundResult } from '../../src/recovery/psp-ports.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { createEmailHasher } from '../../src/store/disputes/email-hasher.ts';
 import { createPeopleStore } from '../../src/store/people/people-store.ts';
 import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
@@ -135,6 +136,7 @@ export async function operatorService(
     now: () => clock.at,
     machine: context.engineTime,
     sealer: merchants.sealer,
+    hashEmail: createEmailHasher({ db, sealer: merchants.sealer, random, clock: context.clock }),
     curves: engine.deps,
     confirmMatch: disputes.api.confirmMatch,
     answers,

@@ -18,6 +18,8 @@ export interface Service {
   readonly recoveryUrl: string;
   readonly disputesUrl: string;
   readonly operatorUrl: string;
+  /** Where this process answers probes, whatever its roles. */
+  readonly probeUrl: string;
   readonly operatorToken: string;
   /** The demo merchant's server, and its credentials with Recoup. */
   readonly demoUrl: string;
@@ -80,6 +82,8 @@ export function useServices(): Services {
       OPERATOR_PORT: '0',
       DEMO_MERCHANT_PORT: '0',
       SANDBOX_PSP_PORT: '0',
+      PROBE_PORT: '0',
+      DRAIN_DELAY: '0s',
       LOG_LEVEL: 'warn',
       // Building takes a core for a second; the tests of the dashboard ask for it.
       DASHBOARD: 'false',
@@ -131,6 +135,7 @@ function entriesOf(banner: string, { env }: ServiceOptions) {
     recoveryUrl: entry('Recovery API'),
     disputesUrl: entry('Disputes API'),
     operatorUrl: entry('Operator API'),
+    probeUrl: entry('Probes'),
     operatorToken: env?.OPERATOR_TOKEN ?? entry('Operator token'),
     demoUrl: entry('Demo merchant'),
     merchantId: entry('Merchant'),

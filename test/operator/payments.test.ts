@@ -121,6 +121,7 @@ describe('GET /api/merchants/{id}/payments/{invoice_id}', () => {
       'webhook',
     ]);
     expect(timeline.json).not.toHaveProperty('curve');
+    expect(timeline.json.planned).toEqual([]);
   });
 
   it('shows with its timeline the chances that the model planned it by', async () => {

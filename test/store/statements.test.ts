@@ -81,8 +81,10 @@ const collector = join(import.meta.dirname, '..', 'kits', 'statements', 'collect
 const collected: readonly CollectedStatement[] = JSON.parse(
   execFileSync(process.execPath, [collector], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 }),
 );
-// The start of a database speaks to the driver itself, before there is a pool.
-const ownDriver = /^src\/store\/(migrate\.ts|embedded\/|wall\/raise-wall\.ts)/;
+// The start of a database and the choice of its server speak to the driver itself, before there is a
+// pool; what is asked of a replica is asked by others.
+const ownDriver =
+  /^src\/store\/(migrate\.ts|migrating\/|hosts\/|reports-database\.ts|embedded\/|wall\/raise-wall\.ts)/;
 const queries = readTypedQueries(
   listFiles('src/store', '.ts').filter(
     (file) => !ownDriver.test(file) && /\bquery</.test(readText(file)),
@@ -239,7 +241,14 @@ async function madeWhenCalled({ file, isMadeHere }: TypedQuery): Promise<readonl
   };
   const at = new Date(0);
   const cursor = Buffer.from(JSON.stringify([at.toISOString(), 'in_1'])).toString('base64url');
-  const filters = { status: 'scheduled', customerId: 'c', createdFrom: at, createdTo: at, cursor };
+  const filters = {
+    status: 'scheduled',
+    waitingFor: 'customer',
+    customerId: 'c',
+    createdFrom: at,
+    createdTo: at,
+    cursor,
+  } as const;
   const names = Object.keys(filters) as (keyof typeof filters)[];
   for (let chosen = 0; chosen < 2 ** names.length; chosen += 1) {
     const some = names.filter((_, index) => (chosen & (1 << index)) !== 0);

@@ -1,11 +1,32 @@
 const numbers = new Intl.NumberFormat();
 
+/** Of English, the language of the words: which of them a number takes. */
+const plurals = new Intl.PluralRules('en');
+
 /** A whole number as the viewer's language writes it. */
 export function formatCount(number: number): string {
   return numbers.format(number);
 }
 
+const decimals = new Map<number, Intl.NumberFormat>();
+
+/** A number with so many decimals, with the viewer's separators. */
+export function formatDecimal(number: number, digits: number): string {
+  let format = decimals.get(digits);
+  if (format === undefined) {
+    const ends = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    format = new Intl.NumberFormat(undefined, ends);
+    decimals.set(digits, format);
+  }
+  return format.format(number);
+}
+
+/** Which of two words a number takes: `is` or `are`. */
+export function plural(number: number, one: string, many: string): string {
+  return plurals.select(number) === 'one' ? one : many;
+}
+
 /** A number with its word: `1 try`, `3 tries`. */
 export function count(number: number, one: string, many: string): string {
-  return `${formatCount(number)} ${number === 1 ? one : many}`;
+  return `${formatCount(number)} ${plural(number, one, many)}`;
 }

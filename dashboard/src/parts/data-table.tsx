@@ -5,11 +5,12 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Amounts and counts stand right-aligned. */
   readonly align?: 'right';
-  /** Left out where the screen is narrow. */
-  readonly wideOnly?: true;
 }
 
-/** A table with a head that stays; it scrolls in itself where it is too wide. */
+/**
+ * A table with a head that stays; it scrolls in itself where it is too wide. On a phone each row is a card
+ * with all of its columns, each under its name.
+ */
 export function DataTable<Row>({
   name,
   columns,
@@ -24,7 +25,7 @@ export function DataTable<Row>({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys
-    <section className="table-frame" tabIndex={0}>
+    <section className="table-frame cards" tabIndex={0}>
       <table className="table" aria-label={name}>
         <thead>
           <tr>
@@ -39,7 +40,7 @@ export function DataTable<Row>({
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map((column) => (
-                <td key={column.name} className={cellClass(column)}>
+                <td key={column.name} className={cellClass(column)} data-name={column.name}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -51,6 +52,6 @@ export function DataTable<Row>({
   );
 }
 
-function cellClass<Row>({ align, wideOnly }: Column<Row>): string {
-  return [align === 'right' ? 'right' : '', wideOnly === true ? 'wide-only' : ''].join(' ').trim();
+function cellClass<Row>({ align }: Column<Row>): string {
+  return align ?? '';
 }

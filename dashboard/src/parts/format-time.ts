@@ -27,6 +27,22 @@ export function shortTime(at: Date): string {
   return short.format(at);
 }
 
+/** A text of the service with its instants in the viewer's zone. */
+export function localTimes(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z/g, (at) =>
+    shortTime(new Date(at)),
+  );
+}
+
+/** The viewer's zone with what it is ahead of UTC now: `Europe/Berlin, GMT+1`. */
+export function zoneName(now: Date): string {
+  const { timeZone } = exact.resolvedOptions();
+  const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' })
+    .formatToParts(now)
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  return [timeZone, offset].filter((part) => part !== undefined && part !== '').join(', ');
+}
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;

@@ -1,13 +1,7 @@
 import type { CSSProperties } from 'react';
-
-/** One cell: successes of tries. */
-export interface HeatCell {
-  readonly tries: number;
-  readonly successes: number;
-}
-
-/** Below this many tries a share says little, and the cell says so. */
-const fewTries = 20;
+import { formatCount } from './count.ts';
+import { fewTries, type HeatCell, heatOf, shareOf } from './heat-of.ts';
+import { formatShare } from './percent.ts';
 
 /**
  * Success by two dimensions as a table that is coloured: each cell holds its percentage, and its n on
@@ -64,20 +58,16 @@ function Cell({ of, max }: { readonly of: HeatCell; readonly max: number }) {
   const { tries, successes } = of;
   if (tries === 0) return <td className="heat-none">·</td>;
   const share = shareOf(of);
-  const words = `${(share * 100).toFixed(1)} %, ${successes} of ${tries}`;
+  const words = `${formatShare(share, 1)}, ${formatCount(successes)} of ${formatCount(tries)}`;
   const isFew = tries < fewTries;
   return (
     <td
       className={isFew ? 'heat-few' : 'heat-cell'}
       title={words}
-      style={{ '--heat': `${Math.round((share / max) * 100)}%` } as CSSProperties}
+      style={{ '--heat': `${heatOf(of, max)}%` } as CSSProperties}
     >
       {Math.round(share * 100)}
-      <span className="unseen"> percent, n = {tries}</span>
+      <span className="unseen"> percent, n = {formatCount(tries)}</span>
     </td>
   );
-}
-
-function shareOf({ tries, successes }: HeatCell): number {
-  return tries === 0 ? 0 : successes / tries;
 }

@@ -6,7 +6,6 @@ export function merchantColumn(
 ): Column<{ readonly merchant_id: string }> {
   return {
     name: 'Merchant',
-    wideOnly: true,
     cell: ({ merchant_id: id }) => names?.get(id) ?? id,
   };
 }

@@ -1,3 +1,6 @@
+import { formatCount } from './count.ts';
+import { formatShare } from './percent.ts';
+
 /** Success of one thing, such as a decline code. */
 export interface ShareRow {
   readonly name: string;
@@ -39,10 +42,10 @@ export function ShareBars({
                     aria-hidden="true"
                     style={{ width: `${(successes / tries) * 60}%` }}
                   />
-                  {((successes / tries) * 100).toFixed(1)} %
+                  {formatShare(successes / tries, 1)}
                 </span>
               </td>
-              <td className="right">{tries}</td>
+              <td className="right">{formatCount(tries)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,6 +1,7 @@
 import type { FigureJson, UpliftVerdictJson } from '../api/generated/payments.ts';
-import { count } from './count.ts';
+import { count, formatDecimal } from './count.ts';
 import { formatAmount } from './format-amount.ts';
+import { formatShare } from './percent.ts';
 
 /** Whether the learned policy recovers more than the holdout, in a sentence. */
 export function verdictText({ result, payments_needed: needed }: UpliftVerdictJson): string {
@@ -23,7 +24,7 @@ export function verdictAmount({ amount }: UpliftVerdictJson, currency: string): 
   return signed(amount.value, (value) => formatAmount(value, currency));
 }
 
-/** Its interval: `95 %: −€200.00 to +€2,668.00`; undefined with too few payers. */
+/** Its interval: `95%: −€200.00 to +€2,668.00`; undefined with too few payers. */
 export function amountInterval(
   { amount }: UpliftVerdictJson,
   currency: string,
@@ -33,7 +34,7 @@ export function amountInterval(
 
 /** The difference of the recovery rates with its interval, in percentage points. */
 export function rateText({ rate }: UpliftVerdictJson): string {
-  const points = (value: number) => `${(value * 100).toFixed(1)} pp`;
+  const points = (value: number) => `${formatDecimal(value * 100, 1)} pp`;
   const interval = intervalOf(rate, points);
   return `${signed(rate.value, points)}${interval === undefined ? '' : `, ${interval}`}`;
 }
@@ -43,7 +44,7 @@ function intervalOf(
   format: (value: number) => string,
 ): string | undefined {
   if (low === undefined || high === undefined) return undefined;
-  return `95 %: ${signed(low, format)} to ${signed(high, format)}`;
+  return `${formatShare(0.95)}: ${signed(low, format)} to ${signed(high, format)}`;
 }
 
 function signed(value: number, format: (value: number) => string): string {

@@ -9,6 +9,8 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useKeys } from './use-keys.ts';
+import { useTitle } from './use-title.ts';
+import { Zone } from './zone.tsx';
 
 /** The bar, and below it the page that the address names. */
 export function Frame({ sandbox }: { readonly sandbox: boolean }) {
@@ -26,6 +28,7 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
     (pathname === '/' && home?.routes[0] !== undefined
       ? { page: home, route: home.routes[0], params: {} }
       : undefined);
+  useTitle(open);
   const View = open?.route.view;
   const paths = new Set(
     shown.flatMap(({ path, routes }) => [path, ...routes.map((route) => route.path)]),
@@ -51,6 +54,7 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
           </Suspense>
         </ErrorBoundary>
       </main>
+      <Zone />
       <KeyHelp open={help.isShown} onClose={help.hide} />
     </>
   );

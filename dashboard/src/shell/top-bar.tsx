@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import { sessionKey, signOut } from '../api/session.ts';
 import type { Page } from '../state/page.ts';
 import { useViewState } from '../state/view-state.ts';
@@ -21,6 +22,11 @@ export function TopBar({
   readonly onHelp: () => void;
 }) {
   const view = useViewState();
+  const [path] = useLocation();
+  const [openAt, setOpenAt] = useState<string>();
+  // It closes by itself where a page is chosen.
+  const isOpen = openAt === path;
+  const setOpen = (open: boolean): void => setOpenAt(open ? path : undefined);
   const queries = useQueryClient();
   const leave = async (): Promise<void> => {
     await signOut();
@@ -29,10 +35,19 @@ export function TopBar({
     window.location.reload();
   };
   return (
-    <header className="bar">
+    <header className={isOpen ? 'bar bar-open' : 'bar'}>
+      <button
+        type="button"
+        className="button bar-menu"
+        aria-expanded={isOpen}
+        aria-controls="pages"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Menu
+      </button>
       <div className="bar-row">
         <span className="brand">Recoup {sandbox && <span className="tag">sandbox</span>}</span>
-        <nav aria-label="Pages">
+        <nav aria-label="Pages" id="pages" className="bar-folds">
           <ul>
             {pages.map((page) => (
               <li key={page.path}>
@@ -51,13 +66,15 @@ export function TopBar({
         <MerchantSelect />
         <RangeSelect />
         <SearchBox />
-        <ThemeToggle />
-        <button type="button" className="button quiet" onClick={onHelp}>
-          Shortcuts
-        </button>
-        <button type="button" className="button quiet" onClick={() => void leave()}>
-          Sign out
-        </button>
+        <div className="bar-folds">
+          <ThemeToggle />
+          <button type="button" className="button quiet" onClick={onHelp}>
+            Shortcuts
+          </button>
+          <button type="button" className="button quiet" onClick={() => void leave()}>
+            Sign out
+          </button>
+        </div>
       </div>
     </header>
   );

@@ -17,26 +17,52 @@ interface Message {
   readonly changes: readonly Change[];
 }
 
-type Listener = (message: Message) => void;
+interface Listener {
+  onMessage(message: Message): void;
+  /** The stream was cut and is back: what happened meanwhile was not told. */
+  onBack(): void;
+  /** The stream was refused: the session may have ended. */
+  onRefused(): void;
+}
 
 /** One connection for the whole page, open while somebody listens. */
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
+let isCut = false;
+
+/** A browser connects anew by itself, unless it was refused, as by a service that just starts. */
+const connectAgainMs = 2_000;
+
+function connect(): void {
+  const stream = new EventSource('/api/live');
+  source = stream;
+  stream.onmessage = (event: MessageEvent<string>) => {
+    const message = JSON.parse(event.data) as Message;
+    for (const each of listeners) each.onMessage(message);
+  };
+  stream.onopen = () => {
+    if (isCut) for (const each of listeners) each.onBack();
+    isCut = false;
+  };
+  stream.onerror = () => {
+    isCut = true;
+    if (stream.readyState !== EventSource.CLOSED) return;
+    for (const each of listeners) each.onRefused();
+    setTimeout(() => {
+      if (source === stream) connect();
+    }, connectAgainMs);
+  };
+}
 
 function listen(listener: Listener): () => void {
   listeners.add(listener);
-  if (source === undefined) {
-    source = new EventSource('/api/live');
-    source.onmessage = (event: MessageEvent<string>) => {
-      const message = JSON.parse(event.data) as Message;
-      for (const each of listeners) each(message);
-    };
-  }
+  if (source === undefined) connect();
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
     source?.close();
     source = undefined;
+    isCut = false;
   };
 }
 
@@ -52,13 +78,17 @@ export function useLive(onChanges: (changes: readonly Change[]) => void): void {
   });
   useEffect(
     () =>
-      listen(({ now, changes }) => {
-        const known = queries.getQueryData<{ aheadMs: number } | null>(sessionKey);
-        const aheadMs = Date.parse(now) - Date.now();
-        if (known && Math.abs(known.aheadMs - aheadMs) > jumpMs) {
-          queries.setQueryData(sessionKey, { ...known, aheadMs });
-        }
-        latest.current(changes);
+      listen({
+        onBack: () => void queries.invalidateQueries(),
+        onRefused: () => void queries.invalidateQueries({ queryKey: sessionKey }),
+        onMessage: ({ now, changes }) => {
+          const known = queries.getQueryData<{ aheadMs: number } | null>(sessionKey);
+          const aheadMs = Date.parse(now) - Date.now();
+          if (known && Math.abs(known.aheadMs - aheadMs) > jumpMs) {
+            queries.setQueryData(sessionKey, { ...known, aheadMs });
+          }
+          latest.current(changes);
+        },
       }),
     [queries],
   );

@@ -1,9 +1,13 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { browserTab } from './browser-tab.ts';
+import { loadView } from './load-view.ts';
 
 /** A view and the address it stands at, such as `/payments/:merchantId/:invoiceId`. */
 export interface PageRoute {
   readonly path: string;
   readonly view: LazyExoticComponent<ComponentType<Params>>;
+  /** What it shows, where that is not what the page is named. */
+  readonly name?: string;
 }
 
 /** The parts of the address that the route names, decoded. */
@@ -22,6 +26,11 @@ export interface Page {
 }
 
 /** A route whose view is loaded when it is first opened. */
-export function route(path: string, load: () => Promise<ComponentType<Params>>): PageRoute {
-  return { path, view: lazy(async () => ({ default: await load() })) };
+export function route(
+  path: string,
+  load: () => Promise<ComponentType<Params>>,
+  name?: string,
+): PageRoute {
+  const view = lazy(async () => ({ default: await loadView(browserTab, load) }));
+  return { path, view, ...(name !== undefined && { name }) };
 }

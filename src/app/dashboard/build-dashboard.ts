@@ -34,6 +34,9 @@ export async function buildDashboard(input: {
   readonly signal?: AbortSignal;
 }): Promise<BuildOutcome> {
   const { folder, signal } = input;
+  // Also where nothing may be written, as in an image. No build removes one of the same sources.
+  const built = await findBuild(folder);
+  if (built !== undefined) return { kind: 'ready', path: built };
   const dist = join(folder, 'dist');
   return withBuildLock({ path: join(dist, 'lock'), signal }, async () => {
     const found = await findBuild(folder);

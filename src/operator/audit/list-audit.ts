@@ -41,7 +41,7 @@ export const listAudit = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(auditLineShape, 'One page of lines.'), ...refusals(400) },
-  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
+  async answer({ query }, { reports: db }: Pick<OperatorDeps, 'reports'>) {
     const { merchant_id: merchantId, actor, action, from, to } = query;
     const page = await readAudit(db, {
       ...present({ merchantId, actor, action, from: instant(from), to: instant(to) }),

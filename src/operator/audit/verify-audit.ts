@@ -35,7 +35,10 @@ export const verifyAudit = defineEndpoint({
   schema: { body },
   body: { isOptional: true },
   answers: { 200: verdictShape, ...refusals(400) },
-  async answer({ body: { merchant_id: merchantId, known } }, { db }: Pick<OperatorDeps, 'db'>) {
+  async answer(
+    { body: { merchant_id: merchantId, known } },
+    { reports: db }: Pick<OperatorDeps, 'reports'>,
+  ) {
     const verdict = await verify(db, present({ merchantId, known }));
     return contentAnswer({ holds: verdict.broken.length === 0, ...verdict });
   },

@@ -132,7 +132,7 @@ export const listDisputeRatios = defineEndpoint({
   },
   schema: { query },
   answers: { 200: ratiosShape, ...refusals(400) },
-  async answer({ query }, deps: Pick<OperatorDeps, 'db' | 'now'>) {
+  async answer({ query }, deps: Pick<OperatorDeps, 'reports' | 'now'>) {
     const { merchant_id: merchantId, visa_settled: visaSettled } = query;
     const { mastercard_settled_before: mastercardSettledBefore } = query;
     if (merchantId === undefined && (visaSettled ?? mastercardSettledBefore) !== undefined) {
@@ -143,7 +143,10 @@ export const listDisputeRatios = defineEndpoint({
     const now = deps.now();
     const month = (named === undefined ? undefined : monthOf(named)) ?? monthAt(now);
     const stated = present({ visaSettled, mastercardSettledBefore });
-    const counts = await countMonth(deps.db, { ...present({ merchantId }), ...monthsOf(month) });
+    const counts = await countMonth(deps.reports, {
+      ...present({ merchantId }),
+      ...monthsOf(month),
+    });
     const items = judgeRatios(counts, { month, now, ...stated });
     return contentAnswer({
       month: month.from.toISOString().slice(0, 7),

@@ -72,7 +72,7 @@ export const showRecovery = defineEndpoint({
   },
   schema: { query },
   answers: { 200: recoveryShape, ...refusals(400) },
-  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
+  async answer({ query }, { reports: db }: Pick<OperatorDeps, 'reports'>) {
     const { merchant_id: merchantId, from, to } = query;
     const items = await sumNetRecovery(
       db,

@@ -38,7 +38,11 @@ export const listExperiments = defineEndpoint({
   answers: { 200: experimentsShape, ...refusals(400, 404) },
   async answer(
     { query },
-    { db, settings, refreshSums }: Pick<OperatorDeps, 'db' | 'settings' | 'refreshSums'>,
+    {
+      reports: db,
+      settings,
+      refreshSums,
+    }: Pick<OperatorDeps, 'reports' | 'settings' | 'refreshSums'>,
   ) {
     const { merchant_id: merchantId, since } = query;
     if (merchantId !== undefined) await findMerchant(db, merchantId);

@@ -68,10 +68,10 @@ export const listCardsNearLimit = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(cardShape, 'One page of them.'), ...refusals(400) },
-  async answer({ query }, deps: Pick<OperatorDeps, 'db' | 'now' | 'refreshSums'>) {
+  async answer({ query }, deps: Pick<OperatorDeps, 'reports' | 'now' | 'refreshSums'>) {
     deps.refreshSums();
     const { merchant_id: merchantId } = query;
-    const page = await readCardsNearLimit(deps.db, {
+    const page = await readCardsNearLimit(deps.reports, {
       ...present({ merchantId }),
       ...pageOf(query),
       at: deps.now(),

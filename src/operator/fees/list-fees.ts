@@ -74,7 +74,7 @@ export const listFees = defineEndpoint({
   },
   schema: { path: merchantPath, query },
   answers: { 200: feesShape, ...refusals(400, 404) },
-  async answer({ path, query }, { db }: Pick<OperatorDeps, 'db'>) {
+  async answer({ path, query }, { reports: db }: Pick<OperatorDeps, 'reports'>) {
     const { merchantId } = await findMerchant(db, path.id);
     const { from, to } = query;
     const totals = await sumNetworkFees(db, {

@@ -31,7 +31,12 @@ export const showOverview = defineEndpoint({
   answers: { 200: overviewShape, ...refusals(400) },
   async answer(
     { query },
-    { db, machine, now, refreshSums }: Pick<OperatorDeps, 'db' | 'machine' | 'now' | 'refreshSums'>,
+    {
+      reports: db,
+      machine,
+      now,
+      refreshSums,
+    }: Pick<OperatorDeps, 'reports' | 'machine' | 'now' | 'refreshSums'>,
   ) {
     refreshSums();
     const range = rangeOf(query);

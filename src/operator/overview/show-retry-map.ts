@@ -56,7 +56,10 @@ export const showRetryMap = defineEndpoint({
   },
   schema: { query: rangeQuery },
   answers: { 200: mapShape, ...refusals(400) },
-  async answer({ query }, { db, refreshSums }: Pick<OperatorDeps, 'db' | 'refreshSums'>) {
+  async answer(
+    { query },
+    { reports: db, refreshSums }: Pick<OperatorDeps, 'reports' | 'refreshSums'>,
+  ) {
     refreshSums();
     const map = await readRetryMap(db, rangeOf(query));
     return contentAnswer(

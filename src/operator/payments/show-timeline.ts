@@ -7,7 +7,7 @@ import { contentAnswer } from '../../http/server/answer.ts';
 import { freeObject } from '../../http/views/free-object.ts';
 import { paymentJson } from '../../http/views/payment-shape.ts';
 import type { ChanceCurve } from '../../policy/learned/chance-curve.ts';
-import { paymentCurve } from '../../recovery/learned/payment-curve.ts';
+import { type PaymentOutlook, paymentOutlook } from '../../recovery/learned/payment-outlook.ts';
 import {
   type PaymentTimeline,
   type StoryMethod,
@@ -90,11 +90,25 @@ const curveShape = Type.Object(
   },
 );
 
+const plannedShape = Type.Object(
+  {
+    at: timeField('When it begins.'),
+    chance: Type.Optional(
+      Type.Number({ description: 'Of an approval, from 0 to 1, where a model planned it.' }),
+    ),
+  },
+  { title: 'PlannedTry', examples: [{ at: '2026-06-04T00:00:05.000Z', chance: 0.06 }] },
+);
+
 const timelineShape = Type.Object(
   {
     payment: operatorPaymentShape,
     methods: Type.Array(methodShape, { description: 'Its payment methods, in its own order.' }),
     entries: Type.Array(entryShape, { description: 'The oldest first.' }),
+    planned: Type.Array(plannedShape, {
+      description:
+        'The attempt that is planned, and those meant to follow where it is declined, as they are planned now.',
+    }),
     curve: Type.Optional(curveShape),
   },
   { title: 'Timeline', description: 'The payment, and everything that touched it in order.' },
@@ -117,25 +131,26 @@ export const showTimeline = defineEndpoint({
   async answer({ path }, deps: Pick<OperatorDeps, 'db' | 'curves'>) {
     const { db, curves } = deps;
     const key = await keyOf(db, path);
-    const [payment, story, curve] = await Promise.all([
+    const [payment, story, outlook] = await Promise.all([
       showPayment(db, key),
       readPaymentStory(db, key),
-      paymentCurve(curves, key),
+      paymentOutlook(curves, key),
     ]);
     if (payment === undefined || story === undefined) throw paymentNotFound();
-    const timeline = { ...paymentTimeline(payment, story), ...present({ curve }) };
-    return contentAnswer(timelineJson(key.merchantId, timeline));
+    return contentAnswer(timelineJson(key.merchantId, paymentTimeline(payment, story), outlook));
   },
 });
 
 function timelineJson(
   merchantId: string,
-  { payment, methods, entries, curve }: PaymentTimeline,
+  { payment, methods, entries }: PaymentTimeline,
+  { planned, curve }: PaymentOutlook,
 ): Type.Static<typeof timelineShape> {
   return present({
     payment: { merchant_id: merchantId, ...paymentJson(payment) },
     methods: methods.map(methodJson),
     entries: entries.map(entryJson),
+    planned: planned.map(({ at, chance }) => present({ at: at.toISOString(), chance })),
     curve: curve && curveJson(curve),
   });
 }

@@ -28,7 +28,7 @@ export const listPspEvents = defineEndpoint({
   },
   schema: { path: merchantPath, query },
   answers: { 200: pageShape(pspEventShape, 'One page of them.'), ...refusals(400, 404) },
-  async answer({ path, query }, { db }: Pick<OperatorDeps, 'db'>) {
+  async answer({ path, query }, { reports: db }: Pick<OperatorDeps, 'reports'>) {
     const { psp } = query;
     const { merchantId } = await findMerchant(db, path.id);
     const page = await readPspEvents(db, {

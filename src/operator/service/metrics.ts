@@ -1,5 +1,5 @@
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { ProbeDeps } from '../operator-deps.ts';
 
 /** The version of Prometheus' text format that the numbers are written in. */
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
@@ -25,7 +25,7 @@ export const metrics = defineEndpoint({
       example,
     },
   },
-  async answer(_asked, deps: OperatorDeps) {
+  async answer(_asked, deps: ProbeDeps) {
     return {
       status: 200,
       body: await deps.metrics(),

@@ -1,9 +1,16 @@
 import { Type } from 'typebox';
-import { heldBackCodes, refusedWriteCodes } from '../../domain/held-back.ts';
+import {
+  type HeldBack,
+  heldBackCodes,
+  type NotServing,
+  notServingCodes,
+  type RefusedWrites,
+  refusedWriteCodes,
+} from '../../domain/held-back.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { ProbeDeps } from '../operator-deps.ts';
 
 const statusShape = (word: string, description: string) =>
   Type.Object(
@@ -16,8 +23,8 @@ const notReadyShape = Type.Object(
     status: Type.String({ const: 'not_ready' }),
     code: Type.Optional(
       enumField(
-        [...heldBackCodes, ...refusedWriteCodes],
-        'Why no work is taken, where the database answers.',
+        [...heldBackCodes, ...refusedWriteCodes, ...notServingCodes],
+        'Why no work is taken, where that is known.',
       ),
     ),
     message: Type.Optional(Type.String({ description: 'The same in a sentence.' })),
@@ -61,19 +68,25 @@ export const ready = defineEndpoint({
     summary: 'Whether the process can do its work',
     description:
       'The database answers, has this version and takes writes, and the time of this process can be trusted: ' +
-      'while it cannot, the process takes no work, and `code` and `message` say why. Needs no token.',
+      'while it cannot, the process takes no work, and `code` and `message` say why. A process that starts or ends ' +
+      'is not ready either. Needs no token.',
   },
   answers: {
     200: statusShape('ready', 'It can.'),
     503: notReadyShape,
   },
-  async answer(_asked, deps: OperatorDeps) {
+  async answer(_asked, deps: ProbeDeps) {
+    const notServing = deps.notServing();
+    if (notServing !== undefined) return notReady(notServing);
     if (!(await deps.ready().catch(() => false))) {
       return contentAnswer({ status: 'not_ready' }, 503);
     }
     const heldBack = (await deps.writesRefused()) ?? deps.heldBack();
     if (heldBack === undefined) return contentAnswer({ status: 'ready' });
-    const { code, message } = heldBack;
-    return contentAnswer({ status: 'not_ready', code, message }, 503);
+    return notReady(heldBack);
   },
 });
+
+function notReady({ code, message }: HeldBack | RefusedWrites | NotServing) {
+  return contentAnswer({ status: 'not_ready', code, message }, 503);
+}

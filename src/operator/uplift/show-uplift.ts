@@ -37,7 +37,10 @@ export const showUplift = defineEndpoint({
   },
   schema: { query },
   answers: { 200: upliftShape, ...refusals(400, 404) },
-  async answer({ query }, { db, refreshSums }: Pick<OperatorDeps, 'db' | 'refreshSums'>) {
+  async answer(
+    { query },
+    { reports: db, refreshSums }: Pick<OperatorDeps, 'reports' | 'refreshSums'>,
+  ) {
     const { merchant_id: merchantId, since, until } = query;
     if (merchantId !== undefined) await findMerchant(db, merchantId);
     refreshSums();

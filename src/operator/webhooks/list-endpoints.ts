@@ -69,7 +69,7 @@ export const listEndpoints = defineEndpoint({
     ),
     ...refusals(400),
   },
-  async answer({ query }, { db, now }: Pick<OperatorDeps, 'db' | 'now'>) {
+  async answer({ query }, { reports: db, now }: Pick<OperatorDeps, 'reports' | 'now'>) {
     const { merchant_id: merchantId } = query;
     const endpoints = await readEndpointHealth(db, { ...present({ merchantId }), now: now() });
     return contentAnswer({ items: endpoints.map(endpointJson) });

@@ -1,6 +1,5 @@
 import type { Decline } from '../../domain/declines/decline.ts';
 import type { JsonObject } from '../../domain/payment.ts';
-import type { ChanceCurve } from '../../policy/learned/chance-curve.ts';
 import type { PaymentView } from '../api.ts';
 import type { DeliveryTry } from './operator-views.ts';
 
@@ -115,6 +114,4 @@ export interface PaymentTimeline {
   readonly methods: readonly StoryMethod[];
   /** The oldest first. */
   readonly entries: readonly TimelineEntry[];
-  /** Of a plan that a model made: the chances over the window. */
-  readonly curve?: ChanceCurve;
 }

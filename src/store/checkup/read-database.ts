@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { DatabaseState } from '../../recovery/checkup/checkup-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { migrationFiles } from '../migrate.ts';
+import { migrationFiles } from '../migrating/migration-files.ts';
 
 /** The one statement that asks the server's clock: to compare it with ours. */
 const ask: Statement = {

@@ -29,6 +29,16 @@ export async function raiseWall(client: pg.Client, at: Date): Promise<Wall> {
   return { kind: 'up' };
 }
 
+/** Whether the roles may be acted as, without changing anything. */
+export async function readWall(client: pg.Client): Promise<Wall> {
+  const { version } = await readServer(client);
+  if (version < oldestVersion) return { kind: 'down', lacks: 'PostgreSQL 15 or later' };
+  const missing = await missingRoles(client);
+  if (missing.length > 0) return { kind: 'down', lacks: `the roles ${missing.join(', ')}` };
+  if (await mayAct(client)) return { kind: 'up' };
+  return { kind: 'down', lacks: `that its login may act as ${list}` };
+}
+
 const list = allRoles.join(', ');
 
 async function readServer(

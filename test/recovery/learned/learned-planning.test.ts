@@ -4,7 +4,7 @@ import { learnedDefaults } from '../../../src/policy/learned/learned-policy.ts';
 import { weekendCalendar } from '../../../src/policy/learned/local-time.ts';
 import { priorModel } from '../../../src/policy/learned/prior-model.ts';
 import type { DecisionRecord } from '../../../src/policy/plan.ts';
-import { paymentCurve } from '../../../src/recovery/learned/payment-curve.ts';
+import { paymentOutlook } from '../../../src/recovery/learned/payment-outlook.ts';
 import type { LearnedFacts, PayerKey } from '../../../src/recovery/learned/ports.ts';
 import { trainingRowsOf } from '../../../src/recovery/learned/training-rows.ts';
 import { withLearnedFacts } from '../../../src/recovery/learned/with-learned-facts.ts';
@@ -81,7 +81,7 @@ describe('a merchant with the learned policy', () => {
     const { worker } = learning(world);
     const decision = await decisionOf(world, worker);
     const key = { merchantId: world.merchantId, invoiceId: 'in_1' };
-    const curve = (await paymentCurve(worker.deps, key)) ?? expect.fail('a curve');
+    const { curve = expect.fail('a curve'), planned } = await paymentOutlook(worker.deps, key);
     const windowMs = curve.chances.length * curve.stepMs;
     expect(windowMs).toBeGreaterThan(27 * dayMs);
     // The plan's chance at its hour is a point of the curve, or lies between two.
@@ -90,7 +90,15 @@ describe('a merchant with the learned policy', () => {
     const max = Math.max(...near, decision?.chance ?? 0);
     expect(max - Math.min(...near, decision?.chance ?? 0)).toBeLessThan(0.05);
     for (const chance of curve.chances) expect(chance > 0 && chance < 1).toBe(true);
-    expect(await paymentCurve(worker.deps, { ...key, invoiceId: 'in_none' })).toBeUndefined();
+    // The tries that the decision tells of, each at its day and with its chance.
+    expect(planned[0]).toEqual({ at: new Date(decision?.at ?? ''), chance: decision?.chance });
+    expect(decision?.because).toContain(`first of ${planned.length} tries`);
+    for (const { at, chance = 0 } of planned.slice(1)) {
+      const told = `${at.toISOString().slice(0, 10)} (${(chance * 100).toFixed(1)} %)`;
+      expect(decision?.because).toContain(told);
+    }
+    const none = await paymentOutlook(worker.deps, { ...key, invoiceId: 'in_none' });
+    expect(none).toEqual({ planned: [] });
   });
 
   it('keeps what is held out on its fixed days', async () => {
@@ -98,6 +106,13 @@ describe('a merchant with the learned policy', () => {
     await world.submit(failedEvent());
     const decision = await decisionOf(world, learning(world, 1).worker);
     expect(decision).toMatchObject({ policy: 'fixed', arm: 'holdout', at: days(1).toISOString() });
+    const key = { merchantId: world.merchantId, invoiceId: 'in_1' };
+    const { worker } = learning(world, 1);
+    const { planned, curve } = await paymentOutlook(worker.deps, key);
+    expect(curve).toBeUndefined();
+    expect(planned[0]).toEqual({ at: days(1) });
+    expect(planned.length).toBeGreaterThan(1);
+    for (const { at } of planned) expect(at.getTime() % dayMs).toBe(worldStart.getTime() % dayMs);
   });
 
   it('reads the payers of a whole claim at once, and none for other merchants', async () => {

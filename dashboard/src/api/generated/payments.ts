@@ -169,6 +169,8 @@ export type TimelineJson = {
   readonly methods: readonly PaymentMethodJson[];
   /** The oldest first. */
   readonly entries: readonly TimelineEntryJson[];
+  /** The attempt that is planned, and those meant to follow where it is declined, as they are planned now. */
+  readonly planned: readonly PlannedTryJson[];
   /** Of a plan that a model made: the chances over the window, as it sees them now. */
   readonly curve?: ChanceCurveJson;
 };
@@ -197,6 +199,13 @@ export type TimelineEntryJson = {
   readonly currency?: string;
   /** What was said or sent, in the API's own names. */
   readonly facts: Readonly<Record<string, unknown>>;
+};
+
+export type PlannedTryJson = {
+  /** When it begins. */
+  readonly at: string;
+  /** Of an approval, from 0 to 1, where a model planned it. */
+  readonly chance?: number;
 };
 
 /** Of a plan that a model made: the chances over the window, as it sees them now. */
@@ -312,7 +321,7 @@ export type ListPaymentsQuery = {
   readonly status?: PaymentStatusJson;
   /** Only scheduled ones that wait for their next attempt, or for the customer. */
   readonly waiting_for?: 'attempt' | 'customer';
-  /** Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Whenever it was created. */
+  /** Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Where there is none: whose ids begin with it, of this amount (42, 42.00, 42 EUR), of a disputed card with these last four digits, or of this e-mail address. Whenever it was created. */
   readonly search?: string;
   /** Only those whose recovery began then or later. */
   readonly created_from?: string;

@@ -140,11 +140,11 @@ function columnsOf(
       ),
     },
     { name: 'Answer due', cell: (row) => <Deadline dispute={row} /> },
-    { name: 'State', wideOnly: true, cell: (row) => <StatePill state={row.state} /> },
-    { name: 'Reason', wideOnly: true, cell: reasonText },
-    { name: 'Analytics record', wideOnly: true, cell: (row) => row.match_state },
-    { name: 'Processor', wideOnly: true, cell: (row) => row.psp },
-    { name: 'Opened', wideOnly: true, cell: (row) => <Time at={row.opened_at} /> },
+    { name: 'State', cell: (row) => <StatePill state={row.state} /> },
+    { name: 'Reason', cell: reasonText },
+    { name: 'Analytics record', cell: (row) => row.match_state },
+    { name: 'Processor', cell: (row) => row.psp },
+    { name: 'Opened', cell: (row) => <Time at={row.opened_at} /> },
     ...(merchantNames === undefined ? [] : [merchant]),
   ];
 }

@@ -38,12 +38,10 @@ export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
             { name: 'In common', cell: (row) => row.reasons.join(', ').replaceAll('_', ' ') },
             {
               name: 'Of',
-              wideOnly: true,
               cell: (row) => (row.is_inherited ? 'an earlier charge' : 'this charge'),
             },
             {
               name: 'Analytics record',
-              wideOnly: true,
               cell: (row) => <code className="breaks">{row.analytics_id}</code>,
             },
             {

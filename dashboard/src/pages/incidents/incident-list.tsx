@@ -103,14 +103,13 @@ function columnsOf(
     { name: 'State', cell: (row) => <StatePill state={row.state} /> },
     {
       name: 'Invoice',
-      wideOnly: true,
       cell: ({ invoice_id: invoiceId }) =>
         invoiceId ?? <span className="muted">none is known</span>,
     },
-    { name: 'Ours', wideOnly: true, cell: (row) => sideWord(row.ours) },
-    { name: 'Theirs', wideOnly: true, cell: (row) => sideWord(row.theirs) },
-    { name: 'Processor', wideOnly: true, cell: (row) => row.psp },
-    { name: 'Found', wideOnly: true, cell: (row) => <Time at={row.opened_at} /> },
+    { name: 'Ours', cell: (row) => sideWord(row.ours) },
+    { name: 'Theirs', cell: (row) => sideWord(row.theirs) },
+    { name: 'Processor', cell: (row) => row.psp },
+    { name: 'Found', cell: (row) => <Time at={row.opened_at} /> },
     ...(merchantNames === undefined ? [] : [merchant]),
   ];
 }

@@ -67,7 +67,6 @@ const columns: readonly Column<ControlDifferenceJson>[] = [
   { name: 'Announced', align: 'right', cell: (row) => sumText(row, row.announced) },
   {
     name: 'Events: created, delivered, pending, given up',
-    wideOnly: true,
     cell: ({ events }) =>
       [events.created, events.delivered, events.pending, events.given_up].join(', '),
   },

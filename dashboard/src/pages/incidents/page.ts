@@ -6,7 +6,7 @@ export const incidentsPage: Page = {
   routes: [
     route('/incidents', async () => (await import('./incident-list.tsx')).IncidentList),
     route('/incidents/:id', async () => (await import('./one-incident.tsx')).OneIncident),
-    route('/set-aside', async () => (await import('./set-aside.tsx')).SetAsideList),
-    route('/invariants', async () => (await import('./invariants.tsx')).Invariants),
+    route('/set-aside', async () => (await import('./set-aside.tsx')).SetAsideList, 'Set aside'),
+    route('/invariants', async () => (await import('./invariants.tsx')).Invariants, 'Invariants'),
   ],
 };

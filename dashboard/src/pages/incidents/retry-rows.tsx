@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { SetAsideJson } from '../../api/generated/set-aside.ts';
 import { type Retried, useRetrySetAside } from '../../api/set-aside.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { count } from '../../parts/count.ts';
+import { count, formatCount } from '../../parts/count.ts';
 import { useToast } from '../../parts/toasts.tsx';
 
 /** Asks before rows are done again, and tells how far it is. `rows` undefined: nothing is asked. */
@@ -26,9 +26,13 @@ export function RetryRows({
   return (
     <ConfirmDialog
       open={rows !== undefined}
-      title={all === 1 && first !== undefined ? `Retry the ${first.kind}?` : `Retry ${all} rows?`}
+      title={
+        all === 1 && first !== undefined
+          ? `Retry the ${first.kind}?`
+          : `Retry ${formatCount(all)} rows?`
+      }
       effect={effectText(rows ?? [])}
-      action={all === 1 ? 'Retry' : `Retry ${all}`}
+      action={all === 1 ? 'Retry' : `Retry ${formatCount(all)}`}
       isBusy={retry.isPending}
       error={retry.error}
       onClose={close}

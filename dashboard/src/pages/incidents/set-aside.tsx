@@ -111,8 +111,8 @@ function columnsOf(input: {
       ),
     },
     { name: 'Why', cell: ({ reason }) => <div className="breaks why">{reason}</div> },
-    { name: 'Failures', align: 'right', wideOnly: true, cell: (row) => row.failures },
-    { name: 'Set aside', wideOnly: true, cell: (row) => <Time at={row.set_aside_at} /> },
+    { name: 'Failures', align: 'right', cell: (row) => row.failures },
+    { name: 'Set aside', cell: (row) => <Time at={row.set_aside_at} /> },
     ...(names === undefined ? [] : [merchant]),
     {
       name: 'Action',

@@ -61,18 +61,15 @@ export function Cards() {
                   },
                   {
                     name: 'Method',
-                    wideOnly: true,
                     cell: (row) => <span className="breaks">{row.payment_method_id}</span>,
                   },
                   {
                     name: 'Counted',
-                    wideOnly: true,
                     cell: (row) => counterText(row.counter),
                   },
-                  { name: 'Last try', wideOnly: true, cell: (row) => <Time at={row.last_at} /> },
+                  { name: 'Last try', cell: (row) => <Time at={row.last_at} /> },
                   {
                     name: 'Oldest leaves',
-                    wideOnly: true,
                     cell: (row) => <Time at={row.oldest_leaves_at} />,
                   },
                 ]}

@@ -1,6 +1,7 @@
 import type { FeeTotalJson } from '../../api/generated/limits.ts';
 import { useFees } from '../../api/limits.ts';
 import { useMerchants } from '../../api/merchants.ts';
+import { formatDecimal } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
@@ -72,10 +73,9 @@ function FeesOf({ merchantId }: { readonly merchantId: string }) {
                 {
                   name: 'Refused',
                   align: 'right',
-                  wideOnly: true,
                   cell: (row) => row.avoided_count,
                 },
-                { name: 'Made', align: 'right', wideOnly: true, cell: (row) => row.expected_count },
+                { name: 'Made', align: 'right', cell: (row) => row.expected_count },
               ]}
             />
             <p className="muted small">
@@ -95,7 +95,7 @@ function Fee({ value, of }: { readonly value: number; readonly of: FeeTotalJson 
 /** Some fees are tenths of a cent, which an amount of the currency cannot show. */
 function feeText(value: number, currency: string): string {
   const isSmall = value !== 0 && Math.abs(value * 100 - Math.round(value * 100)) > 1e-9;
-  return isSmall ? `${value.toFixed(4)} ${currency}` : formatAmount(value, currency);
+  return isSmall ? `${formatDecimal(value, 4)} ${currency}` : formatAmount(value, currency);
 }
 
 function sums(items: readonly FeeTotalJson[], pick: (item: FeeTotalJson) => number): string {

@@ -1,8 +1,9 @@
 import type { ProgrammeVerdictJson } from '../../api/generated/disputes.ts';
 import { useDisputeRatios } from '../../api/limits.ts';
 import { useMerchants } from '../../api/merchants.ts';
-import { count } from '../../parts/count.ts';
+import { count, formatCount } from '../../parts/count.ts';
 import { Panel } from '../../parts/panel.tsx';
+import { formatShare } from '../../parts/percent.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useViewState } from '../../state/view-state.ts';
 
@@ -50,40 +51,71 @@ export function Gauges() {
   );
 }
 
-/** A programme begins where both the count and the ratio reach their limits: the lesser one leads. */
+/** A programme begins where both of its conditions are reached; each has a bar of its own. */
 function Gauge({ programme }: { readonly programme: ProgrammeVerdictJson }) {
   const { items, limit_items: limitItems, limit_bps: limitBps } = programme;
   const ratioBps = programme.ratio_bps ?? 0;
-  const share = Math.min(1, items / limitItems, ratioBps / limitBps);
-  const percent = Math.round(share * 100);
+  const shares = { ratio: ratioBps / limitBps, items: items / limitItems };
   const name = names[programme.programme] ?? programme.programme;
-  const state = programme.is_excessive ? 'excessive' : share >= 0.7 ? 'near' : 'clear';
+  const isNear = Math.min(shares.ratio, shares.items) >= nearShare;
+  const state = programme.is_excessive ? 'excessive' : isNear ? 'near' : 'clear';
   return (
     <div className="gauge">
       <p>
         <strong>{name}</strong> <span className={`gauge-word gauge-${state}`}>{words[state]}</span>
       </p>
+      <Condition
+        name={`${name}, ratio`}
+        share={shares.ratio}
+        text={`Ratio ${formatShare(ratioBps / 10_000, 2)} of ${formatShare(limitBps / 10_000, 2)}`}
+      />
+      <Condition
+        name={`${name}, cases`}
+        share={shares.items}
+        text={`Cases ${formatCount(items)} of ${formatCount(limitItems)}`}
+      />
+      <p className="muted small">
+        It begins when both are reached. n ={' '}
+        {count(programme.out_of, 'settled charge', 'settled charges')}. {breachText(programme)}
+        Limits by {programme.source}.
+      </p>
+    </div>
+  );
+}
+
+const nearShare = 0.7;
+
+/** One of the two conditions, as a bar up to its limit. */
+function Condition({
+  name,
+  share,
+  text,
+}: {
+  readonly name: string;
+  readonly share: number;
+  readonly text: string;
+}) {
+  const percent = Math.round(Math.min(1, share) * 100);
+  const state = share >= 1 ? 'excessive' : share >= nearShare ? 'near' : 'clear';
+  return (
+    <>
+      <p>
+        {text}
+        {share >= 1 && ' ✕ reached'}
+      </p>
       {/* biome-ignore lint/a11y/useSemanticElements: browsers paint a meter in colours of their own */}
       <div
         className="gauge-track"
         role="meter"
-        aria-label={`${name}, share of its limits`}
+        aria-label={name}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        aria-valuetext={`${percent} % of the limits`}
+        aria-valuetext={`${formatShare(share)} of the limit`}
       >
         <span className={`gauge-fill fill-${state}`} style={{ width: `${percent}%` }} />
       </div>
-      <p>
-        {(ratioBps / 100).toFixed(2)} % of {(limitBps / 100).toFixed(2)} %, and {items} of{' '}
-        {limitItems} items
-      </p>
-      <p className="muted small">
-        n = {count(programme.out_of, 'settled charge', 'settled charges')}. {breachText(programme)}
-        Limits by {programme.source}.
-      </p>
-    </div>
+    </>
   );
 }
 

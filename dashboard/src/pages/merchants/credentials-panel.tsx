@@ -42,16 +42,15 @@ export function CredentialsPanel({ merchantId }: { readonly merchantId: string }
                   <>
                     {kindLabels[row.kind] ?? row.kind}
                     {row.name !== undefined && <div className="muted">{row.name}</div>}
-                    <code className="narrow-only">{row.hint}</code>
                   </>
                 ),
               },
-              { name: 'Text', wideOnly: true, cell: (row) => <code>{row.hint}</code> },
-              { name: 'Scopes', wideOnly: true, cell: (row) => scopesText(row.scopes) },
+              { name: 'Text', cell: (row) => <code>{row.hint}</code> },
+              { name: 'Scopes', cell: (row) => scopesText(row.scopes) },
               { name: 'State', cell: (row) => <StatePill state={stateOf(row, now)} /> },
-              { name: 'Last used', wideOnly: true, cell: lastUsed },
-              { name: 'Issued', wideOnly: true, cell: (row) => <Time at={row.created_at} /> },
-              { name: 'Ends', wideOnly: true, cell: ends },
+              { name: 'Last used', cell: lastUsed },
+              { name: 'Issued', cell: (row) => <Time at={row.created_at} /> },
+              { name: 'Ends', cell: ends },
               {
                 name: 'Action',
                 cell: (row) =>

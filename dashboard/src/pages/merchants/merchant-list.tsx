@@ -42,7 +42,6 @@ export function MerchantList() {
                 { name: 'Id', cell: (row) => <code className="breaks">{row.id}</code> },
                 {
                   name: 'Webhooks go to',
-                  wideOnly: true,
                   cell: (row) => <span className="breaks">{row.webhook_url}</span>,
                 },
               ]}

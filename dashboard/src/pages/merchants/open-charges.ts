@@ -1,12 +1,16 @@
 import type { OpenChargesJson, PspAccountJson } from '../../api/generated/psp-connections.ts';
+import { count } from '../../parts/count.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { shortTime } from '../../parts/format-time.ts';
 
 /** How many charges are open, over how much, since when. */
-export function openText({ count, amounts, oldest_sent_at: oldest }: OpenChargesJson): string {
+export function openText({
+  count: open,
+  amounts,
+  oldest_sent_at: oldest,
+}: OpenChargesJson): string {
   const sums = amounts.map(({ amount, currency }) => formatAmount(amount, currency)).join(', ');
-  const charges = count === 1 ? '1 charge' : `${count} charges`;
-  return `${charges} (${sums}), the oldest sent ${shortTime(new Date(oldest))}`;
+  return `${count(open, 'charge', 'charges')} (${sums}), the oldest sent ${shortTime(new Date(oldest))}`;
 }
 
 /** What becomes of the credentials of an account that nothing is charged through any more. */

@@ -5,7 +5,11 @@ export const merchantsPage: Page = {
   path: '/merchants',
   routes: [
     route('/merchants', async () => (await import('./merchant-list.tsx')).MerchantList),
-    route('/merchants/new', async () => (await import('./new-merchant.tsx')).NewMerchant),
+    route(
+      '/merchants/new',
+      async () => (await import('./new-merchant.tsx')).NewMerchant,
+      'New merchant',
+    ),
     route('/merchants/:merchantId', async () => (await import('./one-merchant.tsx')).OneMerchant),
   ],
 };

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { CurrencyOverviewJson } from '../../api/generated/overview.ts';
 import type { UpliftVerdictJson } from '../../api/generated/payments.ts';
-import { count } from '../../parts/count.ts';
+import { count, formatDecimal } from '../../parts/count.ts';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { percent } from '../../parts/percent.ts';
@@ -56,7 +56,7 @@ function MoneyFigures({ of }: { readonly of: CurrencyOverviewJson }) {
       />
       <Figure
         name="Attempts for each recovery"
-        value={attemptsPerRecovery(cohort)?.toFixed(1) ?? 'none yet'}
+        value={attemptsText(cohort)}
         beside={count(cohort.attempts, 'attempt', 'attempts')}
       />
     </Figures>
@@ -96,11 +96,8 @@ function besideBefore(of: CurrencyOverviewJson, money: (value: number) => string
   return `${of_payments}; ${signed(change, money)} against the time before`;
 }
 
-function attemptsPerRecovery({
-  attempts,
-  recovered,
-}: CurrencyOverviewJson['cohort']): number | undefined {
-  return recovered.payments === 0 ? undefined : attempts / recovered.payments;
+function attemptsText({ attempts, recovered }: CurrencyOverviewJson['cohort']): string {
+  return recovered.payments === 0 ? 'none yet' : formatDecimal(attempts / recovered.payments, 1);
 }
 
 function signed(value: number, format: (value: number) => string): string {

@@ -1,4 +1,6 @@
 import type { CohortJson, CurrencyOverviewJson, SumJson } from '../../api/generated/overview.ts';
+import { formatCount } from '../../parts/count.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { declineClasses, declineClassLabels } from '../../parts/decline-classes.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
@@ -21,45 +23,37 @@ export function Funnel({ of }: { readonly of: CurrencyOverviewJson }) {
   if (rows.length === 0) return null;
   return (
     <Panel title="Where failed money goes" aside={<Legend />}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys */}
-      <section className="table-frame" tabIndex={0}>
-        <table className="table" aria-label="Where failed money goes">
-          <thead>
-            <tr>
-              <th scope="col">First decline</th>
-              <th scope="col" className="right">
-                Failed
-              </th>
-              <th scope="col">Outcome</th>
-              <th scope="col" className="right wide-only">
-                Recovered
-              </th>
-              <th scope="col" className="right">
-                Rate
-              </th>
-              <th scope="col" className="right wide-only">
-                Payments
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.category}>
-                <th scope="row">{declineClassLabels[row.category] ?? row.category}</th>
-                <td className="right">{formatAmount(row.amount, of.currency)}</td>
-                <td>
-                  <OutcomeBar row={row} share={row.amount / max} currency={of.currency} />
-                </td>
-                <td className="right wide-only">
-                  {formatAmount(row.recovered.amount, of.currency)}
-                </td>
-                <td className="right">{percent(row.recovered.payments, row.payments)}</td>
-                <td className="right wide-only">{row.payments}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <DataTable
+        name="Where failed money goes"
+        rows={rows}
+        rowKey={({ category }) => category}
+        columns={[
+          {
+            name: 'First decline',
+            cell: ({ category }) => declineClassLabels[category] ?? category,
+          },
+          {
+            name: 'Failed',
+            align: 'right',
+            cell: (row) => formatAmount(row.amount, of.currency),
+          },
+          {
+            name: 'Outcome',
+            cell: (row) => <OutcomeBar row={row} share={row.amount / max} currency={of.currency} />,
+          },
+          {
+            name: 'Recovered',
+            align: 'right',
+            cell: (row) => formatAmount(row.recovered.amount, of.currency),
+          },
+          {
+            name: 'Rate',
+            align: 'right',
+            cell: (row) => percent(row.recovered.payments, row.payments),
+          },
+          { name: 'Payments', align: 'right', cell: (row) => formatCount(row.payments) },
+        ]}
+      />
     </Panel>
   );
 }

@@ -1,4 +1,5 @@
 import type { PlannedAttemptsJson } from '../../api/generated/overview.ts';
+import { formatCount } from '../../parts/count.ts';
 import { declineClasses, declineClassLabels } from '../../parts/decline-classes.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { StackedBars } from '../../parts/stacked-bars.tsx';
@@ -35,7 +36,7 @@ export function PlannedAttempts({
       title="Attempts of the next 24 hours"
       aside={
         <span className="muted small">
-          n = {total}, by hour, {zone}
+          n = {formatCount(total)}, by hour, {zone}
         </span>
       }
     >

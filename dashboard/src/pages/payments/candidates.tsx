@@ -1,5 +1,6 @@
 import type { DecisionJson, PaymentJson } from '../../api/generated/payments.ts';
 import { shortTime } from '../../parts/format-time.ts';
+import { formatShare } from '../../parts/percent.ts';
 
 /**
  * The times that the policy weighed, as a picture over the window with the chosen one marked, and as a
@@ -66,7 +67,7 @@ export function WeighedTimes({
           {candidates.map(({ at, score }) => (
             <tr key={at}>
               <td>{shortTime(new Date(at))}</td>
-              <td className="right">{(score * 100).toFixed(1)} %</td>
+              <td className="right">{formatShare(score, 1)}</td>
             </tr>
           ))}
         </tbody>
@@ -82,11 +83,11 @@ function words(
   candidates: readonly { readonly at: string; readonly score: number }[],
   chosen: { readonly at: string; readonly score: number } | undefined,
 ): string {
-  const scores = candidates.map(({ score }) => score * 100);
-  const range = `from ${Math.min(...scores).toFixed(0)} % to ${Math.max(...scores).toFixed(0)} %`;
+  const scores = candidates.map(({ score }) => score);
+  const range = `from ${formatShare(Math.min(...scores))} to ${formatShare(Math.max(...scores))}`;
   const picked =
     chosen === undefined
       ? ''
-      : `; chosen is ${shortTime(new Date(chosen.at))} with ${(chosen.score * 100).toFixed(0)} %`;
+      : `; chosen is ${shortTime(new Date(chosen.at))} with ${formatShare(chosen.score)}`;
   return `The chance of success at the best times of the window goes ${range}${picked}`;
 }

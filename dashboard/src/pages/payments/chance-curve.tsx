@@ -1,5 +1,6 @@
 import type { ChanceCurveJson, DecisionJson, PaymentJson } from '../../api/generated/payments.ts';
-import { shortTime } from '../../parts/format-time.ts';
+import { localTimes, shortTime } from '../../parts/format-time.ts';
+import { formatShare } from '../../parts/percent.ts';
 import { nightsOf } from './nights-of.ts';
 
 const width = 720;
@@ -61,25 +62,25 @@ export function ChanceCurve({
       </svg>
       <div className="bars-ends muted small">
         <span>{shortTime(new Date(from))}</span>
-        <span>highest {(max * 100).toFixed(0)} %</span>
+        <span>highest {formatShare(max)}</span>
         <span>{shortTime(new Date(to))}</span>
       </div>
       <figcaption className="muted small">
         The chance of success over the window as the model sees it now, n = {curve.chances.length}{' '}
         steps, {zone}. The dashed line is the chosen time, dots are times that were weighed against
         it, shaded are the payer’s nights
-        {allowed > from && `, coloured is what is not allowed: ${curve.bound_by ?? ''}`}.
+        {allowed > from && `, coloured is what is not allowed: ${localTimes(curve.bound_by ?? '')}`}
+        .
       </figcaption>
     </figure>
   );
 }
 
 function words(curve: ChanceCurveJson, decision: DecisionJson): string {
-  const percents = curve.chances.map((chance) => chance * 100);
-  const range = `from ${Math.min(...percents).toFixed(0)} % to ${Math.max(...percents).toFixed(0)} %`;
+  const range = `from ${formatShare(Math.min(...curve.chances))} to ${formatShare(Math.max(...curve.chances))}`;
   const chosen =
     decision.at === undefined || decision.chance === undefined
       ? ''
-      : `; chosen is ${shortTime(new Date(decision.at))} with ${(decision.chance * 100).toFixed(0)} %`;
+      : `; chosen is ${shortTime(new Date(decision.at))} with ${formatShare(decision.chance)}`;
   return `The chance of success over the window goes ${range}${chosen}`;
 }

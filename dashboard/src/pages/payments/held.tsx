@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import type { PaymentJson } from '../../api/generated/payments.ts';
 import { useIncidents } from '../../api/incidents.ts';
 import { useSetAside } from '../../api/set-aside.ts';
-import { count } from '../../parts/count.ts';
+import { count, plural } from '../../parts/count.ts';
 import { useViewState } from '../../state/view-state.ts';
 
 /** Why nothing goes on: an incident that freezes the payment, or work of it that was set aside. */
@@ -32,7 +32,7 @@ export function Held({ payment }: { readonly payment: PaymentJson }) {
             >
               {count(incidents.length, 'incident', 'incidents')}
             </Link>{' '}
-            {incidents.length === 1 ? 'is' : 'are'} decided.
+            {plural(incidents.length, 'is', 'are')} decided.
           </span>
         </p>
       )}

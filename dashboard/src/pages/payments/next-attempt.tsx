@@ -4,9 +4,10 @@ import type {
   PaymentJson,
   PaymentMethodJson,
 } from '../../api/generated/payments.ts';
-import { count } from '../../parts/count.ts';
-import { shortTime } from '../../parts/format-time.ts';
+import { count, formatDecimal } from '../../parts/count.ts';
+import { localTimes, shortTime } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
+import { formatShare } from '../../parts/percent.ts';
 import { Time } from '../../parts/time.tsx';
 import { Candidates, WeighedTimes } from './candidates.tsx';
 import { ChanceCurve } from './chance-curve.tsx';
@@ -48,16 +49,18 @@ export function NextAttempt({
           </p>
         )}
         <ul className="reasons">
-          <li>{decision.because}</li>
+          {(decision.chance === undefined || decision.arm === 'explore') && (
+            <li>{localTimes(decision.because ?? '')}</li>
+          )}
           {decision.chance !== undefined && (
             <li>
-              a chance of {(decision.chance * 100).toFixed(0)} % by the model{against(decision)}
+              a chance of {formatShare(decision.chance)} by the model{against(decision)}
             </li>
           )}
           {decision.leading?.map(({ words, effect }) => (
             <li key={words}>
               {words}: {effect < 0 ? '−' : '+'}
-              {Math.abs(effect * 100).toFixed(1)} points
+              {formatDecimal(Math.abs(effect * 100), 1)} points
             </li>
           ))}
           {decision.arm === 'holdout' && (
@@ -66,7 +69,7 @@ export function NextAttempt({
           {decision.arm === 'explore' && <li>a time taken by chance, to learn from</li>}
           {bounds.map((bound) => (
             <li key={bound}>
-              <strong>bound by</strong> {bound}
+              <strong>bound by</strong> {localTimes(bound)}
             </li>
           ))}
           <li>{count(payment.attempt_count, 'try was', 'tries were')} used so far</li>
@@ -102,5 +105,5 @@ function against({ candidates = [], at }: DecisionJson): string {
   );
   const [best] = [...others].sort((a, b) => b.score - a.score);
   if (best === undefined) return '';
-  return `; of the other days weighed the best has ${(best.score * 100).toFixed(0)} % (${shortTime(new Date(best.at))})`;
+  return `; of the other days weighed the best has ${formatShare(best.score)} (${shortTime(new Date(best.at))})`;
 }

@@ -15,6 +15,7 @@ import { methodText } from './method-text.ts';
 import { NextAttempt } from './next-attempt.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { Story } from './story.tsx';
+import { Tries } from './tries.tsx';
 
 /** One payment as one story: what is next and why, and everything that happened. */
 export function OnePayment({ params }: Params) {
@@ -34,7 +35,7 @@ function Shown({
   readonly timeline: TimelineJson;
   readonly readAgain: () => void;
 }) {
-  const { payment, methods, entries, curve } = timeline;
+  const { payment, methods, entries, planned, curve } = timeline;
   const foreign = payment.foreign_attempts;
   return (
     <>
@@ -58,9 +59,10 @@ function Shown({
           recovery began: are the retries of the PSP still switched on?
         </p>
       )}
+      <Tries payment={payment} planned={planned} />
       <NextAttempt payment={payment} methods={methods} curve={curve} />
       <Panel title="What happened">
-        <Story payment={payment} entries={entries} />
+        <Story entries={entries} />
       </Panel>
       <Panel title="Its ids">
         <Facts

@@ -18,7 +18,7 @@ import { useNow } from '../../state/service-time.tsx';
 import { rangeStart, useViewState } from '../../state/view-state.ts';
 import { NoPayments } from './no-payments.tsx';
 
-/** Payments by any id, or the newest of a state and a time. A search looks at all times. */
+/** Payments that a search names, or the newest of a state and a time. A search looks at all times. */
 export function PaymentList() {
   const view = useViewState();
   const now = useNow();
@@ -36,7 +36,7 @@ export function PaymentList() {
   return (
     <>
       <div className="page-head">
-        <h1>{search === undefined ? 'Payments' : `Payments with the id “${search}”`}</h1>
+        <h1>{search === undefined ? 'Payments' : `Search for “${search}”`}</h1>
         <div className="filters">
           <Filter name="State" param="status" values={paymentStates} />
           {search !== undefined && (
@@ -89,21 +89,12 @@ function columnsOf(
     },
     {
       name: 'State',
-      cell: (row) => (
-        <>
-          <StatePill state={paymentState(row)} />
-          {row.status !== 'recovered' && (
-            <div className="narrow-only small">
-              <NextTry {...row} />
-            </div>
-          )}
-        </>
-      ),
+      cell: (row) => <StatePill state={paymentState(row)} />,
     },
-    { name: 'Next attempt', wideOnly: true, cell: (row) => <NextTry {...row} /> },
-    { name: 'Tries', align: 'right', wideOnly: true, cell: (row) => row.attempt_count },
-    { name: 'Failed', wideOnly: true, cell: (row) => <Time at={row.failed_at} /> },
-    { name: 'Customer', wideOnly: true, cell: (row) => row.customer_id },
+    { name: 'Next attempt', cell: (row) => <NextTry {...row} /> },
+    { name: 'Tries', align: 'right', cell: (row) => row.attempt_count },
+    { name: 'Failed', cell: (row) => <Time at={row.failed_at} /> },
+    { name: 'Customer', cell: (row) => row.customer_id },
     ...(merchantNames === undefined ? [] : [merchant]),
   ];
 }

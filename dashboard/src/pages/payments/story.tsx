@@ -1,5 +1,6 @@
-import type { PaymentJson, TimelineEntryJson } from '../../api/generated/payments.ts';
+import type { TimelineEntryJson } from '../../api/generated/payments.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { localTimes } from '../../parts/format-time.ts';
 import { Time } from '../../parts/time.tsx';
 
 /** A shape for each kind of entry; the words beside it say the same. */
@@ -29,33 +30,14 @@ const actors: Readonly<Record<string, string>> = {
   operator: 'operator',
 };
 
-/** The time line: what happened, the latest last, and then what is to come. */
-export function Story({
-  payment,
-  entries,
-}: {
-  readonly payment: PaymentJson;
-  readonly entries: readonly TimelineEntryJson[];
-}) {
-  const { next_attempt_at: nextAt } = payment;
+/** The time line: what happened, the latest last. */
+export function Story({ entries }: { readonly entries: readonly TimelineEntryJson[] }) {
   return (
     <ol className="story">
       {entries.map((entry, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and only ever grow
         <Entry key={index} entry={entry} />
       ))}
-      {nextAt !== undefined && (
-        <li className="story-entry story-future">
-          <span className="story-at">
-            <Time at={nextAt} form="short" focusable />
-          </span>
-          <span className="story-mark" aria-hidden="true">
-            ◌
-          </span>
-          <span className="story-words">the next attempt begins</span>
-          <span className="story-actor">planned</span>
-        </li>
-      )}
     </ol>
   );
 }
@@ -88,7 +70,7 @@ function Entry({ entry }: { readonly entry: TimelineEntryJson }) {
             </>
           )}
         </span>
-        {because !== undefined && <p className="story-because">{because}</p>}
+        {because !== undefined && <p className="story-because">{localTimes(because)}</p>}
         {facts !== undefined && (
           <details>
             <summary>What was said</summary>

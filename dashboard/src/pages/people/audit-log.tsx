@@ -106,7 +106,6 @@ function columnsOf(
 ): readonly Column<AuditLineJson>[] {
   const merchant: Column<AuditLineJson> = {
     name: 'Merchant',
-    wideOnly: true,
     cell: ({ merchant_id: id }) =>
       id === undefined ? <span className="muted">none</span> : (merchantNames?.get(id) ?? id),
   };
@@ -115,7 +114,6 @@ function columnsOf(
     { name: 'Who', cell: (row) => row.actor },
     {
       name: 'From',
-      wideOnly: true,
       cell: (row) => row.address ?? <span className="muted">inside</span>,
     },
     { name: 'Act', cell: (row) => <AuditDetail line={row} /> },
@@ -123,7 +121,6 @@ function columnsOf(
     {
       name: 'Line',
       align: 'right',
-      wideOnly: true,
       cell: (row) => <abbr title={row.hash}>{row.line}</abbr>,
     },
   ];

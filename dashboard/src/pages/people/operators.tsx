@@ -75,10 +75,9 @@ function columnsOf(
     { name: 'Role', cell: (row) => row.role },
     {
       name: 'Merchants',
-      wideOnly: true,
       cell: ({ merchants }) => merchants?.map((id) => names.get(id) ?? id).join(', ') ?? 'all',
     },
-    { name: 'Added', wideOnly: true, cell: (row) => <Time at={row.created_at} /> },
+    { name: 'Added', cell: (row) => <Time at={row.created_at} /> },
     {
       name: 'Action',
       cell: (row) =>

@@ -4,7 +4,7 @@ export const peoplePage: Page = {
   name: 'People',
   path: '/audit',
   routes: [
-    route('/audit', async () => (await import('./audit-log.tsx')).AuditLog),
-    route('/operators', async () => (await import('./operators.tsx')).Operators),
+    route('/audit', async () => (await import('./audit-log.tsx')).AuditLog, 'Audit log'),
+    route('/operators', async () => (await import('./operators.tsx')).Operators, 'Operators'),
   ],
 };

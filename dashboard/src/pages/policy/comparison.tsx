@@ -25,7 +25,6 @@ export function Comparison({ whole }: { readonly whole: UpliftPartJson }) {
         {
           name: 'Holdout',
           align: 'right',
-          wideOnly: true,
           cell: ([metric, , form]) => figureText(holdout[metric], form),
         },
         {

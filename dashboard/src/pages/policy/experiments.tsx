@@ -1,9 +1,10 @@
 import type { ExperimentArmJson, ExperimentJson } from '../../api/generated/models.ts';
-import { count } from '../../parts/count.ts';
+import { count, formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { formatShare } from '../../parts/percent.ts';
 import { Time } from '../../parts/time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { figureText } from './figure-text.ts';
@@ -42,9 +43,9 @@ function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
           rowKey={({ arm }) => arm}
           columns={[
             { name: 'Arm', cell: (row) => <Arm row={row} days={experiment.fixed_days} /> },
-            { name: 'Share', align: 'right', wideOnly: true, cell: shareText },
+            { name: 'Share', align: 'right', cell: shareText },
             { name: 'Recovered', align: 'right', cell: recoveredText },
-            { name: 'Tries that succeeded', align: 'right', wideOnly: true, cell: triesText },
+            { name: 'Tries that succeeded', align: 'right', cell: triesText },
           ]}
         />
         <Facts
@@ -67,7 +68,7 @@ function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
 }
 
 function plannedText({ learned_share: share, learned_reason: reason }: ExperimentJson): string {
-  return `${Math.round(share * 100)} % of the payments. ${reason}`;
+  return `${formatShare(share)} of the payments. ${reason}`;
 }
 
 function modelText({ model_id: id, own_model: isOwn }: ExperimentJson): string {
@@ -80,8 +81,6 @@ function Arm({ row, days }: { readonly row: ExperimentArmJson; readonly days: re
     <>
       <strong>{name}</strong>
       <p className="muted">{words(days)}</p>
-      <p className="muted narrow-only">{shareText(row)}</p>
-      <p className="muted narrow-only">Tries that succeeded: {triesText(row)}</p>
     </>
   );
 }
@@ -97,15 +96,15 @@ const armLabels: Readonly<
 
 function shareText({ arm, share }: ExperimentArmJson): string {
   if (share === undefined) return '';
-  const percent = `${(share * 100).toFixed(0)} %`;
+  const percent = formatShare(share);
   return arm === 'holdout' ? `${percent} of payments` : `${percent} of the others’ decisions`;
 }
 
 function recoveredText({ arm, payments, recovered_rate: rate }: ExperimentArmJson): string {
   if (arm === 'explore') return 'counted with Learned';
-  return payments === 0 ? 'none yet' : `${figureText(rate, 'share')}, n = ${payments}`;
+  return payments === 0 ? 'none yet' : `${figureText(rate, 'share')}, n = ${formatCount(payments)}`;
 }
 
 function triesText({ tries, success_rate: rate }: ExperimentArmJson): string {
-  return tries === 0 ? 'none yet' : `${figureText(rate, 'share')}, n = ${tries}`;
+  return tries === 0 ? 'none yet' : `${figureText(rate, 'share')}, n = ${formatCount(tries)}`;
 }

@@ -1,4 +1,6 @@
 import type { FigureJson } from '../../api/generated/payments.ts';
+import { formatDecimal } from '../../parts/count.ts';
+import { formatShare } from '../../parts/percent.ts';
 
 /** The metrics of the report, and how each is written. */
 export const metrics = [
@@ -13,11 +15,11 @@ export const metrics = [
 
 export type Form = (typeof metrics)[number][2];
 
-/** A value with its interval: `58.3 % [55.1, 61.4]`. */
+/** A value with its interval: `58.3% [55.1, 61.4]`. */
 export function figureText(figure: FigureJson | undefined, form: Form): string {
   if (figure === undefined) return 'none';
-  const unit = form === 'share' ? ' %' : '';
-  return `${number(figure.value, form)}${unit}${interval(figure, form)}`;
+  const value = form === 'share' ? formatShare(figure.value, 1) : number(figure.value, form);
+  return `${value}${interval(figure, form)}`;
 }
 
 /** A difference: `+6.1 pp [3.9, 8.3]`. */
@@ -34,5 +36,5 @@ function interval({ low, high }: FigureJson, form: Form): string {
 }
 
 function number(value: number, form: Form): string {
-  return form === 'share' ? (value * 100).toFixed(1) : value.toFixed(2);
+  return form === 'share' ? formatDecimal(value * 100, 1) : formatDecimal(value, 2);
 }

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { ModelJson, QualityJson } from '../../api/policies.ts';
-import { count } from '../../parts/count.ts';
+import { count, formatCount, formatDecimal } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { formatShare } from '../../parts/percent.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { UseModelDialog } from './use-model-dialog.tsx';
@@ -27,14 +28,12 @@ export function ModelTable({
           { name: 'Version', cell: (model) => <Version model={model} /> },
           {
             name: 'Trained',
-            wideOnly: true,
             cell: (model) => <Time at={model.created_at} form="short" />,
           },
-          { name: 'Tries', align: 'right', wideOnly: true, cell: ({ metrics }) => metrics.tries },
+          { name: 'Tries', align: 'right', cell: ({ metrics }) => metrics.tries },
           ...qualities.map(({ name: head, of, form }) => ({
             name: head,
             align: 'right' as const,
-            wideOnly: true as const,
             cell: (model: ModelJson) => <Beside model={model} of={of} form={form} />,
           })),
           {
@@ -74,7 +73,7 @@ export function ModelTable({
 type Of = (quality: QualityJson) => number | undefined;
 type Form = (value: number) => string;
 
-const three: Form = (value) => value.toFixed(3);
+const three: Form = (value) => formatDecimal(value, 3);
 const qualities: readonly { readonly name: string; readonly of: Of; readonly form: Form }[] = [
   { name: 'Log loss', of: ({ log_loss: value }) => value, form: three },
   { name: 'AUC', of: ({ auc }) => auc, form: three },
@@ -82,7 +81,7 @@ const qualities: readonly { readonly name: string; readonly of: Of; readonly for
   {
     name: 'Decision value',
     of: ({ decision_value: value }) => value,
-    form: (value) => `${(value * 100).toFixed(1)} %`,
+    form: (value) => formatShare(value, 1),
   },
 ];
 
@@ -121,13 +120,9 @@ function verdictOf({ status, origin, metrics: { verdict, promoted } }: ModelJson
   return isByHand ? `Made active by hand. At its training: ${verdict}` : verdict;
 }
 
-/** The version with what is said of it; where the screen is narrow, all its figures in a line. */
+/** The version with what is said of it. */
 function Version({ model }: { readonly model: ModelJson }) {
-  const { id, status, metrics, drift, created_at: at } = model;
-  const figures = qualities.flatMap(({ name, of, form }) => {
-    const words = beside(model, of, form);
-    return words === undefined ? [] : [`${name} ${words.join(' ')}`];
-  });
+  const { id, status, drift } = model;
   return (
     <div className="version">
       <p>
@@ -136,15 +131,10 @@ function Version({ model }: { readonly model: ModelJson }) {
       <p className="muted">{verdictOf(model)}</p>
       {drift !== undefined && drift.tries > 0 && (
         <p className="muted">
-          Last 14 days: of {count(drift.tries, 'try', 'tries')} {drift.successes} succeeded, where{' '}
-          {drift.foretold.toFixed(1)} were predicted.
+          Last 14 days: of {count(drift.tries, 'try', 'tries')} {formatCount(drift.successes)}{' '}
+          succeeded, where {formatDecimal(drift.foretold, 1)} were predicted.
         </p>
       )}
-      <p className="muted narrow-only">
-        Trained <Time at={at} form="short" />
-        {metrics.tries !== undefined && ` from ${count(metrics.tries, 'try', 'tries')}`}
-        {figures.length > 0 && `. ${figures.join('; ')}`}
-      </p>
     </div>
   );
 }

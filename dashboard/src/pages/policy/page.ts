@@ -5,7 +5,7 @@ export const policyPage: Page = {
   path: '/policy',
   routes: [
     route('/policy', async () => (await import('./policy.tsx')).Policy),
-    route('/policy/models', async () => (await import('./models.tsx')).Models),
-    route('/policy/what-if', async () => (await import('./what-if.tsx')).WhatIf),
+    route('/policy/models', async () => (await import('./models.tsx')).Models, 'Models'),
+    route('/policy/what-if', async () => (await import('./what-if.tsx')).WhatIf, 'What if'),
   ],
 };

@@ -1,4 +1,5 @@
 import type { FigureJson, UpliftPartJson } from '../../api/generated/payments.ts';
+import { formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { differenceText, figureText } from './figure-text.ts';
@@ -38,13 +39,11 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
           {
             name: 'Learned',
             align: 'right',
-            wideOnly: true,
             cell: (row) => rateText(arm(row, 'learned')),
           },
           {
             name: 'Holdout',
             align: 'right',
-            wideOnly: true,
             cell: (row) => rateText(arm(row, 'holdout')),
           },
           {
@@ -54,7 +53,6 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
           },
           {
             name: 'Interval',
-            wideOnly: true,
             cell: (row) => (
               <Interval
                 figure={row.difference?.recovered_rate}
@@ -72,7 +70,7 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
 
 function rateText(arm: UpliftPartJson['arms'][number] | undefined): string {
   if (arm === undefined) return 'none';
-  return `${figureText(arm.figures.recovered_rate, 'share')}, n = ${arm.payments}`;
+  return `${figureText(arm.figures.recovered_rate, 'share')}, n = ${formatCount(arm.payments)}`;
 }
 
 function ends(figure: FigureJson | undefined): readonly number[] {

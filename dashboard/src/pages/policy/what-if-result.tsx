@@ -1,10 +1,11 @@
 import type { ClaimJson, WhatIfJson, WhatIfResultJson } from '../../api/generated/models.ts';
 import type { FigureJson } from '../../api/generated/payments.ts';
 import { isUnderWay } from '../../api/policies.ts';
-import { count } from '../../parts/count.ts';
+import { count, formatCount, formatDecimal } from '../../parts/count.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { formatShare } from '../../parts/percent.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { adviceOf } from './claim-text.ts';
@@ -59,7 +60,7 @@ function Result({ result }: { readonly result: WhatIfResultJson }) {
         <Figure
           name="Tries that were made"
           value={triesValue(result)}
-          beside={`${result.succeeded} of n = ${result.tries} within this window and budget succeeded`}
+          beside={`${formatCount(result.succeeded)} of n = ${formatCount(result.tries)} within this window and budget succeeded`}
         />
       </Figures>
       <Facts
@@ -74,7 +75,7 @@ function Result({ result }: { readonly result: WhatIfResultJson }) {
             'Median wait',
             result.median_delay_days === undefined
               ? undefined
-              : `${result.median_delay_days.toFixed(1)} days to its next try`,
+              : `${formatDecimal(result.median_delay_days, 1)} days to its next try`,
           ],
           ['Model', result.trained ? 'made from half of the payers' : undefined],
           ['Left out', result.capped ? 'all beyond the first million charges' : undefined],
@@ -87,8 +88,8 @@ function Result({ result }: { readonly result: WhatIfResultJson }) {
         </p>
       )}
       <p className="muted">
-        Brackets are 95 % intervals, clustered by payer. A whole payment is weak evidence, since its
-        choices multiply: live traffic against a holdout is strong.
+        Brackets are {formatShare(0.95)} intervals, clustered by payer. A whole payment is weak
+        evidence, since its choices multiply: live traffic against a holdout is strong.
       </p>
     </>
   );
@@ -138,7 +139,7 @@ function ClaimText({ claim, of }: { readonly claim: ClaimJson; readonly of: stri
   const parts = [
     ...(logged === undefined ? [] : [`what was done: ${figureText(logged, 'share')}`]),
     ...(robust === undefined ? [] : [`doubly robust: ${figureText(robust, 'share')}`]),
-    `n = ${n} ${of}`,
+    `n = ${formatCount(n)} ${of}`,
     `effective sample ${Math.round(sample ?? 0)}`,
   ];
   return parts.join('; ');

@@ -1,7 +1,9 @@
 import type { ClaimJson, WhatIfJson } from '../../api/generated/models.ts';
 import type { FigureJson } from '../../api/generated/payments.ts';
+import { formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { formatShare } from '../../parts/percent.ts';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -34,7 +36,6 @@ export function WhatIfTable({
                 <RowLink href={view.href('/policy/what-if', { shown: row.id })}>
                   {termsText(row)}
                 </RowLink>
-                <p className="muted narrow-only">Next try: {claimText(row.result?.next_try)}</p>
               </div>
             ),
           },
@@ -46,12 +47,10 @@ export function WhatIfTable({
           {
             name: 'Next try succeeds',
             align: 'right',
-            wideOnly: true,
             cell: ({ result }) => claimText(result?.next_try),
           },
           {
-            name: 'Next try, 95 %',
-            wideOnly: true,
+            name: `Next try, ${formatShare(0.95)}`,
             cell: ({ result }) => (
               <Interval
                 figure={result?.next_try.snips}
@@ -63,7 +62,6 @@ export function WhatIfTable({
           },
           {
             name: 'Tested',
-            wideOnly: true,
             cell: ({ state, completed_at: at }) =>
               at === undefined ? <StatePill state={state} /> : <Time at={at} />,
           },
@@ -81,5 +79,5 @@ function claimText(claim: ClaimJson | undefined): string {
   if (claim === undefined) return '';
   const { snips, n, effective_sample: sample } = claim;
   if (snips === undefined) return 'not claimed';
-  return `${figureText(snips, 'share')}, n = ${n}, ess ${Math.round(sample ?? 0)}`;
+  return `${figureText(snips, 'share')}, n = ${formatCount(n)}, ess ${formatCount(Math.round(sample ?? 0))}`;
 }

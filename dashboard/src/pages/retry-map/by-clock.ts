@@ -1,5 +1,5 @@
 import type { RetryMapJson } from '../../api/generated/overview.ts';
-import type { HeatCell } from '../../parts/heat-map.tsx';
+import type { HeatCell } from '../../parts/heat-of.ts';
 
 type Hours = RetryMapJson['hours'];
 

@@ -5,6 +5,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { HeatMap } from '../../parts/heat-map.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { percent } from '../../parts/percent.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { ShareBars } from '../../parts/share-bars.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -68,7 +69,7 @@ function Maps({ map }: { readonly map: RetryMapJson }) {
       <Figures>
         <Figure
           name="Success of all charges"
-          value={`${((successes / tries) * 100).toFixed(1)} %`}
+          value={percent(successes, tries)}
           beside={`${formatCount(successes)} of ${count(tries, 'charge', 'charges')}`}
         />
       </Figures>

@@ -1,7 +1,7 @@
 import type { BatchJson, BatchTotalJson } from '../../api/generated/sandbox.ts';
 import { isOpen, useBatch, useReadBatchAgain } from '../../api/sandbox.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { count } from '../../parts/count.ts';
+import { count, formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
@@ -9,6 +9,7 @@ import { formatAmount } from '../../parts/format-amount.ts';
 import { NextTry } from '../../parts/next-try.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { paymentState } from '../../parts/payment-state.ts';
+import { percent } from '../../parts/percent.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
@@ -71,19 +72,17 @@ function Shown({ totals, latest }: BatchJson) {
                   `/payments/${encodeURIComponent(merchantId)}/${encodeURIComponent(id)}`,
                 )}
               >
-                <span className="wide-only">{id.slice(0, id.lastIndexOf('_') + 1)}</span>
-                {id.slice(id.lastIndexOf('_') + 1)}
+                {id}
               </RowLink>
             ),
           },
           { name: 'State', cell: (row) => <StatePill state={paymentState(row)} /> },
           {
             name: 'Next attempt',
-            wideOnly: true,
             cell: (row) => <NextTry {...row} />,
           },
-          { name: 'Tries', align: 'right', wideOnly: true, cell: (row) => row.attempt_count },
-          { name: 'Changed', wideOnly: true, cell: (row) => <Time at={row.updated_at} /> },
+          { name: 'Tries', align: 'right', cell: (row) => row.attempt_count },
+          { name: 'Changed', cell: (row) => <Time at={row.updated_at} /> },
         ]}
       />
     </div>
@@ -102,7 +101,6 @@ function Sums({ totals }: { readonly totals: readonly BatchTotalJson[] }) {
   const all = sum(totals);
   const recovered = sum(totals.filter(({ status }) => status === 'recovered'));
   const open = sum(totals.filter(isOpen));
-  const share = all.count === 0 ? 0 : (recovered.count / all.count) * 100;
   return (
     <Figures>
       <Figure
@@ -117,8 +115,8 @@ function Sums({ totals }: { readonly totals: readonly BatchTotalJson[] }) {
       />
       <Figure
         name="Recovery rate"
-        value={`${share.toFixed(1)} %`}
-        beside={`n = ${all.count} payments`}
+        value={percent(recovered.count, all.count)}
+        beside={`n = ${count(all.count, 'payment', 'payments')}`}
       />
     </Figures>
   );
@@ -148,7 +146,7 @@ function States({ totals }: { readonly totals: readonly BatchTotalJson[] }) {
           .filter((each) => each.count > 0)
           .map((each) => (
             <li key={each.state}>
-              <StatePill state={each.state} /> {each.count}
+              <StatePill state={each.state} /> {formatCount(each.count)}
             </li>
           ))}
       </ul>

@@ -23,7 +23,6 @@ export function MagicMethods() {
               { name: 'What happens', cell: (row) => row.meaning },
               {
                 name: 'Example',
-                wideOnly: true,
                 cell: (row) => (
                   <ul>
                     {row.examples.map((example) => (

@@ -29,13 +29,12 @@ export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
     },
     { name: 'State', cell: (row) => <StatePill state={row.status} /> },
     { name: 'Recorded', cell: (row) => <Time at={row.created_at} /> },
-    { name: 'Kind', wideOnly: true, cell: (row) => row.type },
-    { name: 'Invoice', wideOnly: true, cell: (row) => row.invoice_id },
-    { name: 'Sends', align: 'right', wideOnly: true, cell: (row) => row.tries },
-    { name: 'Last answer', wideOnly: true, cell: lastAnswer },
+    { name: 'Kind', cell: (row) => row.type },
+    { name: 'Invoice', cell: (row) => row.invoice_id },
+    { name: 'Sends', align: 'right', cell: (row) => row.tries },
+    { name: 'Last answer', cell: lastAnswer },
     {
       name: 'Next send',
-      wideOnly: true,
       cell: (row) => (row.next_attempt_at === undefined ? '' : <Time at={row.next_attempt_at} />),
     },
   ];

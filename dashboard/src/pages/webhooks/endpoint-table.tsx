@@ -39,20 +39,17 @@ export function EndpointTable({
     },
     {
       name: 'Failing since',
-      wideOnly: true,
       cell: (row) => (row.failing_since === undefined ? '' : <Time at={row.failing_since} />),
     },
-    { name: 'Given up, 14 days', align: 'right', wideOnly: true, cell: (row) => row.exhausted },
+    { name: 'Given up, 14 days', align: 'right', cell: (row) => row.exhausted },
     {
       name: 'Last accepted',
-      wideOnly: true,
       cell: (row) =>
         row.last_delivered_at === undefined ? 'never' : <Time at={row.last_delivered_at} />,
     },
     {
       name: 'Median, p95',
       align: 'right',
-      wideOnly: true,
       cell: ({ duration_ms: ms }) => (ms === undefined ? '' : `${ms.median} ms, ${ms.p95} ms`),
     },
   ];

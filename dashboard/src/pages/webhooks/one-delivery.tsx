@@ -32,7 +32,7 @@ const tries: readonly Column<DeliveryTryJson>[] = [
     cell: (row) => (row.status === undefined ? (row.error ?? 'none') : `status ${row.status}`),
   },
   { name: 'Took', align: 'right', cell: (row) => `${row.duration_ms} ms` },
-  { name: 'Why it failed', wideOnly: true, cell: (row) => row.error ?? '' },
+  { name: 'Why it failed', cell: (row) => row.error ?? '' },
 ];
 
 function Shown({

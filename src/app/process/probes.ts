@@ -1,0 +1,54 @@
+import { AppError } from '../../domain/errors.ts';
+import { sampledLog } from '../../http/server/sampled-log.ts';
+import { createProbeServer } from '../../operator/create-probe-server.ts';
+import type { ProbeDeps } from '../../operator/operator-deps.ts';
+import { usualProbePort } from '../../process-settings.ts';
+import { probeReads } from '../../store/probe-reads.ts';
+import { countUndecided } from '../../store/reports/overview/read-alerts.ts';
+import { boundsOf } from '../bounds.ts';
+import type { AppContext } from '../context.ts';
+import { ourHosts } from '../our-hosts.ts';
+import { type Listener, listen } from './listen.ts';
+
+/** What this process says of itself, on whichever port it is asked. */
+export function probesOf(context: AppContext): ProbeDeps {
+  const { db, metrics } = context;
+  return {
+    notServing: () => context.phase?.notServing(),
+    ready: () => probeReads(db),
+    writesRefused: async () => context.writes?.refused(),
+    heldBack: () => context.engineTime.heldBack() ?? context.restoreHold?.heldBack(),
+    async metrics() {
+      // A database that is away leaves the last count; the other figures tell of it.
+      await countUndecided(db).then(metrics.setUndecided, () => undefined);
+      metrics.setReportsFallback(context.reports?.isFallenBack() ?? false);
+      return metrics.text();
+    },
+  };
+}
+
+/** The port that every process has, for whoever starts, balances and measures processes. */
+export async function startProbeListener(context: AppContext): Promise<Listener> {
+  const { probePort } = context.config;
+  if (probePort !== undefined) return listenAt(context, probePort);
+  try {
+    return await listenAt(context, usualProbePort);
+  } catch (error) {
+    // Several processes share a machine, and nobody said which of them has the usual port.
+    if (error instanceof AppError && error.code === 'port_taken') return listenAt(context, 0);
+    throw error;
+  }
+}
+
+function listenAt(context: AppContext, port: number): Promise<Listener> {
+  const { config, random } = context;
+  const server = createProbeServer({
+    ...probesOf(context),
+    bounds: boundsOf(context, 'operator'),
+    hosts: ourHosts(config),
+    proxies: config.trustedProxies,
+    random,
+    log: sampledLog(context.log, context.elapsedMs),
+  });
+  return listen(server, { host: config.host, port, name: 'probes' });
+}

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { AppError } from '../../../domain/errors.ts';
+import { migrate } from '../../../store/migrate.ts';
+import { readSchemaState, type SchemaState } from '../../../store/migrating/check-schema.ts';
+import type { Cli, ShowOptions } from '../../cli.ts';
+import { CliError, exitCodes } from '../../cli-error.ts';
+import { examples } from '../../examples.ts';
+
+interface MigrateOptions extends ShowOptions {
+  readonly check?: true;
+}
+
+/** recoup migrate: the one command that speaks to the database itself. */
+export function addMigrate(program: Command, cli: Cli): void {
+  program
+    .command('migrate')
+    .description("brings the schema of DATABASE_URL to this version, beside the service's start")
+    .option('--check', 'change nothing; end with 1 when something has not run yet')
+    .addHelpText(
+      'after',
+      `${examples('migrate --check', 'migrate')}
+Releases from before go on meanwhile. With MIGRATE_ON_START=false a start refuses a schema that is
+older. An embedded database is migrated by the start alone.`,
+    )
+    .action(async (options: MigrateOptions) => {
+      const connectionString = cli.databaseUrl();
+      if (connectionString === undefined) {
+        const why = 'DATABASE_URL is not set, and an embedded database is migrated by the start.';
+        throw new CliError(exitCodes.usage, why);
+      }
+      if (options.check === true) return check(cli, connectionString, options);
+      const { applied } = await asked(migrate({ connectionString, clock: { now: cli.now } }));
+      cli.show(options, { applied }, () =>
+        applied.length === 0 ? upToDate : `Applied:\n${listed(applied)}`,
+      );
+    });
+}
+
+const upToDate = 'The schema is of this version.';
+
+async function check(cli: Cli, connectionString: string, options: ShowOptions): Promise<void> {
+  const { pending, newer } = await asked(readSchemaState(connectionString));
+  cli.show(options, { pending, newer }, () => stateText({ pending, newer }));
+  if (pending.length > 0) {
+    throw new CliError(exitCodes.refused, `${pending.length} migrations have not run yet.`);
+  }
+}
+
+function stateText({ pending, newer }: Pick<SchemaState, 'pending' | 'newer'>): string {
+  if (pending.length > 0) return `Not run yet:\n${listed(pending)}`;
+  return newer.length > 0 ? `${upToDate} A newer one has added:\n${listed(newer)}` : upToDate;
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `  ${name}`).join('\n');
+}
+
+/** What the database refuses is no wrong use of the command. */
+async function asked<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new CliError(exitCodes.refused, error.message);
+  }
+}

@@ -1,0 +1,47 @@
+import { optional, withDefault } from './setting.ts';
+import { databaseUrl, duration, port, yesOrNo } from './setting-values.ts';
+
+/** The probe port where none is set, as long as nobody else has it. */
+export const usualProbePort = 8085;
+/** How long load balancers are given by default to see that a process ends. */
+export const usualDrainDelayMs = 5_000;
+
+/** How a process is watched, and how it ends. */
+export const processSettings = {
+  probePort: optional(port, {
+    env: 'PROBE_PORT',
+    group: 'Listening',
+    defaultText: `\`${usualProbePort}\`, or a free one where that is taken`,
+    meaning:
+      'The port of `/healthz`, `/readyz` and `/metrics` of this process, whatever its roles: they need no token, so keep it inside your network. The start prints where it is.',
+  }),
+  drainDelayMs: optional(duration('0ms', '10m'), {
+    env: 'DRAIN_DELAY',
+    group: 'Listening',
+    defaultText: '`5s` with DATABASE_URL, else `0s`',
+    meaning:
+      'After SIGTERM or SIGINT, how long `/readyz` is 503 while connections are still taken, so that load balancers send no more; not for a process with the role `worker` alone, and a second signal ends it.',
+  }),
+  migrateOnStart: withDefault(yesOrNo, {
+    env: 'MIGRATE_ON_START',
+    group: 'Data',
+    default: 'true',
+    meaning:
+      'Whether a start brings the schema to its version. `false`: it refuses an older one (`database_older`), and `recoup migrate` is run before an upgrade.',
+  }),
+  reportsDatabaseUrl: optional(databaseUrl, {
+    env: 'REPORTS_DATABASE_URL',
+    group: 'Data',
+    secret: true,
+    defaultText: 'DATABASE_URL',
+    meaning:
+      'A replica of DATABASE_URL, with the same user, that the reports of the operator’s API are read from. While it fails, they are read from DATABASE_URL.',
+  }),
+  drainTimeMs: withDefault(duration('1s', '1d'), {
+    env: 'DRAIN_TIME',
+    group: 'Listening',
+    default: '75s',
+    meaning:
+      'How long after the signal the process may go on, DRAIN_DELAY included: what is under way then is left to others, when its lease ends. Whoever ends processes by force must wait longer.',
+  }),
+};
