@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { settings as settingDefaults } from '../src/settings.ts';
 import { type Child, startChild } from './kit/child.ts';
+import { cpuTimeMs } from './kit/cpu-time.ts';
 import { insertPayments } from './kit/payments.ts';
 import { print } from './kit/report.ts';
 import { median, percentile } from './kit/statistics.ts';
@@ -43,6 +44,7 @@ interface Merchant {
 
 interface World extends AsyncDisposable {
   readonly service: Awaited<ReturnType<ServiceCalls['open']>>;
+  readonly servicePid: number;
   readonly neighbour: Child<NeighbourCalls>;
   readonly runaway: Child<RunawayCalls>;
   readonly merchants: Child<MerchantsCalls>;
@@ -84,7 +86,17 @@ async function startWorld(): Promise<World> {
     const bad = await addMerchant(badUrl);
     const disputeId = await reportDispute(service.disputesUrl, bad);
     const owned = stack.move();
-    const parts = { service, neighbour, runaway, merchants, client, good, bad, disputeId };
+    const parts = {
+      service,
+      servicePid: child.pid,
+      neighbour,
+      runaway,
+      merchants,
+      client,
+      good,
+      bad,
+      disputeId,
+    };
     return { ...parts, addMerchant, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
@@ -189,11 +201,18 @@ async function measure(world: World, name: string, flood: Flood): Promise<void> 
   const noisy: number[] = [];
   const statuses: Record<string, number> = {};
   const told: Record<string, number> = {};
+  const cpuMs = { quiet: 0, noisy: 0 };
+  const counted = async (kind: keyof typeof cpuMs) => {
+    const beforeMs = cpuTimeMs(world.servicePid) ?? 0;
+    const result = await neighbour.call('steady', input);
+    cpuMs[kind] += (cpuTimeMs(world.servicePid) ?? 0) - beforeMs;
+    return result;
+  };
   await neighbour.call('steady', { ...input, durationMs: 1_000 });
   for (let round = 0; round < rounds; round += 1) {
-    quiet.push(percentile((await neighbour.call('steady', input)).latenciesMs, 99));
+    quiet.push(percentile((await counted('quiet')).latenciesMs, 99));
     await runaway.call('start', flood);
-    const under = await neighbour.call('steady', input);
+    const under = await counted('noisy');
     addUp(told, await runaway.call('stop', undefined));
     noisy.push(percentile(under.latenciesMs, 99));
     addUp(statuses, under.statuses);
@@ -204,6 +223,10 @@ async function measure(world: World, name: string, flood: Flood): Promise<void> 
   print(
     `${name}: p99 ${median(noisy).toFixed(1)} ms, quiet ${median(quiet).toFixed(1)} ms: ratio ` +
       `${ratio.toFixed(1)} (budget ${budget}: ${ratio <= budget ? 'kept' : 'missed'})`,
+  );
+  const perSecondMs = (ms: number) => Math.round((ms * 1000) / (rounds * durationMs));
+  print(
+    `  CPU of the service ${perSecondMs(cpuMs.noisy)} ms a second, quiet ${perSecondMs(cpuMs.quiet)}`,
   );
   print(`  its answers ${JSON.stringify(statuses)}; the runaway's ${JSON.stringify(told)}`);
 }

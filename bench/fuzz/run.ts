@@ -34,7 +34,8 @@ const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 const operatorToken = 'the-token-of-the-fuzz';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'recoup-fuzz-'));
-const service = startProgram('node', ['src/main.ts'], {
+const toldHeap = ['--expose-gc', `--import=${new URL('tell-heap.ts', import.meta.url).href}`];
+const service = startProgram('node', [...toldHeap, 'src/main.ts'], {
   DATA_DIR: dataDir,
   OPERATOR_TOKEN: operatorToken,
   DASHBOARD: 'false',
@@ -92,15 +93,24 @@ async function fuzz(program: Program, banner: string): Promise<ReadonlyMap<strin
     });
   }
   const parts = 10;
+  tell(`0 %: ${await memory(program, 0)}`);
   for (let part = 1; part <= parts; part += 1) {
     const counts = await Promise.all(
       apis.map((api) => fuzzApi(api, Math.ceil((requests * shares[api.name]) / parts))),
     );
     const sent = apis.map(({ name }, at) => `${name} ${JSON.stringify(counts[at])}`).join(', ');
-    tell(`${part * 10} %: ${residentMiB(program.pid)} MiB; ${sent}`);
+    tell(`${part * 10} %: ${await memory(program, part)}; ${sent}`);
   }
   agent.destroy();
   return faults;
+}
+
+/** What its heap holds without garbage, and what of the machine's memory it has then. */
+async function memory(program: Program, before: number): Promise<string> {
+  program.signal('SIGUSR2');
+  const line = new RegExp(`^heap ${before + 1}: (.+)$`, 'm');
+  const heap = await program.until(({ stderr }) => line.exec(stderr)?.[1]);
+  return `heap ${heap}, resident ${residentMiB(program.pid)} MiB`;
 }
 
 function residentMiB(pid: number): number {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operatorOpenApi } from '../../src/operator/operator-open-api.ts';
 import { fieldsOf, operatorKit } from '../kits/operator-server.ts';
 import { operatorService } from '../kits/operator-service.ts';
 
@@ -59,6 +60,21 @@ describe('credentials', () => {
       "select detail from audit_log where action = 'credential.rotated'",
     );
     expect(rows[0].detail).toMatchObject({ replaces: issued.json.id, ...given });
+  });
+
+  it('are ten at most of each kind, as the document says of both ways to a new one', async () => {
+    const { ask, path } = await withMerchant();
+    const kind = 'signing_secret';
+    const issue = async () => (await ask('POST', path, { kind })).status;
+    const statuses: number[] = [];
+    for (let n = 0; n < 10; n += 1) statuses.push(await issue());
+    expect(statuses).toEqual([...Array(9).fill(201), 409]);
+    expect((await ask('POST', `${path}/rotate`, { kind })).status).toBe(409);
+    const { paths } = (await operatorOpenApi()) as { readonly paths: Record<string, unknown> };
+    for (const way of ['credentials', 'credentials/rotate']) {
+      const endpoint = paths[`/api/merchants/{id}/${way}`];
+      expect(endpoint).toMatchObject({ post: { responses: { 409: expect.anything() } } });
+    }
   });
 
   it.each([

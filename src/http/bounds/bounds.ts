@@ -53,6 +53,8 @@ export interface Bounds {
 const hurry = 2;
 /** Requests of a caller that may begin at once, however low its limit is. */
 const burst = 100;
+/** Reads that do where many may follow in the same second: a second's at once would be felt by everybody else. */
+const readBurst = 20;
 /** Requests of a caller that wait, so that a lane that is full is a flood, and no burst. */
 const waiting = 1_000;
 /** Of an address: strangers send little at once. */
@@ -67,6 +69,9 @@ export function createBounds(deps: BoundsDeps, settings: BoundsSettings): Bounds
   const { elapsedMs, countTogether, load = new LoopLoad(0) } = deps;
   const lanes = (of: LaneSettings) => new Lanes(of, elapsedMs);
   const strangersPerSecond = perSecond(settings.strangersPerMinute);
+  const readsPerSecond = hurry * perSecond(settings.readsPerMinute);
+  const writesPerSecond = hurry * perSecond(settings.writesPerMinute);
+  const refusalsPerSecond = refusalPace * strangersPerSecond;
   return {
     settings,
     load,
@@ -78,14 +83,14 @@ export function createBounds(deps: BoundsDeps, settings: BoundsSettings): Bounds
     lanes: {
       reads: lanes({
         inFlight: settings.readsInFlight,
-        perSecond: hurry * perSecond(settings.readsPerMinute),
-        burst,
+        perSecond: readsPerSecond,
+        burst: readsPerSecond < readBurst ? burst : readBurst,
         waiting,
       }),
       writes: lanes({
         inFlight: settings.writesInFlight,
-        perSecond: hurry * perSecond(settings.writesPerMinute),
-        burst,
+        perSecond: writesPerSecond,
+        burst: Math.max(burst, writesPerSecond),
         waiting,
       }),
     },
@@ -104,8 +109,8 @@ export function createBounds(deps: BoundsDeps, settings: BoundsSettings): Bounds
     }),
     refusals: lanes({
       inFlight: Number.POSITIVE_INFINITY,
-      perSecond: refusalPace * strangersPerSecond,
-      burst: refusalBurst,
+      perSecond: refusalsPerSecond,
+      burst: Math.max(refusalBurst, refusalsPerSecond),
       waiting,
     }),
   };

@@ -8,7 +8,7 @@ export interface LaneSettings {
   readonly inFlight: number;
   /** Requests that are begun in a second, on average. */
   readonly perSecond: number;
-  /** Requests that may begin at once after a pause, where those are more than a second's. */
+  /** Requests that may begin at once after a pause; absent: a second's. */
   readonly burst?: number;
   /** Requests that wait for their turn; those beyond are refused. */
   readonly waiting: number;
@@ -100,7 +100,7 @@ export class Lanes {
   }
 
   get #burst(): number {
-    return Math.max(1, this.#settings.perSecond, this.#settings.burst ?? 0);
+    return Math.max(1, this.#settings.burst ?? this.#settings.perSecond);
   }
 
   #forgetIdle(): void {

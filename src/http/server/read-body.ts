@@ -10,7 +10,7 @@ export type RawBody =
  * How much of an over-long body is still read, and thrown away, after it was refused. Closing at
  * once would reset the connection, and most clients would never see the answer.
  */
-const drainBytes = 1024 * 1024;
+export const drainBytes = 1024 * 1024;
 
 /** Reads a body of at most `limitBytes`; `done` is called once, for a longer one without delay. */
 export function readBody(

@@ -26,7 +26,7 @@ export const issueCredential = defineEndpoint({
     description: 'The present ones of its kind stay valid. It cannot be read again: keep it.',
   },
   schema: { path: merchantPath, body: issueBody },
-  answers: { 201: issuedShape, ...refusals(400, 404) },
+  answers: { 201: issuedShape, ...refusals(400, 404, 409) },
   async answer({ path, body }, deps: OperatorDeps) {
     const { id } = path;
     const issued = found(await deps.api.issueCredential(id, wantedOf(body)));

@@ -43,7 +43,7 @@ export const rotateCredential = defineEndpoint({
       'Issues a new one and lets the present ones of its kind, or the one that is named, end after the overlap. It cannot be read again: keep it.',
   },
   schema: { path: merchantPath, body: rotateBody },
-  answers: { 201: issuedShape, ...refusals(400, 404) },
+  answers: { 201: issuedShape, ...refusals(400, 404, 409) },
   async answer({ path, body }, deps: OperatorDeps) {
     const { overlap = overlapDefault, credential_id: replaces } = body;
     const { id } = path;

@@ -7,7 +7,7 @@ import type {
 } from '../../recovery/uplift.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { weekOf } from '../rollups/uplift-facts.ts';
-import { inWeeks } from './whole-weeks.ts';
+import { inWeeks, weekText } from './whole-weeks.ts';
 
 /** The sums of a cell, each weighed: of a payment held out, as many payments as it stands for. */
 const columns = [
@@ -166,7 +166,7 @@ function valuesOf({ merchantId, since, until }: UpliftQuery): readonly unknown[]
   const { weeks, edges } = inWeeks(since, until);
   return [
     merchantId ?? null,
-    ...weeks.map((week) => week?.toISOString().slice(0, 10) ?? null),
+    ...weeks.map((week) => week && weekText(week)),
     edges.map(([from]) => from),
     edges.map(([, to]) => to),
   ];

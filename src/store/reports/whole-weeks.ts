@@ -26,6 +26,13 @@ export function inWeeks(since: Date | undefined, until: Date | undefined): TimeI
   return { weeks: [from, to], edges: edges.filter(([begin, end]) => begin < end) };
 }
 
+/** A week's first day as the database takes it, which reads no other years than those of four digits. */
+export function weekText(week: Date): string {
+  const year = week.getUTCFullYear();
+  if (year > 9999) return 'infinity';
+  return year < 1 ? '-infinity' : week.toISOString().slice(0, 10);
+}
+
 function floorWeek(at: Date): Date {
   const weeks = Math.floor((at.getTime() - mondayMs) / weekMs);
   return new Date(mondayMs + weeks * weekMs);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { drainBytes } from '../../server/read-body.ts';
 
 /** One line of a body; its number counts from 1, empty lines too. */
 export interface Line {
@@ -16,11 +17,13 @@ export interface LineLimits {
   readonly lineBytes: number;
   /** Of the whole body. */
   readonly bodyBytes: number;
-  /** Empty ones, in all; a few more are read. */
+  /** Empty ones, in all. */
   readonly blankLines: number;
 }
 
 const newline = 0x0a;
+/** Between two reads of what is left of a body that was empty: a sender of nothing is to wait, not we. */
+const blankPauseMs = 50;
 
 /**
  * The lines of a body as they arrive, empty ones left out. It ends where the body does, before the
@@ -28,8 +31,9 @@ const newline = 0x0a;
  * line is then none.
  */
 export async function* readLines(body: IncomingMessage, limits: LineLimits): AsyncGenerator<Line> {
-  const split = splitter(limits.lineBytes);
+  const split = splitter(limits);
   let receivedBytes = 0;
+  let isTooBlank = false;
   try {
     const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
     for await (const chunk of chunks) {
@@ -39,8 +43,9 @@ export async function* readLines(body: IncomingMessage, limits: LineLimits): Asy
         return;
       }
       yield* split.take(chunk);
-      if (split.blankLines() > limits.blankLines) {
-        yield { row: split.row(), isTooBlank: true };
+      isTooBlank = split.isTooBlank();
+      if (isTooBlank) {
+        yield { row: split.row(), isTooBlank };
         return;
       }
     }
@@ -50,21 +55,41 @@ export async function* readLines(body: IncomingMessage, limits: LineLimits): Asy
   } finally {
     // What is left of a body that was not read to its end is read away: else nothing that the connection sends
     // next would be heard. Once the iterator has let go of the stream.
-    setImmediate(() => body.resume());
+    const leftBytes = isTooBlank ? 0 : Math.max(0, limits.bodyBytes - receivedBytes);
+    const pauseMs = isTooBlank ? blankPauseMs : 0;
+    setImmediate(() => readAway(body, { maxBytes: leftBytes + drainBytes, pauseMs }));
   }
+}
+
+/** A body that is longer than `maxBytes` ends its connection. */
+function readAway(
+  body: IncomingMessage,
+  { maxBytes, pauseMs }: { readonly maxBytes: number; readonly pauseMs: number },
+): void {
+  let leftBytes = maxBytes;
+  body.on('data', (chunk: Buffer) => {
+    leftBytes -= chunk.length;
+    if (leftBytes < 0) {
+      body.destroy();
+    } else if (pauseMs > 0) {
+      body.pause();
+      setTimeout(() => body.resume(), pauseMs).unref();
+    }
+  });
 }
 
 interface Splitter {
   /** The number of the line that is being read. */
   row(): number;
-  blankLines(): number;
+  /** Then nothing more is split. */
+  isTooBlank(): boolean;
   take(chunk: Buffer): Generator<Line>;
   end(): Generator<Line>;
 }
 
-function splitter(lineBytes: number): Splitter {
+function splitter({ lineBytes, blankLines }: LineLimits): Splitter {
   let row = 1;
-  let blankLines = 0;
+  let blankLinesLeft = blankLines;
   let parts: Buffer[] = [];
   let length = 0;
 
@@ -79,7 +104,7 @@ function splitter(lineBytes: number): Splitter {
     if (length > lineBytes) yield { row };
     else {
       const bytes = Buffer.concat(parts);
-      if (isBlank(bytes)) blankLines += 1;
+      if (isBlank(bytes)) blankLinesLeft -= 1;
       else yield { row, bytes };
     }
     row += 1;
@@ -89,14 +114,14 @@ function splitter(lineBytes: number): Splitter {
 
   return {
     row: () => row,
-    blankLines: () => blankLines,
+    isTooBlank: () => blankLinesLeft < 0,
     *take(chunk) {
       let start = 0;
       let end = chunk.indexOf(newline);
-      while (end >= 0) {
+      while (end >= 0 && blankLinesLeft >= 0) {
         if (start === end && length === 0) {
           row += 1;
-          blankLines += 1;
+          blankLinesLeft -= 1;
         } else {
           add(chunk.subarray(start, end));
           yield* finish();
