@@ -17,6 +17,7 @@ import { createPeopleApi } from '../recovery/people/create-people-api.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import { actAs } from '../store/admin/acting.ts';
+import { createEmailHasher } from '../store/disputes/email-hasher.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createPeopleStore } from '../store/people/people-store.ts';
 import { servingEach } from '../store/wall/serving-each.ts';
@@ -121,6 +122,12 @@ export async function startOperatorListener(
     confirmMatch: parts.confirmMatch,
     answers: parts.answers,
     sealer: parts.merchants.sealer,
+    hashEmail: createEmailHasher({
+      db,
+      sealer: parts.merchants.sealer,
+      random: context.random,
+      clock: context.clock,
+    }),
     supportedPsps: parts.psps.supported,
     curves: parts.engine.deps,
     refreshSums: () => parts.rollups.refresh(),

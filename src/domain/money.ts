@@ -43,6 +43,11 @@ export function currencyExponent(currency: string): number {
   return exponents[currency] ?? 2;
 }
 
+/** The currencies whose amounts have so many decimals, where those are not two. */
+export function currenciesOf(exponent: 0 | 3): readonly string[] {
+  return Object.keys(exponents).filter((currency) => exponents[currency] === exponent);
+}
+
 export type DecimalFault = 'not_a_number' | 'negative' | 'too_many_decimals' | 'too_large';
 
 /**

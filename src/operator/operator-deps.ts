@@ -1,5 +1,5 @@
 import type { AnswersApi } from '../disputes/answers-api.ts';
-import type { ConfirmMatch, ConfirmOutcome } from '../disputes/dispute-ports.ts';
+import type { ConfirmMatch, ConfirmOutcome, HashEmail } from '../disputes/dispute-ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { HeldBack, NotServing, RefusedWrites } from '../domain/held-back.ts';
 import type { Random } from '../domain/random.ts';
@@ -50,6 +50,8 @@ export interface OperatorDeps extends ProbeDeps {
   /** Opens signing secrets, of which a hint is shown. */
   readonly sealer: Pick<Sealer, 'open'>;
   readonly supportedPsps: SupportedPsps;
+  /** Finds payers by their e-mail address, which is kept as a hash alone. */
+  readonly hashEmail: HashEmail;
   /** What a model's plan is shown by. */
   readonly curves: CurveDeps;
   /** Begins to bring the kept sums up to date; nobody waits for it. */

@@ -13,7 +13,24 @@ async function auditActions(): Promise<readonly string[]> {
   return rows.map(({ action }) => action);
 }
 
+test('an empty sandbox leads to a first recovery', async () => {
+  const page = await dashboard.open('/overview');
+  await page.getByRole('link', { name: 'Make a first recovery' }).click();
+  await page.getByRole('heading', { name: 'A first recovery' }).waitFor();
+  await expectSound(page, 'first-recovery');
+  await page.getByRole('button', { name: 'Report 20 failed payments' }).click();
+  const recovered = page.getByRole('link', { name: 'See how it was recovered' });
+  const move = page.getByRole('button', { name: 'Move time by 4 days' });
+  await move.click();
+  await page.getByText('Moving time…').waitFor({ state: 'detached' });
+  await recovered.waitFor();
+  await expectSound(page, 'first-recovery-done');
+  await recovered.click();
+  await page.getByText('✓ recovered').waitFor();
+});
+
 test('a batch of failing payments recovers while time moves', async () => {
+  const before = (await moves()).length;
   const page = await dashboard.open('/sandbox');
   await page.getByRole('heading', { name: 'No payments are watched' }).waitFor();
   await expectSound(page, 'sandbox-empty');
@@ -33,7 +50,7 @@ test('a batch of failing payments recovers while time moves', async () => {
   await machine.getByText(/^Done: time stopped at/).waitFor();
   await machine.getByRole('button', { name: '+ 1 hour' }).click();
   await machine.getByText(/^Done: time stopped at/).waitFor();
-  await expect.poll(moves, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(moves, { timeout: 10_000 }).toHaveLength(before + 2);
 
   // A large move says what will happen first, and does nothing where the answer is no.
   const question = page.getByRole('dialog', { name: 'Move time?' });
@@ -42,13 +59,13 @@ test('a batch of failing payments recovers while time moves', async () => {
   await expectSound(page, 'sandbox-question');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'hidden' });
-  expect(await moves()).toHaveLength(2);
+  expect(await moves()).toHaveLength(before + 2);
   await machine.getByRole('button', { name: '+ 1 week' }).click();
   await question.getByRole('button', { name: 'Move' }).click();
   await question.waitFor({ state: 'hidden' });
   // Machines that do other work take a while for a day.
   await machine.getByText(/^Done: time stopped at/).waitFor({ timeout: 60_000 });
-  expect(await moves()).toHaveLength(3);
+  expect(await moves()).toHaveLength(before + 3);
   await watched.getByText('✓ recovered').first().waitFor();
   await expectSound(page, 'sandbox');
 

@@ -74,9 +74,16 @@ function soundDump(): { -readonly [Table in keyof Dump]: Dump[Table] } {
     payments: [{ ...own, ...idle, state: 'recovered', stop_reason: null }],
     attempts: [{ ...own, state: 'succeeded' }],
     charges: [
-      { ...own, ...idle, state: 'succeeded', idempotency_key: 'k1', psp_transaction_id: 'ch_1' },
+      {
+        ...own,
+        ...idle,
+        state: 'succeeded',
+        idempotency_key: 'k1',
+        psp_transaction_id: 'ch_1',
+        decline: null,
+      },
     ],
-    events: [{ ...own, event_id: 'evt_1', type: 'retry_result' }],
+    events: [{ ...own, event_id: 'evt_1', type: 'retry_result', is_late: false }],
     deliveries: [{ ...own, event_id: 'evt_1', state: 'delivered' }],
     requests: [{ ...own, uuid: 'u1', state: 'applied', outcome: {} }],
     incidents: [],
@@ -105,8 +112,40 @@ test('an answer from before its charge, or of a debt with an incident, says noth
   expect(check(record, dump)).toEqual([]);
   record.answers.splice(0, 1, { ...answer, recorded: ['declined'] });
   expect(check(record, dump).map(({ rule }) => rule)).toEqual(['no answer is thrown away']);
-  dump.incidents = [{ merchant_id: 'm1', invoice_id: 'inv_1', kind: 'contradiction' }];
+  dump.incidents = [
+    { merchant_id: 'm1', invoice_id: 'inv_1', charge: null, kind: 'contradiction' },
+  ];
   expect(check(record, dump)).toEqual([]);
+});
+
+test('a success that a person sees, or that its merchant knows of, is not lost', () => {
+  const [record, dump] = [soundRecord(), soundDump()];
+  const payment = { ...first(dump.payments), state: 'scheduled', set_aside_at: new Date(0) };
+  Object.assign(dump, { payments: [payment], events: [], attempts: [], charges: [] });
+  const told = record.inbox.splice(0);
+  record.restores.push({ backupMs: minute, atMs: 200 * minute });
+  expect(check(record, dump)).toEqual([]);
+  const stopped = { state: 'stopped', stop_reason: 'merchant_declined_retry', set_aside_at: null };
+  dump.payments = [{ ...payment, ...stopped }];
+  expect(check(record, dump).map(({ rule }) => rule)).toContain('no success is lost');
+  record.inbox.push(...told);
+  expect(check(record, dump)).toEqual([]);
+});
+
+test('what came to light of an attempt later is told with all of its charges', () => {
+  const [record, dump] = [soundRecord(), soundDump()];
+  record.charges.unshift({ ...charge, chargeId: 'ch_0', key: 'k0', state: 'declined' });
+  const before = { ...first(record.inbox), dedupId: 'e0', body: eventOf('ch_0', false) };
+  const psp_transactions = [
+    { psp_transaction_id: 'ch_0', success: false },
+    { psp_transaction_id: 'ch_1', success: true },
+  ];
+  const body = JSON.stringify({ invoice_id: 'inv_1', success: true, psp_transactions });
+  record.inbox.splice(0, 1, before, { ...first(record.inbox), body });
+  dump.events = [first(dump.events), { ...first(dump.events), event_id: 'evt_2', is_late: true }];
+  expect(check(record, dump)).toEqual([]);
+  record.inbox.push({ ...before, dedupId: 'e_twice' });
+  expect(check(record, dump).map(({ rule }) => rule)).toEqual(['each charge is told once']);
 });
 
 type Break = (record: WorldRecord, dump: ReturnType<typeof soundDump>) => void;

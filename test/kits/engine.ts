@@ -29,7 +29,7 @@ import { createRequestLog } from '../../src/store/intake/request-log.ts';
 import { listEvents } from '../../src/store/views/event-views.ts';
 import { showPayment } from '../../src/store/views/payment-views.ts';
 import { worldStart } from './billing-events.ts';
-import { createTestDatabase } from './database.ts';
+import { borrowTestDatabase } from './borrowed-database.ts';
 import { findFaults, readLedger, sandboxApiKey } from './engine-faults.ts';
 import { type FakeMerchant, startFakeMerchant } from './fake-merchant.ts';
 import { fixedPolicy } from './fixed-policy.ts';
@@ -120,7 +120,7 @@ interface WorldBase {
 }
 
 async function openBase(): Promise<WorldBase> {
-  const { connectionString, drop } = await createTestDatabase();
+  const { connectionString, drop } = await borrowTestDatabase();
   const log: string[] = [];
   const warn = (message: string) => log.push(message);
   return {

@@ -64,6 +64,7 @@ export function operatorKit(
     api: unused('use cases'),
     curves: unused('plans'),
     sealer: unused('secrets'),
+    hashEmail: async () => '',
     ...(sandbox ? { clock } : {}),
     now: () => clock.at,
     machine: { now: () => new Date() },

@@ -24,12 +24,13 @@ import { createPspGateways } from '../../src/recovery/admin/psp-gateways.ts';
 import { createPeopleApi } from '../../src/recovery/people/create-people-api.ts';
 import type { CredentialsCheck, RefundResult } from '../../src/recovery/psp-ports.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { createEmailHasher } from '../../src/store/disputes/email-hasher.ts';
 import { createPeopleStore } from '../../src/store/people/people-store.ts';
 import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
 import { createKeyRing, type KeyRing } from '../../src/store/sealing/key-ring.ts';
 import { withoutWall } from '../../src/store/wall/merchant-databases.ts';
-import { createTestDatabase } from './database.ts';
+import { borrowTestDatabase } from './borrowed-database.ts';
 import {
   newMerchant,
   type OperatorKit,
@@ -73,7 +74,7 @@ export async function operatorService(
   changes: Partial<OperatorDeps> = {},
   given: { readonly keys?: KeyRing; readonly defaultRole?: OperatorRole } = {},
 ): Promise<OperatorService> {
-  const database = await createTestDatabase();
+  const database = await borrowTestDatabase();
   const db = openDatabase(
     { log: { warn: () => {} } },
     { connectionString: database.connectionString, poolSize: 4 },
@@ -135,6 +136,7 @@ export async function operatorService(
     now: () => clock.at,
     machine: context.engineTime,
     sealer: merchants.sealer,
+    hashEmail: createEmailHasher({ db, sealer: merchants.sealer, random, clock: context.clock }),
     curves: engine.deps,
     confirmMatch: disputes.api.confirmMatch,
     answers,

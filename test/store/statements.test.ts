@@ -241,7 +241,14 @@ async function madeWhenCalled({ file, isMadeHere }: TypedQuery): Promise<readonl
   };
   const at = new Date(0);
   const cursor = Buffer.from(JSON.stringify([at.toISOString(), 'in_1'])).toString('base64url');
-  const filters = { status: 'scheduled', customerId: 'c', createdFrom: at, createdTo: at, cursor };
+  const filters = {
+    status: 'scheduled',
+    waitingFor: 'customer',
+    customerId: 'c',
+    createdFrom: at,
+    createdTo: at,
+    cursor,
+  } as const;
   const names = Object.keys(filters) as (keyof typeof filters)[];
   for (let chosen = 0; chosen < 2 ** names.length; chosen += 1) {
     const some = names.filter((_, index) => (chosen & (1 << index)) !== 0);

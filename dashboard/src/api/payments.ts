@@ -18,6 +18,22 @@ export function usePayments(query: Query): UseQueryResult<PageOf<PaymentSummaryJ
   });
 }
 
+/** The first two payments that a text names: whether it is one alone. */
+export function useFindPayments(): (
+  search: string,
+  merchantId: string | undefined,
+) => Promise<readonly PaymentSummaryJson[]> {
+  const queries = useQueryClient();
+  return async (search, merchantId) => {
+    const query = { search, merchant_id: merchantId, limit: 2 };
+    const page = await queries.fetchQuery({
+      queryKey: ['payments', query],
+      queryFn: ({ signal }) => get<PageOf<PaymentSummaryJson>>('/api/payments', query, signal),
+    });
+    return page.items;
+  };
+}
+
 interface Key {
   readonly merchantId: string;
   readonly invoiceId: string;

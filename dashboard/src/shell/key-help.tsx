@@ -1,7 +1,7 @@
 import { Dialog } from '../parts/dialog.tsx';
 
 const keys = [
-  ['/', 'Search payments by any id'],
+  ['/', 'Search payments'],
   ['j, k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['Esc', 'Close a dialog'],

@@ -1,15 +1,26 @@
 import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
+import { useFindPayments } from '../api/payments.ts';
+import { paymentPath } from '../state/payment-path.ts';
 import { useViewState } from '../state/view-state.ts';
 
-/** Finds payments by any id that a person may hold, from every page. */
+/** Finds payments by whatever a person may hold, from every page; a single one is opened at once. */
 export function SearchBox() {
   const view = useViewState();
   const [, navigate] = useLocation();
+  const find = useFindPayments();
+  const open = async (text: string): Promise<void> => {
+    const list = view.href('/payments', { q: text === '' ? undefined : text });
+    // The list says why, where it cannot be asked.
+    const found = text === '' ? [] : await find(text, view.merchantId).catch(() => []);
+    const [only, ...others] = found;
+    const isSingle = only !== undefined && others.length === 0;
+    navigate(isSingle ? view.href(paymentPath(only)) : list);
+  };
   const search = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get('q') ?? '').trim();
-    navigate(view.href('/payments', { q: text === '' ? undefined : text }));
+    void open(text);
   };
   const shown = window.location.pathname === '/payments' ? (view.param('q') ?? '') : '';
   return (
@@ -21,8 +32,8 @@ export function SearchBox() {
           type="search"
           defaultValue={shown}
           data-search
-          aria-label="Search payments by any id"
-          placeholder="Any id: invoice, customer, charge … (/)"
+          aria-label="Search payments"
+          placeholder="Any id or its beginning, e-mail, amount … (/)"
           maxLength={255}
         />
       </form>

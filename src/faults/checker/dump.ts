@@ -33,6 +33,8 @@ export interface ChargeRow {
   readonly state: string;
   readonly idempotency_key: string;
   readonly psp_transaction_id: string | null;
+  /** Why it was declined. */
+  readonly decline: { readonly code: string } | null;
   readonly next_attempt_at: Date | null;
   readonly set_aside_at?: Date | null;
 }
@@ -41,6 +43,8 @@ export interface EventRow {
   readonly merchant_id: string;
   readonly event_id: string;
   readonly type: string;
+  /** Of an attempt that was told before, of which something more came to light. */
+  readonly is_late: boolean;
   readonly attempt_id: string | null;
 }
 
@@ -62,5 +66,7 @@ export interface RequestRow {
 export interface IncidentRow {
   readonly merchant_id: string;
   readonly invoice_id: string | null;
+  /** The key of the charge that it is of, also where the record has no debt for it. */
+  readonly charge: string | null;
   readonly kind: string;
 }

@@ -16,7 +16,7 @@ export interface DebtFacts {
   readonly charges: readonly LedgerCharge[];
   readonly payments: readonly PaymentRow[];
   readonly events: readonly ReceivedEvent[];
-  /** A person sees it: an incident names one of its invoices. */
+  /** A person sees it: an incident names one of its invoices, or one of our charges of it. */
   readonly hasIncident: boolean;
 }
 
@@ -33,12 +33,16 @@ export function gatherFacts(record: WorldRecord, dump: Dump): Facts {
   const debts = record.debts.map((debt): DebtFacts => {
     const isOf = (merchantId: string, invoiceId: string | null) =>
       merchantId === debt.merchantId && debt.invoiceIds.includes(invoiceId ?? '');
+    const charges = record.charges.filter((charge) => charge.debtId === debt.debtId);
+    const keys = new Set(charges.filter(isOurs).map(({ key }) => key));
     return {
       debt,
-      charges: record.charges.filter((charge) => charge.debtId === debt.debtId),
+      charges,
       payments: dump.payments.filter((row) => isOf(row.merchant_id, row.invoice_id)),
       events: events.filter(({ item, invoiceId }) => isOf(item.merchantId, invoiceId)),
-      hasIncident: dump.incidents.some((row) => isOf(row.merchant_id, row.invoice_id)),
+      hasIncident: dump.incidents.some(
+        (row) => isOf(row.merchant_id, row.invoice_id) || keys.has(row.charge ?? ''),
+      ),
     };
   });
   return { record, dump, debts, events };

@@ -90,7 +90,7 @@ export class DebtLife {
   #planReports(chargeId: string): void {
     const { reports, stopMs, foreignMs } = this.#debt;
     for (const { invoiceId, atMs } of reports) {
-      this.#at(atMs, () => this.#report(invoiceId, chargeId, false));
+      this.#at(atMs, () => this.#report({ invoiceId, chargeId, success: false, atMs }));
     }
     if (stopMs !== undefined) this.#at(stopMs, () => this.#stop());
     if (foreignMs !== undefined) this.#at(foreignMs, () => this.#payElsewhere());
@@ -105,19 +105,20 @@ export class DebtLife {
     }
   }
 
-  #report(invoiceId: string, chargeId: string, success: boolean): void {
+  /** Told again, it is the same report: of the same moment. */
+  #report(reported: Parameters<typeof reportOf>[1]): void {
     const { scheduler, calls, record, told } = this.#deps;
     const { merchantId } = this.#merchant();
     const { debtId } = this.#debt;
     const uuid = uuidFrom(this.#draws.bytes(16));
-    const body = reportOf(this.#debt, { invoiceId, chargeId, success, atMs: scheduler.nowMs() });
+    const body = reportOf(this.#debt, reported);
     calls.make({
       what: `a report of ${debtId}`,
       work: ({ recovery }) => recovery.acceptPayment({ merchantId, body, uuid }),
       onAnswer: () => {
         const atMs = scheduler.nowMs();
         record.requests.push({ merchantId, uuid, debtId, atMs });
-        told.push({ atMs, again: () => this.#report(invoiceId, chargeId, success) });
+        told.push({ atMs, again: () => this.#report(reported) });
         return true;
       },
     });
@@ -177,7 +178,8 @@ export class DebtLife {
     // Some merchants tell of it days later, and say no meanwhile when they are asked.
     const lateMs = this.#draws.chance(0.5) ? hourMs : 5 * dayMs;
     const tellMs = atMs + Math.ceil(this.#draws.unit() * lateMs);
-    this.#at(tellMs, () => this.#report(invoiceId, chargeId, true));
+    const paid = { invoiceId, chargeId, success: true, atMs: tellMs };
+    this.#at(tellMs, () => this.#report(paid));
   }
 
   #at(atMs: number, action: () => void): void {

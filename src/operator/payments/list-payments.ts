@@ -5,6 +5,7 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, idField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { paymentSummaryFields, paymentSummaryJson } from '../../http/views/payment-shape.ts';
+import { findPayments } from '../../store/reports/find-payments.ts';
 import { listOperatorPayments } from '../../store/reports/operator-payments.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
@@ -21,7 +22,7 @@ const query = Type.Object(
     ),
     search: Type.Optional(
       idField(
-        'Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Whenever it was created.',
+        'Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Where there is none: whose ids begin with it, of this amount (42, 42.00, 42 EUR), of a disputed card with these last four digits, or of this e-mail address. Whenever it was created.',
       ),
     ),
     created_from: Type.Optional(timeField('Only those whose recovery began then or later.')),
@@ -71,19 +72,22 @@ export const listPayments = defineEndpoint({
     200: pageShape(operatorPaymentSummaryShape, 'One page of them.'),
     ...refusals(400),
   },
-  async answer({ query }, { reports: db }: Pick<OperatorDeps, 'reports'>) {
+  async answer({ query }, { reports: db, hashEmail }: Pick<OperatorDeps, 'reports' | 'hashEmail'>) {
     const { merchant_id: merchantId, status, search } = query;
-    const page = await listOperatorPayments(db, {
+    const input = {
       ...present({
         merchantId,
         status,
         waitingFor: query.waiting_for,
-        search,
         createdFrom: instant(query.created_from),
         createdTo: instant(query.created_to),
       }),
       ...pageOf(query),
-    });
+    };
+    const page =
+      search === undefined
+        ? await listOperatorPayments(db, input)
+        : await findPayments({ db, hashEmail }, { ...input, search });
     return contentAnswer(
       pageJson(page, (payment) => ({
         merchant_id: payment.merchantId,

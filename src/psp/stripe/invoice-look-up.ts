@@ -1,8 +1,8 @@
 import type { LookUpRequest, LookUpResult } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf } from '../answer-fields.ts';
 import type { ChargeDeps } from './charges/intent-charge.ts';
-import { chargesAfterMark, isMarked, readCharges, readIntents } from './charges/invoice-charges.ts';
-import { ownCharge } from './charges/own-charge.ts';
+import { isMarked, readCharges, readIntents } from './charges/invoice-charges.ts';
+import { ownTry } from './charges/own-charge.ts';
 import { resolvePaid } from './charges/paid-invoice.ts';
 import { failureReason } from './failures.ts';
 import { type Amount, chargeObjectResult, intentResult, ownIntent } from './map.ts';
@@ -10,7 +10,8 @@ import { type Amount, chargeObjectResult, intentResult, ownIntent } from './map.
 /**
  * What an invoice's record says of a charge. A part payment has an intent of its own with our key. A
  * payment through the invoice itself leaves no key on the charge, so the try was marked on the invoice
- * before it was sent: without the mark it was not sent, and what came after the mark may be of it.
+ * before it was sent: what came after the mark may be of it. Without the mark it was not sent, or another
+ * try was marked since: Stripe's events tell.
  */
 export async function invoiceRecord(
   deps: ChargeDeps,
@@ -23,7 +24,7 @@ export async function invoiceRecord(
   if (intents.kind === 'unknown') return { kind: 'unknown', reason: intents.reason };
   const part = ownIntent(intents.items, idempotencyKey);
   // One that was never charged says nothing of a later send of the key that paid the whole.
-  const ofPart = part && (await partRecord(deps, part, amount, idempotencyKey));
+  const ofPart = part && (await partRecord(deps, part, idempotencyKey));
   if (ofPart !== undefined && ofPart.kind !== 'not_found') return ofPart;
   const read = await client.ask(limits.stepMs, (stripe, options) =>
     stripe.invoices.retrieve(pspInvoiceId, {}, options),
@@ -38,10 +39,12 @@ export async function invoiceRecord(
   if (invoice.status === 'paid') return looked(await resolvePaid(deps, request, invoice, amount));
   const charges = await readCharges(deps, intents.items);
   if (charges.kind === 'unknown') return { kind: 'unknown', reason: charges.reason };
-  if (!isMarked(invoice, idempotencyKey)) return ofPart ?? unmarked(request);
-  const fitting = chargesAfterMark(invoice, charges.items, { ...request, amount });
-  const own = await ownCharge(deps, fitting, idempotencyKey);
-  if (own.kind === 'none') return { kind: 'not_found' };
+  const own = await ownTry(deps, request, { invoice, charges: charges.items, amount });
+  if (own.kind === 'none') {
+    return isMarked(invoice, idempotencyKey)
+      ? { kind: 'not_found' }
+      : (ofPart ?? unmarked(request));
+  }
   if (own.kind === 'unknown') return own;
   return (
     chargeObjectResult(own.charge) ?? { kind: 'unknown', reason: 'the charge is pending at Stripe' }
@@ -58,14 +61,13 @@ function unmarked({ idempotencyKey }: LookUpRequest): LookUpResult {
 async function partRecord(
   { client, limits }: ChargeDeps,
   own: Fields,
-  amount: Amount,
   idempotencyKey: string,
 ): Promise<LookUpResult> {
   const read = await client.ask(limits.stepMs, (stripe, options) =>
     stripe.paymentIntents.retrieve(idOf(own.id) ?? '', { expand: ['latest_charge'] }, options),
   );
   if (read.kind !== 'answered') return { kind: 'unknown', reason: failureReason(read) };
-  return intentResult(fieldsOf(read.value) ?? {}, amount, idempotencyKey);
+  return intentResult(fieldsOf(read.value) ?? {}, idempotencyKey);
 }
 
 /** A key that was sent once more can no longer be called never made. */

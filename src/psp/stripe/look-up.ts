@@ -8,7 +8,7 @@ import { failureReason } from './failures.ts';
 import { createdMs } from './fields.ts';
 import { invoiceRecord } from './invoice-look-up.ts';
 import { pageOf } from './list-page.ts';
-import { type Amount, intentResult, keyField, ownIntent } from './map.ts';
+import { intentResult, keyField, ownIntent } from './map.ts';
 
 export interface LookUpDeps extends ChargeDeps {
   readonly clock: Clock;
@@ -46,9 +46,9 @@ export async function lookUpCharge(
     return { kind: 'unknown', reason: failureReason(owner) };
   }
   const customer = owner.kind === 'answered' ? owner.value : undefined;
-  const listed = await listedRecord(deps, request, amount, customer);
+  const listed = await listedRecord(deps, request, customer);
   if (listed !== 'too_many') return listed;
-  if (customer === undefined) return searchedRecord(deps, request, amount);
+  if (customer === undefined) return searchedRecord(deps, request);
   return { kind: 'unknown', reason: 'the customer has too many payments since to look through' };
 }
 
@@ -59,7 +59,6 @@ export async function lookUpCharge(
 async function listedRecord(
   deps: LookUpDeps,
   request: LookUpRequest,
-  amount: Amount,
   customer: string | undefined,
 ): Promise<LookUpResult | 'too_many'> {
   const { client, limits, clock } = deps;
@@ -78,7 +77,7 @@ async function listedRecord(
     const intents = pageOf(read);
     if (intents.kind === 'unknown') return intents;
     const found = ownIntent(intents.items, request.idempotencyKey);
-    if (found !== undefined) return intentResult(found, amount, request.idempotencyKey);
+    if (found !== undefined) return intentResult(found, request.idempotencyKey);
     if (!intents.hasMore) return { kind: 'not_found' };
     const oldest = intents.items.at(-1);
     const now = read.kind === 'answered' ? read.at : undefined;
@@ -90,11 +89,7 @@ async function listedRecord(
 }
 
 /** The search of a charge among very many, whose "no" is believed once its lag has passed. */
-async function searchedRecord(
-  deps: LookUpDeps,
-  request: LookUpRequest,
-  amount: Amount,
-): Promise<LookUpResult> {
+async function searchedRecord(deps: LookUpDeps, request: LookUpRequest): Promise<LookUpResult> {
   const { client, limits, clock } = deps;
   const { idempotencyKey, sentAt } = request;
   const quoted = idempotencyKey.replaceAll(/['\\]/g, '\\$&');
@@ -107,7 +102,7 @@ async function searchedRecord(
   const intents = pageOf(read);
   if (intents.kind === 'unknown') return intents;
   const found = ownIntent(intents.items, idempotencyKey);
-  if (found !== undefined) return intentResult(found, amount, idempotencyKey);
+  if (found !== undefined) return intentResult(found, idempotencyKey);
   return clock.now().getTime() > addMs(sentAt, searchLagMs).getTime()
     ? { kind: 'not_found' }
     : { kind: 'unknown', reason: 'the search of Stripe may not hold the charge yet' };

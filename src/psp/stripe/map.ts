@@ -76,31 +76,28 @@ export function isOf({ amount, currency }: Amount, object: Fields): boolean {
 }
 
 /**
- * What an intent came to that was made for one charge with our key. `not_found` is an intent that
- * was never charged: it was not confirmed.
+ * What an intent came to that was made for one charge with our key, in the amount that Stripe tells with it:
+ * whoever asked compares it. `not_found` is an intent that was never charged: it was not confirmed.
  */
-export function intentResult(intent: Fields, expected: Amount, key: string): LookUpResult {
-  const result = intentOutcome(intent, expected, key);
+export function intentResult(intent: Fields, key: string): LookUpResult {
+  const result = intentOutcome(intent, key);
   const isTold = result.kind === 'succeeded' || result.kind === 'declined';
   return isTold ? { ...result, ...toldOf(intent) } : result;
 }
 
-function intentOutcome(intent: Fields, expected: Amount, key: string): LookUpResult {
+function intentOutcome(intent: Fields, key: string): LookUpResult {
   const intentId = idOf(intent.id);
   if (intentId === undefined || !carriesKey(intent, key)) {
     return { kind: 'unknown', reason: 'Stripe answered about another charge' };
   }
   // Whatever its amount: it may have been set up for an earlier send of the key.
   if (isUncharged(intent)) return { kind: 'not_found' };
-  if (!isOf(expected, intent)) {
-    return { kind: 'unknown', reason: 'Stripe was asked for another amount with this key' };
-  }
   const charge = fieldsOf(intent.latest_charge);
   const error = fieldsOf(intent.last_payment_error);
   const ids = transactionIds(charge, refOf(intent.latest_charge) ?? intentId);
   switch (intent.status) {
     case 'succeeded':
-      return intOf(intent.amount_received) === expected.amount
+      return intOf(intent.amount_received) === intOf(intent.amount)
         ? { kind: 'succeeded', ...ids }
         : { kind: 'unknown', reason: 'Stripe received another amount than was asked for' };
     case 'requires_action':

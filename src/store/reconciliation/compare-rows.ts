@@ -96,8 +96,7 @@ const unseen: Statement = {
     )
     select ${ownColumns}, t.attempt_id, t.ordinal, t.at::text as settled_at,
            exists (select from reconciliation_charges c
-                   where c.merchant_id = $1 and c.run_id = $2 and c.charge = t.idempotency_key
-                     and c.missing is null) as is_seen
+                   where c.merchant_id = $1 and c.run_id = $2 and c.charge = t.idempotency_key) as is_seen
     from candidates t
     order by t.at nulls first, t.attempt_id, t.ordinal`,
 };

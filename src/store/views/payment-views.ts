@@ -200,7 +200,7 @@ export async function listPayments(
   }
   // Short: PostgreSQL cuts a name at 63 characters, and two of one name would be one.
   const names = used.map(([name]) => name);
-  if (input.waitingFor !== undefined) names.push(input.waitingFor);
+  if (input.waitingFor !== undefined) names.push(`for_${input.waitingFor}`);
   names.push(after === undefined ? 'first' : 'next');
   const rows = await db.query<PaymentRow>(
     {

@@ -180,9 +180,8 @@ describe('an answer', () => {
   it.each([
     ['another key', { metadata: { recoup_idempotency_key: 'att_2-0' } }],
     ['no metadata', { metadata: null }],
-    ['another amount', { amount: 1_998 }],
+    ['an amount that was not received', { amount: 1_998 }],
     ['another received amount', { amount_received: 1_000 }],
-    ['another currency', { currency: 'eur' }],
     ['no id', { id: '' }],
     ['an id that nobody can keep', { id: 'p'.repeat(300) }],
     ['a pending status', { status: 'processing' }],
@@ -190,6 +189,14 @@ describe('an answer', () => {
     ['an unconfirmed status', { status: 'requires_confirmation' }],
   ])('is not believed with %s', async (_what, change) => {
     expect(await answered(200, { ...intent, ...change })).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('tells its own amount and currency, which are compared with what was sent', async () => {
+    const other = { amount: 1_998, amount_received: 1_998, currency: 'eur' };
+    expect(await answered(200, { ...intent, ...other })).toMatchObject({
+      kind: 'succeeded',
+      told: { amountMinor: 1_998, currency: 'EUR' },
+    });
   });
 
   it('is not believed where its status is that of an error', async () => {

@@ -78,11 +78,16 @@ describe('the record of a customer', () => {
     expect(await gateway.lookUp(request)).toEqual(paid);
   });
 
-  it('tells nothing of an intent with another amount', async () => {
+  it.each([
+    ['pm_lost_success', 'succeeded'],
+    ['pm_decline', 'declined'],
+  ])('tells the amount of an intent, whatever it was asked for: %s', async (method, kind) => {
     const gateway = gatewayTo(await stripe());
-    await gateway.charge(request);
-    expect(await gateway.lookUp({ ...request, amountMinor: 2_000 })).toMatchObject({
-      kind: 'unknown',
+    const made = { ...request, paymentMethodId: method };
+    await gateway.charge(made);
+    expect(await gateway.lookUp({ ...made, amountMinor: 2_000 })).toMatchObject({
+      kind,
+      told: { amountMinor: 1_999, currency: 'USD' },
     });
   });
 

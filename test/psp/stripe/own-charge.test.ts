@@ -5,7 +5,7 @@ import {
   readCharges,
   readIntents,
 } from '../../../src/psp/stripe/charges/invoice-charges.ts';
-import { ownCharge } from '../../../src/psp/stripe/charges/own-charge.ts';
+import { ownCharge, ownTry } from '../../../src/psp/stripe/charges/own-charge.ts';
 import type { Answer } from '../../../src/psp/stripe/client.ts';
 import { timeLimits } from '../../../src/psp/stripe/time-limits.ts';
 import {
@@ -69,6 +69,29 @@ describe('which charge of an invoice was ours', () => {
       kind: 'unknown',
       reason: 'Stripe does not say which charge of the invoice was ours',
     });
+  });
+
+  it('of an earlier try than the marked one is told by events alone, whatever its amount', async () => {
+    const made = charge('ch_1', { payment_method: 'pm_1', amount: 700, currency: 'usd' });
+    const invoice = { metadata: markOf('key-2', []) };
+    const tried = { idempotencyKey: 'key-1', paymentMethodId: 'pm_1' };
+    const amount = { kind: 'amount', amount: 999, currency: 'usd' } as const;
+    const ofOther = charge('ch_3', { payment_method: 'pm_2' });
+    const record = { invoice, charges: [ofOther, made], amount };
+    const ask = (events: Answer<unknown>) => {
+      const { client } = scriptedStripe({ 'events.list': () => events });
+      return ownTry({ client, limits }, tried, record);
+    };
+    const found = { kind: 'found', charge: made, isSaid: true };
+    expect(await ask(stripeList([eventOf('ch_1', 'key-1')]))).toEqual(found);
+    for (const events of [
+      stripeList([]),
+      stripeList([eventOf('ch_1', 'key-2')]),
+      stripeRefuses(403),
+    ]) {
+      expect(await ask(events)).toEqual({ kind: 'none' });
+    }
+    expect(await ask(stripeLost)).toMatchObject({ kind: 'unknown' });
   });
 
   it('is not said while Stripe does not answer', async () => {

@@ -15,7 +15,7 @@ import { credentialHasher } from '../../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
 import { createSealer } from '../../../src/store/sealing/sealer.ts';
 import { withoutWall } from '../../../src/store/wall/merchant-databases.ts';
-import { createTestDatabase } from '../../kits/database.ts';
+import { borrowTestDatabase } from '../../kits/borrowed-database.ts';
 import { fixedPolicy } from '../../kits/fixed-policy.ts';
 import { openGateway, supportedPsps } from '../../kits/psp-fields.ts';
 
@@ -34,7 +34,7 @@ export function manualClock(start = '2026-03-01T12:00:00.000Z') {
 
 /** The administration of merchants on a database of its own. */
 export async function openAdminWorld() {
-  const database = await createTestDatabase();
+  const database = await borrowTestDatabase();
   const clock = manualClock();
   const log: string[] = [];
   const warn = (message: string) => log.push(message);

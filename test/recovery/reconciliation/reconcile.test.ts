@@ -241,6 +241,34 @@ describe('after a restored backup', () => {
     expect(await world.ledger('in_5')).toHaveLength(1);
   });
 
+  it('finds nothing missing where a process ended between an answer and its note', async () => {
+    for (const [id, method] of [
+      ['in_5', 'pm_sandbox_success'],
+      ['in_6', 'pm_sandbox_decline_51'],
+    ] as const) {
+      const [methodId = ''] = cardsOf(id, [method]);
+      const at = world.clock.now();
+      await world.submit(failedEvent({ invoiceId: id, methods: [methodId], at }));
+      await world.settle();
+      const debt = { merchantId: world.merchantId, invoiceId: id, paymentMethodId: methodId };
+      await plant(id, methodId, chargeKey({ ...debt, number: 1 }));
+    }
+    const since = addMs(world.clock.now(), -2 * hourMs);
+    world.clock.passMs(2 * hourMs);
+    const begun = await kit.begin({ since, purpose: 'restore' });
+    await reconcileStep(kit.deps, begun);
+    const ends = async () => Promise.reject(new Error('killed'));
+    for (let killed = 0; killed < 2; killed += 1) {
+      const run = (await kit.runs.find(begun)) ?? begun;
+      const runs = { ...kit.runs, foundMissing: ends };
+      await expect(reconcileStep({ ...kit.deps, runs }, run)).rejects.toThrow('killed');
+    }
+    expect(await kit.finish(begun)).toMatchObject({ state: 'done', findings: 0 });
+    expect(await kit.findings()).toEqual([]);
+    expect(await world.payment('in_5')).toMatchObject({ status: 'recovered' });
+    expect(await world.payment('in_6')).toMatchObject({ attempts: [{ status: 'declined' }] });
+  });
+
   /** Two debts of one card, which was declined as stolen for the first of them after the backup. */
   async function stolenSince() {
     const [card = ''] = cardsOf('in_5', ['pm_sandbox_decline_43']);

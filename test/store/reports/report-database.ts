@@ -1,9 +1,9 @@
 import { type Database, openDatabase } from '../../../src/store/database.ts';
-import { createTestDatabase } from '../../kits/database.ts';
+import { borrowTestDatabase } from '../../kits/borrowed-database.ts';
 
 /** A database for reports; `close` removes it. */
 export async function openReportDatabase(): Promise<Database> {
-  const database = await createTestDatabase();
+  const database = await borrowTestDatabase();
   const { connectionString } = database;
   const db = openDatabase({ log: { warn() {} } }, { connectionString, poolSize: 4 });
   return {

@@ -321,7 +321,7 @@ export type ListPaymentsQuery = {
   readonly status?: PaymentStatusJson;
   /** Only scheduled ones that wait for their next attempt, or for the customer. */
   readonly waiting_for?: 'attempt' | 'customer';
-  /** Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Whenever it was created. */
+  /** Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Where there is none: whose ids begin with it, of this amount (42, 42.00, 42 EUR), of a disputed card with these last four digits, or of this e-mail address. Whenever it was created. */
   readonly search?: string;
   /** Only those whose recovery began then or later. */
   readonly created_from?: string;

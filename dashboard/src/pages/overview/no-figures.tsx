@@ -1,10 +1,12 @@
-import { Copyable } from '../../parts/copyable.tsx';
+import { Link } from 'wouter';
 import { Empty } from '../../parts/empty.tsx';
+import { usePagePaths } from '../../state/page-paths.ts';
 import { rangeLabels, useViewState } from '../../state/view-state.ts';
 
 /** Nothing came in: the way to the first payment, or to a longer time. */
 export function NoFigures({ isCounting }: { readonly isCounting: boolean }) {
   const view = useViewState();
+  const paths = usePagePaths();
   if (isCounting) {
     return (
       <Empty title="The payments are being counted">
@@ -14,11 +16,14 @@ export function NoFigures({ isCounting }: { readonly isCounting: boolean }) {
   }
   return (
     <Empty title="No failed payment came in">
-      <p>
-        None in this time: {rangeLabels[view.range].toLowerCase()}. In the sandbox, a failed payment
-        that recovers is a few lines away; Recoup prints them when it starts:
-      </p>
-      <Copyable text="npm run recoup -- clock advance P4D" />
+      <p>None in this time: {rangeLabels[view.range].toLowerCase()}.</p>
+      {paths.has('/start') && (
+        <p>
+          <Link className="button primary" href={view.href('/start')}>
+            Make a first recovery
+          </Link>
+        </p>
+      )}
       {view.range !== 'all' && (
         <button type="button" className="button" onClick={() => view.change({ range: 'all' })}>
           Look at all time

@@ -1,5 +1,7 @@
+import { Link } from 'wouter';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { usePagePaths } from '../../state/page-paths.ts';
 import { rangeLabels, useViewState } from '../../state/view-state.ts';
 
 const report = `curl http://127.0.0.1:8080/recover/payments -H 'x-api-key: rk_…' \\
@@ -8,12 +10,15 @@ const report = `curl http://127.0.0.1:8080/recover/payments -H 'x-api-key: rk_�
 /** An empty list: what to look for instead, or how the first payment gets here. */
 export function NoPayments({ search }: { readonly search: string | undefined }) {
   const view = useViewState();
+  const paths = usePagePaths();
   if (search !== undefined) {
     return (
-      <Empty title="No payment has this id">
+      <Empty title="No payment is found">
         <p>
-          Enter the complete id of an invoice, a customer, a subscription, a transaction, a charge
-          at the PSP, an attempt, a payment method, an event or a dispute.
+          Enter an id of an invoice, customer, subscription, transaction, charge, attempt, event or
+          dispute, or at least three characters of its beginning; an amount such as 42.00 or 42 EUR;
+          the last four digits of a disputed card; or an e-mail address that a checkout or a dispute
+          named.
         </p>
       </Empty>
     );
@@ -35,9 +40,15 @@ export function NoPayments({ search }: { readonly search: string | undefined }) 
   }
   return (
     <Empty title="No payment was reported yet">
+      {paths.has('/start') && (
+        <p>
+          <Link className="button primary" href={view.href('/start')}>
+            Make a first recovery
+          </Link>
+        </p>
+      )}
       <p>Report a failed payment with the merchant’s API key, and it appears here at once:</p>
       <Copyable text={report} />
-      <p>In the sandbox, the start of Recoup prints such a line with everything filled in.</p>
     </Empty>
   );
 }

@@ -18,7 +18,7 @@ import { useNow } from '../../state/service-time.tsx';
 import { rangeStart, useViewState } from '../../state/view-state.ts';
 import { NoPayments } from './no-payments.tsx';
 
-/** Payments by any id, or the newest of a state and a time. A search looks at all times. */
+/** Payments that a search names, or the newest of a state and a time. A search looks at all times. */
 export function PaymentList() {
   const view = useViewState();
   const now = useNow();
@@ -36,7 +36,7 @@ export function PaymentList() {
   return (
     <>
       <div className="page-head">
-        <h1>{search === undefined ? 'Payments' : `Payments with the id “${search}”`}</h1>
+        <h1>{search === undefined ? 'Payments' : `Search for “${search}”`}</h1>
         <div className="filters">
           <Filter name="State" param="status" values={paymentStates} />
           {search !== undefined && (

@@ -4,5 +4,12 @@ export const sandboxPage: Page = {
   name: 'Sandbox',
   path: '/sandbox',
   sandboxOnly: true,
-  routes: [route('/sandbox', async () => (await import('./sandbox.tsx')).Sandbox)],
+  routes: [
+    route('/sandbox', async () => (await import('./sandbox.tsx')).Sandbox),
+    route(
+      '/start',
+      async () => (await import('./first-recovery.tsx')).FirstRecovery,
+      'A first recovery',
+    ),
+  ],
 };

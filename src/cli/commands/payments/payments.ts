@@ -46,7 +46,7 @@ function addList(payments: Command, cli: Cli): void {
       .addOption(
         new Option('--waiting-for <whom>', 'scheduled, and waiting for this').choices(waits),
       )
-      .option('--search <id>', 'with this id in any of their id fields'),
+      .option('--search <id>', 'with this id, its beginning, this amount or this e-mail address'),
   ).action(async (options: ListOptions) => {
     const client = await cli.open();
     const page = await client.get<{ items: PaymentSummary[]; next_cursor?: string }>('/payments', {

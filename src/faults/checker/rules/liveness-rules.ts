@@ -41,6 +41,7 @@ export function everythingSettles({ dump, debts, record }: Facts): readonly stri
     .map((row) => `the payment ${row.invoice_id} is still ${row.state}`);
   const unsettled = dump.charges
     .filter((row) => ['sending', 'unknown'].includes(row.state) && !isAside(row))
+    .filter((row) => !dump.incidents.some(({ charge }) => charge === row.idempotency_key))
     .map((row) => `the charge ${row.idempotency_key} is still ${row.state}`);
   const undelivered = dump.deliveries
     .filter((row) => row.state === 'pending' && !isAside(row))

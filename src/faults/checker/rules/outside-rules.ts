@@ -6,8 +6,14 @@ const maxTries = 15;
 const triesWithinMs = 30 * dayMs;
 
 /** No card is charged more often than its network allows, or after it was said to be stolen. */
-export function networkLimitsHold({ record }: Facts): readonly string[] {
+export function networkLimitsHold({ record, dump }: Facts): readonly string[] {
   const ours = record.charges.filter(isOurs);
+  // The PSP's list alone told of these after a restored backup, and lists name no reasons.
+  const listed = new Set(
+    dump.charges
+      .filter(({ decline }) => decline?.code === 'listed_as_declined')
+      .map((row) => row.idempotency_key),
+  );
   return ours.flatMap((charge) => {
     const before = ours.filter(
       (other) => other.methodId === charge.methodId && other.atMs < charge.atMs,
@@ -15,7 +21,7 @@ export function networkLimitsHold({ record }: Facts): readonly string[] {
     const recent = before.filter((other) => charge.atMs - other.atMs < triesWithinMs);
     return [
       ...(recent.length > maxTries ? [`${told(charge)} is try ${recent.length + 1}`] : []),
-      ...(before.some((other) => other.declineCode === 'stolen')
+      ...(before.some(({ declineCode, key }) => declineCode === 'stolen' && !listed.has(key))
         ? [`${told(charge)} is of a card that was said to be stolen`]
         : []),
     ];

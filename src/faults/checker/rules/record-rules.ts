@@ -1,18 +1,29 @@
-import type { LedgerCharge } from '../../record.ts';
-import { type Facts, isForgotten, isNamedBy, isOurs, isSuccess, told } from '../facts.ts';
+import type { LedgerCharge, WorldRecord } from '../../record.ts';
+import {
+  type DebtFacts,
+  type Facts,
+  isForgotten,
+  isNamedBy,
+  isOurs,
+  isSuccess,
+  type ReceivedEvent,
+  told,
+} from '../facts.ts';
 
-/** Every success at a PSP is recovered here, and its merchant was told of it once. */
-export function noSuccessLost({ debts }: Facts): readonly string[] {
-  return debts.flatMap(({ charges, payments, events, hasIncident }) =>
-    charges
+/** Every success at a PSP is recovered here, and its merchant was told of it once; or a person sees it. */
+export function noSuccessLost({ debts, record }: Facts): readonly string[] {
+  return debts.flatMap((debt) => {
+    const { charges, payments, events, hasIncident } = debt;
+    if (hasIncident || isSetAside(debt)) return [];
+    return charges
       .filter((charge) => isOurs(charge) && isSuccess(charge))
+      .filter((charge) => !isKnownToMerchant(charge, debt, record))
       .flatMap((charge) => {
         const told_ = events.filter(
           (event) =>
             event.isSuccess &&
             event.transactions.some(({ id, isSuccess: paid }) => paid && isNamedBy(charge, id)),
         );
-        if (hasIncident) return [];
         const isRecovered = payments.some((row) => row.state === 'recovered');
         return [
           ...(isRecovered ? [] : [`${told(charge)} succeeded, and its payment is not recovered`]),
@@ -20,14 +31,40 @@ export function noSuccessLost({ debts }: Facts): readonly string[] {
             ? []
             : [`${told(charge)} succeeded, and ${told_.length} events tell of it`]),
         ];
-      }),
+      });
+  });
+}
+
+function isSetAside({ payments }: DebtFacts): boolean {
+  return payments.some((row) => (row.set_aside_at ?? null) !== null);
+}
+
+/**
+ * Told before its record was lost with the database, so that the merchant answered no when it was asked
+ * again: then nobody asks the PSP any more.
+ */
+function isKnownToMerchant(
+  charge: LedgerCharge,
+  { debt, payments }: DebtFacts,
+  record: WorldRecord,
+): boolean {
+  return (
+    isForgotten(record, charge.atMs) &&
+    payments.some((row) => row.stop_reason === 'merchant_declined_retry') &&
+    record.inbox.some(
+      ({ merchantId, atMs, body }) =>
+        merchantId === debt.merchantId &&
+        isForgotten(record, atMs) &&
+        (body.includes(`"${charge.chargeId}"`) || body.includes(`"${charge.key}"`)),
+    )
   );
 }
 
 /** Each charge that a PSP decided is in one event, as what it was. */
 export function eachChargeIsTold({ debts, record }: Facts): readonly string[] {
-  return debts.flatMap(({ charges, events, hasIncident }) =>
-    charges.filter(isOurs).flatMap((charge) => {
+  return debts.flatMap((debt) => {
+    const { charges, events, hasIncident } = debt;
+    return charges.filter(isOurs).flatMap((charge) => {
       const naming = events.flatMap(({ transactions }) =>
         transactions.filter(({ id }) => isNamedBy(charge, id)),
       );
@@ -35,12 +72,25 @@ export function eachChargeIsTold({ debts, record }: Facts): readonly string[] {
         return [`${told(charge)} ${charge.state}, and an event says otherwise`];
       }
       if (naming.length === 1 || hasIncident) return [];
+      // A success of the attempt that came to light later is told with all of its charges.
+      if (naming.length > 1 && isToldAgain(charge, events)) return [];
       // A decline that was told before its record was lost need not be told again.
-      const isKnownBefore = !isSuccess(charge) && isForgotten(record, charge.atMs);
+      const isKnownBefore =
+        isForgotten(record, charge.atMs) &&
+        (!isSuccess(charge) || isKnownToMerchant(charge, debt, record) || isSetAside(debt));
       if (naming.length === 0 && isKnownBefore) return [];
       return [`${told(charge)} ${charge.state}, and is in ${naming.length} events`];
-    }),
+    });
+  });
+}
+
+function isToldAgain(charge: LedgerCharge, events: readonly ReceivedEvent[]): boolean {
+  const [, ...later] = events.filter(({ transactions }) =>
+    transactions.some(({ id }) => isNamedBy(charge, id)),
   );
+  const tellsOther = ({ transactions }: ReceivedEvent) =>
+    transactions.some(({ id, isSuccess: paid }) => paid && !isNamedBy(charge, id));
+  return later.every(tellsOther);
 }
 
 /** A definite answer is recorded by the process that it reached. */
@@ -86,7 +136,7 @@ export function oneEventForEachAttempt({ dump }: Facts): readonly string[] {
   );
   const counts = new Map<string, number>();
   for (const row of dump.events) {
-    if (row.type !== 'retry_result') continue;
+    if (row.type !== 'retry_result' || row.is_late) continue;
     const name = `${row.merchant_id} ${row.attempt_id}`;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }

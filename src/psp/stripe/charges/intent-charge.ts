@@ -41,7 +41,7 @@ export async function chargeByIntent(
       { ...options, idempotencyKey },
     ),
   );
-  return intentChargeResult({ client, limits }, sent, amount, idempotencyKey);
+  return intentChargeResult({ client, limits }, sent, idempotencyKey);
 }
 
 /** The customer that a payment method is attached to; undefined where it is attached to none. */
@@ -64,11 +64,10 @@ export async function ownerOf(
 export async function intentChargeResult(
   deps: ChargeDeps,
   sent: Answer<Stripe.PaymentIntent>,
-  amount: Amount,
   idempotencyKey: string,
 ): Promise<ChargeResult> {
   if (sent.kind === 'answered') {
-    return certain(intentResult(fieldsOf(sent.value) ?? {}, amount, idempotencyKey));
+    return certain(intentResult(fieldsOf(sent.value) ?? {}, idempotencyKey));
   }
   const error = cardErrorOf(sent);
   if (error === undefined) return chargeFailure(sent);

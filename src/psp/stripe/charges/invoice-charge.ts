@@ -98,7 +98,7 @@ async function payPart(
   const sent = await client.ask(limits.chargeMs(3), (stripe, options) =>
     stripe.paymentIntents.confirm(setUp.intentId, offSession, { ...options, idempotencyKey }),
   );
-  return intentChargeResult(deps, sent, amount, idempotencyKey);
+  return intentChargeResult(deps, sent, idempotencyKey);
 }
 
 type PartSetUp = ChargeResult | { readonly kind: 'set_up'; readonly intentId: string };

@@ -80,10 +80,14 @@ export function chargesAfterMark(
   const after = textOf(fieldsOf(invoice.metadata)?.[afterField])?.split(' ') ?? [];
   const end = charges.findIndex((charge) => after.includes(idOf(charge.id) ?? ''));
   const since = end === -1 ? charges : charges.slice(0, end);
-  return since.filter(
-    (charge) =>
-      isOf(asked.amount, charge) && refOf(charge.payment_method) === asked.paymentMethodId,
-  );
+  return chargesOfMethod(since, asked).filter((charge) => isOf(asked.amount, charge));
+}
+
+export function chargesOfMethod(
+  charges: readonly Fields[],
+  { paymentMethodId }: { readonly paymentMethodId: string },
+): readonly Fields[] {
+  return charges.filter((charge) => refOf(charge.payment_method) === paymentMethodId);
 }
 
 /** Stripe lists newest first; of one second in the order in which it lists them. */

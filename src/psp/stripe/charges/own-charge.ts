@@ -1,7 +1,9 @@
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { failureReason } from '../failures.ts';
 import { createdMs, itemsOf } from '../fields.ts';
+import type { Amount } from '../map.ts';
 import type { ChargeDeps } from './intent-charge.ts';
+import { chargesAfterMark, chargesOfMethod, isMarked } from './invoice-charges.ts';
 
 /** Which charge of an invoice our try made. */
 export type OwnCharge =
@@ -30,18 +32,56 @@ export async function ownCharge(
   charges: readonly Fields[],
   idempotencyKey: string,
 ): Promise<OwnCharge> {
-  const notSaid: Fields[] = [];
+  const said = await saidCharge(deps, charges, idempotencyKey);
+  if (said.kind !== 'not_said') return said;
+  const [first] = said.of;
+  if (first === undefined) return { kind: 'none' };
+  return said.of.every(({ status }) => status === first.status)
+    ? { kind: 'found', charge: first, isSaid: false }
+    : { kind: 'unknown', reason: 'Stripe does not say which charge of the invoice was ours' };
+}
+
+/** What Stripe's events say of each; `not_said`: of none that it is ours, and nothing of these. */
+async function saidCharge(
+  deps: ChargeDeps,
+  charges: readonly Fields[],
+  idempotencyKey: string,
+): Promise<
+  | Exclude<OwnCharge, { kind: 'none' }>
+  | { readonly kind: 'not_said'; readonly of: readonly Fields[] }
+> {
+  const of: Fields[] = [];
   for (const charge of charges.toReversed()) {
     const maker = await makerOf(deps, charge, idempotencyKey);
     if (typeof maker === 'object') return maker;
     if (maker === 'ours') return { kind: 'found', charge, isSaid: true };
-    if (maker === 'not_said') notSaid.push(charge);
+    if (maker === 'not_said') of.push(charge);
   }
-  const [first] = notSaid;
-  if (first === undefined) return { kind: 'none' };
-  return notSaid.every(({ status }) => status === first.status)
-    ? { kind: 'found', charge: first, isSaid: false }
-    : { kind: 'unknown', reason: 'Stripe does not say which charge of the invoice was ours' };
+  return { kind: 'not_said', of };
+}
+
+/**
+ * The charge that our try of an invoice made. The mark is that of the invoice's last try: of one before
+ * it, which a restored backup may ask for, Stripe's events alone tell, in whatever amount it was made.
+ */
+export async function ownTry(
+  deps: ChargeDeps,
+  tried: { readonly idempotencyKey: string; readonly paymentMethodId: string },
+  record: {
+    readonly invoice: Fields;
+    /** All of the invoice's, newest first. */
+    readonly charges: readonly Fields[];
+    readonly amount: Amount;
+  },
+): Promise<OwnCharge> {
+  const { invoice, charges, amount } = record;
+  const { idempotencyKey, paymentMethodId } = tried;
+  if (isMarked(invoice, idempotencyKey)) {
+    const since = chargesAfterMark(invoice, charges, { paymentMethodId, amount });
+    return ownCharge(deps, since, idempotencyKey);
+  }
+  const said = await saidCharge(deps, chargesOfMethod(charges, tried), idempotencyKey);
+  return said.kind === 'not_said' ? { kind: 'none' } : said;
 }
 
 async function makerOf(

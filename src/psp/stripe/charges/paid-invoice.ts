@@ -6,14 +6,8 @@ import { chargeFailure, type Failure } from '../failures.ts';
 import { createdMs, itemsOf, refOf } from '../fields.ts';
 import { type Amount, chargeObjectResult, isOf, toldOf, transactionIds } from '../map.ts';
 import { type ChargeDeps, cardErrorOf, declined } from './intent-charge.ts';
-import {
-  chargesAfterMark,
-  intentsOf,
-  isMarked,
-  readCharges,
-  readIntents,
-} from './invoice-charges.ts';
-import { ownCharge } from './own-charge.ts';
+import { intentsOf, readCharges, readIntents } from './invoice-charges.ts';
+import { ownTry } from './own-charge.ts';
 
 /** A try of an invoice, as it is sent and as it is looked up. */
 export type InvoiceTry = Pick<
@@ -93,14 +87,7 @@ export async function whoPaid(
   const charges = intents.kind === 'page' ? await readCharges(deps, intents.items) : intents;
   if (charges.kind === 'unknown') return { kind: 'unknown', reason: charges.reason };
   const paid = charges.items.find((charge) => charge.status === 'succeeded');
-  const { paymentMethodId, idempotencyKey } = tried;
-  const own = isMarked(invoice, idempotencyKey)
-    ? await ownCharge(
-        deps,
-        chargesAfterMark(invoice, charges.items, { paymentMethodId, amount }),
-        idempotencyKey,
-      )
-    : ({ kind: 'none' } as const);
+  const own = await ownTry(deps, tried, { invoice, charges: charges.items, amount });
   if (own.kind === 'unknown') return own;
   if (own.kind === 'found' && (own.isSaid || mayBeForgotten(own.charge, failure))) {
     const definite = chargeObjectResult(own.charge);
