@@ -2,7 +2,7 @@ import { optional, withDefault } from './setting.ts';
 import { databaseUrl, duration, port, yesOrNo } from './setting-values.ts';
 
 /** The probe port where none is set, as long as nobody else has it. */
-export const usualProbePort = 8085;
+export const usualProbePort = 9464;
 /** How long load balancers are given by default to see that a process ends. */
 export const usualDrainDelayMs = 5_000;
 

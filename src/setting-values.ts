@@ -163,7 +163,9 @@ export const databaseUrl: ValueType<string> = {
   words:
     '`postgresql://user:password@host:5432/database`; several hosts as `a:5432,b:5433`, with `target_session_attrs`',
   read: (text) => {
-    if (databaseHosts(text) !== undefined) return { value: text };
+    // A socket of this machine: `postgres:///db?host=/run/postgresql`.
+    const isLocal = /^postgres(ql)?:\/\/\//.test(text) && URL.canParse(text);
+    if (isLocal || databaseHosts(text) !== undefined) return { value: text };
     return { fault: 'must have the form postgresql://user:password@host:5432/database' };
   },
 };

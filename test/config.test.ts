@@ -224,6 +224,13 @@ describe('parseConfig', () => {
   });
 
   it.each([
+    'postgres:///recoup?host=/run/postgresql',
+    'postgresql://a:5432,b:5433/recoup?target_session_attrs=read-write',
+  ])('takes the database %s', (databaseUrl) => {
+    expect(parseSettings({ DATABASE_URL: databaseUrl }, ['databaseUrl'])).toEqual({ databaseUrl });
+  });
+
+  it.each([
     { MERCHANT_TIMEOUT: '90s' },
     { RECOVERY_PORT: '0', DISPUTES_PORT: '0', OPERATOR_PORT: '0', SANDBOX_PSP_PORT: '0' },
     { SANDBOX: 'false', SANDBOX_PSP_PORT: '8080' },

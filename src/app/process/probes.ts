@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import { AppError } from '../../domain/errors.ts';
 import { sampledLog } from '../../http/server/sampled-log.ts';
 import { createProbeServer } from '../../operator/create-probe-server.ts';
@@ -29,15 +30,22 @@ export function probesOf(context: AppContext): ProbeDeps {
 
 /** The port that every process has, for whoever starts, balances and measures processes. */
 export async function startProbeListener(context: AppContext): Promise<Listener> {
-  const { probePort } = context.config;
-  if (probePort !== undefined) return listenAt(context, probePort);
+  const { config } = context;
   try {
-    return await listenAt(context, usualProbePort);
+    return await listenAt(context, probePortOf(config));
   } catch (error) {
+    if (config.probePort !== undefined) throw error;
     // Several processes share a machine, and nobody said which of them has the usual port.
     if (error instanceof AppError && error.code === 'port_taken') return listenAt(context, 0);
     throw error;
   }
+}
+
+/** The usual port, unless it is this process's for something else; 0 lets the system choose. */
+export function probePortOf(config: Config): number {
+  const { recoveryPort, disputesPort, operatorPort, demoMerchantPort, sandboxPspPort } = config;
+  const others = [recoveryPort, disputesPort, operatorPort, demoMerchantPort, sandboxPspPort];
+  return config.probePort ?? (others.includes(usualProbePort) ? 0 : usualProbePort);
 }
 
 function listenAt(context: AppContext, port: number): Promise<Listener> {

@@ -15,10 +15,9 @@ const lookTimeoutMs = 2_000;
 export function connectionOptions(connectionString: string): ConnectionOptions {
   const known = databaseHosts(connectionString);
   const [first] = known?.hosts ?? [];
+  // One server is the driver's own matter, and so is an address that only it understands.
   if (known === undefined || first === undefined) return { connectionString };
-  if (known.hosts.length === 1 && !known.needsWrites) {
-    return { connectionString: known.urlOf(first) };
-  }
+  if (known.hosts.length === 1 && !known.needsWrites) return { connectionString };
   return { connectionString: known.urlOf(first), Client: clientOver(choiceOf(known)) };
 }
 

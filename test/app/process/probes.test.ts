@@ -1,5 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createPhase } from '../../../src/app/process/phase.ts';
+import { probePortOf } from '../../../src/app/process/probes.ts';
+import { parseConfig } from '../../../src/config.ts';
 import { createProbeServer } from '../../../src/operator/create-probe-server.ts';
 import { wideBounds } from '../../kits/bounds.ts';
 import { hostsOfTests } from '../../kits/raw-http.ts';
@@ -32,6 +34,15 @@ it('says that a process starts, serves, and ends', async () => {
   // One that is told to end while it starts does not become ready.
   phase.started();
   expect(await ready()).toMatchObject({ code: 'service_ending' });
+});
+
+it.each([
+  [{}, 9464],
+  [{ PROBE_PORT: '7000' }, 7000],
+  [{ PROBE_PORT: '0' }, 0],
+  [{ RECOVERY_PORT: '9464' }, 0],
+])('with the settings %o the port is %i', (env, port) => {
+  expect(probePortOf(parseConfig(env))).toBe(port);
 });
 
 it('refuses other hosts, other methods and everything else', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { connectionOptions } from '../../../src/store/hosts/connection-options.ts';
 import { databaseHosts } from '../../../src/store/hosts/database-hosts.ts';
 
 const read = (url: string) => {
@@ -31,6 +32,11 @@ it.each([
   ],
 ])('%s', (url, urls, needsWrites) => {
   expect(read(url)).toEqual({ urls, needsWrites });
+});
+
+it('one server without the attribute is left to the driver, as it was written', () => {
+  const url = 'postgres://u:p@a/db?options=-c%20geqo%3Doff';
+  expect(connectionOptions(url)).toEqual({ connectionString: url });
 });
 
 it.each([
