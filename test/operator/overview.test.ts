@@ -146,3 +146,14 @@ it.each(['/api/overview', '/api/retry-map'])('%s refuses a range that is turned'
   const reply = await operatorKit().ask('GET', `${path}?${range}`);
   expect([reply.status, fieldsOf(reply)]).toEqual([400, ['to: Must be later than from']]);
 });
+
+it.each([
+  ['1970-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'],
+  ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.999Z'],
+])('the overview has a range from %s to %s', async (from, to) => {
+  const { ask, counted } = await operatorService();
+  await ask('GET', '/api/overview');
+  // The comparisons are read once they are counted.
+  await counted();
+  expect((await ask('GET', `/api/overview?from=${from}&to=${to}`)).status).toBe(200);
+});

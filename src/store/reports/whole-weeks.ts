@@ -26,11 +26,9 @@ export function inWeeks(since: Date | undefined, until: Date | undefined): TimeI
   return { weeks: [from, to], edges: edges.filter(([begin, end]) => begin < end) };
 }
 
-/** A week's first day as the database takes it, which reads no other years than those of four digits. */
+/** A week's first day as the database takes it. The one after the last that may be asked for is of the year 10000. */
 export function weekText(week: Date): string {
-  const year = week.getUTCFullYear();
-  if (year > 9999) return 'infinity';
-  return year < 1 ? '-infinity' : week.toISOString().slice(0, 10);
+  return week.getUTCFullYear() > 9999 ? 'infinity' : week.toISOString().slice(0, 10);
 }
 
 function floorWeek(at: Date): Date {

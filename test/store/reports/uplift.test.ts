@@ -164,9 +164,6 @@ describe('the sums of the uplift report', () => {
     const last = new Date('9999-12-31T23:59:59.999Z');
     expect(await payments({ until: last })).toBe(8);
     expect(await payments({ since: last, until: last })).toBe(0);
-    const first = new Date('0001-01-01T00:00:00+14:00');
-    expect(await payments({ since: first })).toBe(8);
-    expect(await payments({ until: first })).toBe(0);
   });
 
   it('add up to the total in every split', async () => {

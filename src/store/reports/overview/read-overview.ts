@@ -81,8 +81,11 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
   const range = [merchantId, from, to];
   const lengthMs = from === undefined ? undefined : (to ?? now).getTime() - from.getTime();
   const seriesStep = lengthMs !== undefined && lengthMs <= maxHourlyMs ? 'hour' : 'day';
+  // Nothing was recovered before 1970, and the database has no times of ten thousand years ago.
   const before =
-    from === undefined || lengthMs === undefined ? undefined : new Date(from.getTime() - lengthMs);
+    from === undefined || lengthMs === undefined
+      ? undefined
+      : new Date(Math.max(0, from.getTime() - lengthMs));
   const [cohortRows, riskRows, seriesRows, beforeRows, planned, pressure, alerts, asOf] =
     await Promise.all([
       db.query<CohortRow>(cohorts, range),
