@@ -7,6 +7,8 @@ import type { OwnCharge, Reconciliation } from './reconciliation-ports.ts';
 
 /** A run does not wait for longer for the reason of a decline: meanwhile a restored service charges nothing. */
 const maxReasonWaitMs = hourMs;
+/** Then each record is asked so many times before the list's word is taken: others had the hour. */
+const lastTries = 3;
 
 /**
  * What a listed charge says of ours. A list does not say why a charge was declined, and a card that was
@@ -29,11 +31,14 @@ export async function listedResult(
   const told = { amountMinor, currency, ...present({ isLive }) };
   if (state === 'succeeded') return { kind: 'succeeded', pspTransactionId, told };
   if (input.gateway?.capabilities.lookUp === 'by_record') {
-    const found = await recordOf(deps, { ...input, gateway: input.gateway });
-    if (found.kind === 'declined') return found;
-    const waitsUntil = addMs(run.startedAt, maxReasonWaitMs);
-    if (found.kind === 'unknown' && deps.clock.now() < waitsUntil) {
-      return { kind: 'waits', reason: `why a charge was declined is not known: ${found.reason}` };
+    const waits = deps.clock.now() < addMs(run.startedAt, maxReasonWaitMs);
+    for (let tries = waits ? 1 : lastTries; tries > 0; tries -= 1) {
+      const found = await recordOf(deps, { ...input, gateway: input.gateway });
+      if (found.kind === 'declined') return found;
+      if (found.kind !== 'unknown') break;
+      if (waits) {
+        return { kind: 'waits', reason: `why a charge was declined is not known: ${found.reason}` };
+      }
     }
   }
   const decline = { category: 'later', code: 'listed_as_declined' } as const;

@@ -318,6 +318,28 @@ describe('after a restored backup', () => {
     });
   });
 
+  it('asks for a reason three times once the hour is over', async () => {
+    const begun = await stolenSince();
+    await reconcileStep(kit.deps, begun);
+    world.clock.passMs(2 * hourMs);
+    let asked = 0;
+    const findGateway: typeof kit.deps.findGateway = async (key) => {
+      const gateway = await kit.deps.findGateway(key);
+      const lookUp: NonNullable<typeof gateway>['lookUp'] = async (request) => {
+        asked += 1;
+        if (asked < 3) return { kind: 'unknown', reason: 'HTTP 503' };
+        return gateway?.lookUp(request) ?? { kind: 'not_found' };
+      };
+      return gateway && { ...gateway, lookUp };
+    };
+    const run = (await kit.runs.find(begun)) ?? begun;
+    expect(await reconcileStep({ ...kit.deps, findGateway }, run)).toBe('moved');
+    expect(asked).toBe(3);
+    expect(await kit.finish(begun)).toMatchObject({ state: 'done' });
+    await world.runUntil(addMs(world.clock.now(), 30 * dayMs));
+    expect(await world.ledger('in_6')).toEqual([]);
+  });
+
   it('records the reason as soon as the record answers', async () => {
     const begun = await stolenSince();
     await reconcileStep(kit.deps, begun);
