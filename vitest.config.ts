@@ -30,7 +30,8 @@ export default defineConfig({
     globalSetup: ['test/kits/cluster.global.ts'],
     // Processes, not threads: tests start and kill children, and change what a process has one of.
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of the machine that is asked for: tests wait for what they start.
+    maxWorkers: 3,
     // Starting a server on a slow or loaded machine takes seconds, not milliseconds.
     testTimeout: 30_000,
     hookTimeout: 60_000,

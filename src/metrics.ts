@@ -41,8 +41,7 @@ export interface Metrics {
   countDisputeWarning(psp: Psp, stepDays: number): void;
   /** From when something fell due to when its work began. */
   observeLateness(queue: Queue, latenessMs: number): void;
-  /** What is overdue now, and what is worked on now. */
-  setBacklog(queue: Queue, count: number): void;
+  /** What is worked on now. */
   setInFlight(queue: Queue, count: number): void;
   /** Breaches of one promise of the engine, by its name. */
   setBreaches(invariant: string, count: number): void;
@@ -185,7 +184,7 @@ function clockInstruments(registry: Registry): Metrics['setClock'] {
 
 type WorkInstruments = Pick<
   Metrics,
-  'countAttempt' | 'countDelivery' | 'observeLateness' | 'setBacklog' | 'setInFlight'
+  'countAttempt' | 'countDelivery' | 'observeLateness' | 'setInFlight'
 >;
 
 function workInstruments(registry: Registry): WorkInstruments {
@@ -209,12 +208,6 @@ function workInstruments(registry: Registry): WorkInstruments {
     buckets: latenessBuckets,
     registers,
   });
-  const backlog = new Gauge({
-    name: 'recoup_due_backlog',
-    help: 'Work that is due and not begun.',
-    labelNames: ['queue'],
-    registers,
-  });
   const inFlight = new Gauge({
     name: 'recoup_in_flight',
     help: 'Work that this process is doing now.',
@@ -228,7 +221,6 @@ function workInstruments(registry: Registry): WorkInstruments {
       // Two machines' clocks may differ by a little: early is not late.
       lateness.observe({ queue }, Math.max(0, latenessMs) / secondMs);
     },
-    setBacklog: (queue, count) => backlog.set({ queue }, count),
     setInFlight: (queue, count) => inFlight.set({ queue }, count),
   };
 }

@@ -7,13 +7,11 @@ it('writes what was counted, in Prometheus text', async () => {
   metrics.countAttempt('declined');
   metrics.countAttempt('declined');
   metrics.countDelivery('delivered');
-  metrics.setBacklog('deliveries', 7);
   metrics.setInFlight('attempts', 3);
   metrics.setBreaches('one_success_per_invoice', 0);
   const text = await metrics.text();
   expect(text).toContain('recoup_attempts_total{result="declined"} 2\n');
   expect(text).toContain('recoup_deliveries_total{result="delivered"} 1\n');
-  expect(text).toContain('recoup_due_backlog{queue="deliveries"} 7\n');
   expect(text).toContain('recoup_in_flight{queue="attempts"} 3\n');
   expect(text).toContain('recoup_invariant_breaches{invariant="one_success_per_invoice"} 0\n');
   expect(text).toContain('process_resident_memory_bytes');

@@ -75,7 +75,6 @@ describe('the alerts', () => {
   // What nobody has to act on by itself, or what another alert is made of.
   const quiet = [
     'recoup_in_flight',
-    'recoup_due_backlog',
     'recoup_loop_delay_seconds',
     'recoup_clock_uncertainty_seconds',
   ];

@@ -132,6 +132,15 @@ test('a success that a person sees, or that its merchant knows of, is not lost',
   expect(check(record, dump)).toEqual([]);
 });
 
+test('what is on record was told, also where the record of telling it is lost', () => {
+  const [record, dump] = [soundRecord(), soundDump()];
+  record.restores.push({ backupMs: charge.atMs, atMs: 200 * minute });
+  expect(check(record, dump)).toEqual([]);
+  record.inbox.splice(0);
+  const rules = check(record, dump).map(({ rule }) => rule);
+  expect(rules).toEqual(['no success is lost', 'each charge is told once']);
+});
+
 test('what came to light of an attempt later is told with all of its charges', () => {
   const [record, dump] = [soundRecord(), soundDump()];
   record.charges.unshift({ ...charge, chargeId: 'ch_0', key: 'k0', state: 'declined' });

@@ -15,7 +15,7 @@ export const knownSeeds: Readonly<Record<string, PlayedSeed>> = {
   'success-taken-for-decline': { ...small, seed: 2 },
   'decline-taken-for-success': { ...small, seed: 1 },
   'looked-up-decline-is-success': { ...small, seed: 1 },
-  'sent-however-late': { ...small, seed: 8 },
+  'sent-however-late': { ...small, seed: 11 },
   'beside-the-invoice': { ...small, seed: 3 },
   'an-old-yes': { ...small, seed: 1 },
   'methods-not-heard': { ...small, seed: 6 },

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { firstAnswer, hasAnswers, rawExchange } from '../../kits/raw-http.ts';
 import { apiKey, testServer } from '../../kits/recovery-server.ts';
@@ -98,8 +98,8 @@ test('a request that arrives on a busy connection while the server closes is ans
     });
   });
   const port = await listen();
-  const arrived = () => new Promise((resolve) => app.server.once('request', resolve));
-  const first = arrived();
+  const first = new Promise((resolve) => app.server.once('request', resolve));
+  const accepted = new Promise<Socket>((resolve) => app.server.once('connection', resolve));
   const socket = connect(port, '127.0.0.1');
   let text = '';
   socket.on('data', (chunk) => {
@@ -110,7 +110,10 @@ test('a request that arrives on a busy connection while the server closes is ans
   await first;
   const closed = app.close();
   await closing;
-  const second = arrived();
+  const side = await accepted;
+  const second = new Promise<void>((resolve) => {
+    side.on('data', () => side.bytesRead === 2 * whole.length && resolve());
+  });
   socket.write(whole);
   await second;
   gate.resolve();

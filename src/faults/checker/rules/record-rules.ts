@@ -25,9 +25,11 @@ export function noSuccessLost({ debts, record }: Facts): readonly string[] {
             event.transactions.some(({ id, isSuccess: paid }) => paid && isNamedBy(charge, id)),
         );
         const isRecovered = payments.some((row) => row.state === 'recovered');
+        const isToldOnce =
+          told_.length === 1 || (told_.length === 0 && wasTold(charge, debt, record));
         return [
           ...(isRecovered ? [] : [`${told(charge)} succeeded, and its payment is not recovered`]),
-          ...(told_.length === 1
+          ...(isToldOnce
             ? []
             : [`${told(charge)} succeeded, and ${told_.length} events tell of it`]),
         ];
@@ -43,20 +45,30 @@ function isSetAside({ payments }: DebtFacts): boolean {
  * Told before its record was lost with the database, so that the merchant answered no when it was asked
  * again: then nobody asks the PSP any more.
  */
-function isKnownToMerchant(
-  charge: LedgerCharge,
-  { debt, payments }: DebtFacts,
-  record: WorldRecord,
-): boolean {
+function isKnownToMerchant(charge: LedgerCharge, debt: DebtFacts, record: WorldRecord): boolean {
   return (
     isForgotten(record, charge.atMs) &&
-    payments.some((row) => row.stop_reason === 'merchant_declined_retry') &&
-    record.inbox.some(
-      ({ merchantId, atMs, body }) =>
-        merchantId === debt.merchantId &&
-        isForgotten(record, atMs) &&
-        (body.includes(`"${charge.chargeId}"`) || body.includes(`"${charge.key}"`)),
-    )
+    debt.payments.some((row) => row.stop_reason === 'merchant_declined_retry') &&
+    isToldBefore(charge, debt, record)
+  );
+}
+
+/** What is on record was told; that it was is not, and after a week nobody is told again. */
+function wasTold(charge: LedgerCharge, debt: DebtFacts, record: WorldRecord): boolean {
+  return !isForgotten(record, charge.atMs) && isToldBefore(charge, debt, record);
+}
+
+/** In an event that arrived in the time that the database knows no more. */
+function isToldBefore(
+  { chargeId, key }: LedgerCharge,
+  { debt }: DebtFacts,
+  record: WorldRecord,
+): boolean {
+  return record.inbox.some(
+    ({ merchantId, atMs, body }) =>
+      merchantId === debt.merchantId &&
+      isForgotten(record, atMs) &&
+      (body.includes(`"${chargeId}"`) || body.includes(`"${key}"`)),
   );
 }
 
@@ -75,9 +87,9 @@ export function eachChargeIsTold({ debts, record }: Facts): readonly string[] {
       // A success of the attempt that came to light later is told with all of its charges.
       if (naming.length > 1 && isToldAgain(charge, events)) return [];
       // A decline that was told before its record was lost need not be told again.
-      const isKnownBefore =
-        isForgotten(record, charge.atMs) &&
-        (!isSuccess(charge) || isKnownToMerchant(charge, debt, record) || isSetAside(debt));
+      const isKnownBefore = isForgotten(record, charge.atMs)
+        ? !isSuccess(charge) || isKnownToMerchant(charge, debt, record) || isSetAside(debt)
+        : wasTold(charge, debt, record);
       if (naming.length === 0 && isKnownBefore) return [];
       return [`${told(charge)} ${charge.state}, and is in ${naming.length} events`];
     });
