@@ -134,7 +134,7 @@ test('a success that a person sees, or that its merchant knows of, is not lost',
 
 test('what is on record was told, also where the record of telling it is lost', () => {
   const [record, dump] = [soundRecord(), soundDump()];
-  record.restores.push({ backupMs: charge.atMs, atMs: 200 * minute });
+  record.restores.push({ backupMs: charge.atMs, atMs: charge.atMs + 8 * 24 * 60 * minute });
   expect(check(record, dump)).toEqual([]);
   record.inbox.splice(0);
   const rules = check(record, dump).map(({ rule }) => rule);

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../domain/clock.ts';
 import type { LedgerCharge, WorldRecord } from '../../record.ts';
 import {
   type DebtFacts,
@@ -9,6 +10,9 @@ import {
   type ReceivedEvent,
   told,
 } from '../facts.ts';
+
+/** An event that is not acknowledged is sent again for so long. */
+const toldWithinMs = 7 * dayMs;
 
 /** Every success at a PSP is recovered here, and its merchant was told of it once; or a person sees it. */
 export function noSuccessLost({ debts, record }: Facts): readonly string[] {
@@ -53,9 +57,10 @@ function isKnownToMerchant(charge: LedgerCharge, debt: DebtFacts, record: WorldR
   );
 }
 
-/** What is on record was told; that it was is not, and after a week nobody is told again. */
+/** What is on record was told; that it was is not, and after so long nobody is told again. */
 function wasTold(charge: LedgerCharge, debt: DebtFacts, record: WorldRecord): boolean {
-  return !isForgotten(record, charge.atMs) && isToldBefore(charge, debt, record);
+  const isOver = record.restores.some(({ atMs }) => atMs - charge.atMs > toldWithinMs);
+  return isOver && !isForgotten(record, charge.atMs) && isToldBefore(charge, debt, record);
 }
 
 /** In an event that arrived in the time that the database knows no more. */
