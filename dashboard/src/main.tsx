@@ -8,6 +8,7 @@ import { applyTheme, readTheme } from './state/theme.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
+import './styles/controls.css';
 import './styles/parts.css';
 import './styles/heat.css';
 import './styles/overview.css';

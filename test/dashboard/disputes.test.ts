@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayMs } from '../../src/domain/clock.ts';
 import { paidEvent } from '../kits/billing-events.ts';
-import { expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
+import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { startFakeMerchant } from '../kits/fake-merchant.ts';
 import { stripeEvent } from '../kits/psps/stripe/failed-invoice.ts';
 import { type StripeServer, startStripeServer } from '../kits/psps/stripe-server.ts';
@@ -151,7 +151,7 @@ describe('the disputes', () => {
   test('are all listed by status, and an empty list says what to do', async () => {
     const page = await dashboard.open('/disputes?show=all&status=won');
     await page.getByRole('heading', { name: 'There are no such disputes' }).waitFor();
-    await page.getByLabel('Status').selectOption('needs_response');
+    await choose(page, 'Status', 'Needs response');
     await page.getByRole('link', { name: 'du_1' }).waitFor();
   });
 });
@@ -188,7 +188,7 @@ describe('one dispute', () => {
 
   test('has its analytics record confirmed by a person', async () => {
     const page = await openOne('du_1');
-    await page.getByRole('button', { name: /^It is this one: ana_/ }).click();
+    await page.getByRole('button', { name: /^Confirm match: ana_/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm the analytics record?' });
     await pressIn(dialog, 'Confirm');
     await page.getByText('matched, by a person').waitFor();

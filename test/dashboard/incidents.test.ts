@@ -4,7 +4,7 @@ import type { NewIncident } from '../../src/recovery/incidents/incident-ports.ts
 import { createIncidentStore } from '../../src/store/incidents/incident-store.ts';
 import { listIncidents } from '../../src/store/incidents/read-incidents.ts';
 import { failedEvent } from '../kits/billing-events.ts';
-import { expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
+import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { startFakeMerchant } from '../kits/fake-merchant.ts';
 import { type StripeServer, startStripeServer } from '../kits/psps/stripe-server.ts';
 import {
@@ -89,12 +89,12 @@ describe('incidents', () => {
     );
     expect(new URL(page.url()).searchParams.get('state')).toBe('unresolved');
     await expectSound(page, 'incidents');
-    await page.getByLabel('State').selectOption('dismissed');
+    await choose(page, 'State', 'Dismissed');
     await page.getByRole('heading', { name: 'There are no such incidents' }).waitFor();
     await page.getByRole('button', { name: 'Show all incidents of all merchants' }).click();
     await table.getByText('Acme').waitFor();
-    await page.getByRole('main').getByLabel('State').selectOption('open');
-    await page.getByLabel('Merchant').selectOption({ label: 'Demo merchant' });
+    await choose(page, 'State', 'Open');
+    await choose(page, 'Merchant', 'Demo merchant');
     await page.getByRole('heading', { name: 'There are no such incidents' }).waitFor();
   });
 });
@@ -247,7 +247,7 @@ describe('work that was set aside', () => {
     await page.getByRole('link', { name: '1 incident', exact: true }).click();
     await page.getByRole('table', { name: 'Both records' }).waitFor();
     const other = await dashboard.open(`/payments/${merchant.merchantId}/in_aside_1`);
-    await other.getByText('What happened').waitFor();
+    await other.getByText('Timeline').waitFor();
     expect(await other.getByText('■ Frozen.').count()).toBe(0);
   });
 });
@@ -269,9 +269,9 @@ test('a payment shows the other ids under which its debt was reported', async ()
 describe('the light of the books', () => {
   test('is green while all holds, with the way to every promise', async () => {
     const page = await dashboard.open('/');
-    const light = page.getByRole('region', { name: 'Do the books agree?' });
-    await light.getByText(/✓ Yes: \d+ promises hold/).waitFor();
-    await light.getByRole('link', { name: 'Invariants' }).click();
+    const light = page.getByRole('region', { name: 'Ledger checks' });
+    await light.getByText(/✓ \d+ checks pass/).waitFor();
+    await light.getByRole('link', { name: 'All checks' }).click();
     const table = page.getByRole('table', { name: 'Promises' });
     await table.getByText('✓ holds').first().waitFor();
     expect(await page.getByRole('table', { name: 'Differences' }).count()).toBe(0);
@@ -292,11 +292,11 @@ describe('the light of the books', () => {
       new Date(),
     ]);
     const page = await dashboard.open('/');
-    const light = page.getByRole('region', { name: 'Do the books agree?' });
-    await light.getByText(/✕ No: 1 of \d+ promises are broken/).waitFor();
+    const light = page.getByRole('region', { name: 'Ledger checks' });
+    await light.getByText(/✕ 1 of \d+ checks fail/).waitFor();
     await light.getByText(/1 breach$/).waitFor();
     await expectSound(page, 'overview-books');
-    await light.getByRole('link', { name: 'Invariants' }).click();
+    await light.getByRole('link', { name: 'All checks' }).click();
     const differences = page.getByRole('table', { name: 'Differences' });
     expect(await differences.innerText()).toMatch(
       /2026-01-02\s+sandbox 1 EUR\s+1 over 4200 minor units\s+0 over 0 minor units/,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
+import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
 import { createMerchant } from '../kits/service-calls.ts';
 
@@ -37,20 +37,20 @@ describe('the merchants', () => {
   test('are created by a form, which shows the credentials once', async () => {
     const page = await dashboard.open('/merchants/new');
     await page.getByLabel('Name', { exact: true }).fill('Acme');
-    await page.getByLabel('Webhooks go to').fill('http://10.1.2.3/hooks');
-    await page.getByLabel('Asked before each try').fill(server.retryStatusUrl);
-    await page.getByLabel('Charges go through').selectOption('stripe');
+    await page.getByLabel('Webhook endpoint').fill('http://10.1.2.3/hooks');
+    await page.getByLabel('Retry-status endpoint').fill(server.retryStatusUrl);
+    await choose(page, 'Charges go through', 'stripe');
     await page.getByLabel(/^secret_key/).waitFor();
     await expectSound(page, 'merchant-new');
-    await page.getByLabel('Charges go through').selectOption('sandbox');
-    await page.getByRole('combobox', { name: /^When/ }).selectOption('fixed');
+    await choose(page, 'Charges go through', 'sandbox');
+    await choose(page, /^When/, 'on fixed days');
     await page.getByLabel(/^Days after/).fill('2, 4');
     await page.getByRole('button', { name: 'Create the merchant' }).click();
     await page
       .getByRole('alert')
       .getByText(/webhook_url/)
       .waitFor();
-    await page.getByLabel('Webhooks go to').fill(server.webhookUrl);
+    await page.getByLabel('Webhook endpoint').fill(server.webhookUrl);
     await page.getByRole('button', { name: 'Create the merchant' }).click();
     await page.getByRole('heading', { name: 'Acme is there' }).waitFor();
     const shown = await page.getByRole('region', { name: 'Keep these now' }).innerText();
@@ -66,13 +66,13 @@ describe('one merchant', () => {
 
   test('has its addresses tested, and is told what to mend', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Test: Webhooks go to' }).click();
-    const webhook = page.getByRole('region', { name: 'Webhooks go to' });
+    await page.getByRole('button', { name: 'Test: Webhook endpoint' }).click();
+    const webhook = page.getByRole('region', { name: 'Webhook endpoint' });
     await webhook.getByText('The test webhook was acknowledged.').waitFor();
     expect(server.webhooks.map(({ type, isSigned }) => [type, isSigned])).toEqual([['test', true]]);
     server.answerLookups(() => ({ status: 500, body: 'no' }));
-    await page.getByRole('button', { name: 'Test: Asked before each try' }).click();
-    const check = page.getByRole('region', { name: 'Asked before each try' });
+    await page.getByRole('button', { name: 'Test: Retry-status endpoint' }).click();
+    const check = page.getByRole('region', { name: 'Retry-status endpoint' });
     await check.getByText("What to do: Look into the server's log").waitFor();
     expect(await lastAction(ownId)).toBe('endpoint.tested');
     await page.getByRole('button', { name: 'Test sandbox' }).click();
@@ -87,7 +87,7 @@ describe('one merchant', () => {
     await dialog.getByLabel(/^Days after/).fill('5, 3');
     await dialog.getByRole('button', { name: 'Change them' }).click();
     await dialog.getByText('Days should rise').waitFor();
-    await dialog.getByRole('combobox', { name: /^When/ }).selectOption('even');
+    await choose(dialog, /^When/, 'evenly over the window');
     await dialog.getByLabel(/^Window/).fill('14');
     await expectSound(page, 'merchant-policy');
     await pressIn(dialog, 'Change them', { toast: 'The retries are changed.' });
@@ -99,7 +99,7 @@ describe('one merchant', () => {
     const page = await open();
     await page.getByRole('button', { name: 'Change the retries' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change the retries?' });
-    await dialog.getByRole('combobox', { name: /^When/ }).selectOption('learned');
+    await choose(dialog, /^When/, /^learned/);
     await dialog.getByLabel(/that the learned policy has to beat/).fill('2, 6, 12');
     await pressIn(dialog, 'Change them');
     const shown = page.getByRole('definition');

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { priorModel } from '../../src/policy/learned/prior-model.ts';
 import { createModelStore } from '../../src/store/learned/model-store.ts';
 import { cardsOf, failedEvent } from '../kits/billing-events.ts';
-import { expectSound, useDashboard } from '../kits/dashboard.ts';
+import { choose, expectSound, useDashboard } from '../kits/dashboard.ts';
 import { advance, expectStatus, recoveryApi, serviceNow } from '../kits/service-calls.ts';
 
 const dashboard = useDashboard();
@@ -37,7 +37,7 @@ async function reportAll(prefix: string): Promise<void> {
 test('teaches the first step while there is nothing to show', async () => {
   const page = await dashboard.open('/');
   await page.getByRole('heading', { name: 'No failed payment came in' }).waitFor();
-  await page.getByText('Nothing does.').waitFor();
+  await page.getByText('All clear.').waitFor();
   await expectSound(page, 'overview-empty');
 });
 
@@ -57,14 +57,14 @@ test('shows money first, and counts what happened meanwhile', async () => {
   expect(figures).not.toContain('holdout');
   await page.getByRole('img', { name: /^Recovered over time: \$52\.50 in all/ }).waitFor();
   await page.getByRole('img', { name: /attempts are planned for the next 24 hours/ }).waitFor();
-  const funnel = page.getByRole('table', { name: 'Where failed money goes' });
-  expect(await funnel.innerText()).toContain('May succeed later');
+  const funnel = page.getByRole('table', { name: 'Outcome by decline type' });
+  expect(await funnel.innerText()).toContain('Soft decline');
   await expectSound(page, 'overview');
 });
 
 test('shows one currency at a time, which stands in the address', async () => {
   const page = await dashboard.open('/');
-  await page.getByLabel('Currency').selectOption('JPY');
+  await choose(page, 'Currency', /^JPY/);
   await page.getByText('¥4,200').first().waitFor();
   expect(new URL(page.url()).searchParams.get('currency')).toBe('JPY');
 });
@@ -106,7 +106,7 @@ test('names what needs a person, with the way there', async () => {
     .poll(
       async () => {
         await page.reload();
-        return page.getByRole('region', { name: 'Needs you' }).innerText();
+        return page.getByRole('region', { name: 'Needs attention' }).innerText();
       },
       { timeout: 20_000 },
     )

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cardsOf, failedEvent } from '../kits/billing-events.ts';
-import { expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
+import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { advance, expectStatus, recoveryApi, serviceNow } from '../kits/service-calls.ts';
 
 const dashboard = useDashboard();
@@ -31,8 +31,8 @@ describe('the list of payments', () => {
     expect(text).toContain('€42.00');
     expect(text).toContain('¥4,200');
     expect(text).toMatch(/KWD\s1\.234/);
-    expect(text).toContain('✓ recovered');
-    expect(text).toContain('◷ scheduled');
+    expect(text).toContain('✓ Recovered');
+    expect(text).toContain('◷ Scheduled');
     await expectSound(page, 'payments');
   });
 
@@ -51,8 +51,7 @@ describe('the list of payments', () => {
     const pages = page.getByRole('navigation', { name: 'Pages' });
     expect(await pages.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Menu' }).click();
-    await expectSound(page, 'payments-menu');
-    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('dialog', { name: 'Menu' }).waitFor();
     await pages.getByRole('link', { name: 'Limits' }).click();
     await page.getByRole('heading', { name: 'Limits' }).waitFor();
     expect(await pages.isVisible()).toBe(false);
@@ -60,7 +59,7 @@ describe('the list of payments', () => {
 
   test('is narrowed by a state, which stands in the address and stays after a reload', async () => {
     const page = await dashboard.open('/payments');
-    await page.getByLabel('State').selectOption('recovered');
+    await choose(page, 'State', 'Recovered');
     await page.getByRole('link', { name: 'in_declines' }).waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('status')).toBe('recovered');
     await page.reload();
@@ -70,13 +69,13 @@ describe('the list of payments', () => {
 
   test('tells the payments that wait for their customer from those that are tried', async () => {
     const page = await dashboard.open('/payments');
-    await page.getByLabel('State').selectOption('Waiting for the customer');
+    await choose(page, 'State', 'Waiting for the customer');
     const row = page.getByRole('row', { name: /in_dinar/ });
     await row.getByText('Waiting for the customer').waitFor();
-    await row.getByText('none without a new payment method').waitFor();
+    await row.getByText('needs a new payment method').waitFor();
     expect(await page.locator('[data-row]').count()).toBe(1);
     await expectSound(page, 'payments-waiting');
-    await page.getByLabel('State').selectOption('scheduled');
+    await choose(page, 'State', 'Scheduled');
     await page.getByRole('link', { name: 'in_fresh' }).waitFor();
     expect(await page.getByRole('link', { name: 'in_dinar' }).count()).toBe(0);
   });
@@ -133,7 +132,7 @@ describe('one payment', () => {
 
   test('is one story, with who did what and why', async () => {
     const page = await open('in_declines');
-    const story = page.getByRole('region', { name: 'What happened' });
+    const story = page.getByRole('region', { name: 'Timeline' });
     await story.waitFor();
     const text = await story.innerText();
     for (const part of [
@@ -147,10 +146,10 @@ describe('one payment', () => {
       expect(text).toContain(part);
     }
     await expect.poll(() => page.title()).toBe('in_declines · Payments · Recoup');
-    await page.getByText('Times are of your zone, Europe/Berlin, GMT+').waitFor();
-    const tries = await page.getByRole('region', { name: 'Tries' }).innerText();
+    await page.getByText('Times are in your time zone, Europe/Berlin, GMT+').waitFor();
+    const tries = await page.getByRole('region', { name: 'Attempts' }).innerText();
     expect(tries.replaceAll(/\s+/g, ' ')).toMatch(
-      /Failed at the merchant.* Try 1 ✕ declined 51.* Try 2, next.*The next time of the schedule.* Try 3, if needed.*Made only if every try before it is declined.*The window ends/,
+      /Failed at the merchant.* Attempt 1 ✕ Declined 51.* Attempt 2, next.*The next time of the schedule.* Attempt 3, if needed.*Made only if every attempt before it is declined.*The window ends/,
     );
     expect(await page.getByRole('region', { name: 'Next attempt' }).innerText()).toContain(
       "the even schedule's next time",
@@ -238,10 +237,10 @@ describe('one payment', () => {
     expect(await curve.locator('.night').count()).toBeGreaterThanOrEqual(28);
     expect(await page.getByText(/n = \d+ steps/).innerText()).toMatch(/n = [23]\d\d steps/);
     await page.getByText(/a chance of \d+% by the model/).waitFor();
-    const tries = page.getByRole('region', { name: 'Tries' });
-    expect(await tries.getByText(/Try \d, (next|if needed) · chance \d+%/).count()).toBeGreaterThan(
-      1,
-    );
+    const tries = page.getByRole('region', { name: 'Attempts' });
+    expect(
+      await tries.getByText(/Attempt \d, (next|if needed) · chance \d+%/).count(),
+    ).toBeGreaterThan(1);
     expect(await tries.getByText('The likeliest time of the plan').count()).toBe(1);
     await page.getByText('The times that were weighed').click();
     await expectSound(page, 'payment-curve');

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { expectSound, useDashboard } from '../kits/dashboard.ts';
+import { choose, expectSound, useDashboard } from '../kits/dashboard.ts';
 import { serviceNow } from '../kits/service-calls.ts';
 import { whatIfResult } from '../kits/what-ifs.ts';
 
@@ -167,7 +167,7 @@ test('both arms stand beside each other, with intervals and their n', async () =
   expect(await learned.innerText()).toContain('n = 40');
   const parts = page.getByRole('table', { name: 'Recovery rate by part' });
   expect(await parts.innerText()).toContain('technical');
-  await page.getByLabel('Split by').selectOption('cohort');
+  await choose(page, 'Split by', 'week of the failure');
   await parts.getByText(/^\d{4}-\d{2}-\d{2}$/).waitFor();
 
   const experiment = page.getByRole('region', { name: /^Experiment of / });
@@ -223,9 +223,9 @@ test('a what-if is tested in the background, and refused in plain words where no
     /21\.0% \[18\.0, 24\.0\]\s+about 63 \[54, 72\] of 300 failed payments/,
   );
   expect(await claimed.innerText()).toMatch(/n = 600 decisions; effective sample 240/);
-  await page.getByRole('combobox', { name: 'Policy' }).selectOption('even');
+  await choose(page, 'Policy', /^even/i);
   await page.getByLabel('Window, days').fill('7');
-  await page.getByLabel('Tries at most').fill('2');
+  await page.getByLabel('Maximum attempts').fill('2');
   await page.getByRole('button', { name: 'Test it' }).click();
   const refused = page.getByRole('region', { name: 'Evenly over the window; 7 days, 2 tries' });
   await refused.getByText('✓ done').waitFor();

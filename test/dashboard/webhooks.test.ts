@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { signWebhook } from '../../src/merchant/signature.ts';
 import { cardsOf, failedEvent } from '../kits/billing-events.ts';
-import { expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
+import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { advance, expectStatus, recoveryApi, serviceNow } from '../kits/service-calls.ts';
 
 const dashboard = useDashboard();
@@ -27,7 +27,7 @@ test('shows how every endpoint does', async () => {
   const page = await dashboard.open('/webhooks');
   const table = page.getByRole('table', { name: 'Endpoints' });
   await table.getByRole('link', { name: 'Demo merchant' }).waitFor();
-  expect(await table.innerText()).toContain('✓ healthy');
+  expect(await table.innerText()).toContain('✓ Healthy');
   await expectSound(page, 'webhooks-endpoints');
   await table.getByRole('link', { name: 'Demo merchant' }).click();
   await page.getByRole('table', { name: 'Deliveries' }).waitFor();
@@ -65,13 +65,13 @@ test('redelivers all that was given up since a time, with its progress', async (
     [service.merchantId],
   );
   const page = await ofMerchant();
-  await page.getByRole('button', { name: 'Redeliver many…' }).click();
+  await page.getByRole('button', { name: 'Redeliver in bulk…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Redeliver many events?' });
   // Nothing to send says so, and keeps its word on the button.
-  await dialog.getByLabel('Type').selectOption('incident');
+  await choose(dialog, 'Type', 'incident');
   await dialog.getByText('There is no such event.').waitFor();
   expect(await dialog.getByRole('button', { name: 'Redeliver' }).isDisabled()).toBe(true);
-  await dialog.getByLabel('Type').selectOption('');
+  await choose(dialog, 'Type', 'Any');
   await dialog.getByText(/Sends \d+ events again/).waitFor();
   await expectSound(page, 'webhooks-replay');
   await pressIn(dialog, 'Redeliver');

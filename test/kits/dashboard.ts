@@ -133,6 +133,19 @@ export async function pressIn(
   ]);
 }
 
+/** Opens the choice of this label, and takes the one that says this. */
+export async function choose(
+  where: Page | Locator,
+  label: string | RegExp,
+  option: string | RegExp,
+): Promise<void> {
+  const page = 'goto' in where ? where : where.page();
+  await where.getByRole('combobox', { name: label }).click();
+  const list = page.getByRole('listbox');
+  await list.getByRole('option', { name: option, exact: true }).click();
+  await list.waitFor({ state: 'hidden' });
+}
+
 /** What the browser complains of, a broken policy too. A refusal that a test asks for is none. */
 function watch(page: Page): void {
   const complaints: string[] = [];

@@ -1,17 +1,41 @@
-import type { ReactNode } from 'react';
+import {
+  type ColumnDef,
+  createSortedRowModel,
+  flexRender,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  type Row as TableRow,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useMemo, useRef } from 'react';
 
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ReactNode;
   /** Amounts and counts stand right-aligned. */
   readonly align?: 'right';
+  /** What its rows are sorted by where its head is pressed; for lists that are there as a whole. */
+  readonly sort?: (row: Row) => string | number;
 }
 
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric },
+});
+type Features = typeof features;
+
+/** From so many rows on only those that are seen are drawn. */
+const virtualFrom = 60;
+const rowHeightPx = 37;
+
 /**
- * A table with a head that stays; it scrolls in itself where it is too wide. On a phone each row is a card
- * with all of its columns, each under its name.
+ * A table with a head that stays; it scrolls in itself where it is too wide or too long. On a phone each
+ * row is a card with all of its columns, each under its name.
  */
-export function DataTable<Row>({
+export function DataTable<Row extends object>({
   name,
   columns,
   rows,
@@ -23,35 +47,114 @@ export function DataTable<Row>({
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
 }) {
+  const frame = useRef<HTMLElement>(null);
+  const defs = useMemo(() => columns.map(defOf<Row>), [columns]);
+  const data = useMemo(() => [...rows], [rows]);
+  const table = useTable({
+    features,
+    columns: defs,
+    data,
+    getRowId: rowKey,
+    enableSortingRemoval: true,
+  });
+  const sorted = table.getRowModel().rows;
+  const isVirtual = sorted.length >= virtualFrom;
+  const virtual = useVirtualizer({
+    count: sorted.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeightPx,
+    getItemKey: (index) => sorted[index]?.id ?? index,
+    overscan: 8,
+    enabled: isVirtual,
+  });
+  const seen = isVirtual ? virtual.getVirtualItems() : [];
+  const [above, below] = isVirtual
+    ? [seen[0]?.start ?? 0, virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)]
+    : [0, 0];
+  const shown = isVirtual ? seen.map(({ index }) => index) : sorted.map((_, index) => index);
+  const alignOf = (index: number): string => columns[index]?.align ?? '';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys
-    <section className="table-frame cards" tabIndex={0}>
-      <table className="table" aria-label={name}>
+    <section ref={frame} className={`table-frame cards${isVirtual ? ' is-long' : ''}`} tabIndex={0}>
+      <table
+        className="table"
+        aria-label={name}
+        {...(isVirtual ? { 'aria-rowcount': rows.length + 1 } : {})}
+      >
         <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.name} scope="col" className={cellClass(column)}>
-                {column.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map((column) => (
-                <td key={column.name} className={cellClass(column)} data-name={column.name}>
-                  {column.cell(row)}
-                </td>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map((header, index) => (
+                <th
+                  key={header.id}
+                  scope="col"
+                  className={alignOf(index)}
+                  {...(header.column.getCanSort()
+                    ? { 'aria-sort': sortWords[String(header.column.getIsSorted())] }
+                    : {})}
+                >
+                  {header.column.getCanSort() ? (
+                    <button
+                      type="button"
+                      className="sort"
+                      onClick={() => header.column.toggleSorting()}
+                    >
+                      {header.id}
+                      <span aria-hidden="true">
+                        {sortMarks[String(header.column.getIsSorted())]}
+                      </span>
+                    </button>
+                  ) : (
+                    header.id
+                  )}
+                </th>
               ))}
             </tr>
           ))}
+        </thead>
+        <tbody>
+          {above > 0 && <tr className="table-gap" style={{ height: above }} />}
+          {shown.map((index) => {
+            const row = sorted[index];
+            if (row === undefined) return null;
+            return (
+              <tr
+                key={row.id}
+                data-index={index}
+                {...(isVirtual ? { ref: virtual.measureElement, 'aria-rowindex': index + 2 } : {})}
+              >
+                {cellsOf(row).map((cell, place) => (
+                  <td key={cell.id} className={alignOf(place)} data-name={cell.column.id}>
+                    {flexRender(cell.column.columnDef.cell, cell.getContext())}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          {below > 0 && <tr className="table-gap" style={{ height: below }} />}
         </tbody>
       </table>
     </section>
   );
 }
 
-function cellClass<Row>({ align }: Column<Row>): string {
-  return align ?? '';
+function cellsOf<Row extends object>(row: TableRow<Features, Row>) {
+  return row.getAllCells();
 }
+
+function defOf<Row extends object>({ name, cell, sort }: Column<Row>): ColumnDef<Features, Row> {
+  return {
+    id: name,
+    accessorFn: (row) => sort?.(row),
+    cell: ({ row }) => cell(row.original),
+    enableSorting: sort !== undefined,
+    sortFn: 'alphanumeric',
+  };
+}
+
+const sortWords: Readonly<Record<string, 'none' | 'ascending' | 'descending'>> = {
+  false: 'none',
+  asc: 'ascending',
+  desc: 'descending',
+};
+const sortMarks: Readonly<Record<string, string>> = { false: ' ↕', asc: ' ↑', desc: ' ↓' };

@@ -1,11 +1,11 @@
 /** What a first decline means for the next try, in words; docs/declines.md explains each. */
 export const declineClassLabels: Readonly<Record<string, string>> = {
-  later: 'May succeed later',
-  technical: 'No answer from the issuer',
-  fix_data: 'Card data out of date',
-  customer_action: 'Payer must act',
-  never: 'Never charge this card',
-  review: 'Check the set-up',
+  later: 'Soft decline',
+  technical: 'Processing error',
+  fix_data: 'Card details outdated',
+  customer_action: 'Customer action required',
+  never: 'Hard decline',
+  review: 'Merchant configuration',
 };
 
 /** The order in which they are drawn. */

@@ -1,41 +1,35 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
 
-/** A modal dialog; Esc and a click beside it close it. */
+/** A modal dialog; Esc and a click beside it close it. A drawer stands at the side of the screen. */
 export function Dialog({
   open,
   title,
   onClose,
+  form = 'dialog',
   children,
 }: {
   readonly open: boolean;
   readonly title: string;
   readonly onClose: () => void;
+  readonly form?: 'dialog' | 'drawer';
   readonly children: ReactNode;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    if (element === null || open === element.open) return;
-    if (open) element.showModal();
-    else element.close();
-  }, [open]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog by itself
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onClose={onClose}
-      onClick={(event) => {
-        if (event.target === dialog.current) onClose();
-      }}
-    >
-      {open && (
-        <div className="dialog-body">
-          <h2 id={titleId}>{title}</h2>
-          {children}
-        </div>
-      )}
-    </dialog>
+    <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup className={form}>
+          <header className="dialog-head">
+            <Base.Title>{title}</Base.Title>
+            <Base.Close className="button quiet dialog-close" aria-label="Dismiss">
+              <Icon name="close" />
+            </Base.Close>
+          </header>
+          <div className="dialog-body">{children}</div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
   );
 }

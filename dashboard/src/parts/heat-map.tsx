@@ -2,6 +2,7 @@ import type { CSSProperties } from 'react';
 import { formatCount } from './count.ts';
 import { fewTries, type HeatCell, heatOf, shareOf } from './heat-of.ts';
 import { formatShare } from './percent.ts';
+import { Tip } from './tip.tsx';
 
 /**
  * Success by two dimensions as a table that is coloured: each cell holds its percentage, and its n on
@@ -61,13 +62,14 @@ function Cell({ of, max }: { readonly of: HeatCell; readonly max: number }) {
   const words = `${formatShare(share, 1)}, ${formatCount(successes)} of ${formatCount(tries)}`;
   const isFew = tries < fewTries;
   return (
-    <td
-      className={isFew ? 'heat-few' : 'heat-cell'}
-      title={words}
-      style={{ '--heat': `${heatOf(of, max)}%` } as CSSProperties}
-    >
-      {Math.round(share * 100)}
-      <span className="unseen"> percent, n = {formatCount(tries)}</span>
-    </td>
+    <Tip text={words}>
+      <td
+        className={isFew ? 'heat-few' : 'heat-cell'}
+        style={{ '--heat': `${heatOf(of, max)}%` } as CSSProperties}
+      >
+        {Math.round(share * 100)}
+        <span className="unseen"> percent, n = {formatCount(tries)}</span>
+      </td>
+    </Tip>
   );
 }

@@ -1,3 +1,5 @@
+import { createElement } from 'react';
+import { Clipped } from './clipped.tsx';
 import type { Column } from './data-table.tsx';
 
 /** Whose a row is, by name once names are there. */
@@ -6,6 +8,6 @@ export function merchantColumn(
 ): Column<{ readonly merchant_id: string }> {
   return {
     name: 'Merchant',
-    cell: ({ merchant_id: id }) => names?.get(id) ?? id,
+    cell: ({ merchant_id: id }) => createElement(Clipped, { text: names?.get(id) ?? id }),
   };
 }

@@ -6,6 +6,6 @@ export function NextTry(row: PaymentSummaryJson) {
   const { next_attempt_at: at, stop_reason: reason, waiting_for: wait } = row;
   if (at !== undefined) return <Time at={at} />;
   const none = reason?.replaceAll('_', ' ') ?? 'none';
-  const words = wait === 'customer' ? 'none without a new payment method' : none;
+  const words = wait === 'customer' ? 'needs a new payment method' : none;
   return <span className="muted">{words}</span>;
 }

@@ -48,7 +48,7 @@ export function StackedBars({
         )}
       </ul>
       <details>
-        <summary>The numbers</summary>
+        <summary>Show as a table</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys */}
         <section className="table-frame" tabIndex={0}>
           <table className="table" aria-label={label}>

@@ -15,6 +15,7 @@ const shapes: Readonly<Record<string, string>> = {
   not_attempted: '■',
   not_made: '■',
   exhausted: '✕',
+  given_up: '✕',
   declined: '✕',
   failing: '✕',
   unknown: '?',
@@ -60,7 +61,13 @@ export function StatePill({ state }: { readonly state: string }) {
   );
 }
 
-/** A state in words. */
+/** A state in words, as the trade says it. */
 export function stateName(state: string): string {
-  return state === 'waiting_for_customer' ? 'Waiting for the customer' : state.replaceAll('_', ' ');
+  const words = names[state] ?? state.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+const names: Readonly<Record<string, string>> = {
+  waiting_for_customer: 'waiting for the customer',
+  exhausted: 'not recovered',
+};

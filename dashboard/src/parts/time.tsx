@@ -1,5 +1,6 @@
 import { useNow } from '../state/service-time.tsx';
 import { exactTime, relativeTime, shortTime } from './format-time.ts';
+import { Tip } from './tip.tsx';
 
 /**
  * An instant: relative to the service's present time, or as a date. The exact time in the viewer's
@@ -21,15 +22,13 @@ export function Time({
     short: shortTime(date),
     both: `${shortTime(date)} (${relativeTime(date, now)})`,
   };
+  const exact = exactTime(date);
   return (
-    <time
-      dateTime={at}
-      className="time"
-      data-exact={exactTime(date)}
-      {...(focusable ? { tabIndex: 0 } : {})}
-    >
-      {texts[form]}
-      <span className="unseen"> ({exactTime(date)})</span>
-    </time>
+    <Tip text={exact}>
+      <time dateTime={at} className="time" {...(focusable ? { tabIndex: 0 } : {})}>
+        {texts[form]}
+        <span className="unseen"> ({exact})</span>
+      </time>
+    </Tip>
   );
 }

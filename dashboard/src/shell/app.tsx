@@ -1,6 +1,8 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useSession } from '../api/session.ts';
 import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { Tips } from '../parts/tip.tsx';
 import { Toasts } from '../parts/toasts.tsx';
 import { ServiceTime } from '../state/service-time.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -23,11 +25,15 @@ export function App() {
   if (session.data === null) return <LoginPage />;
   return (
     <ErrorBoundary>
-      <ServiceTime aheadMs={session.data.aheadMs}>
-        <Toasts>
-          <Frame sandbox={session.data.sandbox} />
-        </Toasts>
-      </ServiceTime>
+      {/* The page's policy lets no style element in; what they would say stands in controls.css. */}
+      <CSPProvider disableStyleElements>
+        <ServiceTime aheadMs={session.data.aheadMs}>
+          <Toasts>
+            <Frame sandbox={session.data.sandbox} />
+            <Tips />
+          </Toasts>
+        </ServiceTime>
+      </CSPProvider>
     </ErrorBoundary>
   );
 }

@@ -1,23 +1,30 @@
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pages } from '../pages/pages.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { matchRoute } from '../state/match-route.ts';
 import { PagePaths } from '../state/page-paths.ts';
+import { Brand } from './brand.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { KeyHelp } from './key-help.tsx';
+import { Navigation } from './navigation.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useIsNarrow } from './use-is-narrow.ts';
 import { useKeys } from './use-keys.ts';
 import { useTitle } from './use-title.ts';
 import { Zone } from './zone.tsx';
 
-/** The bar, and below it the page that the address names. */
+/** The pages at the side, the bar, and below it the page that the address names. */
 export function Frame({ sandbox }: { readonly sandbox: boolean }) {
   const shown = pages.filter((page) => sandbox || page.sandboxOnly !== true);
   useLocation();
   const help = useKeys();
+  const isNarrow = useIsNarrow();
   const { pathname } = window.location;
+  // The drawer closes by itself where a page is chosen.
+  const [menuAt, setMenuAt] = useState<string>();
   const found = shown
     .flatMap((page) => page.routes.map((route) => ({ page, route })))
     .map(({ page, route }) => ({ page, route, params: matchRoute(route.path, pathname) }))
@@ -33,29 +40,56 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
   const paths = new Set(
     shown.flatMap(({ path, routes }) => [path, ...routes.map((route) => route.path)]),
   );
+  const navigation = (
+    <Navigation
+      pages={shown.filter(({ isHidden }) => isHidden !== true)}
+      current={open?.page}
+      onHelp={() => {
+        setMenuAt(undefined);
+        help.show();
+      }}
+    />
+  );
   return (
-    <>
+    <div className="shell">
       <a className="skip" href="#main">
         To the content
       </a>
-      <TopBar pages={shown} current={open?.page} sandbox={sandbox} onHelp={help.show} />
-      <main id="main" tabIndex={-1}>
-        <ErrorBoundary key={pathname}>
-          <Suspense fallback={<Loading what="the page" />}>
-            {View === undefined ? (
-              <Empty title="There is no such page">
-                <p>The address may be incomplete. The bar above has every page.</p>
-              </Empty>
-            ) : (
-              <PagePaths value={paths}>
-                <View params={open?.params ?? {}} />
-              </PagePaths>
-            )}
-          </Suspense>
-        </ErrorBoundary>
-      </main>
-      <Zone />
+      {isNarrow ? (
+        <Dialog
+          open={menuAt === pathname}
+          title="Menu"
+          form="drawer"
+          onClose={() => setMenuAt(undefined)}
+        >
+          {navigation}
+        </Dialog>
+      ) : (
+        <aside className="side" aria-label="Recoup">
+          <Brand sandbox={sandbox} />
+          {navigation}
+        </aside>
+      )}
+      <div className="stage">
+        <TopBar sandbox={sandbox} onMenu={isNarrow ? () => setMenuAt(pathname) : undefined} />
+        <main id="main" tabIndex={-1}>
+          <ErrorBoundary key={pathname}>
+            <Suspense fallback={<Loading what="the page" />}>
+              {View === undefined ? (
+                <Empty title="There is no such page">
+                  <p>The address may be incomplete. The menu has every page.</p>
+                </Empty>
+              ) : (
+                <PagePaths value={paths}>
+                  <View params={open?.params ?? {}} />
+                </PagePaths>
+              )}
+            </Suspense>
+          </ErrorBoundary>
+        </main>
+        <Zone />
+      </div>
       <KeyHelp open={help.isShown} onClose={help.hide} />
-    </>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useFindPayments } from '../api/payments.ts';
+import { Icon } from '../parts/icon.tsx';
 import { paymentPath } from '../state/payment-path.ts';
 import { useViewState } from '../state/view-state.ts';
 
@@ -26,6 +27,7 @@ export function SearchBox() {
   return (
     <search>
       <form onSubmit={search} className="search">
+        <Icon name="search" />
         <input
           key={shown}
           name="q"
@@ -33,7 +35,7 @@ export function SearchBox() {
           defaultValue={shown}
           data-search
           aria-label="Search payments"
-          placeholder="Any id or its beginning, e-mail, amount … (/)"
+          placeholder="Search by id, e-mail or amount  (/)"
           maxLength={255}
         />
       </form>

@@ -1,27 +1,26 @@
 import { useState } from 'react';
-import { applyTheme, readTheme, type Theme, themes } from '../state/theme.ts';
+import { Choice } from '../parts/choice.tsx';
+import { applyTheme, readTheme, themes } from '../state/theme.ts';
 
-const names: Readonly<Record<Theme, string>> = { system: 'Auto', light: 'Light', dark: 'Dark' };
+const options = [
+  { value: 'system', label: 'System theme' },
+  { value: 'light', label: 'Light theme' },
+  { value: 'dark', label: 'Dark theme' },
+];
 
 export function ThemeToggle() {
   const [theme, setTheme] = useState(readTheme);
   return (
-    <label className="field">
-      <span className="field-name">Colours</span>
-      <select
-        value={theme}
-        onChange={(event) => {
-          const next = themes.find((each) => each === event.target.value) ?? 'system';
-          applyTheme(next);
-          setTheme(next);
-        }}
-      >
-        {themes.map((each) => (
-          <option key={each} value={each}>
-            {names[each]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label="Colours"
+      form="unseen"
+      value={theme}
+      options={options}
+      onChange={(value) => {
+        const next = themes.find((each) => each === value) ?? 'system';
+        applyTheme(next);
+        setTheme(next);
+      }}
+    />
   );
 }

@@ -15,7 +15,7 @@ export function useKeys(): HelpState {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (document.querySelector('dialog[open]') !== null) return;
+      if (document.querySelector('[role="dialog"], [role="listbox"]') !== null) return;
       const action = keys[event.key];
       if (event.key === '?') setShown(true);
       else if (action === undefined) return;
@@ -44,5 +44,5 @@ function moveRow(step: 1 | -1): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select');
+  return target instanceof HTMLElement && target.matches('input, textarea, [role="combobox"]');
 }

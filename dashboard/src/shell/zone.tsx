@@ -5,7 +5,7 @@ import { useNow } from '../state/service-time.tsx';
 export function Zone() {
   return (
     <footer className="zone muted small">
-      Times are of your zone, {zoneName(useNow())}. Each shows its UTC when you point at it.
+      Times are in your time zone, {zoneName(useNow())}. Point at one for UTC.
     </footer>
   );
 }

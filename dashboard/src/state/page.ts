@@ -1,5 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { browserTab } from './browser-tab.ts';
+import type { IconName } from './icon-name.ts';
 import { loadView } from './load-view.ts';
 
 /** A view and the address it stands at, such as `/payments/:merchantId/:invoiceId`. */
@@ -15,14 +16,21 @@ export interface Params {
   readonly params: Readonly<Record<string, string | undefined>>;
 }
 
+/** What the pages are about, in the order of the navigation. */
+export const pageGroups = ['', 'Recovery', 'Operations', 'Settings'] as const;
+
 /** One entry of the navigation. */
 export interface Page {
   readonly name: string;
+  readonly group: (typeof pageGroups)[number];
+  readonly icon: IconName;
   /** Where the entry leads. */
   readonly path: string;
   readonly routes: readonly PageRoute[];
   /** It has something to show in the sandbox alone. */
   readonly sandboxOnly?: true;
+  /** It has an address, and no entry. */
+  readonly isHidden?: true;
 }
 
 /** A route whose view is loaded when it is first opened. */

@@ -1,34 +1,7 @@
 import { useLocation, useSearch } from 'wouter';
+import { type Range, rangeOf } from './range.ts';
 
 /** What of the address every page shares. */
-export const ranges = ['24h', '7d', '30d', '90d', 'all'] as const;
-export type Range = (typeof ranges)[number];
-
-export const rangeLabels: Readonly<Record<Range, string>> = {
-  '24h': 'Last 24 hours',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-  '90d': 'Last 90 days',
-  all: 'All time',
-};
-
-const hourMs = 3_600_000;
-const rangeMs: Readonly<Record<Range, number | undefined>> = {
-  '24h': 24 * hourMs,
-  '7d': 7 * 24 * hourMs,
-  '30d': 30 * 24 * hourMs,
-  '90d': 90 * 24 * hourMs,
-  all: undefined,
-};
-
-/** Where a range begins; undefined for all time. Cut to the minute, so that a query stays the same. */
-export function rangeStart(range: Range, now: Date): Date | undefined {
-  const ms = rangeMs[range];
-  return ms === undefined
-    ? undefined
-    : new Date(Math.floor((now.getTime() - ms) / 60_000) * 60_000);
-}
-
 export interface ViewState {
   /** Absent: every merchant. */
   readonly merchantId: string | undefined;
@@ -50,7 +23,7 @@ export function useViewState(): ViewState {
   const range = search.get('range');
   return {
     merchantId: search.get('merchant') ?? undefined,
-    range: ranges.find((each) => each === range) ?? '30d',
+    range: rangeOf(range),
     param: (name) => search.get(name) ?? undefined,
     change(params, how) {
       const next = new URLSearchParams(search);

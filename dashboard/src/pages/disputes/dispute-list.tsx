@@ -41,14 +41,14 @@ export function DisputeList() {
     merchant_id: view.merchantId,
     ...(isAll ? { status: view.param('status') } : { order: 'deadline', due_from: now }),
     cursor: view.param('cursor'),
-    limit: 50,
+    limit: 100,
   });
   const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
   const columns = columnsOf(view, view.merchantId === undefined ? names : undefined);
   return (
     <>
       <div className="page-head">
-        <h1>{isAll ? 'All disputes and fraud warnings' : 'Disputes to answer'}</h1>
+        <h1>{isAll ? 'All disputes and fraud warnings' : 'Disputes needing a response'}</h1>
         <div className="filters">
           <button
             type="button"
@@ -57,7 +57,7 @@ export function DisputeList() {
               view.change({ show: isAll ? undefined : 'all', status: undefined, cursor: undefined })
             }
           >
-            {isAll ? 'Show those to answer' : 'Show all'}
+            {isAll ? 'Needing a response' : 'Show all'}
           </button>
           {isAll && <Filter name="Status" param="status" values={statuses} />}
         </div>
@@ -139,7 +139,7 @@ function columnsOf(
         </RowLink>
       ),
     },
-    { name: 'Answer due', cell: (row) => <Deadline dispute={row} /> },
+    { name: 'Respond by', cell: (row) => <Deadline dispute={row} /> },
     { name: 'State', cell: (row) => <StatePill state={row.state} /> },
     { name: 'Reason', cell: reasonText },
     { name: 'Analytics record', cell: (row) => row.match_state },

@@ -50,10 +50,10 @@ export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
                 <button
                   type="button"
                   className="button"
-                  aria-label={`It is this one: ${row.analytics_id}`}
+                  aria-label={`Confirm match: ${row.analytics_id}`}
                   onClick={() => setChosen(row.analytics_id)}
                 >
-                  It is this one
+                  Confirm match
                 </button>
               ),
             },

@@ -48,8 +48,8 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
       )}
       <Facts
         items={[
-          ['Answer due', <Deadline key="due" dispute={dispute} />],
-          ['Says who', deadlineSource(dispute)],
+          ['Respond by', <Deadline key="due" dispute={dispute} />],
+          ['Deadline set by', deadlineSource(dispute)],
           ['Reason', reasonText(dispute)],
           ['Network', dispute.network],
           ['Stage', dispute.stage?.replaceAll('_', ' ')],
@@ -82,7 +82,7 @@ function deadlineSource(dispute: DisputeJson): string | undefined {
 
 function History({ dispute }: { readonly dispute: DisputeJson }) {
   return (
-    <Panel title="How it came here">
+    <Panel title="History">
       <ol className="changes">
         {dispute.history.map(({ state, stage, occurred_at: at }) => (
           <li key={`${at} ${state}`}>
@@ -109,7 +109,7 @@ function Ids({ dispute }: { readonly dispute: DisputeJson }) {
     </Link>
   );
   return (
-    <Panel title="Its ids">
+    <Panel title="Details">
       <Facts
         items={[
           ['Merchant', merchantId],

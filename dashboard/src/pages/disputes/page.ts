@@ -2,6 +2,8 @@ import { type Page, route } from '../../state/page.ts';
 
 export const disputesPage: Page = {
   name: 'Disputes',
+  group: 'Operations',
+  icon: 'disputes',
   path: '/disputes',
   routes: [
     route('/disputes', async () => (await import('./dispute-list.tsx')).DisputeList),

@@ -14,7 +14,7 @@ export function Invariants() {
   return (
     <>
       <div className="page-head">
-        <h1>Invariants</h1>
+        <h1>Ledger checks</h1>
         <Views current="/invariants" />
       </div>
       <QueryView query={useInvariants()} what="the invariants" rows={8}>
@@ -29,7 +29,7 @@ export function Invariants() {
                   name: 'State',
                   cell: ({ breaches }) => <StatePill state={breaches === 0 ? 'holds' : 'broken'} />,
                 },
-                { name: 'Promise', cell: ({ promise }) => <div className="why">{promise}</div> },
+                { name: 'Check', cell: ({ promise }) => <div className="why">{promise}</div> },
                 { name: 'Breaches', align: 'right', cell: ({ breaches }) => breaches },
               ]}
             />

@@ -82,7 +82,7 @@ function Ids({ incident }: { readonly incident: IncidentJson }) {
   const { merchant_id: merchantId, invoice_id: invoiceId, opened_at: openedAt } = incident;
   const name = merchants.find((merchant) => merchant.id === merchantId)?.name;
   return (
-    <Panel title="Its ids">
+    <Panel title="Details">
       <Facts
         items={[
           ['Merchant', name === undefined ? merchantId : `${name} (${merchantId})`],

@@ -3,7 +3,7 @@ import { ViewLinks } from '../../parts/view-links.tsx';
 const links = [
   ['/incidents', 'Incidents'],
   ['/set-aside', 'Set aside'],
-  ['/invariants', 'Invariants'],
+  ['/invariants', 'Ledger checks'],
 ] as const;
 
 /** The way between what contradicts the record and the work that was given up. */

@@ -7,8 +7,9 @@ import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { sinceLabel, spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
-import { rangeLabels, rangeStart, useViewState } from '../../state/view-state.ts';
+import { useViewState } from '../../state/view-state.ts';
 
 /** What the networks charge for attempts, and what was avoided, of one merchant. */
 export function Fees() {
@@ -19,7 +20,7 @@ export function Fees() {
   return (
     <Panel
       title="Fees of the networks"
-      aside={<span className="muted">{rangeLabels[view.range].toLowerCase()}</span>}
+      aside={<span className="muted">{sinceLabel(view.range)}</span>}
     >
       {merchantId === undefined ? (
         <p className="muted">Fees are kept by merchant: choose one in the bar above.</p>
@@ -32,7 +33,7 @@ export function Fees() {
 
 function FeesOf({ merchantId }: { readonly merchantId: string }) {
   const view = useViewState();
-  const query = useFees(merchantId, rangeStart(view.range, useNow())?.toISOString());
+  const query = useFees(merchantId, spanOf(view.range, useNow()).from);
   return (
     <QueryView query={query} what="the fees">
       {({ items, rule_pack_version: version }) =>
@@ -62,11 +63,13 @@ function FeesOf({ merchantId }: { readonly merchantId: string }) {
                 {
                   name: 'Avoided',
                   align: 'right',
+                  sort: (row) => row.avoided,
                   cell: (row) => <Fee value={row.avoided} of={row} />,
                 },
                 {
                   name: 'Expected',
                   align: 'right',
+                  sort: (row) => row.expected,
                   cell: (row) => <Fee value={row.expected} of={row} />,
                 },
                 { name: 'Rule', cell: (row) => <code className="breaks">{row.rule}</code> },

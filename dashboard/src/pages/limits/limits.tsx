@@ -7,7 +7,7 @@ export function Limits() {
   return (
     <>
       <div className="page-head">
-        <h1>Fees and limits</h1>
+        <h1>Network fees and limits</h1>
       </div>
       <Fees />
       <Gauges />

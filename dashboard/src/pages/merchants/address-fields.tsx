@@ -9,7 +9,7 @@ export function AddressFields({
   return (
     <>
       <label>
-        Webhooks go to
+        Webhook endpoint
         <input
           name="webhook_url"
           type="url"
@@ -19,7 +19,7 @@ export function AddressFields({
         />
       </label>
       <label>
-        Asked before each try
+        Retry-status endpoint
         <input
           name="retry_status_url"
           required

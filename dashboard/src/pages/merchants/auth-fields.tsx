@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Choice } from '../../parts/choice.tsx';
 
 /** How calls to the merchant's server are authenticated; secrets are typed anew, never shown. */
 export function AuthFields({ standing }: { readonly standing?: string }) {
@@ -6,19 +7,19 @@ export function AuthFields({ standing }: { readonly standing?: string }) {
   return (
     <fieldset className="fields">
       <legend>Our calls authenticate with</legend>
-      <label>
-        Authentication
-        <select
-          name="auth_type"
-          value={type}
-          onChange={(event) => setType(event.currentTarget.value)}
-        >
-          {standing !== undefined && <option value="keep">as it is ({words[standing]})</option>}
-          <option value="none">{words.none}</option>
-          <option value="api_key">{words.api_key}</option>
-          <option value="basic">{words.basic}</option>
-        </select>
-      </label>
+      <Choice
+        label="Authentication"
+        form="above"
+        name="auth_type"
+        value={type}
+        onChange={setType}
+        options={[
+          ...(standing === undefined
+            ? []
+            : [{ value: 'keep', label: `as it is (${words[standing] ?? standing})` }]),
+          ...Object.entries(words).map(([value, label]) => ({ value, label })),
+        ]}
+      />
       {type === 'api_key' && (
         <label>
           The key, sent in x-api-key

@@ -24,14 +24,14 @@ export function EndpointsPanel({ merchant }: { readonly merchant: MerchantJson }
       <Endpoint
         merchant={merchant}
         endpoint="webhook"
-        name="Webhooks go to"
+        name="Webhook endpoint"
         url={merchant.webhook_url}
         effect="Sends a signed webhook of the type “test”, which names no payment."
       />
       <Endpoint
         merchant={merchant}
         endpoint="retry_status"
-        name="Asked before each try"
+        name="Retry-status endpoint"
         url={merchant.retry_status_url}
         effect="Asks whether to retry the invoice recoup_endpoint_test, which nobody has."
       />

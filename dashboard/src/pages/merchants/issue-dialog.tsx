@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useIssueCredential } from '../../api/merchant-settings.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { kindLabels, scopeLabels } from './credential-kinds.ts';
@@ -61,26 +62,19 @@ export function IssueDialog({
         });
       }}
     >
-      <label>
-        Kind
-        <select name="kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
-          {Object.entries(kindLabels).map(([kind, words]) => (
-            <option key={kind} value={kind}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Those of this kind that are valid now
-        <select name="overlap">
-          {overlaps.map(([overlap, words]) => (
-            <option key={overlap} value={overlap}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Kind"
+        form="above"
+        value={kind}
+        options={Object.entries(kindLabels).map(([value, label]) => ({ value, label }))}
+        onChange={setKind}
+      />
+      <Choice
+        label="Those of this kind that are valid now"
+        form="above"
+        name="overlap"
+        options={overlaps.map(([value, label]) => ({ value, label }))}
+      />
       {kind !== 'signing_secret' && <KeyFields />}
     </ConfirmDialog>
   );
@@ -105,16 +99,12 @@ function KeyFields() {
         Name, such as the system that holds it (optional)
         <input name="name" maxLength={100} />
       </label>
-      <label>
-        Expires
-        <select name="valid_for">
-          {ends.map(([duration, words]) => (
-            <option key={duration} value={duration}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Expires"
+        form="above"
+        name="valid_for"
+        options={ends.map(([value, label]) => ({ value, label }))}
+      />
     </>
   );
 }

@@ -41,7 +41,7 @@ export function MerchantList() {
                 },
                 { name: 'Id', cell: (row) => <code className="breaks">{row.id}</code> },
                 {
-                  name: 'Webhooks go to',
+                  name: 'Webhook endpoint',
                   cell: (row) => <span className="breaks">{row.webhook_url}</span>,
                 },
               ]}

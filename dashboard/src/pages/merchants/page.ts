@@ -2,6 +2,8 @@ import { type Page, route } from '../../state/page.ts';
 
 export const merchantsPage: Page = {
   name: 'Merchants',
+  group: 'Settings',
+  icon: 'merchants',
   path: '/merchants',
   routes: [
     route('/merchants', async () => (await import('./merchant-list.tsx')).MerchantList),

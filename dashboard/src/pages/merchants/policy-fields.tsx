@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { PolicyJson, PolicyKindJson } from '../../api/generated/merchants.ts';
 import { budgetInputs, budgetOf } from '../../parts/budget-inputs.ts';
+import { Choice } from '../../parts/choice.tsx';
 
 /** What a new merchant begins with, unless something else is chosen. */
 export const standardPolicy: PolicyJson = {
@@ -24,16 +25,14 @@ export function PolicyFields({ policy }: { readonly policy: PolicyJson }) {
   return (
     <fieldset className="fields">
       <legend>Retries</legend>
-      <label>
-        When
-        <select name="kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
-          {Object.entries(retryTimes).map(([each, words]) => (
-            <option key={each} value={each}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="When"
+        form="above"
+        name="kind"
+        value={kind}
+        options={Object.entries(retryTimes).map(([value, label]) => ({ value, label }))}
+        onChange={setKind}
+      />
       {kind !== 'even' && (
         <label>
           {kind === 'learned'
@@ -53,7 +52,7 @@ export function PolicyFields({ policy }: { readonly policy: PolicyJson }) {
         <input {...inputs.window} />
       </label>
       <label>
-        Tries at most, 1 to 20
+        Maximum attempts, 1 to 20
         <input {...inputs.tries} />
       </label>
     </fieldset>

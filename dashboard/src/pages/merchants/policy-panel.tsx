@@ -35,7 +35,7 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
             policy.kind === 'even' ? undefined : policy.fixed_days.join(', '),
           ],
           ['Window', count(policy.window_days, 'day', 'days')],
-          ['Tries at most', policy.max_attempts],
+          ['Maximum attempts', policy.max_attempts],
           ['Webhook at the end', merchant.end_of_dunning ? 'yes' : 'no'],
         ]}
       />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SupportedPspJson } from '../../api/generated/psp-connections.ts';
+import { Choice } from '../../parts/choice.tsx';
 
 const prefix = 'psp_';
 
@@ -10,20 +11,14 @@ export function PspFields({ psps }: { readonly psps: readonly SupportedPspJson[]
   return (
     <fieldset className="fields">
       <legend>Processor</legend>
-      <label>
-        Charges go through
-        <select
-          name="psp"
-          value={chosen}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-        >
-          {psps.map(({ psp }) => (
-            <option key={psp} value={psp}>
-              {psp}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Charges go through"
+        form="above"
+        name="psp"
+        value={chosen}
+        options={psps.map(({ psp }) => ({ value: psp, label: psp }))}
+        onChange={setChosen}
+      />
       {credentials.length === 0 && <p className="muted">It needs no credentials.</p>}
       {credentials.map(({ name, required, secret, meaning }) => (
         <label key={`${chosen} ${name}`}>

@@ -14,8 +14,8 @@ export function Books() {
   const hasDetails = usePagePaths().has('/invariants');
   return (
     <Panel
-      title="Do the books agree?"
-      aside={hasDetails && <Link href={view.href('/invariants')}>Invariants</Link>}
+      title="Ledger checks"
+      aside={hasDetails && <Link href={view.href('/invariants')}>All checks</Link>}
     >
       <QueryView query={useInvariants()} what="the invariants" rows={2}>
         {(report) => <Light report={report} />}
@@ -31,8 +31,8 @@ function Light({ report }: { readonly report: ListInvariantsAnswer }) {
       <strong>
         <span aria-hidden="true">{report.holds ? '✓ ' : '✕ '}</span>
         {report.holds
-          ? `Yes: ${count(report.items.length, 'promise holds', 'promises hold')}`
-          : `No: ${broken.length} of ${count(report.items.length, 'promise is', 'promises are')} broken`}
+          ? `${count(report.items.length, 'check passes', 'checks pass')}`
+          : `${broken.length} of ${count(report.items.length, 'check fails', 'checks fail')}`}
       </strong>
       {broken.map(({ name, promise, breaches }) => (
         <p key={name}>

@@ -55,7 +55,7 @@ function MoneyFigures({ of }: { readonly of: CurrencyOverviewJson }) {
         beside={`of ${count(cohort.payments, 'payment', 'payments')}; ${percent(cohort.open.payments, cohort.payments)} still open`}
       />
       <Figure
-        name="Attempts for each recovery"
+        name="Attempts per recovery"
         value={attemptsText(cohort)}
         beside={count(cohort.attempts, 'attempt', 'attempts')}
       />

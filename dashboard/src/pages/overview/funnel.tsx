@@ -5,6 +5,7 @@ import { declineClasses, declineClassLabels } from '../../parts/decline-classes.
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { percent } from '../../parts/percent.ts';
+import { Tip } from '../../parts/tip.tsx';
 
 const outcomes = ['recovered', 'open', 'stopped', 'exhausted'] as const;
 const words = {
@@ -14,7 +15,7 @@ const words = {
   exhausted: 'not recovered',
 } as const;
 
-/** Where failed money goes, by what the first decline meant. */
+/** Outcome by decline type, by what the first decline meant. */
 export function Funnel({ of }: { readonly of: CurrencyOverviewJson }) {
   const rows = [...of.funnel].sort(
     (a, b) => declineClasses.indexOf(a.category) - declineClasses.indexOf(b.category),
@@ -22,9 +23,9 @@ export function Funnel({ of }: { readonly of: CurrencyOverviewJson }) {
   const max = Math.max(...rows.map(({ amount }) => amount), 1);
   if (rows.length === 0) return null;
   return (
-    <Panel title="Where failed money goes" aside={<Legend />}>
+    <Panel title="Outcome by decline type" aside={<Legend />}>
       <DataTable
-        name="Where failed money goes"
+        name="Outcome by decline type"
         rows={rows}
         rowKey={({ category }) => category}
         columns={[
@@ -72,15 +73,17 @@ function OutcomeBar({
     .map(({ outcome, sum }) => `${words[outcome]} ${formatAmount(sum.amount, currency)}`)
     .join(', ');
   return (
-    <span className="outcome-bar" role="img" aria-label={label} title={label}>
-      {parts.map(({ outcome, sum }) => (
-        <span
-          key={outcome}
-          className={`outcome-${outcome}`}
-          style={{ width: `${(sum.amount / Math.max(row.amount, 1e-9)) * share * 100}%` }}
-        />
-      ))}
-    </span>
+    <Tip text={label}>
+      <span className="outcome-bar" role="img" aria-label={label}>
+        {parts.map(({ outcome, sum }) => (
+          <span
+            key={outcome}
+            className={`outcome-${outcome}`}
+            style={{ width: `${(sum.amount / Math.max(row.amount, 1e-9)) * share * 100}%` }}
+          />
+        ))}
+      </span>
+    </Tip>
   );
 }
 

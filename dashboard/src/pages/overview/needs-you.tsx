@@ -10,9 +10,9 @@ import { useViewState } from '../../state/view-state.ts';
 /** What a person should look at, each with the way there. */
 export function NeedsYou({ alerts }: { readonly alerts: readonly AlertJson[] }) {
   return (
-    <Panel title="Needs you">
+    <Panel title="Needs attention">
       {alerts.length === 0 ? (
-        <p className="muted">Nothing does.</p>
+        <p className="muted">All clear.</p>
       ) : (
         <ul className="alerts">
           {alerts.map((alert) => (

@@ -1,7 +1,8 @@
 import { Link } from 'wouter';
 import { Empty } from '../../parts/empty.tsx';
 import { usePagePaths } from '../../state/page-paths.ts';
-import { rangeLabels, useViewState } from '../../state/view-state.ts';
+import { rangeLabel } from '../../state/range.ts';
+import { useViewState } from '../../state/view-state.ts';
 
 /** Nothing came in: the way to the first payment, or to a longer time. */
 export function NoFigures({ isCounting }: { readonly isCounting: boolean }) {
@@ -16,7 +17,7 @@ export function NoFigures({ isCounting }: { readonly isCounting: boolean }) {
   }
   return (
     <Empty title="No failed payment came in">
-      <p>None in this time: {rangeLabels[view.range].toLowerCase()}.</p>
+      <p>None in this time: {rangeLabel(view.range)}.</p>
       {paths.has('/start') && (
         <p>
           <Link className="button primary" href={view.href('/start')}>

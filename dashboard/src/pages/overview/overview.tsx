@@ -1,10 +1,13 @@
 import { useOverview } from '../../api/overview.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { formatCount } from '../../parts/count.ts';
 import { LiveBar } from '../../parts/live-bar.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAskedAt } from '../../state/asked-at.ts';
+import { spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
-import { rangeStart, useViewState } from '../../state/view-state.ts';
+import { useViewState } from '../../state/view-state.ts';
 import { Books } from './books.tsx';
 import { CurrencyView } from './currency-view.tsx';
 import { NeedsYou } from './needs-you.tsx';
@@ -17,8 +20,9 @@ export function Overview() {
   const view = useViewState();
   const now = useNow();
   const { askedAt, ask } = useAskedAt();
+  const span = spanOf(view.range, now);
   const query = useOverview(
-    { merchant_id: view.merchantId, from: rangeStart(view.range, now)?.toISOString() },
+    { merchant_id: view.merchantId, from: span.from, to: span.until },
     askedAt,
   );
   return (
@@ -33,23 +37,19 @@ export function Overview() {
               <h1>Overview</h1>
               <div className="filters">
                 {overview.currencies.length > 1 && (
-                  <label className="field">
-                    <span className="field-name">Currency</span>
-                    <select
-                      value={shown?.currency}
-                      onChange={(event) => view.change({ currency: event.target.value })}
-                    >
-                      {overview.currencies.map(({ currency, cohort }) => (
-                        <option key={currency} value={currency}>
-                          {currency} ({cohort.payments})
-                        </option>
-                      ))}
-                    </select>
-                  </label>
+                  <Choice
+                    label="Currency"
+                    value={shown?.currency ?? ''}
+                    options={overview.currencies.map(({ currency, cohort }) => ({
+                      value: currency,
+                      label: `${currency} (${formatCount(cohort.payments)})`,
+                    }))}
+                    onChange={(currency) => view.change({ currency })}
+                  />
                 )}
                 {overview.as_of !== undefined && (
                   <span className="muted small">
-                    counted <Time at={overview.as_of} />
+                    updated <Time at={overview.as_of} />
                   </span>
                 )}
                 <LiveBar
@@ -66,11 +66,20 @@ export function Overview() {
               <CurrencyView
                 of={shown}
                 step={overview.series_step}
-                aside={<NeedsYou alerts={overview.alerts} />}
+                aside={
+                  <div className="column">
+                    <NeedsYou alerts={overview.alerts} />
+                    <Books />
+                  </div>
+                }
               />
             )}
-            {shown === undefined && <NeedsYou alerts={overview.alerts} />}
-            <Books />
+            {shown === undefined && (
+              <div className="halves">
+                <NeedsYou alerts={overview.alerts} />
+                <Books />
+              </div>
+            )}
             <div className="two-columns">
               <PlannedAttempts planned={overview.planned} now={now} />
               <Pressure of={overview.network_pressure} />

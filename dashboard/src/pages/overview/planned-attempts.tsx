@@ -11,7 +11,7 @@ const hourForm = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 });
 
-/** Attempts of the next 24 hours, by hour and what the first decline meant. */
+/** Attempts in the next 24 hours, by hour and what the first decline meant. */
 export function PlannedAttempts({
   planned,
   now,
@@ -33,7 +33,7 @@ export function PlannedAttempts({
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Panel
-      title="Attempts of the next 24 hours"
+      title="Attempts in the next 24 hours"
       aside={
         <span className="muted small">
           n = {formatCount(total)}, by hour, {zone}

@@ -39,7 +39,7 @@ export function Pressure({ of }: { readonly of: NetworkPressureJson }) {
       )}
       {asOf !== undefined && (
         <p className="muted small">
-          counted <Time at={asOf} />
+          updated <Time at={asOf} />
         </p>
       )}
     </Panel>

@@ -47,7 +47,7 @@ export function RecoveredChart({
     >
       <TimeChart label={textOf(of, steps)} {...drawing} />
       <details>
-        <summary>The numbers</summary>
+        <summary>Show as a table</summary>
         <Numbers of={of} steps={steps} isHourly={isHourly} />
       </details>
     </Panel>

@@ -2,7 +2,8 @@ import { Link } from 'wouter';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { usePagePaths } from '../../state/page-paths.ts';
-import { rangeLabels, useViewState } from '../../state/view-state.ts';
+import { rangeLabel } from '../../state/range.ts';
+import { useViewState } from '../../state/view-state.ts';
 
 const report = `curl http://127.0.0.1:8080/recover/payments -H 'x-api-key: rk_…' \\
   -H 'Content-Type: application/json' -d @failed-payment.json`;
@@ -27,7 +28,7 @@ export function NoPayments({ search }: { readonly search: string | undefined }) 
   if (isNarrowed) {
     return (
       <Empty title="No payments here">
-        <p>No payment in this state: {rangeLabels[view.range].toLowerCase()}.</p>
+        <p>No payment in this state: {rangeLabel(view.range)}.</p>
         <button
           type="button"
           className="button"

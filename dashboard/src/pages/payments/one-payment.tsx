@@ -59,12 +59,14 @@ function Shown({
           recovery began: are the retries of the PSP still switched on?
         </p>
       )}
-      <Tries payment={payment} planned={planned} />
-      <NextAttempt payment={payment} methods={methods} curve={curve} />
-      <Panel title="What happened">
+      <div className="halves">
+        <Tries payment={payment} planned={planned} />
+        <NextAttempt payment={payment} methods={methods} curve={curve} />
+      </div>
+      <Panel title="Timeline">
         <Story entries={entries} />
       </Panel>
-      <Panel title="Its ids">
+      <Panel title="Details">
         <Facts
           items={[
             ['Merchant', payment.merchant_id],

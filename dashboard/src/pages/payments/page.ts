@@ -2,6 +2,8 @@ import { type Page, route } from '../../state/page.ts';
 
 export const paymentsPage: Page = {
   name: 'Payments',
+  group: 'Recovery',
+  icon: 'payments',
   path: '/payments',
   routes: [
     route('/payments', async () => (await import('./payment-list.tsx')).PaymentList),

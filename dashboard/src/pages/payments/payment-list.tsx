@@ -2,6 +2,7 @@ import type { PaymentSummaryJson } from '../../api/generated/payments.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { usePayments } from '../../api/payments.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { Clipped } from '../../parts/clipped.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { LiveBar } from '../../parts/live-bar.tsx';
@@ -14,8 +15,9 @@ import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { paymentPath } from '../../state/payment-path.ts';
+import { spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
-import { rangeStart, useViewState } from '../../state/view-state.ts';
+import { useViewState } from '../../state/view-state.ts';
 import { NoPayments } from './no-payments.tsx';
 
 /** Payments that a search names, or the newest of a state and a time. A search looks at all times. */
@@ -23,13 +25,15 @@ export function PaymentList() {
   const view = useViewState();
   const now = useNow();
   const search = view.param('q');
+  const span = spanOf(view.range, now);
   const query = usePayments({
     merchant_id: view.merchantId,
     ...stateQuery(view.param('status')),
     search,
-    created_from: search === undefined ? rangeStart(view.range, now)?.toISOString() : undefined,
+    created_from: search === undefined ? span.from : undefined,
+    created_to: search === undefined ? span.until : undefined,
     cursor: view.param('cursor'),
-    limit: 50,
+    limit: 100,
   });
   const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
   const columns = columnsOf(view, view.merchantId === undefined ? names : undefined);
@@ -92,9 +96,9 @@ function columnsOf(
       cell: (row) => <StatePill state={paymentState(row)} />,
     },
     { name: 'Next attempt', cell: (row) => <NextTry {...row} /> },
-    { name: 'Tries', align: 'right', cell: (row) => row.attempt_count },
+    { name: 'Attempts', align: 'right', cell: (row) => row.attempt_count },
     { name: 'Failed', cell: (row) => <Time at={row.failed_at} /> },
-    { name: 'Customer', cell: (row) => row.customer_id },
+    { name: 'Customer', cell: (row) => <Clipped text={row.customer_id} /> },
     ...(merchantNames === undefined ? [] : [merchant]),
   ];
 }

@@ -9,7 +9,7 @@ export function purposeOf(tries: readonly PlannedTryJson[], index: number): stri
   const isLikeliest = own?.chance !== undefined && own === likeliest;
   if (index > 0) {
     const end = isLikeliest ? ' The likeliest time of the plan.' : '';
-    return `Made only if every try before it is declined.${end}`;
+    return `Made only if every attempt before it is declined.${end}`;
   }
   if (tries.length === 1) return 'The only one that is planned.';
   if (own?.chance === undefined) return 'The next time of the schedule.';

@@ -73,7 +73,7 @@ function Entry({ entry }: { readonly entry: TimelineEntryJson }) {
         {because !== undefined && <p className="story-because">{localTimes(because)}</p>}
         {facts !== undefined && (
           <details>
-            <summary>What was said</summary>
+            <summary>Details</summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keys */}
             <pre tabIndex={0}>{JSON.stringify(facts, null, 2)}</pre>
           </details>

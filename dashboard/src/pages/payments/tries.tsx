@@ -24,7 +24,7 @@ export function Tries({
     nextAt === undefined ? undefined : { ...planned[0], at: nextAt };
   const toCome = next === undefined ? [] : [next, ...later];
   return (
-    <Panel title="Tries">
+    <Panel title="Attempts">
       <ol className="story">
         <Line at={payment.failed_at} mark="✕" name="Failed at the merchant" />
         {attempts.map((attempt) => (
@@ -38,7 +38,7 @@ export function Tries({
             isPlanned
             name={
               <>
-                Try {made + index + 1}, {index === 0 ? 'next' : 'if needed'}
+                Attempt {made + index + 1}, {index === 0 ? 'next' : 'if needed'}
                 {each.chance !== undefined && ` · chance ${formatShare(each.chance)}`}
               </>
             }
@@ -72,7 +72,7 @@ function Made({ attempt }: { readonly attempt: AttemptJson }) {
       mark={attempt.status === 'succeeded' ? '✓' : '○'}
       name={
         <>
-          Try {attempt.number} <StatePill state={attempt.status} />
+          Attempt {attempt.number} <StatePill state={attempt.status} />
           {decline !== undefined && ` ${decline.network_code ?? decline.code}`}
           {chance !== undefined && ` · the chance was ${formatShare(chance)}`}
         </>

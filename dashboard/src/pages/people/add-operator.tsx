@@ -1,5 +1,6 @@
 import { useMerchants } from '../../api/merchants.ts';
 import { useAddOperator } from '../../api/people.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { RoleField } from './role-field.tsx';
@@ -54,17 +55,15 @@ export function AddOperator({
         <input name="email" type="email" maxLength={320} autoComplete="off" />
       </label>
       <RoleField />
-      <label>
-        Sees
-        <select name="merchant">
-          <option value="">all merchants</option>
-          {merchants.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name} alone
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Sees"
+        form="above"
+        name="merchant"
+        options={[
+          { value: '', label: 'all merchants' },
+          ...merchants.map(({ id, name }) => ({ value: id, label: `${name} alone` })),
+        ]}
+      />
     </ConfirmDialog>
   );
 }

@@ -7,8 +7,9 @@ import { Filter } from '../../parts/filter.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
+import { spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
-import { rangeStart, useViewState } from '../../state/view-state.ts';
+import { useViewState } from '../../state/view-state.ts';
 import { AuditDetail } from './audit-detail.tsx';
 import { Verify } from './verify.tsx';
 import { Views } from './views.tsx';
@@ -39,13 +40,15 @@ const acts = [
 export function AuditLog() {
   const view = useViewState();
   const now = useNow();
+  const span = spanOf(view.range, now);
   const query = useAudit({
     merchant_id: view.merchantId,
     actor: view.param('actor'),
     action: view.param('act'),
-    from: rangeStart(view.range, now)?.toISOString(),
+    from: span.from,
+    to: span.until,
     cursor: view.param('cursor'),
-    limit: 50,
+    limit: 100,
   });
   const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
   const columns = columnsOf(view.merchantId === undefined ? names : undefined);
@@ -55,8 +58,8 @@ export function AuditLog() {
         <h1>Audit log</h1>
         <Views current="/audit" />
         <div className="filters">
-          <Filter name="Who" param="actor" values={actors} />
-          <Filter name="Act" param="act" values={acts} />
+          <Filter name="Actor" param="actor" values={actors} />
+          <Filter name="Action" param="act" values={acts} />
         </div>
       </div>
       <Verify merchantId={view.merchantId} />
@@ -111,12 +114,12 @@ function columnsOf(
   };
   return [
     { name: 'When', cell: (row) => <Time at={row.at} /> },
-    { name: 'Who', cell: (row) => row.actor },
+    { name: 'Actor', cell: (row) => row.actor },
     {
-      name: 'From',
+      name: 'IP address',
       cell: (row) => row.address ?? <span className="muted">inside</span>,
     },
-    { name: 'Act', cell: (row) => <AuditDetail line={row} /> },
+    { name: 'Action', cell: (row) => <AuditDetail line={row} /> },
     ...(merchantNames === undefined ? [] : [merchant]),
     {
       name: 'Line',

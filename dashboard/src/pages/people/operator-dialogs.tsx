@@ -1,5 +1,6 @@
 import type { OperatorJson } from '../../api/generated/operators.ts';
 import { useChangeRole, useIssueToken, useRemoveOperator } from '../../api/people.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { RoleField } from './role-field.tsx';
@@ -55,16 +56,16 @@ function IssueToken({ asked, onClose, onIssued }: DialogsProps) {
         )
       }
     >
-      <label>
-        Valid for
-        <select name="days" defaultValue="90">
-          {[7, 30, 90, 365].map((days) => (
-            <option key={days} value={days}>
-              {days} days
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Valid for"
+        form="above"
+        name="days"
+        defaultValue="90"
+        options={[7, 30, 90, 365].map((days) => ({
+          value: days.toString(),
+          label: `${days} days`,
+        }))}
+      />
     </ConfirmDialog>
   );
 }

@@ -1,7 +1,9 @@
 import { type Page, route } from '../../state/page.ts';
 
 export const peoplePage: Page = {
-  name: 'People',
+  name: 'Team',
+  group: 'Settings',
+  icon: 'people',
   path: '/audit',
   routes: [
     route('/audit', async () => (await import('./audit-log.tsx')).AuditLog, 'Audit log'),

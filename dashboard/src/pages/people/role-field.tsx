@@ -1,3 +1,5 @@
+import { Choice } from '../../parts/choice.tsx';
+
 /** What each role may do; each may do all that those before it may. */
 const roles = [
   ['viewer', 'viewer: reads'],
@@ -8,15 +10,12 @@ const roles = [
 
 export function RoleField({ value }: { readonly value?: string }) {
   return (
-    <label>
-      Role
-      <select name="role" {...(value === undefined ? {} : { defaultValue: value })}>
-        {roles.map(([role, words]) => (
-          <option key={role} value={role}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label="Role"
+      form="above"
+      name="role"
+      options={roles.map(([role, label]) => ({ value: role, label }))}
+      {...(value === undefined ? {} : { defaultValue: value })}
+    />
   );
 }

@@ -7,5 +7,5 @@ const links = [
 
 /** The way between what was done and who may do it. */
 export function Views({ current }: { readonly current: (typeof links)[number][0] }) {
-  return <ViewLinks label="People" links={links} current={current} />;
+  return <ViewLinks label="Team" links={links} current={current} />;
 }

@@ -4,7 +4,7 @@ import { ViewLinks } from '../../parts/view-links.tsx';
 const views = [
   ['/policy', 'Results'],
   ['/policy/models', 'Models'],
-  ['/policy/what-if', 'What if'],
+  ['/policy/what-if', 'Backtest'],
 ] as const;
 
 export type PolicyPath = (typeof views)[number][0];

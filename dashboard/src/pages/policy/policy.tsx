@@ -14,8 +14,9 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
 import { amountInterval, rateText, verdictAmount, verdictText } from '../../parts/verdict-text.ts';
 import { useAskedAt } from '../../state/asked-at.ts';
+import { rangeLabel, spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
-import { rangeLabels, rangeStart, useViewState } from '../../state/view-state.ts';
+import { useViewState } from '../../state/view-state.ts';
 import { Comparison } from './comparison.tsx';
 import { Experiments } from './experiments.tsx';
 import { figureText } from './figure-text.ts';
@@ -26,15 +27,15 @@ import { Splits } from './splits.tsx';
 /** What the learned policy recovers over the holdout, in each currency, with intervals. */
 export function Policy() {
   const view = useViewState();
-  const since = rangeStart(view.range, useNow())?.toISOString();
+  const { from: since, until } = spanOf(view.range, useNow());
   const asked = { merchant_id: view.merchantId, since };
   const { askedAt } = useAskedAt();
-  const query = useUplift(asked, askedAt);
+  const query = useUplift({ ...asked, until }, askedAt);
   const experiments = useExperiments(asked, askedAt);
   return (
     <>
       <PolicyHead path="/policy" title="The learned policy against the holdout">
-        <span className="muted">payments that failed: {rangeLabels[view.range].toLowerCase()}</span>
+        <span className="muted">payments that failed: {rangeLabel(view.range)}</span>
       </PolicyHead>
       {experiments.data?.experiments.map(
         ({ merchant_id: id, merchant_name: name, fallback }) =>

@@ -1,4 +1,5 @@
 import type { FigureJson, UpliftPartJson } from '../../api/generated/payments.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { useViewState } from '../../state/view-state.ts';
@@ -20,16 +21,12 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
   const arm = (row: UpliftPartJson, name: string) => row.arms.find((each) => each.arm === name);
   return (
     <>
-      <label className="field">
-        <span className="field-name">Split by</span>
-        <select value={chosen} onChange={(event) => view.change({ split: event.target.value })}>
-          {splits.map(([dimension, words]) => (
-            <option key={dimension} value={dimension}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Split by"
+        value={chosen}
+        options={splits.map(([value, label]) => ({ value, label }))}
+        onChange={(split) => view.change({ split })}
+      />
       <DataTable
         name="Recovery rate by part"
         rows={rows}

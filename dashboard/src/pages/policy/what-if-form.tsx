@@ -2,6 +2,7 @@ import type { FormEvent } from 'react';
 import type { PolicyJson } from '../../api/generated/merchants.ts';
 import { useRequestWhatIf } from '../../api/policies.ts';
 import { budgetInputs, budgetOf } from '../../parts/budget-inputs.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { useViewState } from '../../state/view-state.ts';
@@ -33,23 +34,21 @@ export function WhatIfForm({
   return (
     <Panel title="Terms">
       <form className="terms" onSubmit={submit}>
-        <label className="field">
-          <span className="field-name">Policy</span>
-          <select name="policy" defaultValue={policy.kind}>
-            {policyKinds.map((kind) => (
-              <option key={kind} value={kind}>
-                {policyNames[kind]}
-                {kind === 'fixed' && ` ${policy.fixed_days.join(', ')}`}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Policy"
+          name="policy"
+          defaultValue={policy.kind}
+          options={policyKinds.map((kind) => ({
+            value: kind,
+            label: `${policyNames[kind]}${kind === 'fixed' ? ` ${policy.fixed_days.join(', ')}` : ''}`,
+          }))}
+        />
         <label className="field">
           <span className="field-name">Window, days</span>
           <input {...inputs.window} />
         </label>
         <label className="field">
-          <span className="field-name">Tries at most</span>
+          <span className="field-name">Maximum attempts</span>
           <input {...inputs.tries} />
         </label>
         <button type="submit" className="button primary" disabled={request.isPending}>

@@ -20,7 +20,7 @@ export function WhatIf() {
   const name = merchants.find(({ id }) => id === merchantId)?.name;
   return (
     <>
-      <PolicyHead path="/policy/what-if" title="What if">
+      <PolicyHead path="/policy/what-if" title="Backtest">
         <span className="muted">
           another window, budget or policy, on past charges{name === undefined ? '' : ` of ${name}`}
         </span>

@@ -10,8 +10,9 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { ShareBars } from '../../parts/share-bars.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAskedAt } from '../../state/asked-at.ts';
+import { rangeLabel, spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
-import { rangeLabels, rangeStart, useViewState } from '../../state/view-state.ts';
+import { useViewState } from '../../state/view-state.ts';
 import { byDayOfMonth, byWeekdayAndHour, weekdays } from './by-clock.ts';
 
 const hourNames = Array.from({ length: 24 }, (_, hour) => hour.toString().padStart(2, '0'));
@@ -21,8 +22,9 @@ export function RetryMap() {
   const view = useViewState();
   const now = useNow();
   const { askedAt } = useAskedAt();
+  const span = spanOf(view.range, now);
   const query = useRetryMap(
-    { merchant_id: view.merchantId, from: rangeStart(view.range, now)?.toISOString() },
+    { merchant_id: view.merchantId, from: span.from, to: span.until },
     askedAt,
   );
   return (
@@ -30,18 +32,18 @@ export function RetryMap() {
       {(map) => (
         <>
           <div className="page-head">
-            <h1>Retry map</h1>
+            <h1>Retry timing</h1>
             {map.as_of !== undefined && (
               <span className="muted small">
-                counted up to <Time at={map.as_of} />
+                updated <Time at={map.as_of} />
               </span>
             )}
           </div>
           {map.hours.length === 0 ? (
             <Empty title="No retry was charged yet">
               <p>
-                None in this time: {rangeLabels[view.range].toLowerCase()}. A charge stands here
-                some minutes after its outcome is known.
+                None in this time: {rangeLabel(view.range)}. A charge stands here some minutes after
+                its outcome is known.
               </p>
             </Empty>
           ) : (

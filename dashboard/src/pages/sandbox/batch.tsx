@@ -81,7 +81,7 @@ function Shown({ totals, latest }: BatchJson) {
             name: 'Next attempt',
             cell: (row) => <NextTry {...row} />,
           },
-          { name: 'Tries', align: 'right', cell: (row) => row.attempt_count },
+          { name: 'Attempts', align: 'right', cell: (row) => row.attempt_count },
           { name: 'Changed', cell: (row) => <Time at={row.updated_at} /> },
         ]}
       />

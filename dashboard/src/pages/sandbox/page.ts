@@ -2,6 +2,8 @@ import { type Page, route } from '../../state/page.ts';
 
 export const sandboxPage: Page = {
   name: 'Sandbox',
+  group: 'Settings',
+  icon: 'sandbox',
   path: '/sandbox',
   sandboxOnly: true,
   routes: [

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ClockJson } from '../../api/generated/sandbox.ts';
 import { type Move, useAskPlanned, useClock, useMoveClock } from '../../api/sandbox.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { count } from '../../parts/count.ts';
 import { exactTime, relativeTime } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
@@ -83,16 +84,12 @@ function Machine({ clock }: { readonly clock: ClockJson }) {
         {to('+ 1 day', { advance: 'P1D' }, 24 * hourMs)}
         {to('+ 1 week', { advance: 'P7D' }, 7 * 24 * hourMs)}
         {nextAt !== undefined && to('To the next event', { next_event: true }, nextMs)}
-        <label className="field">
-          <span className="field-name">Speed</span>
-          <select value={speed} onChange={(event) => setSpeed(event.target.value)}>
-            {speeds.map(([advance, words]) => (
-              <option key={advance} value={advance}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Speed"
+          value={speed}
+          options={speeds.map(([value, label]) => ({ value, label }))}
+          onChange={setSpeed}
+        />
         <button
           type="button"
           className={play.isPlaying ? 'button' : 'button primary'}

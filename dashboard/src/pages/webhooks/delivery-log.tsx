@@ -7,10 +7,11 @@ import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
-import { StatePill } from '../../parts/state-pill.tsx';
+import { StatePill, stateName } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { deliveryPath } from './delivery-path.ts';
+import { deliveryState } from './delivery-state.ts';
 
 /** A merchant's deliveries, the newest first. */
 export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
@@ -18,7 +19,7 @@ export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
   const query = useDeliveries(merchantId, {
     status: view.param('status'),
     cursor: view.param('cursor'),
-    limit: 50,
+    limit: 100,
   });
   const columns: readonly Column<LoggedDeliveryJson>[] = [
     {
@@ -27,7 +28,7 @@ export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
         <RowLink href={view.href(deliveryPath(merchantId, row.event_id))}>{row.event_id}</RowLink>
       ),
     },
-    { name: 'State', cell: (row) => <StatePill state={row.status} /> },
+    { name: 'State', cell: (row) => <StatePill state={deliveryState(row.status)} /> },
     { name: 'Recorded', cell: (row) => <Time at={row.created_at} /> },
     { name: 'Kind', cell: (row) => row.type },
     { name: 'Invoice', cell: (row) => row.invoice_id },
@@ -41,7 +42,14 @@ export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
   return (
     <Panel
       title="Deliveries"
-      aside={<Filter name="State" param="status" values={['pending', 'delivered', 'exhausted']} />}
+      aside={
+        <Filter
+          name="State"
+          param="status"
+          values={['pending', 'delivered', 'exhausted']}
+          label={(status) => stateName(deliveryState(status))}
+        />
+      }
     >
       <QueryView query={query} what="the deliveries" rows={6}>
         {({ items, next_cursor: nextCursor }) =>

@@ -25,23 +25,30 @@ export function EndpointTable({
   const columns: readonly Column<EndpointHealthJson>[] = [
     {
       name: 'Merchant',
+      sort: (row) => row.merchant_name,
       cell: (row) => (
         <RowLink href={view.href('/webhooks', { merchant: row.merchant_id })}>
           {row.merchant_name}
         </RowLink>
       ),
     },
-    { name: 'State', cell: (row) => <StatePill state={row.state} /> },
+    { name: 'State', sort: (row) => row.state, cell: (row) => <StatePill state={row.state} /> },
     {
-      name: 'Waiting',
+      name: 'Pending',
       align: 'right',
+      sort: (row) => row.waiting,
       cell: (row) => (row.waiting >= 1_000 ? '1,000 or more' : row.waiting),
     },
     {
       name: 'Failing since',
       cell: (row) => (row.failing_since === undefined ? '' : <Time at={row.failing_since} />),
     },
-    { name: 'Given up, 14 days', align: 'right', cell: (row) => row.exhausted },
+    {
+      name: 'Given up, 14 days',
+      align: 'right',
+      sort: (row) => row.exhausted,
+      cell: (row) => row.exhausted,
+    },
     {
       name: 'Last accepted',
       cell: (row) =>

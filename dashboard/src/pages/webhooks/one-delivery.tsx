@@ -12,6 +12,7 @@ import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import type { Params } from '../../state/page.ts';
 import { useViewState } from '../../state/view-state.ts';
+import { deliveryState } from './delivery-state.ts';
 
 /** One event: its body and headers as they are sent, and every send. */
 export function OneDelivery({ params }: Params) {
@@ -49,7 +50,7 @@ function Shown({
     <>
       <div className="page-head">
         <h1>{delivery.type}</h1>
-        <StatePill state={delivery.status} />
+        <StatePill state={deliveryState(delivery.status)} />
         <Redeliver merchantId={merchantId} eventId={delivery.event_id} />
       </div>
       <Panel title="The event">

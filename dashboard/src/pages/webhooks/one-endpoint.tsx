@@ -18,7 +18,7 @@ export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJso
       title={endpoint.merchant_name}
       aside={
         <button type="button" className="button" onClick={() => setAsked(true)}>
-          Redeliver many…
+          Redeliver in bulk…
         </button>
       }
     >
@@ -26,7 +26,7 @@ export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJso
         items={[
           ['State', <StatePill key="state" state={endpoint.state} />],
           ['Address', endpoint.webhook_url],
-          ['Waiting', endpoint.waiting],
+          ['Pending', endpoint.waiting],
           ['Failing since', time(endpoint.failing_since)],
           ['Last error', endpoint.last_error],
           ['Last accepted', time(endpoint.last_delivered_at)],

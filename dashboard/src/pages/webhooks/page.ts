@@ -2,6 +2,8 @@ import { type Page, route } from '../../state/page.ts';
 
 export const webhooksPage: Page = {
   name: 'Webhooks',
+  group: 'Operations',
+  icon: 'webhooks',
   path: '/webhooks',
   routes: [
     route('/webhooks', async () => (await import('./webhooks.tsx')).Webhooks),

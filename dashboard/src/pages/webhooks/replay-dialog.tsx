@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { CountDeliveriesQuery, EventTypeJson } from '../../api/generated/deliveries.ts';
 import { useBeginReplay, useCountToReplay } from '../../api/webhooks.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { count } from '../../parts/count.ts';
 import { useNow } from '../../state/service-time.tsx';
@@ -64,31 +65,23 @@ export function ReplayDialog({ merchantId, open, onClose }: Props) {
         })
       }
     >
-      <label>
-        State
-        <select
-          value={chosen.status}
-          onChange={({ target }) => change({ status: target.value as Chosen['status'] })}
-        >
-          {Object.entries(statuses).map(([status, words]) => (
-            <option key={status} value={status}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Type
-        <select
-          value={chosen.type}
-          onChange={({ target }) => change({ type: target.value as Chosen['type'] })}
-        >
-          <option value="">any</option>
-          {types.map((type) => (
-            <option key={type}>{type}</option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="State"
+        form="above"
+        value={chosen.status}
+        options={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
+        onChange={(status) => change({ status: status as Chosen['status'] })}
+      />
+      <Choice
+        label="Type"
+        form="above"
+        value={chosen.type}
+        options={[
+          { value: '', label: 'Any' },
+          ...types.map((type) => ({ value: type, label: type })),
+        ]}
+        onChange={(type) => change({ type: type as Chosen['type'] })}
+      />
       <label>
         Recorded from (your time)
         <input

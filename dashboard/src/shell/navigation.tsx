@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { sessionKey, signOut } from '../api/session.ts';
+import { Icon } from '../parts/icon.tsx';
+import { type Page, pageGroups } from '../state/page.ts';
+import { useViewState } from '../state/view-state.ts';
+import { ThemeToggle } from './theme-toggle.tsx';
+
+/** The pages by what they are about, and below them what is the viewer's own. */
+export function Navigation({
+  pages,
+  current,
+  onHelp,
+}: {
+  readonly pages: readonly Page[];
+  readonly current: Page | undefined;
+  readonly onHelp: () => void;
+}) {
+  const view = useViewState();
+  const queries = useQueryClient();
+  const leave = async (): Promise<void> => {
+    await signOut();
+    queries.clear();
+    await queries.invalidateQueries({ queryKey: sessionKey });
+    window.location.reload();
+  };
+  const groups = pageGroups
+    .map((name) => ({ name, pages: pages.filter(({ group }) => group === name) }))
+    .filter((group) => group.pages.length > 0);
+  return (
+    <>
+      <nav aria-label="Pages" className="pages">
+        {groups.map((group) => (
+          <div key={group.name} className="pages-group">
+            {group.name !== '' && <p className="pages-name">{group.name}</p>}
+            <ul>
+              {group.pages.map((page) => (
+                <li key={page.path}>
+                  <Link
+                    href={view.href(page.path)}
+                    {...(page === current ? { 'aria-current': 'page' as const } : {})}
+                  >
+                    <Icon name={page.icon} />
+                    {page.name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="own">
+        <ThemeToggle />
+        <div className="own-actions">
+          <button type="button" className="button quiet" onClick={onHelp}>
+            Shortcuts
+          </button>
+          <button type="button" className="button quiet" onClick={() => void leave()}>
+            Sign out
+          </button>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+/** The signs that are drawn in `parts/icon.tsx`. */
+export type IconName =
+  | 'overview'
+  | 'payments'
+  | 'customers'
+  | 'timing'
+  | 'policy'
+  | 'limits'
+  | 'webhooks'
+  | 'disputes'
+  | 'incidents'
+  | 'merchants'
+  | 'people'
+  | 'sandbox'
+  | 'menu'
+  | 'search'
+  | 'calendar'
+  | 'open'
+  | 'chosen'
+  | 'close';
