@@ -262,6 +262,43 @@ export const encryptionKeys: ValueType<readonly WrappingKey[]> = {
   },
 };
 
+/** A part of a whole. */
+export const share: ValueType<number> = {
+  words: 'number from 0 to 1, such as 0.1',
+  read: (text) => {
+    const value = /^\d(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+    return value <= 1 ? { value } : { fault: 'must be a number from 0 to 1, such as 0.1' };
+  },
+};
+
+/** Headers as OpenTelemetry's settings list them: values are percent-encoded. */
+export const pairs: ValueType<Readonly<Record<string, string>>> = {
+  words: '`name=value`, several separated by commas, values percent-encoded',
+  read: (text) => {
+    const value: Record<string, string> = {};
+    for (const item of items(text)) {
+      const [, name, encoded = ''] = /^([A-Za-z0-9_-]{1,64})=(.{1,4096})$/.exec(item) ?? [];
+      const decoded = decodedHeader(encoded);
+      if (name === undefined || decoded === undefined) {
+        return {
+          fault: 'must list headers as name=value, separated by commas, values percent-encoded',
+        };
+      }
+      value[name] = decoded;
+    }
+    return { value: Object.freeze(value) };
+  },
+};
+
+function decodedHeader(encoded: string): string | undefined {
+  try {
+    const text = decodeURIComponent(encoded);
+    return /^[ -~]+$/.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a Bearer header can carry (RFC 6750 section 2.1), long enough not to be guessed. */
 export const bearerToken: ValueType<string> = {
   words: '16 to 256 characters of `A-Z a-z 0-9 - . _ ~ + / =` (`openssl rand -hex 32`)',
