@@ -152,10 +152,10 @@ async function startParts(
   const psps = createPspModule({ context, merchants, registry });
   const engine = createEngine(context, merchants, psps);
   const { disputes, answers, pdfs } = disputeParts(context, { engine, merchants, psps });
-  const { connectionString } = database;
+  const { address } = database;
   const { sealer } = merchants;
   const work = { engine, psps, sealer, disputes: { ...disputes, ...answers }, serviceClock };
-  const jobs = keep(await startBackgroundJobs(context, { ...work, connectionString }));
+  const jobs = keep(await startBackgroundJobs(context, { ...work, address }));
   await requestRestoreCheck(context, jobs);
   const calls = createMerchantCalls(context, { engine, merchants, psps, pdfs });
   const forOperator = { ...context, db: database.operatorDb };

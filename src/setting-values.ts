@@ -170,6 +170,18 @@ export const databaseUrl: ValueType<string> = {
   },
 };
 
+/** A schema of a database, which other names are made of: so short, and nothing that needs quotes. */
+export const schemaName: ValueType<string> = {
+  words: 'a small letter, then up to 29 small letters, digits or `_`, such as `cell_1`',
+  read: (text) =>
+    /^(?!pg_|public$|pgboss$|information_schema$)[a-z][a-z0-9_]{0,29}$/.test(text)
+      ? { value: text }
+      : {
+          fault:
+            'must be a small letter, then up to 29 small letters, digits or _, and no name of PostgreSQL or pg-boss',
+        },
+};
+
 /** The address of a service, without a slash at its end. */
 export const httpUrl: ValueType<string> = {
   words: 'URL such as `http://127.0.0.1:8082`',
