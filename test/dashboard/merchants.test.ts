@@ -37,7 +37,7 @@ describe('the merchants', () => {
   test('are created by a form, which shows the credentials once', async () => {
     const page = await dashboard.open('/merchants/new');
     await page.getByLabel('Name', { exact: true }).fill('Acme');
-    await page.getByLabel('Webhook endpoint').fill('http://10.1.2.3/hooks');
+    await page.getByLabel('Webhook endpoint', { exact: true }).fill('http://10.1.2.3/hooks');
     await page.getByLabel('Retry-status endpoint').fill(server.retryStatusUrl);
     await choose(page, 'Charges go through', 'stripe');
     await page.getByLabel(/^secret_key/).waitFor();
@@ -50,7 +50,7 @@ describe('the merchants', () => {
       .getByRole('alert')
       .getByText(/webhook_url/)
       .waitFor();
-    await page.getByLabel('Webhook endpoint').fill(server.webhookUrl);
+    await page.getByLabel('Webhook endpoint', { exact: true }).fill(server.webhookUrl);
     await page.getByRole('button', { name: 'Create the merchant' }).click();
     await page.getByRole('heading', { name: 'Acme is there' }).waitFor();
     const shown = await page.getByRole('region', { name: 'Keep these now' }).innerText();
