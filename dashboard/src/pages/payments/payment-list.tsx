@@ -3,6 +3,7 @@ import { useMerchants } from '../../api/merchants.ts';
 import { usePayments } from '../../api/payments.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { LiveBar } from '../../parts/live-bar.tsx';
 import { merchantColumn } from '../../parts/merchant-column.ts';
@@ -23,14 +24,15 @@ export function PaymentList() {
   const view = useViewState();
   const now = useNow();
   const search = view.param('q');
-  const query = usePayments({
+  const asked = {
     merchant_id: view.merchantId,
     ...stateQuery(view.param('status')),
     search,
     created_from: search === undefined ? rangeStart(view.range, now)?.toISOString() : undefined,
     cursor: view.param('cursor'),
     limit: 50,
-  });
+  };
+  const query = usePayments(asked);
   const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
   const columns = columnsOf(view, view.merchantId === undefined ? names : undefined);
   return (
@@ -48,6 +50,7 @@ export function PaymentList() {
               Clear the search
             </button>
           )}
+          <ExportButton list="/api/payments" filters={asked} />
           <LiveBar onShow={() => void query.refetch()} />
         </div>
       </div>

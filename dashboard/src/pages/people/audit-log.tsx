@@ -3,6 +3,7 @@ import type { AuditLineJson } from '../../api/generated/audit-log.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -26,6 +27,7 @@ const acts = [
   'dispute.',
   'endpoint.',
   'incident.',
+  'list.',
   'merchant.',
   'model.',
   'operator.',
@@ -39,14 +41,15 @@ const acts = [
 export function AuditLog() {
   const view = useViewState();
   const now = useNow();
-  const query = useAudit({
+  const asked = {
     merchant_id: view.merchantId,
     actor: view.param('actor'),
     action: view.param('act'),
     from: rangeStart(view.range, now)?.toISOString(),
     cursor: view.param('cursor'),
     limit: 50,
-  });
+  };
+  const query = useAudit(asked);
   const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
   const columns = columnsOf(view.merchantId === undefined ? names : undefined);
   return (
@@ -57,6 +60,7 @@ export function AuditLog() {
         <div className="filters">
           <Filter name="Who" param="actor" values={actors} />
           <Filter name="Act" param="act" values={acts} />
+          <ExportButton list="/api/audit" filters={asked} />
         </div>
       </div>
       <Verify merchantId={view.merchantId} />

@@ -1,7 +1,9 @@
 import type { LoggedDeliveryJson } from '../../api/generated/deliveries.ts';
+import { apiPath } from '../../api/request.ts';
 import { useDeliveries } from '../../api/webhooks.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -15,11 +17,12 @@ import { deliveryPath } from './delivery-path.ts';
 /** A merchant's deliveries, the newest first. */
 export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
   const view = useViewState();
-  const query = useDeliveries(merchantId, {
+  const asked = {
     status: view.param('status'),
     cursor: view.param('cursor'),
     limit: 50,
-  });
+  };
+  const query = useDeliveries(merchantId, asked);
   const columns: readonly Column<LoggedDeliveryJson>[] = [
     {
       name: 'Event',
@@ -41,7 +44,12 @@ export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
   return (
     <Panel
       title="Deliveries"
-      aside={<Filter name="State" param="status" values={['pending', 'delivered', 'exhausted']} />}
+      aside={
+        <div className="filters">
+          <Filter name="State" param="status" values={['pending', 'delivered', 'exhausted']} />
+          <ExportButton list={apiPath('merchants', merchantId, 'deliveries')} filters={asked} />
+        </div>
+      }
     >
       <QueryView query={query} what="the deliveries" rows={6}>
         {({ items, next_cursor: nextCursor }) =>
