@@ -33,6 +33,7 @@ import type { SimulatedOutside } from './app/simulated/simulated-outside.ts';
 import { keepTime } from './app/time/keep-time.ts';
 import { createDriver, createServiceClock, type ServiceClock } from './app/time/service-clock.ts';
 import { watchLoop } from './app/time/watch-loop.ts';
+import { startTracing } from './app/tracing/start-tracing.ts';
 import type { Config } from './config.ts';
 import type { AnswersApi } from './disputes/answers-api.ts';
 import type { Clock } from './domain/clock.ts';
@@ -121,6 +122,8 @@ async function startParts(
   keep: Keep,
 ): Promise<Omit<App, 'close' | 'drain'>> {
   const { random } = deps;
+  const tracing = await startTracing(deps, config);
+  if (tracing !== undefined) keep(tracing);
   const database = keep(await connectDatabase(deps, config));
   const metrics = createMetrics();
   const time = await startTime({ ...deps, metrics }, { config, database, keep });
@@ -135,6 +138,7 @@ async function startParts(
     engineTime,
     metrics,
     ...databasesOf(database),
+    ...present({ tracing }),
     load: keep(watchLoop({ config, elapsedMs: deps.elapsedMs }, metrics)).load,
   };
   const context: AppContext = { ...base, restoreHold: await createRestoreHold(base) };
@@ -148,10 +152,10 @@ async function startParts(
   const psps = createPspModule({ context, merchants, registry });
   const engine = createEngine(context, merchants, psps);
   const { disputes, answers, pdfs } = disputeParts(context, { engine, merchants, psps });
-  const { connectionString } = database;
+  const { address } = database;
   const { sealer } = merchants;
   const work = { engine, psps, sealer, disputes: { ...disputes, ...answers }, serviceClock };
-  const jobs = keep(await startBackgroundJobs(context, { ...work, connectionString }));
+  const jobs = keep(await startBackgroundJobs(context, { ...work, address }));
   await requestRestoreCheck(context, jobs);
   const calls = createMerchantCalls(context, { engine, merchants, psps, pdfs });
   const forOperator = { ...context, db: database.operatorDb };

@@ -1,5 +1,5 @@
 import { optional, withDefault } from './setting.ts';
-import { databaseUrl, duration, port, yesOrNo } from './setting-values.ts';
+import { databaseUrl, duration, port, schemaName, yesOrNo } from './setting-values.ts';
 
 /** The probe port where none is set, as long as nobody else has it. */
 export const usualProbePort = 9464;
@@ -21,6 +21,13 @@ export const processSettings = {
     defaultText: '`5s` with DATABASE_URL, else `0s`',
     meaning:
       'After SIGTERM or SIGINT, how long `/readyz` is 503 while connections are still taken, so that load balancers send no more; not for a process with the role `worker` alone, and a second signal ends it.',
+  }),
+  databaseSchema: optional(schemaName, {
+    env: 'DATABASE_SCHEMA',
+    group: 'Data',
+    defaultText: 'no cell: the schema that the login has by itself, mostly `public`',
+    meaning:
+      'The name of a cell: a whole Recoup in a schema of this name, with roles and jobs of its own, beside others in one database. The same for every process of the cell, and never changed.',
   }),
   migrateOnStart: withDefault(yesOrNo, {
     env: 'MIGRATE_ON_START',

@@ -170,6 +170,18 @@ export const databaseUrl: ValueType<string> = {
   },
 };
 
+/** A schema of a database, which other names are made of: so short, and nothing that needs quotes. */
+export const schemaName: ValueType<string> = {
+  words: 'a small letter, then up to 29 small letters, digits or `_`, such as `cell_1`',
+  read: (text) =>
+    /^(?!pg_|public$|pgboss$|information_schema$)[a-z][a-z0-9_]{0,29}$/.test(text)
+      ? { value: text }
+      : {
+          fault:
+            'must be a small letter, then up to 29 small letters, digits or _, and no name of PostgreSQL or pg-boss',
+        },
+};
+
 /** The address of a service, without a slash at its end. */
 export const httpUrl: ValueType<string> = {
   words: 'URL such as `http://127.0.0.1:8082`',
@@ -261,6 +273,43 @@ export const encryptionKeys: ValueType<readonly WrappingKey[]> = {
     return { value: Object.freeze(value) };
   },
 };
+
+/** A part of a whole. */
+export const share: ValueType<number> = {
+  words: 'number from 0 to 1, such as 0.1',
+  read: (text) => {
+    const value = /^\d(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+    return value <= 1 ? { value } : { fault: 'must be a number from 0 to 1, such as 0.1' };
+  },
+};
+
+/** Headers as OpenTelemetry's settings list them: values are percent-encoded. */
+export const pairs: ValueType<Readonly<Record<string, string>>> = {
+  words: '`name=value`, several separated by commas, values percent-encoded',
+  read: (text) => {
+    const value: Record<string, string> = {};
+    for (const item of items(text)) {
+      const [, name, encoded = ''] = /^([A-Za-z0-9_-]{1,64})=(.{1,4096})$/.exec(item) ?? [];
+      const decoded = decodedHeader(encoded);
+      if (name === undefined || decoded === undefined) {
+        return {
+          fault: 'must list headers as name=value, separated by commas, values percent-encoded',
+        };
+      }
+      value[name] = decoded;
+    }
+    return { value: Object.freeze(value) };
+  },
+};
+
+function decodedHeader(encoded: string): string | undefined {
+  try {
+    const text = decodeURIComponent(encoded);
+    return /^[ -~]+$/.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** What a Bearer header can carry (RFC 6750 section 2.1), long enough not to be guessed. */
 export const bearerToken: ValueType<string> = {

@@ -22,6 +22,7 @@ import {
   yesOrNo,
 } from './setting-values.ts';
 import { signInSettings } from './sign-in-settings.ts';
+import { tracingSettings } from './tracing-settings.ts';
 
 const roles = ['api', 'worker', 'operator'] as const;
 
@@ -336,6 +337,7 @@ export const settings = {
     default: 'info',
     meaning: 'The least important lines that are logged. Logs go to standard error, as JSON.',
   }),
+  ...tracingSettings,
   operatorUrl: optional(httpUrl, {
     env: 'OPERATOR_URL',
     group: 'Command line',

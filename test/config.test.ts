@@ -74,6 +74,8 @@ describe('parseConfig', () => {
       attemptLeaseMs: 120_000,
       deliveryLeaseMs: 60_000,
       logLevel: 'info',
+      tracesServiceName: 'recoup',
+      tracesRatio: 1,
       operatorUrl: undefined,
       oidcEmailClaim: 'email',
     });
@@ -100,6 +102,8 @@ describe('parseConfig', () => {
 
   it.each([
     ['RECOVERY_PORT', '0', 'recoveryPort', 0],
+    ['OTEL_TRACES_SAMPLER_ARG', '0.25', 'tracesRatio', 0.25],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=b,x-key=c%20d', 'tracesHeaders', { a: 'b', 'x-key': 'c d' }],
     ['RECOVERY_PORT', '65535', 'recoveryPort', 65_535],
     ['ROLES', 'worker', 'roles', ['worker']],
     ['ROLES', 'operator, api', 'roles', ['api', 'operator']],
@@ -125,6 +129,8 @@ describe('parseConfig', () => {
   });
 
   it.each([
+    ['OTEL_TRACES_SAMPLER_ARG', '1.1', 'must be a number from 0 to 1, such as 0.1'],
+    ['OTEL_TRACES_SAMPLER_ARG', '.5', 'must be a number from 0 to 1, such as 0.1'],
     ['RECOVERY_PORT', '65536', 'must be a port from 0 to 65535'],
     ['RECOVERY_PORT', '-1', 'must be a port from 0 to 65535'],
     ['RECOVERY_PORT', '8080 ', 'must be a port from 0 to 65535'],

@@ -35,6 +35,7 @@ const configFiles = new Set([
   'settings',
   'process-settings',
   'sign-in-settings',
+  'tracing-settings',
   'setting-values',
   'settings-doc',
   'local-secrets',

@@ -45,7 +45,10 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
   const metrics = createMetrics();
   const elapsedMs = () => performance.now();
   const machine = { now: () => new Date() };
-  const time = await keepTime({ machine, elapsedMs, random, log, metrics }, { ...input, config });
+  const time = await keepTime(
+    { machine, elapsedMs, random, log, metrics },
+    { address: { connectionString: input.connectionString }, config },
+  );
   const context: AppContext = {
     config,
     ...(await openSecrets({ random, db, clock: time.clock }, config)),

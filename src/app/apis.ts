@@ -29,15 +29,20 @@ import { createPaymentActions } from './operator/payment-actions.ts';
 import { createPolicyActions } from './operator/policy-actions.ts';
 import type { PspModule } from './psps/psp-module.ts';
 import { createReconciliationApi } from './reconciliation-module.ts';
+import { traceRecoveryApi } from './tracing/trace-recovery-api.ts';
 
 /** What the recovery API asks of the engine, joined with the views of the store. */
 export function createRecoveryApi(
-  { clock, merchantDatabases }: Pick<AppContext, 'clock' | 'merchantDatabases'>,
+  {
+    clock,
+    merchantDatabases,
+    tracing,
+  }: Pick<AppContext, 'clock' | 'merchantDatabases' | 'tracing'>,
   engine: EngineParts,
 ): RecoveryApi {
   const { served: db } = merchantDatabases;
   const ingest = { ...engine.deps, log: engine.requestLog };
-  return servingEach<RecoveryApi>({
+  const api = servingEach<RecoveryApi>({
     acceptPayment: (input) => acceptPayment(ingest, input),
     acceptPaymentMethodUpdate: (input) => acceptPaymentMethodUpdate(ingest, input),
     findRequest: (input) => findRequest(db, input),
@@ -60,6 +65,7 @@ export function createRecoveryApi(
       return outcome;
     },
   });
+  return traceRecoveryApi(tracing, api);
 }
 
 /**

@@ -25,6 +25,7 @@ import { createJobClock } from '../jobs/job-clock.ts';
 import { type JobQueue, startJobQueue } from '../jobs/job-queue.ts';
 import { createJobTimes, type JobTimes } from '../jobs/job-times.ts';
 import { destroyRetiredCredentials } from '../store/admin/destroy-retired-credentials.ts';
+import { applicationName, type DatabaseAddress, jobsSchemaOf } from '../store/cell.ts';
 import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
 import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
@@ -37,7 +38,7 @@ import { rollUpCharges, rollUpPayments, rollUpUplift } from '../store/rollups/ro
 import { sweepRollups } from '../store/rollups/sweep-rollups.ts';
 import { createRotationStore } from '../store/sealing/rotation-store.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
-import { roles } from '../store/wall/roles.ts';
+import { rolesOf } from '../store/wall/roles.ts';
 import { accountingJobs } from './accounting-module.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { AnswersModule } from './disputes/answers.ts';
@@ -135,13 +136,17 @@ export async function startBackgroundJobs(
   context: AppContext,
   parts: JobParts & {
     readonly serviceClock: ServiceClock;
-    readonly connectionString: string;
+    readonly address: DatabaseAddress;
   },
 ): Promise<BackgroundJobs> {
   const { config, db } = context;
   const { outside } = context;
   const jobs = jobsOf(context, parts).filter(({ name }) => outside?.hasJob(name) ?? true);
-  const times = createJobTimes({ query: (statement, values) => db.query(statement, values) }, jobs);
+  const schema = jobsSchemaOf(parts.address.schema);
+  const times = createJobTimes(
+    { query: (statement, values) => db.query(statement, values), schema },
+    jobs,
+  );
   const work = config.roles.includes('worker');
   // A process that only takes merchants' requests neither runs jobs nor asks for any.
   const isNeeded = work || config.roles.includes('operator');
@@ -183,20 +188,24 @@ async function startQueue(
   input: {
     readonly jobs: readonly BackgroundJob[];
     readonly serviceClock: ServiceClock;
-    readonly connectionString: string;
+    readonly address: DatabaseAddress;
     readonly work: boolean;
   },
 ): Promise<JobQueue> {
   const { clock, log } = context;
   const { movable } = input.serviceClock;
+  const { connectionString, schema } = input.address;
+  const roles = rolesOf(schema);
   const jobClock =
     movable === undefined
       ? undefined
-      : createJobClock({ clock: movable, offsetMsSql: clockOffsetSql });
+      : createJobClock({ clock: movable, offsetMsSql: clockOffsetSql(schema) });
   return startJobQueue(
     { clock, log, ...present({ jobClock }) },
     {
-      ...connectionOptions(input.connectionString),
+      ...connectionOptions(connectionString),
+      schema: jobsSchemaOf(schema),
+      applicationName: applicationName('recoup jobs', schema),
       jobs: input.jobs,
       work: input.work,
       readers: context.wall.kind === 'up' ? [roles.worker, roles.operator] : [],

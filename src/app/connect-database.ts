@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { present } from '../domain/present.ts';
 import type { Random } from '../domain/random.ts';
+import type { DatabaseAddress } from '../store/cell.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { startEmbeddedServer } from '../store/embedded/embedded-server.ts';
 import { migrate } from '../store/migrate.ts';
@@ -15,7 +16,7 @@ import {
   withoutWall,
 } from '../store/wall/merchant-databases.ts';
 import type { Wall } from '../store/wall/raise-wall.ts';
-import { type Role, roles } from '../store/wall/roles.ts';
+import { type Role, rolesOf } from '../store/wall/roles.ts';
 import type { Closable } from './context.ts';
 import { createWriteHealth, type WriteHealth } from './write-health.ts';
 
@@ -28,7 +29,7 @@ export interface ConnectedDatabase extends Closable {
   /** Of REPORTS_DATABASE_URL. */
   readonly reports?: ReportsDatabase;
   readonly wall: Wall;
-  readonly connectionString: string;
+  readonly address: DatabaseAddress;
   readonly writes: WriteHealth;
   /** Of the embedded one. */
   readonly dataPath?: string;
@@ -44,7 +45,10 @@ interface Deps {
 
 /** The database of DATABASE_URL, or the embedded one of the data folder, brought to this version. */
 export async function connectDatabase(deps: Deps, config: Config): Promise<ConnectedDatabase> {
-  if (config.databaseUrl !== undefined) return open(deps, config, config.databaseUrl);
+  const { databaseSchema: schema } = config;
+  if (config.databaseUrl !== undefined) {
+    return open(deps, config, { connectionString: config.databaseUrl, schema });
+  }
   const log = {
     info: (message: string) => deps.log.info(message),
     warn: (message: string) => deps.log.warn(message),
@@ -53,7 +57,7 @@ export async function connectDatabase(deps: Deps, config: Config): Promise<Conne
   const server = await startEmbeddedServer({ random: deps.random, log }, { dataDir });
   server.onExit(deps.onFatal);
   try {
-    const opened = await open(deps, config, server.connectionString);
+    const opened = await open(deps, config, { connectionString: server.connectionString, schema });
     return {
       ...opened,
       dataPath: server.dataPath,
@@ -76,15 +80,16 @@ function openReports(
 ): (ReportsDatabase & Closable) | undefined {
   const { reportsDatabaseUrl: url, databasePool: poolSize, roles: own } = config;
   if (url === undefined || !own.includes('operator')) return undefined;
-  const input = { connectionString: url, poolSize, perSender: config.databasePoolPerMerchant };
+  const { databaseSchema: schema, databasePoolPerMerchant: perSender } = config;
+  const input = { connectionString: url, schema, poolSize, perSender };
   const replica = openDatabase(deps, { ...input, role });
   return { ...reportsFrom(deps, { replica, primary }), close: () => replica.close() };
 }
 
 /** The schema of this version: made by this start, or found. */
-async function prepareSchema(deps: Deps, config: Config, connectionString: string): Promise<Wall> {
-  if (!config.migrateOnStart) return requireSchema(connectionString);
-  const { applied, wall } = await migrate({ connectionString, clock: deps.machine });
+async function prepareSchema(deps: Deps, config: Config, address: DatabaseAddress): Promise<Wall> {
+  if (!config.migrateOnStart) return requireSchema(address);
+  const { applied, wall } = await migrate({ ...address, clock: deps.machine });
   if (applied.length > 0) deps.log.info({ applied }, 'the database was migrated');
   return wall;
 }
@@ -92,16 +97,17 @@ async function prepareSchema(deps: Deps, config: Config, connectionString: strin
 async function open(
   deps: Deps,
   config: Config,
-  connectionString: string,
+  address: DatabaseAddress,
 ): Promise<ConnectedDatabase> {
-  const wall = await prepareSchema(deps, config, connectionString);
+  const wall = await prepareSchema(deps, config, address);
   const writes = createWriteHealth({
     elapsedMs: deps.elapsedMs,
     probe: () => probeWrites(db),
   });
   const onRefused = writes.note;
   const { databasePool: poolSize, databasePoolPerMerchant: perSender } = config;
-  const input = { connectionString, poolSize, perSender };
+  const input = { ...address, poolSize, perSender };
+  const roles = rolesOf(address.schema);
   const open = (role: Role) => openDatabase({ ...deps, onRefused }, { ...input, role });
   if (wall.kind === 'down') {
     deps.log.warn({ lacks: wall.lacks }, 'the database has no second wall between merchants');
@@ -109,7 +115,7 @@ async function open(
     const merchantDatabases = withoutWall(db);
     const reports = openReports(deps, config, { primary: db });
     return {
-      ...{ db, operatorDb: db, merchantDatabases, wall, connectionString, writes },
+      ...{ db, operatorDb: db, merchantDatabases, wall, address, writes },
       ...present({ reports }),
       async close() {
         await Promise.all([db.close(), reports?.close()]);
@@ -126,7 +132,7 @@ async function open(
     merchantDatabases,
     ...present({ reports }),
     wall,
-    connectionString,
+    address,
     writes,
     async close() {
       const all = [db, operatorDb, merchantDatabases, ...(reports === undefined ? [] : [reports])];

@@ -16,6 +16,7 @@ import type { Phase } from './process/phase.ts';
 import type { RestoreHold } from './reconciliation-module.ts';
 import type { SimulatedMachine } from './simulated/simulated-machine.ts';
 import type { SimulatedOutside } from './simulated/simulated-outside.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import type { WriteHealth } from './write-health.ts';
 
 /** What every part of the running service is built from. */
@@ -47,6 +48,8 @@ export interface AppContext {
   readonly phase?: Phase;
   /** How far behind this process is. Absent in simulations. */
   readonly load?: LoopLoad;
+  /** Where spans go. Absent: nothing is traced. */
+  readonly tracing?: Tracing;
   /** Milliseconds that only ever grow: for durations, not for instants. */
   readonly elapsedMs: () => number;
   /** Nothing is charged while it holds. */

@@ -32,6 +32,7 @@ import { ourHosts } from './our-hosts.ts';
 import { type Listener, listen } from './process/listen.ts';
 import { probesOf } from './process/probes.ts';
 import type { PspModule } from './psps/psp-module.ts';
+import { traceRequests } from './tracing/trace-requests.ts';
 
 export async function startRecoveryListener(
   context: AppContext,
@@ -54,6 +55,7 @@ export async function startRecoveryListener(
     merchantOpenApi,
     onRequest: (sample) => metrics.observeRequest({ api: 'recovery', ...sample }),
   });
+  traceRequests(context.tracing, server, 'recovery');
   return listen(server, { host: config.host, port: config.recoveryPort, name: 'recovery API' });
 }
 
@@ -90,6 +92,7 @@ export async function startDisputesListener(
     countWebhook: (psp, result) => metrics.countPspWebhook(psp, result),
   });
   observeRequests(metrics, server, 'disputes');
+  traceRequests(context.tracing, server, 'disputes');
   return listen(server, { host: config.host, port: config.disputesPort, name: 'disputes API' });
 }
 
@@ -157,6 +160,7 @@ export async function startOperatorListener(
     log,
   });
   observeRequests(metrics, server, 'operator');
+  traceRequests(context.tracing, server, 'operator');
   const at = { host: config.host, port: config.operatorPort, name: 'operator API' };
   listening = await listen(server, at);
   return listening;

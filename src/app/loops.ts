@@ -26,6 +26,14 @@ import type { DueRequest, RequestLog } from '../recovery/intake-ports.ts';
 import type { SetAsideStore, WorkKind } from '../recovery/set-aside/set-aside-ports.ts';
 import type { AppContext } from './context.ts';
 import { measured } from './measured.ts';
+import {
+  spanOfDelivery,
+  spanOfPayment,
+  spanOfRequest,
+  spanOfUnknownCharge,
+} from './tracing/spans-of-work.ts';
+import { traceWork } from './tracing/trace-work.ts';
+import type { SpanOf } from './tracing/tracing.ts';
 
 export interface LoopParts {
   readonly context: AppContext;
@@ -82,6 +90,7 @@ function requestLoop(parts: LoopParts): ClaimLoop<DueRequest> {
       merchantOf: (request) => request.merchantId,
       failed: failedAs(parts, (request) => ({ kind: 'request', id: request.sequence.toString() })),
       dueAt: (request) => request.receivedAt,
+      spanOf: spanOfRequest,
     },
     {
       leaseMs: Math.min(maxRequestLeaseMs, parts.context.config.attemptLeaseMs),
@@ -111,6 +120,7 @@ function paymentLoop(parts: LoopParts): ClaimLoop<DuePayment> {
           ...failure,
         }),
       dueAt: (due) => due.dueAt,
+      spanOf: spanOfPayment,
     },
     attemptSettings(parts),
   );
@@ -128,6 +138,7 @@ function deliveryLoop(parts: LoopParts): ClaimLoop<DueDelivery> {
       merchantOf: (delivery) => delivery.merchantId,
       failed: failedAs(parts, (delivery) => ({ kind: 'delivery', id: delivery.eventId })),
       dueAt: (delivery) => delivery.dueAt,
+      spanOf: spanOfDelivery,
     },
     {
       ...attemptSettings(parts),
@@ -152,6 +163,7 @@ function unknownChargeLoop(parts: LoopParts): ClaimLoop<UnknownCharge> {
         id: charge.transaction.idempotencyKey,
       })),
       dueAt: (charge) => charge.dueAt,
+      spanOf: spanOfUnknownCharge,
     },
     attemptSettings(parts),
   );
@@ -200,11 +212,15 @@ function pollMsOf({ context }: LoopParts): number {
 function start<Item>(
   parts: LoopParts,
   queue: Queue,
-  work: Omit<DueWork<Item>, 'name'> & { dueAt(item: Item): Date },
+  work: Omit<DueWork<Item>, 'name'> & {
+    dueAt(item: Item): Date;
+    spanOf(item: Item): SpanOf | undefined;
+  },
   settings: ClaimLoopSettings,
 ): ClaimLoop<Item> {
-  const { clock, engineTime: time, log, metrics } = parts.context;
-  return startClaimLoop({ clock, time, log }, measured(metrics, clock, queue, work), settings);
+  const { clock, engineTime: time, log, metrics, tracing } = parts.context;
+  const traced = traceWork(tracing, work.spanOf, measured(metrics, clock, queue, work));
+  return startClaimLoop({ clock, time, log }, traced, settings);
 }
 
 async function each<Item>(

@@ -10,6 +10,7 @@ import type { MerchantClient } from '../recovery/merchant-ports.ts';
 import { createMerchantReads } from '../store/admin/merchant-reads.ts';
 import { createSealer, type Sealer } from '../store/sealing/sealer.ts';
 import type { AppContext, Closable } from './context.ts';
+import { traceMerchantClient } from './tracing/trace-merchant-client.ts';
 
 /** Merchants as this process knows them, and the calls to their servers. */
 export interface MerchantModule extends Closable {
@@ -29,6 +30,7 @@ export function createMerchantModule(context: AppContext): MerchantModule {
     keys,
     hashCredential,
     log,
+    tracing,
   } = context;
   const sealer = createSealer({ keys, random });
   const reads = createMerchantReads({ databases, sealer });
@@ -47,6 +49,7 @@ export function createMerchantModule(context: AppContext): MerchantModule {
     elapsedMs: context.elapsedMs,
     connectionsPerOrigin: config.perMerchantConcurrency,
     signatureValidityMs: config.webhookSignatureValidityMs,
+    ...(tracing !== undefined && { headers: () => tracing.headers() }),
     ...(context.simulated !== undefined && { carrier: context.simulated.carrier }),
   };
   // Two deadlines, so two clients: an attempt holds its payment while it waits, a webhook does not.
@@ -56,10 +59,10 @@ export function createMerchantModule(context: AppContext): MerchantModule {
     sealer,
     records,
     directory,
-    client: {
+    client: traceMerchantClient(tracing, {
       askRetryStatus: (request) => lookups.askRetryStatus(request),
       sendWebhook: (request) => webhooks.sendWebhook(request),
-    },
+    }),
     checkUrl: (url) => checkMerchantUrl({ allow: config.outboundAllow }, url),
     async close() {
       await Promise.all([lookups.close(), webhooks.close()]);

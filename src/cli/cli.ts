@@ -1,3 +1,4 @@
+import type { DatabaseAddress } from '../store/cell.ts';
 import type { ListenerPort } from './listener-ports.ts';
 import type { OperatorClient } from './operator-client.ts';
 import type { Progress } from './progress.ts';
@@ -8,8 +9,8 @@ export interface Cli {
   open(): Promise<OperatorClient>;
   /** Where the other APIs of that service listen. */
   listenerPorts(): Promise<readonly ListenerPort[]>;
-  /** DATABASE_URL of the service that the environment names; undefined: an embedded database. */
-  databaseUrl(): string | undefined;
+  /** DATABASE_URL of the service that the environment names, and its cell; undefined: an embedded database. */
+  database(): DatabaseAddress | undefined;
   /** The text of a file, or of standard input for `-`. */
   readFile(path: string): Promise<string>;
   /** Writes a file that its owner alone may read. */

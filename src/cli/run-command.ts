@@ -17,7 +17,11 @@ import { createProgress } from './progress.ts';
 const cli: Cli = {
   open: () => openOperatorClient(process.env),
   listenerPorts: async () => listenerPorts(process.env),
-  databaseUrl: () => parseSettings(process.env, ['databaseUrl']).databaseUrl,
+  database: () => {
+    const settings = parseSettings(process.env, ['databaseUrl', 'databaseSchema']);
+    const { databaseUrl: connectionString, databaseSchema: schema } = settings;
+    return connectionString === undefined ? undefined : { connectionString, schema };
+  },
   readFile: async (path) => {
     try {
       return path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');

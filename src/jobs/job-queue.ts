@@ -12,6 +12,10 @@ import { letRolesLook } from './let-roles-look.ts';
 
 export interface JobQueueInput {
   readonly connectionString: string;
+  /** Of pg-boss, which makes it. */
+  readonly schema: string;
+  /** What its connections are called in the server's lists. */
+  readonly applicationName: string;
   /** The driver's client by another one: of several servers. */
   readonly Client?: object;
   readonly jobs: readonly BackgroundJob[];
@@ -56,7 +60,8 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
   const boss = new PgBoss({
     connectionString: input.connectionString,
     ...present({ Client: input.Client }),
-    application_name: 'recoup jobs',
+    schema: input.schema,
+    application_name: input.applicationName,
     max: maxConnections,
     connectionTimeoutMillis: 5 * secondMs,
     supervise: input.work,
@@ -75,8 +80,8 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
   const workers = new Map<string, string>();
   try {
     await boss.start();
-    await followOffset(boss.getDb(), deps.jobClock?.offsetMsSql);
-    await letRolesLook(boss.getDb(), input.readers ?? []);
+    await followOffset(boss.getDb(), input.schema, deps.jobClock?.offsetMsSql);
+    await letRolesLook(boss.getDb(), input.schema, input.readers ?? []);
     await declareQueues(boss, input.jobs);
     if (input.work) {
       for (const job of input.jobs) {

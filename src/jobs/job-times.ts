@@ -26,26 +26,30 @@ const open = `name = any($1) and state in ('created', 'retry', 'active')`;
  * Rounded up to the millisecond, which is what an instant here can say: rounded down, it would be
  * reached before the run is due.
  */
-const earliest = {
+const earliest = (schema: string) => ({
   name: 'earliest_job',
   text: `
     select date_trunc('milliseconds', min(start_after) + interval '999 microseconds') as at
-    from pgboss.job where ${open} and (name <> all($2) or start_after <= $3)`,
-};
+    from ${schema}.job where ${open} and (name <> all($2) or start_after <= $3)`,
+});
 
-const due = {
+const due = (schema: string) => ({
   name: 'due_jobs',
   text: `
-    select name, count(*)::int as count from pgboss.job
+    select name, count(*)::int as count from ${schema}.job
     where ${open} and start_after <= $2 group by name order by name`,
-};
+});
 
 /** SQLSTATEs of a schema or table that is not there: no process has run jobs yet. */
 const absent = ['3F000', '42P01'];
 
 /** @param jobs those of this version: a row that an older one left behind is nobody's */
 export function createJobTimes(
-  deps: { readonly query: Query },
+  deps: {
+    readonly query: Query;
+    /** The one of pg-boss. */
+    readonly schema: string;
+  },
   jobs: readonly (Pick<BackgroundJob, 'name'> & { readonly everyMs?: number })[],
 ): JobTimes {
   const names = jobs.map(({ name }) => name);
@@ -54,11 +58,13 @@ export function createJobTimes(
   return {
     async earliestJobAt(now) {
       const values = [names, frequentNames, now];
-      const rows = await orNone(deps.query<{ at: Date | null }>(earliest, values));
+      const rows = await orNone(deps.query<{ at: Date | null }>(earliest(deps.schema), values));
       return rows[0]?.at ?? undefined;
     },
     async countDue(at) {
-      const rows = await orNone(deps.query<{ name: string; count: number }>(due, [names, at]));
+      const rows = await orNone(
+        deps.query<{ name: string; count: number }>(due(deps.schema), [names, at]),
+      );
       return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
     },
   };

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
+import { applicationName, type DatabaseAddress, enterCellSql } from './cell.ts';
 import { refusalOf } from './database-fault.ts';
 import { connectionOptions } from './hosts/connection-options.ts';
 import { inPlace } from './pool/in-place.ts';
@@ -66,8 +67,7 @@ interface DatabaseDeps {
   readonly onRefused?: ((code: ErrorCode) => void) | undefined;
 }
 
-interface PoolInput {
-  readonly connectionString: string;
+interface PoolInput extends DatabaseAddress {
   readonly poolSize: number;
   /** How many of them one sender's requests may use at a time; absent: as many as all senders'. */
   readonly perSender?: number;
@@ -82,7 +82,7 @@ interface PoolInput {
 }
 
 export function openDatabase(deps: DatabaseDeps, input: PoolInput): Database {
-  const limits = beginningOf(input.role);
+  const limits = beginningOf(input);
   const onConnect = async (client: pg.ClientBase) => {
     await client.query(limits);
   };
@@ -92,19 +92,22 @@ export function openDatabase(deps: DatabaseDeps, input: PoolInput): Database {
 /** The databases of one pool, each of whose transactions is held to what its function says then. */
 export function openWithin(
   deps: DatabaseDeps,
-  input: Pick<PoolInput, 'connectionString' | 'poolSize' | 'perSender'>,
+  input: DatabaseAddress & Pick<PoolInput, 'poolSize' | 'perSender'>,
 ): (within: () => Within) => Database {
   const opened = openPool(deps, input, async (client) => {
-    await client.query(beginningOf(undefined));
+    await client.query(beginningOf(input));
     await prepareWithin(client);
   });
   return (within) => databaseOver(deps, opened, within);
 }
 
 /** By a statement: poolers such as PgBouncer refuse it among a connection's first parameters. */
-function beginningOf(role: Role | undefined): string {
-  const limit = `set statement_timeout = ${statementTimeoutMs}`;
-  return role === undefined ? limit : `${limit}; set role ${role}`;
+function beginningOf({ schema, role }: Pick<PoolInput, 'schema' | 'role'>): string {
+  return [
+    `set statement_timeout = ${statementTimeoutMs}`,
+    ...(schema === undefined ? [] : [enterCellSql(schema)]),
+    ...(role === undefined ? [] : [`set role ${role}`]),
+  ].join('; ');
 }
 
 interface OpenPool {
@@ -123,7 +126,7 @@ function openPool(
     max: input.poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: input.answerTimeoutMs ?? answerTimeoutDefaultMs,
-    application_name: 'recoup',
+    application_name: applicationName('recoup', input.schema),
     types,
     ...(input.Client === undefined ? { onConnect } : { Client: input.Client }),
   });

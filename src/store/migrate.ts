@@ -2,13 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
+import type { DatabaseAddress } from './cell.ts';
 import { type Migration, readMigrations } from './migrating/migration-files.ts';
 import { type MigrationDone, migrationsDone, newerThan } from './migrating/migrations-done.ts';
 import { failedAs, onConnection } from './migrating/on-connection.ts';
 import { concurrentIndexOf, statementsOf } from './migrating/statements-of.ts';
 import { raiseWall, readWall, type Wall } from './wall/raise-wall.ts';
+import { rolesOf } from './wall/roles.ts';
 
-/** Any constant does: it keeps two starting processes from migrating at once. */
+/** Any constant does: it keeps two starting processes from migrating one schema at once. */
 const lockKey = 7_293_881_201;
 /** Between two looks whether another process has migrated. */
 const lockLookMs = 100;
@@ -18,8 +20,7 @@ const tableWait = '3s';
 const tries = 60;
 const tryPauseMs = 1_000;
 
-interface MigrateDeps {
-  readonly connectionString: string;
+interface MigrateDeps extends DatabaseAddress {
   readonly clock: Clock;
   /** Where the migrations are. Absent: those of this version. */
   readonly folder?: URL;
@@ -35,11 +36,12 @@ interface MigrateDeps {
  */
 export async function migrate(deps: MigrateDeps): Promise<{ applied: string[]; wall: Wall }> {
   const migrations = await readMigrations(deps.folder);
-  return onConnection(deps.connectionString, async (client) => {
-    await lock(client);
+  return onConnection(deps, async (client) => {
+    await lock(client, deps.schema);
+    if (deps.schema !== undefined) await prepareCell(client, deps.schema);
     const applied: string[] = [];
     for (;;) {
-      const step = await patiently(client, () => nextStep(client, migrations, deps.clock));
+      const step = await patiently(client, () => nextStep(client, migrations, deps));
       applied.push(...step.applied);
       if ('wall' in step) return { applied, wall: step.wall };
       await applyAlone(client, step.alone, deps.clock);
@@ -49,15 +51,23 @@ export async function migrate(deps: MigrateDeps): Promise<{ applied: string[]; w
 }
 
 /** Of this connection, by asking again: one that waited in a statement would keep indexes from being built. */
-async function lock(client: pg.Client): Promise<void> {
+async function lock(client: pg.Client, schema: string | undefined): Promise<void> {
+  const key = schema === undefined ? '$1::bigint' : 'hashtextextended($2, $1)';
+  const values = schema === undefined ? [lockKey] : [lockKey, schema];
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>(
-      'select pg_try_advisory_lock($1) as held',
-      [lockKey],
+      `select pg_try_advisory_lock(${key}) as held`,
+      values,
     );
     if (rows[0]?.held === true) return;
     await pause(lockLookMs);
   }
+}
+
+/** Looked for first: whoever may not make schemas may well be given one. */
+async function prepareCell(client: pg.Client, schema: string): Promise<void> {
+  const { rows } = await client.query('select 1 from pg_namespace where nspname = $1', [schema]);
+  if (rows.length === 0) await client.query(`create schema ${schema}`);
 }
 
 /** SQLSTATE of a table that others have held for longer than we wait. */
@@ -95,7 +105,7 @@ type Step = { readonly applied: readonly string[] } & (
 async function nextStep(
   client: pg.Client,
   migrations: readonly Migration[],
-  clock: Clock,
+  { clock, schema }: Pick<MigrateDeps, 'clock' | 'schema'>,
 ): Promise<Step> {
   await prepareTable(client);
   const done = await migrationsDone(client);
@@ -110,7 +120,11 @@ async function nextStep(
   const applied = together.map(({ name }) => name);
   if (alone !== undefined) return { applied, alone };
   // The rights are those of the newest version that was here.
-  const wall = newer.length > 0 ? await readWall(client) : await raiseWall(client, clock.now());
+  const roles = rolesOf(schema);
+  const wall =
+    newer.length > 0
+      ? await readWall(client, roles)
+      : await raiseWall(client, { roles, at: clock.now() });
   return { applied, wall };
 }
 
@@ -152,7 +166,7 @@ async function keepOrCompare(
 
 async function apply(client: pg.Client, migration: Migration, clock: Clock): Promise<void> {
   try {
-    await client.query(migration.sql);
+    for (const statement of statementsOf(migration.sql)) await client.query(statement);
   } catch (error) {
     throw failedAs(error, `The migration ${migration.name} failed`);
   }

@@ -6,6 +6,8 @@ await startJobQueue(
   { clock: { now: () => new Date() }, log },
   {
     connectionString: process.argv[2] ?? '',
+    schema: process.argv[3] ?? '',
+    applicationName: 'recoup jobs',
     work: true,
     jobs: [
       {

@@ -25,7 +25,10 @@ const onDemand = (
 
 async function rows(): Promise<readonly { state: string; name: string; start_after: Date }[]> {
   return world.db.query(
-    { name: 'jobs', text: 'select name, state::text, start_after from pgboss.job order by 1, 3' },
+    {
+      name: 'jobs',
+      text: `select name, state::text, start_after from ${world.jobsSchema}.job order by 1, 3`,
+    },
     [],
   );
 }
@@ -127,7 +130,7 @@ describe('the job queue', () => {
 
   it('has no times where no process has run jobs yet', async () => {
     const query: Query = (statement, values) => world.db.query(statement, values);
-    const times = createJobTimes({ query }, [{ name: 'daily' }]);
+    const times = createJobTimes({ query, schema: 'pgboss' }, [{ name: 'daily' }]);
     expect(await times.earliestJobAt(new Date())).toBeUndefined();
     expect(await times.countDue(new Date())).toEqual({});
   });
@@ -166,20 +169,22 @@ describe('the job queue', () => {
       {
         name: 'schemas',
         text: `select distinct table_schema as schema from information_schema.tables
-               where table_name in ('job', 'queue', 'job_common')`,
+               where table_name in ('job', 'queue', 'job_common')
+                 and table_schema in (current_schema(), 'pgboss', '${world.jobsSchema}')`,
       },
       [],
     );
-    expect(rows).toEqual([{ schema: 'pgboss' }]);
+    expect(rows).toEqual([{ schema: world.jobsSchema }]);
   });
 
   it('brings a queue of an older version to the present options', async () => {
     const daily = recorder('daily', dayMs);
     await (await world.start([daily.job])).stop();
-    const change = { name: 'older', text: 'update pgboss.queue set heartbeat_seconds = 77' };
+    const queues = `${world.jobsSchema}.queue`;
+    const change = { name: 'older', text: `update ${queues} set heartbeat_seconds = 77` };
     await world.db.query(change, []);
     await world.start([daily.job]);
-    const read = { name: 'options', text: 'select heartbeat_seconds as s from pgboss.queue' };
+    const read = { name: 'options', text: `select heartbeat_seconds as s from ${queues}` };
     expect(await world.db.query(read, [])).toEqual([{ s: 10 }]);
   });
 });
@@ -188,7 +193,16 @@ describe('a start that fails', () => {
   const log = { info() {}, warn() {}, error() {} };
   const clock = { now: () => new Date() };
   const start = (connectionString: string) =>
-    startJobQueue({ clock, log }, { connectionString, jobs: [], work: true });
+    startJobQueue(
+      { clock, log },
+      {
+        connectionString,
+        schema: world.jobsSchema,
+        applicationName: 'recoup jobs',
+        jobs: [],
+        work: true,
+      },
+    );
 
   it('says that the database is unreachable', async () => {
     await expect(start('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({
@@ -197,8 +211,9 @@ describe('a start that fails', () => {
   });
 
   it('says that its tables cannot be brought to this version', async () => {
-    const broken = { name: 'broken', text: 'create schema pgboss create table version (x int)' };
-    await world.db.query(broken, []);
+    const schema = world.jobsSchema;
+    const broken = `create schema ${schema} create table version (x int)`;
+    await world.db.query({ name: 'broken', text: broken }, []);
     await expect(start(world.connectionString)).rejects.toMatchObject({
       code: 'migration_failed',
       detail: expect.stringContaining("The job queue's tables could not be brought"),

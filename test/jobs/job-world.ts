@@ -11,7 +11,7 @@ import {
   writeClockOffset,
 } from '../../src/store/clock/sandbox-clock.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { createTestDatabase } from '../kits/database.ts';
+import { createTestDatabase, type TestDatabase } from '../kits/database.ts';
 
 interface Line {
   readonly level: 'info' | 'warn' | 'error';
@@ -31,6 +31,7 @@ export interface JobProcess {
 
 export interface JobWorld {
   readonly connectionString: string;
+  readonly jobsSchema: string;
   readonly db: Database;
   start(
     jobs: readonly BackgroundJob[],
@@ -43,14 +44,16 @@ const machine = { now: () => new Date() };
 
 /** A database of its own, and processes that share it as those of one sandbox do. */
 export async function openJobWorld(): Promise<JobWorld> {
-  const { connectionString, drop } = await createTestDatabase();
+  const database = await createTestDatabase();
+  const { connectionString, jobsSchema, drop } = database;
   const db = openDatabase({ log: { warn() {} } }, { connectionString, poolSize: 4 });
   const processes = new Set<JobProcess>();
   return {
     connectionString,
+    jobsSchema,
     db,
     async start(jobs, { work = true, sandbox = true } = {}) {
-      const process = await startProcess(db, connectionString, jobs, { work, sandbox });
+      const process = await startProcess(db, database, jobs, { work, sandbox });
       const stop = async () => {
         if (processes.delete(process)) await process.stop();
       };
@@ -67,7 +70,7 @@ export async function openJobWorld(): Promise<JobWorld> {
 
 async function startProcess(
   db: Database,
-  connectionString: string,
+  { connectionString, jobsSchema: schema }: TestDatabase,
   jobs: readonly BackgroundJob[],
   { work, sandbox }: { readonly work: boolean; readonly sandbox: boolean },
 ): Promise<JobProcess> {
@@ -77,13 +80,18 @@ async function startProcess(
   const log = { info: write('info'), warn: write('warn'), error: write('error') };
   const clock = createMovableClock({ base: machine, offsetMs: await readClockOffset(db) });
   const readOffset = () => readClockOffset(db);
-  const jobClock = sandbox ? createJobClock({ clock, offsetMsSql: clockOffsetSql }) : undefined;
+  const jobClock = sandbox
+    ? createJobClock({ clock, offsetMsSql: clockOffsetSql(undefined) })
+    : undefined;
   const queue = await startJobQueue(
     { clock: sandbox ? clock : machine, log, ...(jobClock === undefined ? {} : { jobClock }) },
-    { connectionString, jobs, work },
+    { connectionString, schema, applicationName: 'recoup jobs', jobs, work },
   );
   const follower = startClockFollower({ clock, readOffset, log });
-  const times = createJobTimes({ query: (statement, values) => db.query(statement, values) }, jobs);
+  const times = createJobTimes(
+    { query: (statement, values) => db.query(statement, values), schema },
+    jobs,
+  );
   const driver = createClockDriver({
     countDue: times.countDue,
     earliestJobAt: () => times.earliestJobAt(clock.now()),

@@ -20,7 +20,7 @@ it('a job of a killed process is run again by another once it is silent', async 
   const asking = await world.start([job(async () => undefined)], { work: false, sandbox: false });
   await asking.queue.request('bulk', { input: {}, key: 'x' });
   const script = fileURLToPath(new URL('job-child.ts', import.meta.url));
-  child = spawn(process.execPath, [script, world.connectionString], {
+  child = spawn(process.execPath, [script, world.connectionString, world.jobsSchema], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (child.stdout !== null) await once(child.stdout, 'data');

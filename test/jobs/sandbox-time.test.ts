@@ -14,7 +14,7 @@ afterEach(() => world.close());
 /** What the database says the time is: to every statement of pg-boss, on any connection. */
 async function jobNow(): Promise<Date> {
   const [row] = await world.db.query<{ at: Date }>(
-    { name: 'job_now', text: 'select pgboss.job_now() as at' },
+    { name: 'job_now', text: `select ${world.jobsSchema}.job_now() as at` },
     [],
   );
   return row?.at ?? new Date(0);

@@ -23,7 +23,7 @@ export async function borrowTestDatabase(): Promise<TestDatabase> {
   const lent = free.pop() ?? (await prepare());
   const { database } = lent;
   return {
-    connectionString: database.connectionString,
+    ...database,
     async drop() {
       if (await isRestored(lent)) free.push(lent);
       else await database.drop();

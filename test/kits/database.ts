@@ -5,6 +5,8 @@ import type { TestCluster } from './cluster.global.ts';
 
 export interface TestDatabase {
   readonly connectionString: string;
+  /** Where its job queue is to make its tables. */
+  readonly jobsSchema: string;
   /** Ends its connections and removes it. */
   drop(): Promise<void>;
 }
@@ -33,6 +35,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   return {
     connectionString: url.href,
+    jobsSchema: 'pgboss',
     drop: () => dropDatabase(cluster, name),
   };
 }

@@ -78,7 +78,7 @@ describe('an empty database', () => {
     );
     const tables = await query(
       connectionString,
-      `select tablename from pg_tables where schemaname = 'public'`,
+      `select tablename from pg_tables where schemaname = current_schema()`,
     );
     expect(tables).toEqual([{ tablename: 'events' }]);
   });

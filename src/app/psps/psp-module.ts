@@ -5,6 +5,7 @@ import { createPspGateways, type PspGateways } from '../../recovery/admin/psp-ga
 import type { PspConnection, SupportedPsps } from '../../recovery/operator-api.ts';
 import type { AppContext } from '../context.ts';
 import type { MerchantModule } from '../merchant-module.ts';
+import { traceAccount } from '../tracing/trace-account.ts';
 import { sendInTime } from './send-in-time.ts';
 
 /** The processors as this process knows them, and the merchants' accounts at them. */
@@ -18,7 +19,7 @@ export interface PspModule {
 }
 
 export function createPspModule(input: {
-  readonly context: Pick<AppContext, 'clock' | 'engineTime' | 'machine'>;
+  readonly context: Pick<AppContext, 'clock' | 'engineTime' | 'machine' | 'tracing'>;
   readonly merchants: Pick<MerchantModule, 'records'>;
   readonly registry: PspRegistry;
 }): PspModule {
@@ -26,7 +27,9 @@ export function createPspModule(input: {
   const { clock, engineTime: time, machine: wall } = context;
   const connect = ({ psp, credentials }: PspConnection) => {
     const account = registry.find(psp)?.connect(credentials);
-    return account && sendInTime({ clock, wall, time }, account);
+    return (
+      account && traceAccount(context.tracing, psp, sendInTime({ clock, wall, time }, account))
+    );
   };
   return {
     gateways: createPspGateways({ records: merchants.records, connect }),

@@ -10,6 +10,7 @@ import type { Random } from '../../domain/random.ts';
 import { type ClockState, startClockKeeper } from '../../jobs/time/clock-keeper.ts';
 import { createDatabaseClock, type DatabaseClock } from '../../jobs/time/database-clock.ts';
 import type { Metrics } from '../../metrics.ts';
+import type { DatabaseAddress } from '../../store/cell.ts';
 import { noteProcessClock, removeProcessClock } from '../../store/clock/process-clocks.ts';
 import { readTime } from '../../store/clock/read-time.ts';
 import { openDatabase } from '../../store/database.ts';
@@ -43,16 +44,16 @@ export async function keepTime(
   deps: Deps,
   input: {
     readonly config: Config;
-    readonly connectionString: string;
+    readonly address: DatabaseAddress;
     readonly onRefused?: (code: ErrorCode) => void;
   },
 ): Promise<KeptTime> {
   const { machine, elapsedMs, log, metrics } = deps;
-  const { config, connectionString } = input;
+  const { config, address } = input;
   const { onRefused } = input;
   const db = openDatabase(
     { log, onRefused },
-    { connectionString, poolSize: 1, answerTimeoutMs: maxAnswerMs },
+    { ...address, poolSize: 1, answerTimeoutMs: maxAnswerMs },
   );
   const clock = createDatabaseClock({
     wall: machine,

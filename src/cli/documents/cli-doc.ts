@@ -59,7 +59,7 @@ function written(command: Command): string {
 const silent: Cli = {
   open: () => Promise.reject(new Error('no service')),
   listenerPorts: async () => [],
-  databaseUrl: () => undefined,
+  database: () => undefined,
   readFile: async () => '',
   writeFile: async () => {},
   save: async () => {},

@@ -29,12 +29,12 @@ const tablesQuery = `
     ) as refers
   from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all ($1)
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all ($1)
   group by c.oid, c.relname order by c.relname`;
 
 const sequencesQuery = `
   select quote_ident(sequencename) as name, last_value::text as last
-  from pg_sequences where schemaname = 'public'`;
+  from pg_sequences where schemaname = current_schema()`;
 
 /** Takes it in one transaction, as a dump does, while processes go on. */
 export async function takeBackup(client: pg.Client): Promise<Backup> {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 export async function emptyTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
-     where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0
+     where relnamespace = current_schema()::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0
      order by 1`,
   );
   const names = rows.map((row) => row.name).filter((name) => !kept.has(name));
@@ -18,7 +18,7 @@ export async function emptyTables(client: pg.Client): Promise<void> {
   // Those of identity columns and all others.
   await client.query(
     `select setval(oid::regclass, 1, false) from pg_class
-     where relnamespace = 'public'::regnamespace and relkind = 'S'`,
+     where relnamespace = current_schema()::regnamespace and relkind = 'S'`,
   );
 }
 

@@ -14,6 +14,8 @@ export interface GuardedClientSettings extends GuardSettings {
   readonly connectionsPerOrigin?: number;
   /** Certificates (PEM) to trust instead of the system's. */
   readonly ca?: string;
+  /** Headers of every request beside its own: a trace's. */
+  readonly headers?: () => Readonly<Record<string, string>>;
   /** Carries the requests instead of guarded sockets: a simulation's. */
   readonly carrier?: Dispatcher;
 }
@@ -72,7 +74,8 @@ export function createGuardedClient(settings: GuardedClientSettings): GuardedCli
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeoutMs);
     try {
-      const answer = await exchange(agent, reading.url, request, deadline.signal);
+      const headers = { ...settings.headers?.(), ...request.headers };
+      const answer = await exchange(agent, reading.url, { ...request, headers }, deadline.signal);
       return { kind: 'answered', ...answer, durationMs: durationMs() };
     } catch (error) {
       const failure = deadline.signal.aborted ? expired(timeoutMs) : failureOf(error);

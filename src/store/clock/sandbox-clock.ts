@@ -19,5 +19,10 @@ export async function writeClockOffset(db: Queryable, offsetMs: number): Promise
   return row?.offset_ms ?? offsetMs;
 }
 
-/** The offset as a scalar subquery, for statements of pg-boss, which lives in another schema. */
-export const clockOffsetSql = '(select offset_ms from public.sandbox_clock)';
+/**
+ * The offset as a scalar subquery, for statements of pg-boss, whose connections are in no cell. Without
+ * one, the table is where the login has it.
+ */
+export function clockOffsetSql(schema: string | undefined): string {
+  return `(select offset_ms from ${schema === undefined ? '' : `${schema}.`}sandbox_clock)`;
+}

@@ -1,5 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
+import type { DatabaseAddress } from '../cell.ts';
 import { readWall, type Wall } from '../wall/raise-wall.ts';
+import { rolesOf } from '../wall/roles.ts';
 import { readMigrations } from './migration-files.ts';
 import { migrationsDone, newerThan } from './migrations-done.ts';
 import { onConnection } from './on-connection.ts';
@@ -18,14 +20,14 @@ export interface SchemaState {
  *
  * @throws AppError database_newer, and what keeps a database from being used
  */
-export async function readSchemaState(connectionString: string): Promise<SchemaState> {
+export async function readSchemaState(address: DatabaseAddress): Promise<SchemaState> {
   const migrations = await readMigrations();
-  return onConnection(connectionString, async (client) => {
+  return onConnection(address, async (client) => {
     const done = await migrationsDone(client);
     return {
       pending: migrations.filter(({ name }) => !done.has(name)).map(({ name }) => name),
       newer: newerThan(migrations, done),
-      wall: await readWall(client),
+      wall: await readWall(client, rolesOf(address.schema)),
     };
   });
 }
@@ -35,8 +37,8 @@ export async function readSchemaState(connectionString: string): Promise<SchemaS
  *
  * @throws AppError database_older, as readSchemaState
  */
-export async function requireSchema(connectionString: string): Promise<Wall> {
-  const { pending, wall } = await readSchemaState(connectionString);
+export async function requireSchema(address: DatabaseAddress): Promise<Wall> {
+  const { pending, wall } = await readSchemaState(address);
   if (pending.length === 0) return wall;
   throw new AppError(
     'database_older',

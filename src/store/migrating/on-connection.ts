@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { AppError } from '../../domain/errors.ts';
+import { applicationName, type DatabaseAddress, enterCellSql } from '../cell.ts';
 import { connectFault, refusalOf } from '../database-fault.ts';
 import { connectionOptions } from '../hosts/connection-options.ts';
 
@@ -12,11 +13,15 @@ const connectTimeoutMs = 8_000;
  * @throws AppError migration_failed, and what keeps a database from being used
  */
 export async function onConnection<T>(
-  connectionString: string,
+  { connectionString, schema }: DatabaseAddress,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const { Client = pg.Client, ...to } = connectionOptions(connectionString);
-  const client = new Client({ ...to, connectionTimeoutMillis: connectTimeoutMs });
+  const client = new Client({
+    ...to,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: applicationName('recoup migrate', schema),
+  });
   // A connection that breaks between two statements: the next one fails.
   client.on('error', () => undefined);
   try {
@@ -25,6 +30,7 @@ export async function onConnection<T>(
     throw connectFault(error, connectionString);
   }
   try {
+    if (schema !== undefined) await client.query(enterCellSql(schema));
     return await work(client);
   } catch (error) {
     throw failedAs(error, 'The database could not be migrated');

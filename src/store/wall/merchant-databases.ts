@@ -1,5 +1,5 @@
 import { type Database, openWithin } from '../database.ts';
-import { roles } from './roles.ts';
+import { rolesOf } from './roles.ts';
 import { whoIsServed } from './serving.ts';
 
 /** The database as merchants' requests have it: whatever a statement forgets, only their rows are there. */
@@ -20,6 +20,7 @@ export function openMerchantDatabases(
   input: Parameters<typeof openWithin>[1],
 ): MerchantDatabases {
   const open = openWithin(deps, input);
+  const roles = rolesOf(input.schema);
   const among = (merchantIds: readonly string[]) =>
     open(() => ({ role: roles.intake, merchantIds }));
   const served = open(() => ({ role: roles.api, merchantIds: [whoIsServed() ?? ''] }));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { rightsSql } from './rights.ts';
-import { allRoles, createRoleSql, roles } from './roles.ts';
+import { createRoleSql, type Role, type Roles } from './roles.ts';
 
 /** Whether the roles are there with their rights; `lacks` says what keeps them away. */
 export type Wall = { readonly kind: 'up' } | { readonly kind: 'down'; readonly lacks: string };
@@ -13,59 +13,76 @@ const oldestVersion = 150_000;
  * Gives the roles their rights and turns row-level security on, where that was not done yet by this
  * version; makes the roles where the login may. Within the transaction of the migrations, after them.
  */
-export async function raiseWall(client: pg.Client, at: Date): Promise<Wall> {
-  const { version, schema } = await readServer(client);
+export async function raiseWall(
+  client: pg.Client,
+  { roles, at }: { readonly roles: Roles; readonly at: Date },
+): Promise<Wall> {
+  const list = listOf(roles);
+  const { version, schema, isCitus } = await readServer(client);
   if (version < oldestVersion) return { kind: 'down', lacks: 'PostgreSQL 15 or later' };
-  const missing = await missingRoles(client);
+  const missing = await missingRoles(client, roles);
   if (missing.length > 0 && !(await tried(client, missing.map(createRoleSql)))) {
     return { kind: 'down', lacks: `the roles ${missing.join(', ')}` };
   }
-  if (!(await mayAct(client)) && !(await tried(client, [`grant ${list} to current_user`]))) {
+  if (!(await mayAct(client, roles)) && !(await tried(client, [`grant ${list} to current_user`]))) {
     return { kind: 'down', lacks: `that its login is a member of ${list}` };
   }
-  if (!(await mayAct(client))) return { kind: 'down', lacks: `that its login may act as ${list}` };
-  const sql = rightsSql(`"${schema.replaceAll('"', '""')}"`);
-  await raise(client, { sql, at });
+  if (!(await mayAct(client, roles)))
+    return { kind: 'down', lacks: `that its login may act as ${list}` };
+  const quoted = `"${schema.replaceAll('"', '""')}"`;
+  const statements = rightsSql({ schema: quoted, isCitus }, roles);
+  await raise(client, { roles, statements, at });
   return { kind: 'up' };
 }
 
 /** Whether the roles may be acted as, without changing anything. */
-export async function readWall(client: pg.Client): Promise<Wall> {
+export async function readWall(client: pg.Client, roles: Roles): Promise<Wall> {
   const { version } = await readServer(client);
   if (version < oldestVersion) return { kind: 'down', lacks: 'PostgreSQL 15 or later' };
-  const missing = await missingRoles(client);
+  const missing = await missingRoles(client, roles);
   if (missing.length > 0) return { kind: 'down', lacks: `the roles ${missing.join(', ')}` };
-  if (await mayAct(client)) return { kind: 'up' };
-  return { kind: 'down', lacks: `that its login may act as ${list}` };
+  if (await mayAct(client, roles)) return { kind: 'up' };
+  return { kind: 'down', lacks: `that its login may act as ${listOf(roles)}` };
 }
 
-const list = allRoles.join(', ');
+function listOf(roles: Roles): string {
+  return allOf(roles).join(', ');
+}
 
-async function readServer(
-  client: pg.Client,
-): Promise<{ readonly version: number; readonly schema: string }> {
-  const { rows } = await client.query<{ version: number; schema: string }>(
-    `select current_setting('server_version_num')::int as version, current_schema() as schema`,
+function allOf(roles: Roles): readonly Role[] {
+  return Object.values(roles);
+}
+
+interface Server {
+  readonly version: number;
+  readonly schema: string;
+  readonly isCitus: boolean;
+}
+
+async function readServer(client: pg.Client): Promise<Server> {
+  const { rows } = await client.query<Server>(
+    `select current_setting('server_version_num')::int as version, current_schema() as schema,
+            exists (select from pg_extension where extname = 'citus') as "isCitus"`,
   );
-  return rows[0] ?? { version: 0, schema: '' };
+  return rows[0] ?? { version: 0, schema: '', isCitus: false };
 }
 
-async function missingRoles(client: pg.Client) {
+async function missingRoles(client: pg.Client, roles: Roles) {
   const { rows } = await client.query<{ rolname: string }>(
     'select rolname from pg_roles where rolname = any($1)',
-    [allRoles],
+    [allOf(roles)],
   );
   const there = new Set(rows.map(({ rolname }) => rolname));
-  return allRoles.filter((role) => !there.has(role));
+  return allOf(roles).filter((role) => !there.has(role));
 }
 
 /** Whether the login may take each role; since 16 that is a right apart from membership. */
-async function mayAct(client: pg.Client): Promise<boolean> {
+async function mayAct(client: pg.Client, roles: Roles): Promise<boolean> {
   const { rows } = await client.query<{ may: boolean }>(
     `select bool_and(pg_has_role(current_user, role, case
        when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end)) as may
      from unnest($1::text[]) as role`,
-    [allRoles],
+    [allOf(roles)],
   );
   return rows[0]?.may === true;
 }
@@ -96,8 +113,9 @@ interface Raised {
 
 async function raise(
   client: pg.Client,
-  { sql, at }: { readonly sql: string; readonly at: Date },
+  input: { readonly roles: Roles; readonly statements: readonly string[]; readonly at: Date },
 ): Promise<void> {
+  const { roles, statements, at } = input;
   const { rows } = await client.query<Raised>(
     `select string_agg(oid::text, ' ' order by rolname) as roles,
             (select string_agg(name, ' ' order by name) from migrations) as migrations,
@@ -105,12 +123,13 @@ async function raise(
             has_table_privilege('${roles.worker}', 'payments', 'select')
               and has_table_privilege('${roles.api}', 'payments', 'select') as has_rights
      from pg_roles where rolname = any($1)`,
-    [allRoles],
+    [allOf(roles)],
   );
   const [was] = rows;
-  const digest = createHash('sha256').update(`${was?.roles}\n${was?.migrations}\n${sql}`).digest();
+  const all = `${was?.roles}\n${was?.migrations}\n${statements.join(';\n')}`;
+  const digest = createHash('sha256').update(all).digest();
   if (was?.has_rights === true && was.digest === digest.toString('hex')) return;
-  await client.query(sql);
+  for (const statement of statements) await client.query(statement);
   await client.query(
     `insert into wall (digest, raised_at) values ($1, $2)
      on conflict (singleton) do update set digest = excluded.digest, raised_at = excluded.raised_at`,

@@ -1,4 +1,4 @@
-import { allRoles, roles } from './roles.ts';
+import type { Roles } from './roles.ts';
 
 /**
  * What each role may do with which table. A table that is not named here is closed to the two roles that
@@ -99,22 +99,29 @@ export const merchantsSetting = 'recoup.merchants';
 
 const served = `current_setting('${merchantsSetting}', true)`;
 const withinMerchant = `merchant_id = ${served}`;
-/** Once for a statement, not for each row. */
-const amongMerchants = `merchant_id = any ((select string_to_array(${served}, ' '))::text[])`;
+const ids = `string_to_array(${served}, ' ')`;
+/** Once for a statement, not for each row; Citus has no subqueries in policies. */
+const amongMerchants = `merchant_id = any ((select ${ids})::text[])`;
+const amongMerchantsOnCitus = `merchant_id = any (${ids})`;
 
 /** Views answer with the rights of who asks: with those of their owner they would go round the wall. */
 const views = ['delivery_sends', 'foreign_attempts', 'merchant_transactions'];
 
 /** The statements that give the roles exactly these rights, whatever they had before. */
-export function rightsSql(schema: string): string {
+export function rightsSql(
+  { schema, isCitus }: { readonly schema: string; readonly isCitus: boolean },
+  roles: Roles,
+): readonly string[] {
+  const among = isCitus ? amongMerchantsOnCitus : amongMerchants;
   const walled = [...new Set([...Object.keys(apiRights), ...Object.keys(intakeRights)])];
+  const all = Object.values(roles).join(', ');
   return [
-    `revoke all on all tables in schema ${schema} from ${allRoles.join(', ')}`,
-    `grant usage on schema ${schema} to ${allRoles.join(', ')}`,
-    `grant usage on all sequences in schema ${schema} to ${allRoles.join(', ')}`,
+    `revoke all on all tables in schema ${schema} from ${all}`,
+    `grant usage on schema ${schema} to ${all}`,
+    `grant usage on all sequences in schema ${schema} to ${all}`,
     ...views.map((view) => `alter view ${view} set (security_invoker = true)`),
     ...views.map((view) => `grant select on ${view} to ${roles.api}`),
-    ...serviceSql(schema),
+    ...serviceSql(schema, roles),
     ...Object.entries({ ...apiRights, ...sharedTables }).map(
       ([table, rights]) => `grant ${rights.join(', ')} on ${table} to ${roles.api}`,
     ),
@@ -124,17 +131,17 @@ export function rightsSql(schema: string): string {
     ...Object.entries(doorColumns).map(
       ([table, columns]) => `grant select (${columns.join(', ')}) on ${table} to ${roles.intake}`,
     ),
-    ...walled.flatMap(policiesSql),
+    ...walled.flatMap((table) => policiesSql(table, roles)),
     ...Object.keys(intakeRights).flatMap((table) =>
-      policySql('among_merchants', table, `to ${roles.intake} using (${amongMerchants})`),
+      policySql('among_merchants', table, `to ${roles.intake} using (${among})`),
     ),
     ...Object.keys(doorColumns).flatMap((table) =>
       policySql('whose_key', table, `for select to ${roles.intake} using (true)`),
     ),
-  ].join(';\n');
+  ];
 }
 
-function serviceSql(schema: string): readonly string[] {
+function serviceSql(schema: string, roles: Roles): readonly string[] {
   return (['worker', 'operator'] as const).flatMap((name) => [
     `grant select, insert, update, delete on all tables in schema ${schema} to ${roles[name]}`,
     ...Object.entries(closedTo[name]).map(
@@ -143,7 +150,7 @@ function serviceSql(schema: string): readonly string[] {
   ]);
 }
 
-function policiesSql(table: string): readonly string[] {
+function policiesSql(table: string, roles: Roles): readonly string[] {
   return [
     `alter table ${table} enable row level security`,
     ...policySql('within_merchant', table, `to ${roles.api} using (${withinMerchant})`),

@@ -24,15 +24,14 @@ const ahead = { now: () => new Date(Date.now() + 130_000) };
 it('a start ends with words where the database’s clock cannot be measured', async () => {
   const gone = new URL(database.connectionString);
   gone.port = '1';
-  const input = { config, connectionString: gone.href };
+  const input = { config, address: { connectionString: gone.href } };
   await expect(keepTime({ ...deps, machine: ahead }, input)).rejects.toMatchObject({
     code: 'clock_unmeasured',
   });
 });
 
 it('the engine’s time is the database’s, and a machine that is ahead holds back', async () => {
-  const { connectionString } = database;
-  const time = await keepTime({ ...deps, machine: ahead }, { config, connectionString });
+  const time = await keepTime({ ...deps, machine: ahead }, { config, address: database });
   try {
     expect(Math.abs(time.clock.now().getTime() - Date.now())).toBeLessThan(2_000);
     expect(time.clock.heldBack()?.message).toContain('130.0 s ahead of');

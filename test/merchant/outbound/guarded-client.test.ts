@@ -90,6 +90,16 @@ describe('an exchange', () => {
     });
   });
 
+  it('adds the headers of a trace, which take the place of none of its own', async () => {
+    const fake = await startFake();
+    const headers = () => ({ traceparent: '00-a-b-01', 'x-api-key': 'other' });
+    await post(startClient({ headers }), fake.webhookUrl);
+    expect((await fake.nextWebhook()).headers).toMatchObject({
+      traceparent: '00-a-b-01',
+      'x-api-key': 'canary-key',
+    });
+  });
+
   it('keeps its connections', async () => {
     let connections = 0;
     const server = await startRaw((socket) => {

@@ -10,7 +10,7 @@ const engineWorld = useEngineWorld();
 /** Everything that stands in any table, as text. */
 async function dump(world: EngineWorld): Promise<string> {
   const tables = await world.rows<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public'`,
+    `select tablename as name from pg_tables where schemaname = current_schema()`,
   );
   expect(tables.length).toBeGreaterThan(10);
   const texts = await Promise.all(

@@ -85,7 +85,7 @@ it('this version starts on a schema that a later one has added to, and leaves it
   const before = await raised();
   expect(await migrate({ connectionString, clock })).toEqual({ applied: [], wall: { kind: 'up' } });
   expect(await raised()).toEqual(before);
-  expect(await readSchemaState(connectionString)).toEqual({
+  expect(await readSchemaState({ connectionString })).toEqual({
     pending: [],
     newer: ['9001_more.sql'],
     wall: { kind: 'up' },
@@ -99,7 +99,7 @@ it('it is refused one that a later version has taken from', async () => {
   await migrate({ connectionString, clock, folder });
   const refusal = { code: 'database_newer' };
   await expect(migrate({ connectionString, clock })).rejects.toMatchObject(refusal);
-  await expect(requireSchema(connectionString)).rejects.toMatchObject(refusal);
+  await expect(requireSchema({ connectionString })).rejects.toMatchObject(refusal);
 });
 
 it('a migration that waits for a table lets its writers go on', async () => {

@@ -112,7 +112,23 @@ describe('a server of one’s own', () => {
     ]);
     const last = await up();
     url.port = new URL(last.connectionString).port;
-    expect((await migrate({ connectionString: url.href, clock })).wall).toEqual({ kind: 'up' });
+    const address = { connectionString: url.href, clock };
+    expect((await migrate(address)).wall).toEqual({ kind: 'up' });
+    // A cell has roles of its own, which see nothing of another.
+    for (const schema of ['north', 'south']) {
+      expect((await migrate({ ...address, schema })).wall).toEqual({ kind: 'up' });
+    }
+    const may = await rowsOf(
+      url.href,
+      `select name, has_table_privilege('recoup_worker_north', name, 'select') as north,
+              has_table_privilege('recoup_worker', name, 'select') as none
+       from unnest('{north.payments,south.payments,public.payments}'::text[]) as name`,
+    );
+    expect(may).toEqual([
+      { name: 'north.payments', north: true, none: false },
+      { name: 'south.payments', north: false, none: false },
+      { name: 'public.payments', north: false, none: true },
+    ]);
     await last.stop();
   });
 });

@@ -171,7 +171,7 @@ describe('row-level security', () => {
     const { rows } = await client.query<{ name: string; open: boolean }>(
       `select distinct c.relname as name, not c.relrowsecurity as open
        from pg_class c cross join unnest($1::text[]) as role
-       where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+       where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
          and has_any_column_privilege(role, c.oid, 'select, insert, update')`,
       [[roles.api, roles.intake]],
     );
@@ -184,7 +184,7 @@ describe('row-level security', () => {
   it('is not gone round by a view', async () => {
     const { rows } = await client.query(
       `select relname from pg_class
-       where relkind in ('v', 'm') and relnamespace = 'public'::regnamespace
+       where relkind in ('v', 'm') and relnamespace = current_schema()::regnamespace
          and not coalesce('security_invoker=true' = any (reloptions), false)`,
     );
     expect(rows).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { AppError } from '../../../domain/errors.ts';
+import type { DatabaseAddress } from '../../../store/cell.ts';
 import { migrate } from '../../../store/migrate.ts';
 import { readSchemaState, type SchemaState } from '../../../store/migrating/check-schema.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
@@ -23,13 +24,13 @@ Releases from before go on meanwhile. With MIGRATE_ON_START=false a start refuse
 older. An embedded database is migrated by the start alone.`,
     )
     .action(async (options: MigrateOptions) => {
-      const connectionString = cli.databaseUrl();
-      if (connectionString === undefined) {
+      const address = cli.database();
+      if (address === undefined) {
         const why = 'DATABASE_URL is not set, and an embedded database is migrated by the start.';
         throw new CliError(exitCodes.usage, why);
       }
-      if (options.check === true) return check(cli, connectionString, options);
-      const { applied } = await asked(migrate({ connectionString, clock: { now: cli.now } }));
+      if (options.check === true) return check(cli, address, options);
+      const { applied } = await asked(migrate({ ...address, clock: { now: cli.now } }));
       cli.show(options, { applied }, () =>
         applied.length === 0 ? upToDate : `Applied:\n${listed(applied)}`,
       );
@@ -38,8 +39,8 @@ older. An embedded database is migrated by the start alone.`,
 
 const upToDate = 'The schema is of this version.';
 
-async function check(cli: Cli, connectionString: string, options: ShowOptions): Promise<void> {
-  const { pending, newer } = await asked(readSchemaState(connectionString));
+async function check(cli: Cli, address: DatabaseAddress, options: ShowOptions): Promise<void> {
+  const { pending, newer } = await asked(readSchemaState(address));
   cli.show(options, { pending, newer }, () => stateText({ pending, newer }));
   if (pending.length > 0) {
     throw new CliError(exitCodes.refused, `${pending.length} migrations have not run yet.`);

@@ -126,6 +126,8 @@ it('no e-mail address, IP address or user agent stands anywhere in clear', async
     { clock: world.clock, log: { info() {}, warn() {}, error() {} } as never },
     {
       connectionString: connectionString ?? '',
+      schema: 'canary_jobs',
+      applicationName: 'recoup jobs',
       jobs: [
         keepAnalytics({
           retention: { activeMonths: 13, keptMonths: 15 },
