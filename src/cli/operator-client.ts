@@ -62,12 +62,7 @@ export function createOperatorClient(input: {
       dispatcher: agent,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
-      headers: {
-        ...authorization,
-        ...present({ accept: call.accept }),
-        ...(call.body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      ...sentOf(call, authorization),
     });
   }
 
@@ -116,12 +111,22 @@ export function createOperatorClient(input: {
     delete: (path) => ask({ method: 'DELETE', path }),
     isReady: async () => {
       const reply = await send({ method: 'GET', path: '/readyz' });
-      const answer = parsed(reply, url) as { readonly status?: unknown } | null;
-      if (answer?.status === 'ready') return true;
-      if (answer?.status === 'not_ready') return false;
-      throw stranger(url, reply.status);
+      return isReady(reply, url);
     },
   };
+}
+
+function isReady(reply: Reply, url: string): boolean {
+  const answer = parsed(reply, url) as { readonly status?: unknown } | null;
+  if (answer?.status === 'ready') return true;
+  if (answer?.status === 'not_ready') return false;
+  throw stranger(url, reply.status);
+}
+
+function sentOf({ accept, body }: Call, authorization: Readonly<Record<string, string>>) {
+  const type = body === undefined ? undefined : 'application/json';
+  const headers = { ...authorization, ...present({ accept, 'content-type': type }) };
+  return body === undefined ? { headers } : { headers, body: JSON.stringify(body) };
 }
 
 /** Ids as parts of a path; they may hold anything. */

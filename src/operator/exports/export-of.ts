@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { invariant } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import {
   type Asked,
   defineEndpoint,
@@ -67,7 +68,7 @@ export function exportOf(list: List): List {
       description: `All rows of \`GET ${list.path}\`, by its filters. An answer that was cut off is not complete.`,
     },
     schema: {
-      ...(list.schema?.path !== undefined && { path: list.schema.path }),
+      ...present({ path: list.schema?.path }),
       query: Type.Object({ ...filters, format: formatField }, { additionalProperties: false }),
     },
     answers: {
@@ -120,7 +121,7 @@ function pagesOf(
   let isDone = false;
   return async () => {
     if (isDone) return undefined;
-    const place = isPaged ? { limit: rowsPerPage, ...(cursor !== undefined && { cursor }) } : {};
+    const place = isPaged ? { limit: rowsPerPage, ...present({ cursor }) } : {};
     const query = { ...(asked.query as object | undefined), ...place } as never;
     const of = { sender: 'operator', isRead: true, signal: asked.exchange.signal };
     const answer = await onBehalfOf(of, () => list.answer({ ...asked, query }, context));
