@@ -2,6 +2,7 @@ import { acknowledgements, analytics } from './acknowledgements.ts';
 import { attempts, backlogged } from './attempts.ts';
 import { backtest } from './backtest.ts';
 import { endToEnd } from './end-to-end.ts';
+import { exports } from './exports.ts';
 import { matching } from './matching.ts';
 import { neighbours } from './neighbours.ts';
 import { plan } from './plan.ts';
@@ -32,6 +33,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
 const makers: Readonly<Record<string, () => Promise<void>>> = {
   balances,
   drift,
+  exports,
   family,
   neighbours,
   prior,

@@ -42,6 +42,10 @@ const calls = {
     );
     return { url: app.operatorUrl ?? '', operatorToken };
   },
+  /** Bytes that this process holds now. */
+  async memory() {
+    return { rssBytes: process.memoryUsage.rss() };
+  },
   /** One run of the job that keeps the sums, as a worker runs it; milliseconds. */
   async keepRollups() {
     const runsOn = opened();

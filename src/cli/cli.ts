@@ -15,6 +15,11 @@ export interface Cli {
   readFile(path: string): Promise<string>;
   /** Writes a file that its owner alone may read. */
   writeFile(path: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Writes what comes bit by bit: into a file that is there once it is complete, and that its owner
+   * alone may read, or to standard output.
+   */
+  save(path: string | undefined, chunks: AsyncIterable<Uint8Array>): Promise<void>;
   /** Prints an answer: the JSON of the API with `--json`, else the words of `human`. */
   show(options: ShowOptions, json: unknown, human: () => string): void;
   /** Prints one line of an answer that goes on. */

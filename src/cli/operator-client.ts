@@ -15,6 +15,8 @@ export interface OperatorClient {
   get<Answer>(path: string, query?: Query): Promise<Answer>;
   /** The bytes of an answer that is no JSON. */
   download(path: string, accept: string): Promise<Uint8Array>;
+  /** What comes bit by bit; it throws where the answer is refused or cut off. */
+  stream(path: string, query?: Query): AsyncIterable<Uint8Array>;
   post<Answer>(path: string, body?: unknown, options?: SendOptions): Promise<Answer>;
   patch<Answer>(path: string, body: unknown): Promise<Answer>;
   delete<Answer = void>(path: string): Promise<Answer>;
@@ -53,24 +55,37 @@ export function createOperatorClient(input: {
   const agent = new Agent({ connect: { timeout: connectTimeoutMs } });
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-  async function send(call: Call): Promise<Reply> {
+  async function reach(call: Call): Promise<Dispatcher.ResponseData> {
     const timeoutMs = call.patient ? 0 : answerTimeoutMs;
+    return await request(url + call.path + queryText(call.query), {
+      method: call.method,
+      dispatcher: agent,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      ...sentOf(call, authorization),
+    });
+  }
+
+  async function send(call: Call): Promise<Reply> {
     try {
-      const { statusCode, body } = await request(url + call.path + queryText(call.query), {
-        method: call.method,
-        dispatcher: agent,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-        headers: {
-          ...authorization,
-          ...present({ accept: call.accept }),
-          ...(call.body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-      });
+      const { statusCode, body } = await reach(call);
       return { status: statusCode, bytes: await body.bytes() };
     } catch (error) {
       throw unreachable(`The service did not answer at ${url}${reasonOf(error)}.`);
+    }
+  }
+
+  async function* stream(call: Call): AsyncGenerator<Uint8Array> {
+    try {
+      const { statusCode, body } = await reach(call);
+      if (statusCode < 300) return yield* body as AsyncIterable<Uint8Array>;
+      const reply = { status: statusCode, bytes: await body.bytes() };
+      throw refusal(statusCode, parsed(reply, url), url, token !== undefined);
+    } catch (error) {
+      if (error instanceof CliError) throw error;
+      throw unreachable(
+        `The answer of ${url} was cut off${reasonOf(error)}, so it is not complete.`,
+      );
     }
   }
 
@@ -90,17 +105,28 @@ export function createOperatorClient(input: {
       if (reply.status < 300) return reply.bytes;
       throw refusal(reply.status, parsed(reply, url), url, token !== undefined);
     },
+    stream: (path, query) => stream({ method: 'GET', path: `/api${path}`, ...present({ query }) }),
     post: (path, body, options) => ask({ method: 'POST', path, body, ...options }),
     patch: (path, body) => ask({ method: 'PATCH', path, body }),
     delete: (path) => ask({ method: 'DELETE', path }),
     isReady: async () => {
       const reply = await send({ method: 'GET', path: '/readyz' });
-      const answer = parsed(reply, url) as { readonly status?: unknown } | null;
-      if (answer?.status === 'ready') return true;
-      if (answer?.status === 'not_ready') return false;
-      throw stranger(url, reply.status);
+      return isReady(reply, url);
     },
   };
+}
+
+function isReady(reply: Reply, url: string): boolean {
+  const answer = parsed(reply, url) as { readonly status?: unknown } | null;
+  if (answer?.status === 'ready') return true;
+  if (answer?.status === 'not_ready') return false;
+  throw stranger(url, reply.status);
+}
+
+function sentOf({ accept, body }: Call, authorization: Readonly<Record<string, string>>) {
+  const type = body === undefined ? undefined : 'application/json';
+  const headers = { ...authorization, ...present({ accept, 'content-type': type }) };
+  return body === undefined ? { headers } : { headers, body: JSON.stringify(body) };
 }
 
 /** Ids as parts of a path; they may hold anything. */

@@ -5,6 +5,7 @@ import { addCompletion } from './commands/completion/completion.ts';
 import { addDisputeRatios } from './commands/disputes/dispute-ratios.ts';
 import { addDisputes } from './commands/disputes/disputes.ts';
 import { addRecovery } from './commands/disputes/recovery.ts';
+import { addExport } from './commands/exports/export.ts';
 import { addIncidents } from './commands/incidents/incidents.ts';
 import { addSetAside } from './commands/incidents/set-aside.ts';
 import { addKeys } from './commands/keys/keys.ts';
@@ -78,6 +79,7 @@ export function createProgram(cli: Cli): Command {
   addInvariants(program, cli);
   addReconcile(program, cli);
   addRestoreCheck(program, cli);
+  addExport(program, cli);
   addKeys(program, cli);
   addAudit(program, cli);
   addOperators(program, cli);

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { parseSettings } from '../config.ts';
@@ -37,6 +39,7 @@ const cli: Cli = {
       throw new CliError(exitCodes.usage, `The file ${path} cannot be written${code}.`);
     }
   },
+  save,
   show: (options, json, human) => {
     process.stdout.write(`${options.json ? JSON.stringify(json, undefined, 2) : human()}\n`);
   },
@@ -55,6 +58,20 @@ try {
   await createProgram(cli).parseAsync();
 } catch (error) {
   process.exitCode = fail(error);
+}
+
+async function save(path: string | undefined, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  if (path === undefined) return pipeline(chunks, process.stdout, { end: false });
+  const part = `${path}.part`;
+  try {
+    await pipeline(chunks, createWriteStream(part, { mode: 0o600 }));
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error;
+    if (!isOfFile) throw error;
+    throw new CliError(exitCodes.usage, `The file ${path} cannot be written (${String(error)}).`);
+  }
 }
 
 /** Says in one line what went wrong. */

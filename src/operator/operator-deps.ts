@@ -15,6 +15,7 @@ import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import type { Database, Queryable } from '../store/database.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
+import type { OpenExports } from './exports/open-exports.ts';
 import type { OperatorCaller } from './session/authorize.ts';
 import type { SignInProvider } from './sign-in/sign-in-provider.ts';
 
@@ -93,4 +94,5 @@ export interface OperatorDeps extends ProbeDeps {
 /** What an endpoint behind the door is given: also who asks. */
 export interface OperatorContext extends OperatorDeps {
   readonly caller: OperatorCaller;
+  readonly exports: OpenExports;
 }

@@ -6,6 +6,7 @@ import type { AnswerDocs, Endpoint } from '../http/endpoint/define-endpoint.ts';
 import { openApiOf } from '../http/endpoint/open-api-of.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
+import { exportEndpoints } from './exports/export-endpoints.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import { refusalShape, refusals } from './shapes.ts';
 
@@ -27,6 +28,7 @@ const tags = [
   'Models',
   'Overview',
   'Audit log',
+  'Exports',
   'Operators',
   'Sandbox',
   'Service',
@@ -41,7 +43,7 @@ export async function operatorOpenApi(): Promise<object> {
       tags: tags.map((name) => ({ name })),
       components: { securitySchemes: { operator: { type: 'http', scheme: 'bearer' } } },
     },
-    endpoints: [...openEndpoints, ...operatorEndpoints],
+    endpoints: [...openEndpoints, ...operatorEndpoints, ...exportEndpoints],
     components: [refusalShape],
     shared: refusalsByForm,
     security: ({ path }) => (path.startsWith('/api/') ? [{ operator: [] }] : undefined),

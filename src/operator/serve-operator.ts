@@ -12,6 +12,8 @@ import { isJsonMediaType } from '../http/server/media-type.ts';
 import { asCaller } from './audit/as-caller.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
 import { errorAnswer, tooManyRequests } from './error-answer.ts';
+import { exportEndpoints } from './exports/export-endpoints.ts';
+import { createOpenExports } from './exports/open-exports.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import { createStanding, type Standing } from './live/standing.ts';
 import { streamChanges } from './live/stream-changes.ts';
@@ -30,7 +32,11 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bound
   const door = { sessions: createSessions(deps), wrongTokens: new WrongTokens() };
   const standing = createStanding(deps);
   const live = streamChanges(standing);
-  server.addHook('preClose', async () => live.endAll());
+  const exports = createOpenExports(standing);
+  server.addHook('preClose', async () => {
+    live.endAll();
+    exports.endAll();
+  });
   const bare = { ...common, context: () => deps };
   serveProbes(server, deps);
   const signIns = [createSession(deps, door), ...signInEndpoints(deps, door)];
@@ -39,9 +45,9 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bound
     ...common,
     context: ({ caller }) => {
       invariant(caller !== undefined, 'who asks is known behind the door');
-      return { ...deps, caller };
+      return { ...deps, caller, exports };
     },
-    endpoints: [...operatorEndpoints, endSession(deps, door), live.endpoint],
+    endpoints: [...operatorEndpoints, ...exportEndpoints, endSession(deps, door), live.endpoint],
     stages: [
       authorize(deps, door),
       asCaller,

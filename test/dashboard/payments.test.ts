@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cardsOf, failedEvent } from '../kits/billing-events.ts';
 import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
@@ -34,6 +35,21 @@ describe('the list of payments', () => {
     expect(text).toContain('✓ Recovered');
     expect(text).toContain('◷ Scheduled');
     await expectSound(page, 'payments');
+  });
+
+  test('is taken away as a file, by its filters', async () => {
+    const page = await dashboard.open('/payments?status=recovered');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export' });
+    await expectSound(page, 'payments-export');
+    const saving = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download' }).click();
+    const download = await saving;
+    expect(download.suggestedFilename()).toBe('payments.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines.map((line) => line.split(',')[1])).toEqual(['invoice_id', 'in_yen']);
+    await dialog.getByText('1 row saved.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
   });
 
   test('is whole on a phone, under a header of two lines', async () => {

@@ -195,6 +195,9 @@ test('every operation answers as documented', async () => {
   ]) {
     await operator.try(open);
   }
+  for (const name of [...operator.untried].filter((each) => each.startsWith('export'))) {
+    await operator.try(name, { path: of });
+  }
   expect([...operator.untried].sort()).toEqual(elsewhere);
 });
 

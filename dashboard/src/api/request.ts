@@ -35,6 +35,13 @@ export async function getBlob(path: string, accept: string): Promise<Blob> {
   return response.blob();
 }
 
+/** Reads what comes bit by bit. @throws ApiError */
+export async function stream(path: string, query: Query, signal: AbortSignal): Promise<Response> {
+  const response = await reach(withQuery(path, query), { signal });
+  if (!response.ok) throw new ApiError(response.status, refusalOf(response, await response.text()));
+  return response;
+}
+
 /** Changes something. @throws ApiError */
 export function send<Body>(
   method: 'POST' | 'PATCH' | 'PUT' | 'DELETE',

@@ -7,9 +7,11 @@ import type { SourceText } from './sdk-client.ts';
  */
 export function renderDashboardTypes(document: object): readonly SourceText[] {
   const banner = '// Generated from openapi/operator.json by npm run generate; do not edit.';
-  const text = JSON.stringify(document, (key, value) =>
-    key === 'title' && typeof value === 'string' ? `${value}Json` : value,
-  );
+  const text = JSON.stringify(document, (key, value) => {
+    // Exports are texts, asked for as their lists are.
+    if (key.startsWith('/api/export/')) return undefined;
+    return key === 'title' && typeof value === 'string' ? `${value}Json` : value;
+  });
   const { files } = apiTypes(JSON.parse(text) as object, banner);
   return files.map((file) => ({ path: `${file.name}.ts`, text: file.text }));
 }

@@ -5,6 +5,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { count } from '../../parts/count.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
@@ -37,12 +38,13 @@ export function DisputeList() {
   const view = useViewState();
   const now = toTheMinute(useNow());
   const isAll = view.param('show') === 'all';
-  const query = useDisputes({
+  const asked = {
     merchant_id: view.merchantId,
     ...(isAll ? { status: view.param('status') } : { order: 'deadline', due_from: now }),
     cursor: view.param('cursor'),
     limit: 100,
-  });
+  };
+  const query = useDisputes(asked);
   const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
   const columns = columnsOf(view, view.merchantId === undefined ? names : undefined);
   return (
@@ -60,6 +62,7 @@ export function DisputeList() {
             {isAll ? 'Needing a response' : 'Show all'}
           </button>
           {isAll && <Filter name="Status" param="status" values={statuses} />}
+          <ExportButton list="/api/disputes" filters={asked} />
         </div>
       </div>
       <QueryView query={query} what="the disputes" rows={8}>

@@ -4,6 +4,7 @@ import type { DisputeSummaryJson, EvidenceJson } from '../../api/generated/dispu
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { saveAs } from '../../parts/save-as.ts';
 import { Time } from '../../parts/time.tsx';
 
 /** What would be sent, as a preview and as a document; opened on request, since it is personal. */
@@ -86,13 +87,4 @@ function Raw({ title, value }: { readonly title: string; readonly value: unknown
       <pre tabIndex={0}>{JSON.stringify(value, null, 2)}</pre>
     </details>
   );
-}
-
-function saveAs(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

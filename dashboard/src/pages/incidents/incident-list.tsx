@@ -3,6 +3,7 @@ import { useIncidents } from '../../api/incidents.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { merchantColumn } from '../../parts/merchant-column.ts';
@@ -19,13 +20,14 @@ const states = ['unresolved', 'open', 'refunding', 'refunded', 'dismissed'];
 /** What contradicts the record, the newest first. */
 export function IncidentList() {
   const view = useViewState();
-  const query = useIncidents({
+  const asked = {
     merchant_id: view.merchantId,
     invoice_id: view.param('invoice'),
     state: view.param('state'),
     cursor: view.param('cursor'),
     limit: 50,
-  });
+  };
+  const query = useIncidents(asked);
   const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
   const columns = columnsOf(view, view.merchantId === undefined ? names : undefined);
   const invoice = view.param('invoice');
@@ -45,6 +47,7 @@ export function IncidentList() {
               Those of every invoice
             </button>
           )}
+          <ExportButton list="/api/incidents" filters={asked} />
         </div>
       </div>
       <QueryView query={query} what="the incidents" rows={8}>

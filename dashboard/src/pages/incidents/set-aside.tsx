@@ -5,6 +5,7 @@ import { useMerchants } from '../../api/merchants.ts';
 import { useSetAside } from '../../api/set-aside.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { merchantColumn } from '../../parts/merchant-column.ts';
 import { Pager } from '../../parts/pager.tsx';
@@ -21,12 +22,13 @@ const kinds = ['payment', 'charge', 'delivery', 'request'];
 export function SetAsideList() {
   const view = useViewState();
   const [asked, setAsked] = useState<readonly SetAsideJson[]>();
-  const query = useSetAside({
+  const filters = {
     merchant_id: view.merchantId,
     kind: view.param('kind'),
     cursor: view.param('cursor'),
     limit: 50,
-  });
+  };
+  const query = useSetAside(filters);
   const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
   const columns = columnsOf({
     view,
@@ -46,6 +48,7 @@ export function SetAsideList() {
               Retry these {rows.length}
             </button>
           )}
+          <ExportButton list="/api/set-aside" filters={filters} />
         </div>
       </div>
       <QueryView query={query} what="what was set aside" rows={8}>

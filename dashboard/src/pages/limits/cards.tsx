@@ -1,6 +1,7 @@
 import type { CardNearLimitJson } from '../../api/generated/limits.ts';
 import { useCardsNearLimit } from '../../api/limits.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { networkName } from '../../parts/network-name.ts';
 import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -12,14 +13,23 @@ import { useViewState } from '../../state/view-state.ts';
 /** Cards that have used half or more of what their network allows in 30 days. */
 export function Cards() {
   const view = useViewState();
-  const query = useCardsNearLimit({
+  const asked = {
     merchant_id: view.merchantId,
     cursor: view.param('cursor'),
     limit: 50,
-  });
+  };
+  const query = useCardsNearLimit(asked);
   const left = ({ tries, most }: CardNearLimitJson): number => Math.max(0, most - tries);
   return (
-    <Panel title="Cards near a limit" aside={<span className="muted">30 days</span>}>
+    <Panel
+      title="Cards near a limit"
+      aside={
+        <div className="filters">
+          <span className="muted">30 days</span>
+          <ExportButton list="/api/cards-near-limit" filters={asked} />
+        </div>
+      }
+    >
       <QueryView query={query} what="the cards" rows={5}>
         {({ items, next_cursor: nextCursor }) =>
           items.length === 0 ? (

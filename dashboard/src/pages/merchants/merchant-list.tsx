@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { useMerchants } from '../../api/merchants.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { useViewState } from '../../state/view-state.ts';
@@ -14,6 +15,7 @@ export function MerchantList() {
       <div className="page-head">
         <h1>Merchants</h1>
         <div className="actions">
+          <ExportButton list="/api/merchants" filters={{}} />
           <Link href={view.href('/merchants/new')} className="button primary">
             Create a merchant
           </Link>

@@ -4,6 +4,7 @@ import { usePayments } from '../../api/payments.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Clipped } from '../../parts/clipped.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { LiveBar } from '../../parts/live-bar.tsx';
 import { merchantColumn } from '../../parts/merchant-column.ts';
@@ -26,7 +27,7 @@ export function PaymentList() {
   const now = useNow();
   const search = view.param('q');
   const span = spanOf(view.range, now);
-  const query = usePayments({
+  const asked = {
     merchant_id: view.merchantId,
     ...stateQuery(view.param('status')),
     search,
@@ -34,7 +35,8 @@ export function PaymentList() {
     created_to: search === undefined ? span.until : undefined,
     cursor: view.param('cursor'),
     limit: 100,
-  });
+  };
+  const query = usePayments(asked);
   const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
   const columns = columnsOf(view, view.merchantId === undefined ? names : undefined);
   return (
@@ -52,6 +54,7 @@ export function PaymentList() {
               Clear the search
             </button>
           )}
+          <ExportButton list="/api/payments" filters={asked} />
           <LiveBar onShow={() => void query.refetch()} />
         </div>
       </div>

@@ -3,6 +3,7 @@ import type { AuditLineJson } from '../../api/generated/audit-log.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -27,6 +28,7 @@ const acts = [
   'dispute.',
   'endpoint.',
   'incident.',
+  'list.',
   'merchant.',
   'model.',
   'operator.',
@@ -41,7 +43,7 @@ export function AuditLog() {
   const view = useViewState();
   const now = useNow();
   const span = spanOf(view.range, now);
-  const query = useAudit({
+  const asked = {
     merchant_id: view.merchantId,
     actor: view.param('actor'),
     action: view.param('act'),
@@ -49,7 +51,8 @@ export function AuditLog() {
     to: span.until,
     cursor: view.param('cursor'),
     limit: 100,
-  });
+  };
+  const query = useAudit(asked);
   const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
   const columns = columnsOf(view.merchantId === undefined ? names : undefined);
   return (
@@ -60,6 +63,7 @@ export function AuditLog() {
         <div className="filters">
           <Filter name="Actor" param="actor" values={actors} />
           <Filter name="Action" param="act" values={acts} />
+          <ExportButton list="/api/audit" filters={asked} />
         </div>
       </div>
       <Verify merchantId={view.merchantId} />

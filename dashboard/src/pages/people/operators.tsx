@@ -4,6 +4,7 @@ import { useMerchants } from '../../api/merchants.ts';
 import { useOperators } from '../../api/people.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -23,6 +24,7 @@ export function Operators() {
         <h1>Operators</h1>
         <Views current="/operators" />
         <div className="filters">
+          <ExportButton list="/api/operators" filters={{}} />
           <button type="button" className="button" onClick={() => setAdding(true)}>
             Add an operator
           </button>

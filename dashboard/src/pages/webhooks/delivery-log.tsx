@@ -1,7 +1,9 @@
 import type { LoggedDeliveryJson } from '../../api/generated/deliveries.ts';
+import { apiPath } from '../../api/request.ts';
 import { useDeliveries } from '../../api/webhooks.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Filter } from '../../parts/filter.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -16,11 +18,12 @@ import { deliveryState } from './delivery-state.ts';
 /** A merchant's deliveries, the newest first. */
 export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
   const view = useViewState();
-  const query = useDeliveries(merchantId, {
+  const asked = {
     status: view.param('status'),
     cursor: view.param('cursor'),
     limit: 100,
-  });
+  };
+  const query = useDeliveries(merchantId, asked);
   const columns: readonly Column<LoggedDeliveryJson>[] = [
     {
       name: 'Event',
@@ -43,12 +46,15 @@ export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
     <Panel
       title="Deliveries"
       aside={
-        <Filter
-          name="State"
-          param="status"
-          values={['pending', 'delivered', 'exhausted']}
-          label={(status) => stateName(deliveryState(status))}
-        />
+        <div className="filters">
+          <Filter
+            name="State"
+            param="status"
+            values={['pending', 'delivered', 'exhausted']}
+            label={(status) => stateName(deliveryState(status))}
+          />
+          <ExportButton list={apiPath('merchants', merchantId, 'deliveries')} filters={asked} />
+        </div>
       }
     >
       <QueryView query={query} what="the deliveries" rows={6}>

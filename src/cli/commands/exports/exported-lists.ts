@@ -1,0 +1,29 @@
+/** The lists that `recoup export` takes away, by the paths of their exports. */
+export const listsOfAll = [
+  'merchants',
+  'payments',
+  'disputes',
+  'dispute-ratios',
+  'recovery',
+  'cards-near-limit',
+  'unknown-charges',
+  'incidents',
+  'set-aside',
+  'invariants',
+  'reconciliations',
+  'restore-checks',
+  'endpoints',
+  'keys',
+  'audit',
+  'operators',
+] as const;
+
+/** Those of one merchant, which has to be named. */
+export const listsOfOne = [
+  'psps',
+  'credentials',
+  'deliveries',
+  'replays',
+  'psp-events',
+  'fees',
+] as const;
