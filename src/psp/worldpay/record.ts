@@ -18,7 +18,7 @@ import { declineByOutcome, worldpayDecline } from './declines.ts';
 
 /** What is known of a payment that is looked for in Worldpay's record. */
 export type SoughtPayment = Pick<LookUpRequest, 'idempotencyKey'> &
-  Partial<Pick<LookUpRequest, 'sentAt' | 'amountMinor' | 'currency'>>;
+  Partial<Pick<LookUpRequest, 'sentAt'>>;
 
 /**
  * What a payment's last event says of its money. Source: developer.worldpay.com,
@@ -86,13 +86,11 @@ function missing(clock: Clock, { headers }: Answered, { sentAt }: SoughtPayment)
   return isComplete ? { kind: 'not_found' } : unknown('the record may not hold the payment yet');
 }
 
+/** Whatever it was made for: another amount is told, and becomes an incident. */
 function isSought(payment: Fields, account: WorldpayAccount, sought: SoughtPayment): boolean {
-  const { amount, currency } = fieldsOf(payment.value) ?? {};
   return (
     payment.transactionReference === sought.idempotencyKey &&
-    (payment.entity === undefined || payment.entity === account.entity) &&
-    (sought.amountMinor === undefined || amount === undefined || amount === sought.amountMinor) &&
-    (sought.currency === undefined || currency === undefined || currency === sought.currency)
+    (payment.entity === undefined || payment.entity === account.entity)
   );
 }
 
