@@ -85,7 +85,7 @@ describe('incidents', () => {
     await page.getByRole('link', { name: '1 incident', exact: true }).click();
     const table = page.getByRole('table', { name: 'Incidents' });
     expect(await table.innerText()).toMatch(
-      /€42\.00\s+contradiction\s+! open\s+in_listed\s+declined\s+succeeded/,
+      /€42\.00\s+contradiction\s+! Open\s+in_listed\s+declined\s+succeeded/,
     );
     expect(new URL(page.url()).searchParams.get('state')).toBe('unresolved');
     await expectSound(page, 'incidents');

@@ -49,7 +49,7 @@ describe('the list of payments', () => {
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines.map((line) => line.split(',')[1])).toEqual(['invoice_id', 'in_yen']);
     await dialog.getByText('1 row saved.').waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   });
 
   test('is whole on a phone, under a header of two lines', async () => {

@@ -81,7 +81,7 @@ test('redelivers all that was given up since a time, with its progress', async (
   await page.reload();
   await progress.getByText(/(\d+) of \1 events are sent again\. All were accepted\./).waitFor();
   await expectSound(page, 'webhooks-replaying');
-  await progress.getByRole('button', { name: 'Close' }).click();
+  await progress.getByRole('button', { name: 'Close', exact: true }).click();
   await progress.waitFor({ state: 'hidden' });
   expect(new URL(page.url()).searchParams.has('replay')).toBe(false);
   const { rows } = await db.pool.query(

@@ -23,7 +23,7 @@ export function Dialog({
         <Base.Popup className={form}>
           <header className="dialog-head">
             <Base.Title>{title}</Base.Title>
-            <Base.Close className="button quiet dialog-close" aria-label="Dismiss">
+            <Base.Close className="button quiet dialog-close" aria-label="Close the dialog">
               <Icon name="close" />
             </Base.Close>
           </header>
