@@ -41,7 +41,8 @@ const kinds = {
 
 /** How long the end of the process waits for spans that are not sent yet. */
 const flushMs = 5_000;
-const serverErrorText = /^[\w .-]{1,100}$/;
+/** A name or a code: what else is given as a cause may quote a person. */
+const plainCause = /^[\w .-]{1,100}$/;
 
 /**
  * Spans over OTLP (HTTP, JSON) by OpenTelemetry's own library. Nothing global is set: two services in one
@@ -116,7 +117,7 @@ function openSpan(
   return {
     note: (attributes) => void span.setAttributes(attributes),
     fail(reason) {
-      const message = serverErrorText.test(reason) ? reason : 'failed';
+      const message = plainCause.test(reason) ? reason : 'failed';
       span.setStatus({ code: SpanStatusCode.ERROR, message });
     },
     within: (work) => opener.manager.with(context, work),
