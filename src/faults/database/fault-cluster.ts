@@ -22,6 +22,8 @@ const settings = {
   max_wal_senders: '0',
   // The simulation finds deadlocks itself.
   deadlock_timeout: '1h',
+  // It ends sessions that idle itself, too, by its own time; a machine that stood still ends none.
+  idle_in_transaction_session_timeout: '0',
 };
 
 /** Whoever has the password may come by TCP and by the socket file. */
