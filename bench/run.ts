@@ -13,6 +13,7 @@ import { policy } from './policy/policy.ts';
 import { prior } from './policy/prior.ts';
 import { training } from './policy/training.ts';
 import { reports } from './reports.ts';
+import { soak } from './soak.ts';
 import { start } from './start.ts';
 
 /** `npm run bench` runs all; `npm run bench -- attempts plan` those that are named. */
@@ -38,6 +39,7 @@ const makers: Readonly<Record<string, () => Promise<void>>> = {
   neighbours,
   prior,
   reports,
+  soak,
   'end-to-end': endToEnd,
 };
 
