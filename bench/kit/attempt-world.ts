@@ -18,6 +18,7 @@ const perMerchant = 64;
 export interface AttemptWorld extends AsyncDisposable {
   readonly worker: Child<WorkerCalls>;
   readonly merchants: Child<MerchantsCalls>;
+  readonly postmasterPid: number;
   readonly client: pg.Client;
   readonly merchantIds: readonly string[];
   /** So many attempts by the worker, from the first claim to the last delivery. */
@@ -57,6 +58,7 @@ export async function startAttemptWorld(): Promise<AttemptWorld> {
     return {
       worker,
       merchants,
+      postmasterPid,
       client,
       merchantIds,
       async attempts(count) {
