@@ -166,7 +166,7 @@ test('both arms stand beside each other, with intervals and their n', async () =
   expect(await learned.innerText()).toContain('€300.00');
   expect(await learned.innerText()).toContain('n = 40');
   const parts = page.getByRole('table', { name: 'Recovery rate by part' });
-  expect(await parts.innerText()).toContain('technical');
+  expect(await parts.innerText()).toContain('Processing error');
   await choose(page, 'Split by', 'week of the failure');
   await parts.getByText(/^\d{4}-\d{2}-\d{2}$/).waitFor();
 

@@ -34,10 +34,12 @@ export interface DashboardKit {
 
 /**
  * For the top of a test file: one service and one browser for all its tests. `moreEnv` may start what
- * the service is to know of, such as a processor.
+ * the service is to know of, such as a processor. `beginAt`: the service's time as it starts, ahead of
+ * the machine's.
  */
 export function useDashboard(
   moreEnv: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
+  { beginAt }: { readonly beginAt?: Date } = {},
 ): DashboardKit {
   const services = useServices();
   let database: TestDatabase | undefined;
@@ -48,6 +50,11 @@ export function useDashboard(
     database = await createTestDatabase();
     const more = await moreEnv();
     const { connectionString } = database;
+    const db = openDatabase({ log: { warn() {} } }, { connectionString, poolSize: 2 });
+    if (beginAt !== undefined) {
+      const aheadMs = beginAt.getTime() - Date.now();
+      await db.pool.query('update sandbox_clock set offset_ms = $1', [aheadMs]);
+    }
     const [browser, service] = await Promise.all([
       startChromium(),
       services.start({
@@ -61,7 +68,6 @@ export function useDashboard(
         },
       }),
     ]);
-    const db = openDatabase({ log: { warn() {} } }, { connectionString, poolSize: 2 });
     parts = { browser, service, db, signedIn: await browser.newContext(viewer) };
     await signIn(parts);
   });

@@ -201,6 +201,23 @@ function describeLostAnswers(start: () => Promise<GatewayUnderTest>): void {
     expect(found.kind).toBe(byRecord(gateway) ? 'not_found' : 'unknown');
   });
 
+  it('tells what a charge of the key was made for, where another amount or currency is asked for', async () => {
+    const { gateway, methods } = await start();
+    if (!byRecord(gateway)) return;
+    for (const [kind, method] of [
+      ['succeeded', methods.success],
+      ['declined', methods.decline],
+    ] as const) {
+      const request = chargeOf(method);
+      const { amountMinor, currency } = request;
+      await gateway.charge(request);
+      for (const other of [{ amountMinor: amountMinor + 1 }, { currency: 'EUR' }]) {
+        const found = await gateway.lookUp({ ...lookUpOf(request), ...other });
+        expect(found).toMatchObject({ kind, told: { amountMinor, currency } });
+      }
+    }
+  });
+
   it('knows nothing of a charge while the processor does not answer', async () => {
     const { gatewayAt, methods } = await start();
     const gateway = closing(gatewayAt(await deadAddress(), deadlineMs));

@@ -16,6 +16,11 @@ export function useMerchants(): UseQueryResult<readonly MerchantJson[]> {
   return useQuery({ queryKey: ['merchants'], queryFn: readMerchants, staleTime: 60_000 });
 }
 
+/** A merchant by its name; by its id until the names are there. */
+export function useMerchantName(merchantId: string): string {
+  return useMerchants().data?.find(({ id }) => id === merchantId)?.name ?? merchantId;
+}
+
 async function readMerchants(): Promise<readonly MerchantJson[]> {
   const found: MerchantJson[] = [];
   let cursor: string | undefined;

@@ -22,6 +22,8 @@ const settings = {
   max_wal_senders: '0',
   // The simulation finds deadlocks itself.
   deadlock_timeout: '1h',
+  // It ends sessions that idle itself, too, by its own time; a machine that stood still ends none.
+  idle_in_transaction_session_timeout: '0',
 };
 
 /** Whoever has the password may come by TCP and by the socket file. */
@@ -53,7 +55,7 @@ export async function startFaultCluster(): Promise<FaultCluster> {
     },
   );
   const connectionString = throughSocket(server.connectionString, sockets);
-  await prepareFaultDatabase(connectionString);
+  await migrate({ connectionString, clock: { now: () => new Date(0) } });
   return {
     connectionString,
     async close() {
@@ -69,9 +71,4 @@ function throughSocket(connectionString: string, sockets: string): string {
   const url = new URL(connectionString);
   url.searchParams.set('host', sockets);
   return url.href;
-}
-
-/** Brings a database to this version. */
-export async function prepareFaultDatabase(connectionString: string): Promise<void> {
-  await migrate({ connectionString, clock: { now: () => new Date(0) } });
 }

@@ -32,6 +32,8 @@ export interface RealConnections {
 }
 
 export interface RealConnection {
+  /** It is gone, by no fault that the simulation drew. */
+  isLost(): boolean;
   /** What became of the statement, or that it waits for another transaction's end. */
   run(statement: SentStatement, mayWait: boolean): Promise<Outcome | Waiting>;
   /** The same for one that waited. */
@@ -69,7 +71,7 @@ export async function openRealConnections(connectionString: string): Promise<Rea
   return {
     admin,
     acquire: async () => free.pop() ?? (await connect()),
-    release: (connection) => void free.push(connection),
+    release: (connection) => void (connection.isLost() || free.push(connection)),
     close: async () => {
       await Promise.all(all.map((client) => client.end()));
     },
@@ -95,6 +97,11 @@ const locksQuery = {
 };
 
 function createConnection(admin: pg.Client, client: pg.Client, pid: number): RealConnection {
+  let isLost = false;
+  client.on('end', () => {
+    isLost = true;
+  });
+
   async function look(waiting: Waiting): Promise<Outcome | Waiting> {
     for (;;) {
       const first = await Promise.race([waiting.ended, pause(patienceMs)]);
@@ -122,15 +129,23 @@ function createConnection(admin: pg.Client, client: pg.Client, pid: number): Rea
     return { kind: 'error', error };
   }
 
+  /** An error of the statement is its outcome; without an answer of the server there is none. */
+  function told(error: Error): Outcome {
+    if (error instanceof pg.DatabaseError && error.severity !== 'FATAL')
+      return { kind: 'error', error };
+    isLost = true;
+    throw new Error(`the simulation lost its connection to the database: ${error.message}`);
+  }
+
   return {
+    isLost: () => isLost,
     look,
     run(statement, mayWait) {
       const { name, values = [], ...rest } = statement;
       const config = { ...rest, values, ...present({ name }) };
-      const ended = client.query(config as pg.QueryConfig).then(
-        (result): Outcome => ({ kind: 'rows', result }),
-        (error: Error): Outcome => ({ kind: 'error', error }),
-      );
+      const ended = client
+        .query(config as pg.QueryConfig)
+        .then((result): Outcome => ({ kind: 'rows', result }), told);
       return mayWait ? look({ pid, ended }) : ended;
     },
     cancel,

@@ -13,6 +13,8 @@ export interface SeedReport {
   readonly violations: readonly Violation[];
   /** Of a seed that broke something: the end of its trace. */
   readonly last: readonly string[];
+  /** Of a seed that broke something: the trace of the same seed, played once more at once. */
+  readonly againHash?: string;
 }
 
 export function reportOfSeed(seed: number, run: SeedRun, tookMs: number): SeedReport {

@@ -1,6 +1,6 @@
-import { decimalText, type Money, minorFromDecimal } from '../../domain/money.ts';
+import { type Money, minorFromDecimal } from '../../domain/money.ts';
 import type { ChargedCard } from '../../domain/network-rules/card-attempt.ts';
-import type { ChargeResult, ToldCharge } from '../../recovery/psp-ports.ts';
+import type { ChargeResult } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { chargedCard } from '../charged-card.ts';
 import { braintreeDecline, cardTypeOf } from './declines.ts';
@@ -30,13 +30,13 @@ const refused: readonly unknown[] = [
 ];
 
 /**
- * What a transaction says of the charge with this key. `authorized` is no success: a charge asks to
- * be settled at once, so an authorisation alone is held for a person's review. `voided` was taken
- * back by a person, who knows why.
+ * What a transaction says of the charge with this key, and what it is over: whoever asked compares
+ * it. `authorized` is no success: a charge asks to be settled at once, so an authorisation alone is
+ * held for a person's review. `voided` was taken back by a person, who knows why.
  */
 export function transactionResult(
   transaction: Fields | undefined,
-  asked: { readonly idempotencyKey: string } & Partial<Money>,
+  asked: { readonly idempotencyKey: string },
 ): TransactionResult {
   const pspTransactionId = idOf(transaction?.id);
   if (transaction === undefined || pspTransactionId === undefined) {
@@ -45,14 +45,14 @@ export function transactionResult(
   if (transaction.orderId !== asked.idempotencyKey || transaction.type !== 'sale') {
     return { kind: 'unknown', reason: 'the answer is about another transaction' };
   }
-  const fault = moneyFault(transaction, asked);
-  if (fault !== undefined) return { kind: 'unknown', reason: fault };
+  const told = moneyOf(transaction);
+  if (told === undefined) return { kind: 'unknown', reason: 'an answer without an amount' };
   const networkTransactionId = idOf(transaction.networkTransactionId);
   const ids = {
     pspTransactionId,
     ...(networkTransactionId && { networkTransactionId }),
     ...cardOf(transaction),
-    ...toldOf(transaction),
+    told,
   };
   if (paid.includes(transaction.status)) return { kind: 'succeeded', ...ids };
   // The charge that it repeats is another transaction, which may have been paid.
@@ -99,19 +99,4 @@ export function moneyOf(transaction: Fields): Money | undefined {
   if (!/^[A-Z]{3}$/.test(currency)) return undefined;
   const read = minorFromDecimal(Number(amount), currency);
   return 'fault' in read ? undefined : { amountMinor: read.amountMinor, currency };
-}
-
-/** What Braintree says of the transaction's money; the mode is its address alone. */
-function toldOf(transaction: Fields): { readonly told?: ToldCharge } {
-  const told = moneyOf(transaction);
-  return told === undefined ? {} : { told };
-}
-
-function moneyFault(transaction: Fields, asked: Partial<Money>): string | undefined {
-  const charged = moneyOf(transaction);
-  if (charged === undefined) return 'an answer without an amount';
-  const { amountMinor = charged.amountMinor, currency = charged.currency } = asked;
-  if (charged.amountMinor === amountMinor && charged.currency === currency) return undefined;
-  const other = `${decimalText(charged)} ${charged.currency}`;
-  return `the transaction is over ${other} and not over what was asked for`;
 }

@@ -10,7 +10,6 @@ import type {
 } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
 import type { Watched } from '../watched-call.ts';
-import { checkoutAmount } from './amount.ts';
 import type { PaymentAnswer, RecordedPayment } from './client.ts';
 import type { CheckoutAccount } from './credentials.ts';
 import { answeredPayment, recordedPayment } from './payment.ts';
@@ -63,7 +62,7 @@ export function chargeResult(sent: Watched<PaymentAnswer>, request: ChargeReques
       if ('sdkRefusal' in sent.value) {
         return { kind: 'not_made', reason: sent.value.sdkRefusal.slice(0, limits.messageLength) };
       }
-      return answeredPayment(fieldsOf(sent.value.answer), askedOf(request));
+      return answeredPayment(fieldsOf(sent.value.answer), request);
     }
   }
 }
@@ -85,19 +84,12 @@ export function lookUpResult(
   request: LookUpRequest,
 ): LookUpResult {
   if (sent.kind !== 'answered') return { kind: 'unknown', reason: reasonOf(sent) };
-  const results = sent.value.map((record) => recordedPayment(record, askedOf(request)));
+  const results = sent.value.map((record) => recordedPayment(record, request));
   return (
     results.find(({ kind }) => kind === 'succeeded') ??
     results.find(({ kind }) => kind === 'unknown') ??
     results[0] ?? { kind: 'not_found' }
   );
-}
-
-/** An amount that cannot be sent was not: no payment has it. */
-function askedOf(request: ChargeRequest | LookUpRequest) {
-  const { idempotencyKey, currency } = request;
-  const amount = checkoutAmount(request);
-  return { idempotencyKey, currency, units: 'units' in amount ? amount.units : Number.NaN };
 }
 
 /** Whether the key opens an account: by a list of payments, which takes no money. */

@@ -10,11 +10,9 @@ import { checkoutDecline } from './declines.ts';
 /** What a payment came to; `not_made` is never said of one that exists. */
 export type PaymentResult = Exclude<ChargeResult, { kind: 'not_made' }>;
 
-/** The payment that was asked for; without an amount where only its key is known. */
+/** The payment that was asked for. */
 export interface AskedPayment {
   readonly idempotencyKey: string;
-  readonly units?: number;
-  readonly currency?: string;
 }
 
 const paid: readonly unknown[] = ['Authorized', 'Captured', 'Paid'];
@@ -92,14 +90,11 @@ function toldOf({ amount, currency }: Fields): { readonly told?: ToldCharge } {
   return amountMinor === undefined ? {} : { told: { amountMinor, currency } };
 }
 
-/** Why a payment is not the one that was asked for. */
+/** Why a payment is not the one that was asked for; what it is over is told, and judged by whoever asked. */
 export function paymentFault(payment: Fields | undefined, asked: AskedPayment): string | undefined {
   if (idOf(payment?.id) === undefined) return 'an answer without a payment';
   if (payment?.reference !== asked.idempotencyKey) return 'the answer is about another payment';
-  const { units = payment.amount, currency = payment.currency } = asked;
-  const hasMoney = Number.isInteger(payment.amount) && typeof payment.currency === 'string';
-  if (hasMoney && payment.amount === units && payment.currency === currency) return undefined;
-  return 'the payment is over another amount than was asked for';
+  return toldOf(payment).told === undefined ? 'the payment does not say its amount' : undefined;
 }
 
 function unknown(reason: string): PaymentResult {

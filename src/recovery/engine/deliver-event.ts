@@ -8,7 +8,8 @@ import type { EngineDeps } from './deps.ts';
 
 /**
  * Sends an event once and records how it went. Anything but an acknowledgement is sent again at the
- * next of the window's 12-hour marks, so that a send that was late does not shift the later ones.
+ * next of the window's 12-hour marks, so that a send that was late does not shift the later ones. Marks
+ * that passed while no process was there to send are made up for: the window moves on by them.
  */
 export async function deliverEvent(
   deps: Pick<EngineDeps, 'clock' | 'merchants' | 'merchantClient' | 'log'> & {
@@ -42,7 +43,10 @@ function outcomeOf(
   sentAt: Date,
   endedAt: Date,
 ): DeliveryOutcome {
-  const windowStartedAt = due.windowStartedAt ?? sentAt;
+  const windowStartedAt =
+    due.windowStartedAt === undefined
+      ? sentAt
+      : addMs(due.windowStartedAt, missedMs(due.dueAt, sentAt));
   const common = {
     merchantId: due.merchantId,
     eventId: due.eventId,
@@ -59,6 +63,13 @@ function outcomeOf(
   const nextAt = nextRedelivery(windowStartedAt, sentAt);
   if (nextAt === undefined) return { ...common, state: 'exhausted', error };
   return { ...common, state: 'pending', error, nextAt };
+}
+
+/** The whole intervals that this send came after its mark. */
+function missedMs(dueAt: Date, sentAt: Date): number {
+  const { redeliveryIntervalMs } = limits;
+  const lateMs = sentAt.getTime() - dueAt.getTime();
+  return Math.max(0, Math.floor(lateMs / redeliveryIntervalMs)) * redeliveryIntervalMs;
 }
 
 /** The first 12-hour mark of the window after `sentAt`; undefined after the last. */

@@ -41,9 +41,8 @@ describe('the answer to a charge at Checkout.com', () => {
     ['without a payment', undefined, 'an answer without a payment'],
     ['without an id', { ...payment, id: undefined }, 'an answer without a payment'],
     ['about another payment', { ...payment, reference: 'key-2' }, 'about another payment'],
-    ['over another amount', { ...payment, amount: 2_000 }, 'another amount'],
-    ['in another currency', { ...payment, currency: 'USD' }, 'another amount'],
-    ['over a part of a unit', { ...payment, amount: 19.5 }, 'another amount'],
+    ['over a part of a unit', { ...payment, amount: 19.5 }, 'does not say its amount'],
+    ['in no currency', { ...payment, currency: undefined }, 'does not say its amount'],
     ['not approved', { ...payment, approved: false }, 'status Authorized and the code 10000'],
     ['pending', { ...payment, status: 'Pending' }, 'status Pending and the code 10000'],
     ['without a status', { ...payment, status: 7 }, 'status none'],
@@ -61,10 +60,12 @@ describe('the answer to a charge at Checkout.com', () => {
     expect(JSON.stringify(result)).not.toContain('2'.repeat(11));
   });
 
-  it('is of any amount where only its key is known', () => {
-    expect(answeredPayment(payment, { idempotencyKey: 'key-1' })).toEqual(success);
-    const without = { ...payment, currency: undefined };
-    expect(answeredPayment(without, { idempotencyKey: 'key-1' }).kind).toBe('unknown');
+  it('tells what it is over, whatever was asked for', () => {
+    const other = { ...payment, amount: 2_000, currency: 'USD' };
+    expect(answeredPayment(other, asked)).toEqual({
+      ...success,
+      told: { amountMinor: 2_000, currency: 'USD' },
+    });
   });
 
   it('is a decline where it is declined and not approved', () => {
@@ -126,10 +127,6 @@ describe('the look-up of a charge at Checkout.com', () => {
       pspTransactionId: 'pay_2',
     });
     expect(lookUpResult(answered([]), lookUp)).toEqual({ kind: 'not_found' });
-  });
-
-  it('says nothing of an amount that cannot have been sent', () => {
-    expect(lookUpResult(answered([good]), { ...lookUp, amountMinor: 0 }).kind).toBe('unknown');
   });
 
   it.each([

@@ -105,6 +105,26 @@ describe('a webhook', () => {
     expect(await deliveryOf(world)).toMatchObject({ status: 'delivered', tries: 8 });
   });
 
+  it.each([
+    ['most of the seven days', 6.6],
+    ['weeks', 30],
+  ])('has all of its sends though the service stands still for %s', async (_, daysStill) => {
+    const world = await sent(down);
+    const backAt = addMs(firstTry, daysStill * dayMs);
+    world.clock.set(backAt);
+    await world.runUntil(addMs(backAt, 20 * dayMs));
+    const sends = await world.rows<{ sent_at: Date }>(
+      'select sent_at from delivery_sends order by number',
+    );
+    const lastMark = addMs(firstTry, Math.floor(daysStill * 2) * 12 * hourMs);
+    expect(sends.map((row) => row.sent_at)).toEqual([
+      firstTry,
+      backAt,
+      ...Array.from({ length: 13 }, (__, index) => addMs(lastMark, (index + 1) * 12 * hourMs)),
+    ]);
+    expect(await deliveryOf(world)).toMatchObject({ status: 'exhausted', tries: 15 });
+  });
+
   it('that was exhausted is replayed in a window of its own, under the same id', async () => {
     const world = await sent(down);
     await world.runUntil(addMs(firstTry, 8 * dayMs));

@@ -13,7 +13,7 @@ export function Answer({ dispute }: { readonly dispute: DisputeJson }) {
   const isAnswered = submission?.state === 'submitted' && submission.stage === stage;
   const isOpen = dispute.status === 'needs_response' && !isAnswered;
   return (
-    <div className="actions answer">
+    <div className="actions dispute-answer">
       {submission !== undefined && <Given submission={submission} />}
       {isOpen && dispute.obstacle !== undefined && (
         <span className="muted">It cannot be answered here. {dispute.obstacle.message}</span>

@@ -1,8 +1,10 @@
 import { Link } from 'wouter';
 import { useDispute } from '../../api/disputes.ts';
 import type { DisputeJson } from '../../api/generated/disputes.ts';
+import { useMerchantName } from '../../api/merchants.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { networkName } from '../../parts/network-name.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
@@ -51,7 +53,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
           ['Respond by', <Deadline key="due" dispute={dispute} />],
           ['Deadline set by', deadlineSource(dispute)],
           ['Reason', reasonText(dispute)],
-          ['Network', dispute.network],
+          ['Network', dispute.network && networkName(dispute.network)],
           ['Stage', dispute.stage?.replaceAll('_', ' ')],
           ['Processor', dispute.psp],
         ]}
@@ -99,6 +101,7 @@ function History({ dispute }: { readonly dispute: DisputeJson }) {
 function Ids({ dispute }: { readonly dispute: DisputeJson }) {
   const view = useViewState();
   const { merchant_id: merchantId, invoice_id: invoiceId } = dispute;
+  const merchant = useMerchantName(merchantId);
   const payment = invoiceId !== undefined && (
     <Link
       href={view.href(
@@ -112,7 +115,7 @@ function Ids({ dispute }: { readonly dispute: DisputeJson }) {
     <Panel title="Details">
       <Facts
         items={[
-          ['Merchant', merchantId],
+          ['Merchant', merchant],
           ['Invoice', payment === false ? undefined : payment],
           ['Subscription', dispute.subscription_id],
           ['Customer', dispute.customer_id ?? dispute.psp_customer_id],

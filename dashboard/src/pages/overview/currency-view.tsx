@@ -15,17 +15,23 @@ import { RecoveredChart } from './recovered-chart.tsx';
 export function CurrencyView({
   of,
   step,
+  below,
   aside,
 }: {
   readonly of: CurrencyOverviewJson;
   readonly step: 'hour' | 'day';
+  /** What stands below the money, and beside it. */
+  readonly below: ReactNode;
   readonly aside: ReactNode;
 }) {
   return (
     <>
       <MoneyFigures of={of} />
       <div className="two-columns">
-        <RecoveredChart of={of} step={step} />
+        <div className="column">
+          <RecoveredChart of={of} step={step} />
+          {below}
+        </div>
         {aside}
       </div>
       <Funnel of={of} />

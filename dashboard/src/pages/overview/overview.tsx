@@ -61,29 +61,31 @@ export function Overview() {
               </div>
             </div>
             {shown === undefined ? (
-              <NoFigures isCounting={overview.as_of === undefined} />
+              <>
+                <NoFigures isCounting={overview.as_of === undefined} />
+                <div className="halves">
+                  <NeedsYou alerts={overview.alerts} />
+                  <Books />
+                </div>
+                <div className="two-columns">
+                  <PlannedAttempts planned={overview.planned} now={now} />
+                  <Pressure of={overview.network_pressure} />
+                </div>
+              </>
             ) : (
               <CurrencyView
                 of={shown}
                 step={overview.series_step}
+                below={<PlannedAttempts planned={overview.planned} now={now} />}
                 aside={
                   <div className="column">
                     <NeedsYou alerts={overview.alerts} />
+                    <Pressure of={overview.network_pressure} />
                     <Books />
                   </div>
                 }
               />
             )}
-            {shown === undefined && (
-              <div className="halves">
-                <NeedsYou alerts={overview.alerts} />
-                <Books />
-              </div>
-            )}
-            <div className="two-columns">
-              <PlannedAttempts planned={overview.planned} now={now} />
-              <Pressure of={overview.network_pressure} />
-            </div>
           </>
         );
       }}

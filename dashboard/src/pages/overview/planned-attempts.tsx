@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { PlannedAttemptsJson } from '../../api/generated/overview.ts';
 import { formatCount } from '../../parts/count.ts';
 import { declineClasses, declineClassLabels } from '../../parts/decline-classes.ts';
@@ -11,6 +12,8 @@ const hourForm = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 });
 
+const names = declineClasses.map((category) => declineClassLabels[category] ?? category);
+
 /** Attempts in the next 24 hours, by hour and what the first decline meant. */
 export function PlannedAttempts({
   planned,
@@ -20,15 +23,7 @@ export function PlannedAttempts({
   readonly now: Date;
 }) {
   const begin = Math.floor(now.getTime() / hourMs) * hourMs;
-  const bars = Array.from({ length: 24 }, (_, hour) => {
-    const at = begin + hour * hourMs;
-    const values = declineClasses.map((category) =>
-      planned
-        .filter((each) => each.category === category && Date.parse(each.at) === at)
-        .reduce((sum, each) => sum + each.attempts, 0),
-    );
-    return { label: hourForm.format(at), values };
-  });
+  const bars = useMemo(() => barsOf(planned, begin), [planned, begin]);
   const total = planned.reduce((sum, each) => sum + each.attempts, 0);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
@@ -45,11 +40,25 @@ export function PlannedAttempts({
       ) : (
         <StackedBars
           label={`${total} attempts are planned for the next 24 hours`}
-          names={declineClasses.map((category) => declineClassLabels[category] ?? category)}
+          names={names}
           bars={bars}
           unit="attempts"
+          timeText={(at) => hourForm.format(at)}
         />
       )}
     </Panel>
   );
+}
+
+/** A bar for each hour. */
+function barsOf(planned: readonly PlannedAttemptsJson[], begin: number) {
+  return Array.from({ length: 24 }, (_, hour) => {
+    const at = begin + hour * hourMs;
+    const values = declineClasses.map((category) =>
+      planned
+        .filter((each) => each.category === category && Date.parse(each.at) === at)
+        .reduce((sum, each) => sum + each.attempts, 0),
+    );
+    return { at: new Date(at), values };
+  });
 }

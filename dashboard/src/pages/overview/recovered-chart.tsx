@@ -1,11 +1,13 @@
 import { useMemo } from 'react';
 import type { CurrencyOverviewJson } from '../../api/generated/overview.ts';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { count } from '../../parts/count.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
-import { type Line, TimeChart } from '../../parts/time-chart.tsx';
 import { useNow } from '../../state/service-time.tsx';
+import { useViewState } from '../../state/view-state.ts';
 import { type Step, stepsOf } from './by-local-day.ts';
+import { useNotes } from './use-notes.ts';
 
 const dayForm = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const hourForm = new Intl.DateTimeFormat(undefined, {
@@ -26,6 +28,7 @@ export function RecoveredChart({
   const nowMs = Math.floor(useNow().getTime() / 3_600_000) * 3_600_000;
   const steps = useMemo(() => stepsOf(of.series, new Date(nowMs)), [of.series, nowMs]);
   const drawing = useMemo(() => drawingOf(of, steps), [of, steps]);
+  const notes = useNotes(useViewState().merchantId);
   const isHourly = steps.length > 1 && gapMs(steps) < 4_000_000;
   const zone = step === 'day' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
   const title = `Recovered each ${isHourly ? 'hour' : 'day'}`;
@@ -45,7 +48,14 @@ export function RecoveredChart({
         </span>
       }
     >
-      <TimeChart label={textOf(of, steps)} {...drawing} />
+      <Chart
+        label={textOf(of, steps)}
+        {...drawing}
+        form="bars"
+        notes={notes}
+        valueText={(value) => formatAmount(value, of.currency)}
+        timeText={(at) => (isHourly ? hourForm : dayForm).format(at)}
+      />
       <details>
         <summary>Show as a table</summary>
         <Numbers of={of} steps={steps} isHourly={isHourly} />
@@ -94,12 +104,16 @@ function Numbers({
 }
 
 function drawingOf(of: CurrencyOverviewJson, steps: readonly Step[]) {
-  const line: Line = {
-    name: 'recovered',
+  const recovered = {
+    name: 'Recovered',
     values: steps.map(({ amount }) => amount),
-    colour: '--recovered',
+    colour: 'var(--recovered)',
   };
-  return { times: steps.map(({ at }) => at), lines: [line], format: compactMoney(of.currency) };
+  return {
+    times: steps.map(({ at }) => at),
+    series: [recovered],
+    format: compactMoney(of.currency),
+  };
 }
 
 function compactMoney(currency: string): (value: number) => string {

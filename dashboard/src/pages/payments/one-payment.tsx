@@ -1,4 +1,5 @@
 import type { TimelineJson } from '../../api/generated/payments.ts';
+import { useMerchantName } from '../../api/merchants.ts';
 import { useTimeline } from '../../api/payments.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { count } from '../../parts/count.ts';
@@ -37,6 +38,7 @@ function Shown({
 }) {
   const { payment, methods, entries, planned, curve } = timeline;
   const foreign = payment.foreign_attempts;
+  const merchant = useMerchantName(payment.merchant_id);
   return (
     <>
       <div className="page-head">
@@ -69,7 +71,7 @@ function Shown({
       <Panel title="Details">
         <Facts
           items={[
-            ['Merchant', payment.merchant_id],
+            ['Merchant', merchant],
             ['Also reported as', payment.joined_invoice_ids?.join(', ')],
             ['Reported to the merchant as', payment.merchant_invoice_id],
             ['Invoice at the processor', payment.psp_invoice_id],

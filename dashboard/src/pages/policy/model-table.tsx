@@ -30,7 +30,11 @@ export function ModelTable({
             name: 'Trained',
             cell: (model) => <Time at={model.created_at} form="short" />,
           },
-          { name: 'Attempts', align: 'right', cell: ({ metrics }) => metrics.tries },
+          {
+            name: 'Attempts',
+            align: 'right',
+            cell: ({ metrics }) => metrics.tries !== undefined && formatCount(metrics.tries),
+          },
           ...qualities.map(({ name: head, of, form }) => ({
             name: head,
             align: 'right' as const,

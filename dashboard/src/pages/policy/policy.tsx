@@ -57,7 +57,9 @@ function Report({ report }: { readonly report: UpliftJson }) {
   const { notice, parts } = report;
   const wholes = parts.filter(({ dimension }) => dimension === 'all');
   // A currency without a comparison shows nothing that another page does not.
-  const compared = wholes.filter(({ verdict }) => verdict !== undefined);
+  const compared = wholes
+    .filter(({ verdict }) => verdict !== undefined)
+    .toSorted((a, b) => paymentsOf(b) - paymentsOf(a));
   return (
     <>
       {compared.length === 0 && (
@@ -79,6 +81,11 @@ function Report({ report }: { readonly report: UpliftJson }) {
       )}
     </>
   );
+}
+
+/** The currency that most is paid in comes first. */
+function paymentsOf({ arms }: UpliftPartJson): number {
+  return arms.reduce((sum, { payments }) => sum + payments, 0);
 }
 
 function OneCurrency({

@@ -2,6 +2,7 @@ import type { FigureJson, UpliftPartJson } from '../../api/generated/payments.ts
 import { Choice } from '../../parts/choice.tsx';
 import { formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { declineClassLabels } from '../../parts/decline-classes.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { differenceText, figureText } from './figure-text.ts';
 import { Interval } from './interval.tsx';
@@ -32,7 +33,7 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
         rows={rows}
         rowKey={(row) => row.part}
         columns={[
-          { name: 'Part', cell: (row) => row.part.replaceAll('_', ' ') || 'not known' },
+          { name: 'Part', cell: (row) => partName(row) },
           {
             name: 'Learned',
             align: 'right',
@@ -63,6 +64,10 @@ export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] })
       />
     </>
   );
+}
+
+function partName({ part }: UpliftPartJson): string {
+  return declineClassLabels[part] ?? (part.replaceAll('_', ' ') || 'not known');
 }
 
 function rateText(arm: UpliftPartJson['arms'][number] | undefined): string {

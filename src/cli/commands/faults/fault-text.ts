@@ -53,8 +53,13 @@ export function seedLine(reply: SeedReply): string {
   if ('failure' in reply) return `seed ${reply.seed} could not be played: ${reply.failure}`;
   const { seed, tookMs, violations } = reply;
   const rules = [...new Set(violations.map(({ rule }) => rule))];
-  const verdict = rules.length === 0 ? 'ok' : `BROKEN ${rules.join('; ')}`;
+  const verdict = rules.length === 0 ? 'ok' : `BROKEN ${rules.join('; ')}${otherwise(reply)}`;
   return `seed ${seed}: ${verdict} (${(tookMs / 1_000).toFixed(1)} s)`;
+}
+
+/** A seed is its trace: one that played otherwise the second time hangs on something beside it. */
+function otherwise({ hash, againHash = hash }: SeedReport): string {
+  return againHash === hash ? '' : ` (and played otherwise when replayed: trace ${againHash})`;
 }
 
 export function proofTable(proofs: readonly Proof[]): string {
@@ -77,7 +82,7 @@ function storyOf(
 ): string {
   const again = `--seed ${report.seed} --days ${days} --payments ${payments}`;
   return [
-    `seed ${report.seed}, trace ${report.hash}:`,
+    `seed ${report.seed}, trace ${report.hash}${otherwise(report)}:`,
     ...report.violations.map(({ rule, words }) => `  ${rule}: ${words}`),
     '  the end of its trace:',
     ...report.last.slice(-maxLines).map((line) => `    ${line}`),

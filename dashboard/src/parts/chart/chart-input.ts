@@ -1,0 +1,42 @@
+/** One line of the picture, or one part of its bars. `colour` is as a style says it. */
+export interface Series {
+  readonly name: string;
+  readonly values: readonly number[];
+  readonly colour: string;
+}
+
+/** What happened at a moment that the picture holds, such as a policy that was switched on. */
+export interface Note {
+  readonly at: Date;
+  readonly text: string;
+}
+
+/** What a picture over time shows. */
+export interface ChartInput {
+  /** Beginnings of the steps, rising. */
+  readonly times: readonly Date[];
+  readonly series: readonly Series[];
+  /** Bars stand on each other in the order of the series. */
+  readonly form: 'lines' | 'bars';
+  readonly format: (value: number) => string;
+  readonly notes: readonly Note[];
+}
+
+/** The step in which each note falls; those before the first and after the last step are left out. */
+export function notesByStep({
+  times,
+  notes,
+}: Pick<ChartInput, 'times' | 'notes'>): ReadonlyMap<number, readonly Note[]> {
+  const found = new Map<number, readonly Note[]>();
+  const first = times[0];
+  const last = times.at(-1);
+  const before = times.at(-2) ?? first;
+  if (first === undefined || last === undefined || before === undefined) return found;
+  const end = last.getTime() + (last.getTime() - before.getTime());
+  for (const note of notes) {
+    if (note.at < first || note.at.getTime() >= Math.max(end, last.getTime() + 1)) continue;
+    const step = times.findLastIndex((at) => at <= note.at);
+    found.set(step, [...(found.get(step) ?? []), note]);
+  }
+  return found;
+}

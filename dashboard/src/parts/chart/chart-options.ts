@@ -1,0 +1,110 @@
+import UPlot from 'uplot';
+import { type ChartInput, notesByStep } from './chart-input.ts';
+
+/** How the library is to draw a picture of this size, in the colours that the page has now. */
+export function chartOptions(
+  input: ChartInput & { readonly width: number; readonly height: number },
+): UPlot.Options {
+  const { width, height, series, form, format } = input;
+  const grid = { stroke: colourOf('var(--line)'), width: 1 };
+  const axis = { stroke: colourOf('var(--ink-soft)'), grid, ticks: grid, font: axisFont() };
+  const isBars = form === 'bars';
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { show: false },
+    padding: [14, 8, 0, 0],
+    scales: {
+      x: { range: (plot) => spanOf(plot.data[0], isBars) },
+      y: { range: (_plot, _min, max) => [0, max === 0 ? 1 : max * 1.05] },
+    },
+    axes: [
+      { ...axis, grid: { show: false } },
+      { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) },
+    ],
+    series: [{}, ...series.map((each) => (isBars ? barOf(each) : lineOf(each))).reverse()],
+    hooks: { draw: [(plot) => drawNotes(plot, input)] },
+  };
+}
+
+/** Times in seconds, then the series, the uppermost first: each bar covers the foot of the one before. */
+export function chartData({ times, series, form }: ChartInput): UPlot.AlignedData {
+  const sums = times.map(() => 0);
+  const stacked = series.map(({ values }) =>
+    times.map((_, step) => {
+      const value = values[step] ?? 0;
+      if (form === 'lines') return value;
+      sums[step] = (sums[step] ?? 0) + value;
+      return sums[step] ?? 0;
+    }),
+  );
+  return [times.map((at) => at.getTime() / 1_000), ...stacked.toReversed()] as UPlot.AlignedData;
+}
+
+interface Drawn {
+  readonly name: string;
+  readonly colour: string;
+}
+
+function lineOf({ name, colour }: Drawn): UPlot.Series {
+  return { label: name, stroke: colourOf(colour), width: 2, points: { size: 6 } };
+}
+
+function barOf({ name, colour }: Drawn): UPlot.Series {
+  const fill = colourOf(colour);
+  const paths = UPlot.paths.bars?.({ size: [0.82, 64], align: 1 });
+  return { label: name, fill, width: 0, points: { show: false }, ...(paths && { paths }) };
+}
+
+/** A dashed line where something happened, with the number that the list below has for it. */
+function drawNotes(plot: UPlot, input: ChartInput): void {
+  const { ctx, bbox } = plot;
+  const ratio = window.devicePixelRatio;
+  ctx.save();
+  ctx.strokeStyle = colourOf('var(--ink-soft)');
+  ctx.fillStyle = colourOf('var(--ink)');
+  ctx.font = `600 ${11 * ratio}px ${family()}`;
+  ctx.textAlign = 'center';
+  ctx.lineWidth = ratio;
+  ctx.setLineDash([3 * ratio, 3 * ratio]);
+  [...notesByStep(input).values()].forEach(([note], index) => {
+    if (note === undefined) return;
+    const x = plot.valToPos(note.at.getTime() / 1_000, 'x', true);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.fillText((index + 1).toString(), x, bbox.top - 3 * ratio);
+  });
+  ctx.restore();
+}
+
+/**
+ * In seconds. A bar stands behind its beginning; the library spreads an only point over years, and it
+ * stands amid a week here.
+ */
+function spanOf(times: UPlot.AlignedData[0], isBars: boolean): UPlot.Range.MinMax {
+  const first = times[0] ?? 0;
+  const last = times.at(-1) ?? 0;
+  if (first === last) return [first - 3 * 86_400, last + 3 * 86_400];
+  return [first, isBars ? last + (last - (times.at(-2) ?? first)) : last];
+}
+
+function family(): string {
+  return getComputedStyle(document.body).fontFamily;
+}
+
+function axisFont(): string {
+  return `12px ${family()}`;
+}
+
+/** A colour as the page shows it now: a canvas knows no variables. */
+function colourOf(colour: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = colour;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
