@@ -1,4 +1,5 @@
 import { acknowledgements, analytics } from './acknowledgements.ts';
+import { alone } from './alone.ts';
 import { attempts, backlogged } from './attempts.ts';
 import { backtest } from './backtest.ts';
 import { endToEnd } from './end-to-end.ts';
@@ -22,6 +23,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   analytics,
   attempts,
   backlogged,
+  alone,
   matching,
   plan,
   start,

@@ -18,6 +18,7 @@ const perMerchant = 64;
 export interface AttemptWorld extends AsyncDisposable {
   readonly worker: Child<WorkerCalls>;
   readonly merchants: Child<MerchantsCalls>;
+  readonly postmasterPid: number;
   readonly client: pg.Client;
   readonly connectionString: string;
   readonly merchantIds: readonly string[];
@@ -60,6 +61,7 @@ export async function startAttemptWorld(): Promise<AttemptWorld> {
     return {
       worker,
       merchants,
+      postmasterPid,
       client,
       connectionString,
       merchantIds,
