@@ -1,4 +1,5 @@
 import { acknowledgements, analytics } from './acknowledgements.ts';
+import { alone } from './alone.ts';
 import { attempts, backlogged } from './attempts.ts';
 import { backtest } from './backtest.ts';
 import { endToEnd } from './end-to-end.ts';
@@ -13,6 +14,7 @@ import { policy } from './policy/policy.ts';
 import { prior } from './policy/prior.ts';
 import { training } from './policy/training.ts';
 import { reports } from './reports.ts';
+import { soak } from './soak.ts';
 import { start } from './start.ts';
 
 /** `npm run bench` runs all; `npm run bench -- attempts plan` those that are named. */
@@ -21,6 +23,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   analytics,
   attempts,
   backlogged,
+  alone,
   matching,
   plan,
   start,
@@ -38,6 +41,7 @@ const makers: Readonly<Record<string, () => Promise<void>>> = {
   neighbours,
   prior,
   reports,
+  soak,
   'end-to-end': endToEnd,
 };
 

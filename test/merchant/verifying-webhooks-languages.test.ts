@@ -28,8 +28,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Case {
   readonly body: string;
-  readonly expiration: string;
-  readonly signature: string;
+  /** Null: the header is absent. */
+  readonly expiration: string | null;
+  readonly signature: string | null;
   readonly secrets: readonly string[];
 }
 
@@ -63,7 +64,10 @@ const refused: Readonly<Record<string, Case>> = {
   'another secret': caseOf({}, 'a third one'),
   'no secret': caseOf({ secrets: [] }),
   'no signature': caseOf({ signature: '' }),
-  'half a signature': caseOf({ signature: caseOf().signature.slice(0, 32) }),
+  'half a signature': caseOf({ signature: caseOf().signature?.slice(0, 32) ?? '' }),
+  'the signature absent': caseOf({ signature: null }),
+  'the expiration absent': caseOf({ expiration: null }),
+  'both headers absent': caseOf({ expiration: null, signature: null }),
   'a signature that is no hex': caseOf({ signature: 'é'.repeat(64) }),
   'no expiration': caseOf({ expiration: '' }),
   'a line after the expiration': caseOf({ expiration: `${lasting}\n` }),

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { llmsText } from './llms-text.ts';
 import { referencePage, referencePolicy, startScript } from './reference-page.ts';
 import { scalarScript } from './scalar-script.ts';
 
@@ -25,8 +26,8 @@ export interface DocsOptions {
 const scriptAgeSeconds = 3600;
 
 /**
- * Adds the API reference to a server: `GET /docs`, its two scripts and the documents. It needs no
- * credentials, since it tells nothing but what this page's public source does, and it asks nobody else.
+ * Adds the API reference to a server: `GET /docs`, its two scripts and the documents, and `GET /llms.txt`,
+ * which lists them for assistants (https://llmstxt.org). It needs no credentials, since it tells nothing but what this page's public source does, and it asks nobody else.
  */
 export function addDocs(server: FastifyInstance, options: DocsOptions): void {
   const page = referencePage({
@@ -43,6 +44,19 @@ export function addDocs(server: FastifyInstance, options: DocsOptions): void {
     reply.header('content-encoding', 'gzip');
     return script;
   });
+  const list = once(async () =>
+    llmsText({
+      title: options.title,
+      documents: await Promise.all(
+        options.documents.map(async (each) => ({
+          title: each.title,
+          path: `/docs/${each.file}`,
+          document: await each.make(),
+        })),
+      ),
+    }),
+  );
+  add('/llms.txt', 'text/plain; charset=utf-8', list);
   for (const document of options.documents) {
     const text = once(async () => JSON.stringify(served(await document.make(), document)));
     add(`/docs/${document.file}`, 'application/json', text);

@@ -61,6 +61,7 @@ export function referencePage({ title, documents, securityScheme }: ReferencePag
 <title>${escaped(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
+<link rel="alternate" type="text/plain" href="/llms.txt" title="For assistants">
 </head>
 <body>
 <div id="reference" data-configuration="${escaped(JSON.stringify(configuration))}"></div>

@@ -50,6 +50,7 @@ describe.each(servers)('the reference on the $port port', ({ start }) => {
       ['/docs', 'text/html; charset=utf-8'],
       ['/docs/start.js', 'text/javascript; charset=utf-8'],
       ['/docs/openapi.json', 'application/json'],
+      ['/llms.txt', 'text/plain; charset=utf-8'],
     ] as const) {
       const answer = await fetch(url + path);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
@@ -61,6 +62,20 @@ describe.each(servers)('the reference on the $port port', ({ start }) => {
       expect((await fetch(url + path)).status).toBe(404);
     }
   });
+});
+
+test.each(servers)('llms.txt on the $port port names every operation', async ({ start }) => {
+  const url = await start();
+  const text = await (await fetch(`${url}/llms.txt`)).text();
+  expect(text).toMatch(/^# Recoup .+ API\n\n> .{20,}\n/);
+  expect(text).toContain('](/docs/openapi.json)');
+  const { paths } = await readDocument(url);
+  const lines = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, { summary }]) => `- \`${method.toUpperCase()} ${path}\`: ${summary}\n`,
+    ),
+  );
+  expect(lines.filter((line) => !text.includes(line))).toEqual([]);
 });
 
 test('the script is given gzipped, or whole to those who want it so', async () => {
