@@ -13,7 +13,7 @@ import type {
   CustomerRecord,
   CustomerTotal,
 } from '../../recovery/reports/customer.ts';
-import { readCustomer } from '../../store/reports/read-customer.ts';
+import { readCustomer } from '../../store/reports/customers/read-customer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import {
   operatorPaymentSummaryExample,

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { cohortParts } from '../../recovery/reports/cohorts.ts';
-import { readCohorts } from '../../store/reports/read-cohorts.ts';
+import { readCohorts } from '../../store/reports/overview/read-cohorts.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { rangeOf, rangeQuery } from './range-query.ts';

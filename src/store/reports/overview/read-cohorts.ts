@@ -1,5 +1,5 @@
-import { dayMs } from '../../domain/clock.ts';
-import { present } from '../../domain/present.ts';
+import { dayMs } from '../../../domain/clock.ts';
+import { present } from '../../../domain/present.ts';
 import {
   type CohortCell,
   type CohortCurve,
@@ -7,9 +7,9 @@ import {
   type CohortQuery,
   cohortCurves,
   maxCohortDay,
-} from '../../recovery/reports/cohorts.ts';
-import type { Queryable, Statement } from '../database.ts';
-import { readAsOf } from './overview/read-progress.ts';
+} from '../../../recovery/reports/cohorts.ts';
+import type { Queryable, Statement } from '../../database.ts';
+import { readAsOf } from './read-progress.ts';
 
 /** What each payment of the uplift's sums is a part of. */
 const parts: Readonly<Record<CohortPart, string>> = {

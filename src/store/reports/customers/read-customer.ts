@@ -1,14 +1,14 @@
-import { present } from '../../domain/present.ts';
+import { present } from '../../../domain/present.ts';
 import type {
   CustomerAttempt,
   CustomerDispute,
   CustomerMethod,
   CustomerOf,
   CustomerRecord,
-} from '../../recovery/reports/customer.ts';
-import type { Queryable, Statement } from '../database.ts';
-import { type PaymentMethodRow, paymentMethodFacts } from '../payment-method-facts.ts';
-import { type PaymentRow, paymentColumns, toPaymentSummary } from '../views/payment-row.ts';
+} from '../../../recovery/reports/customer.ts';
+import type { Queryable, Statement } from '../../database.ts';
+import { type PaymentMethodRow, paymentMethodFacts } from '../../payment-method-facts.ts';
+import { type PaymentRow, paymentColumns, toPaymentSummary } from '../../views/payment-row.ts';
 
 /** Lines of one kind that are shown of one customer: more than years of monthly bills leave behind. */
 const maxLines = 200;
