@@ -45,10 +45,11 @@ const makers: Readonly<Record<string, () => Promise<void>>> = {
   'end-to-end': endToEnd,
 };
 
-/** `balances` is followed by its file. */
+/** `balances` is followed by its file, and may be by amounts. */
+const valued = ['balances', '--amounts'];
 const named = process.argv
   .slice(2)
-  .filter((name, at, all) => !name.startsWith('--') && all[at - 1] !== 'balances');
+  .filter((name, at, all) => !name.startsWith('--') && !valued.includes(all[at - 1] ?? ''));
 const unknown = named.filter((name) => ({ ...benchmarks, ...makers })[name] === undefined);
 if (unknown.length > 0) {
   const all = Object.keys({ ...benchmarks, ...makers }).join(', ');
