@@ -110,6 +110,10 @@ const calls = {
   async stopLoops() {
     await engine?.stopLoops();
   },
+  /** What it holds now. */
+  async memory() {
+    return { rssBytes: process.memoryUsage.rss(), heapBytes: process.memoryUsage().heapUsed };
+  },
   /** The most memory that the process has held, in bytes. */
   async maxMemory() {
     return process.resourceUsage().maxRSS * 1024;

@@ -9,6 +9,7 @@ import { issueCredential } from './credentials/issue-credential.ts';
 import { listCredentials } from './credentials/list-credentials.ts';
 import { revokeCredential } from './credentials/revoke-credential.ts';
 import { rotateCredential } from './credentials/rotate-credential.ts';
+import { showCustomer } from './customers/show-customer.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { replayDelivery } from './deliveries/replay-delivery.ts';
 import { showDelivery } from './deliveries/show-delivery.ts';
@@ -36,6 +37,7 @@ import { activateModel } from './models/activate-model.ts';
 import { listModels } from './models/list-models.ts';
 import { trainModel } from './models/train-model.ts';
 import type { OperatorContext, ProbeDeps } from './operator-deps.ts';
+import { showCohorts } from './overview/show-cohorts.ts';
 import { showOverview } from './overview/show-overview.ts';
 import { showRetryMap } from './overview/show-retry-map.ts';
 import { listPayments } from './payments/list-payments.ts';
@@ -109,6 +111,7 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   listPayments,
   showPayment,
   showTimeline,
+  showCustomer,
   retryPayment,
   stopPayment,
   countPayments,
@@ -157,6 +160,7 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   showDelivery,
   testSignature,
   showRetryMap,
+  showCohorts,
   listKeys,
   rotateKeys,
   listAudit,

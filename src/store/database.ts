@@ -4,14 +4,17 @@ import { applicationName, type DatabaseAddress, enterCellSql } from './cell.ts';
 import { refusalOf } from './database-fault.ts';
 import { connectionOptions } from './hosts/connection-options.ts';
 import { inPlace } from './pool/in-place.ts';
+import { createPlanChanges, type PlanChanges, type Plans } from './pool/plan-changes.ts';
 import { Shares } from './pool/shares.ts';
 import type { Role } from './wall/roles.ts';
 import { beginWithin, prepareWithin, queryWithin, type Within } from './wall/within-query.ts';
 
-/** A named prepared statement: planned once per connection, since the hot paths run it all day. */
+/** A named prepared statement: parsed once per connection, since the hot paths run it all day. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** How it is planned outside of transactions, which say so for all of their statements. */
+  readonly plans?: Plans;
 }
 
 export interface Queryable {
@@ -25,18 +28,6 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Queryable) => Promise<T>, plans?: Plans): Promise<T>;
   close(): Promise<void>;
 }
-
-/**
- * `kept`: statements run by the plan that fits any values. PostgreSQL plans a statement of many branches
- * anew for each execution, since values that are absent make plans cheaper; where each branch has its
- * index, that planning takes longer than the statement.
- */
-type Plans = 'as_the_server_chooses' | 'kept';
-
-const beginnings: Readonly<Record<Plans, string>> = {
-  as_the_server_chooses: 'begin',
-  kept: 'begin; set local plan_cache_mode = force_generic_plan',
-};
 
 export interface DatabaseLog {
   warn(message: string): void;
@@ -55,6 +46,8 @@ const connectTimeoutMs = 5_000;
 const placeWaitDefaultMs = 5_000;
 /** No statement of ours takes long; one that does is stuck and must give its connection back. */
 const statementTimeoutMs = 30_000;
+/** A page that follows costs 1. The server's own 4 is of disks that turn, where no database of ours stands. */
+const randomPageCost = 1.1;
 /**
  * Longer than the server lets a statement run: when nothing came by then, the way to it is gone, though
  * nobody closed the connection.
@@ -105,6 +98,7 @@ export function openWithin(
 function beginningOf({ schema, role }: Pick<PoolInput, 'schema' | 'role'>): string {
   return [
     `set statement_timeout = ${statementTimeoutMs}`,
+    `set random_page_cost = ${randomPageCost}`,
     ...(schema === undefined ? [] : [enterCellSql(schema)]),
     ...(role === undefined ? [] : [`set role ${role}`]),
   ].join('; ');
@@ -113,6 +107,7 @@ function beginningOf({ schema, role }: Pick<PoolInput, 'schema' | 'role'>): stri
 interface OpenPool {
   readonly pool: pg.Pool;
   readonly shares: Shares;
+  readonly changes: PlanChanges;
   close(): Promise<void>;
 }
 
@@ -135,6 +130,7 @@ function openPool(
     perSender: input.perSender ?? input.poolSize,
     waitMs: input.placeWaitMs ?? placeWaitDefaultMs,
   });
+  const changes = createPlanChanges();
   let isClosing = false;
   // An idle connection that breaks is replaced by the pool; without a listener it would end us.
   pool.on('error', (error) => {
@@ -144,9 +140,12 @@ function openPool(
   // One that breaks between two statements of a transaction is nobody's to listen to: the next
   // statement on it fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  // A simulation plans its own way.
+  if (input.Client === undefined) pool.on('connect', changes.opened);
   return {
     pool,
     shares,
+    changes,
     async close() {
       isClosing = true;
       await pool.end();
@@ -155,7 +154,7 @@ function openPool(
 }
 
 function databaseOver(deps: DatabaseDeps, opened: OpenPool, within?: () => Within): Database {
-  const { pool, shares } = opened;
+  const { pool, shares, changes } = opened;
   /** What was thrown, after whoever has to know of it was told. */
   const told = (error: unknown): never => {
     if (error instanceof AppError) deps.onRefused?.(error.code);
@@ -166,13 +165,17 @@ function databaseOver(deps: DatabaseDeps, opened: OpenPool, within?: () => Withi
     query: <Row>(statement: Statement, values: readonly unknown[]) =>
       inPlace(shares, () =>
         within === undefined
-          ? run<Row>(pool, statement, values)
+          ? runAlone<Row>(opened, statement, values)
           : runWithin<Row>(pool, statement, values, within()),
       ).catch(told),
     transaction: (work, plans = 'as_the_server_chooses') =>
       inPlace(shares, () => {
-        const begin = beginnings[plans];
-        return runWhole(pool, work, within === undefined ? begin : beginWithin(begin, within()));
+        const begin = (client: pg.PoolClient): string => {
+          const change = changes.within(client, plans);
+          const own = change === undefined ? 'begin' : `begin; ${change}`;
+          return within === undefined ? own : beginWithin(own, within());
+        };
+        return runWhole(pool, work, begin);
       }).catch(told),
     close: () => opened.close(),
   };
@@ -182,12 +185,12 @@ function databaseOver(deps: DatabaseDeps, opened: OpenPool, within?: () => Withi
 async function runWhole<T>(
   pool: pg.Pool,
   work: (tx: Queryable) => Promise<T>,
-  begin: string,
+  begin: (client: pg.PoolClient) => string,
 ): Promise<T> {
   const client = await connect(pool);
   let broken: Error | undefined;
   try {
-    await client.query(begin);
+    await client.query(begin(client));
     const result = await work({ query: (statement, values) => run(client, statement, values) });
     await client.query('commit');
     return result;
@@ -221,13 +224,34 @@ async function runWithin<Row>(
   }
 }
 
-async function run<Row>(
-  target: pg.Pool | pg.PoolClient,
+/** One statement in a transaction of its own, on whichever connection is free. */
+async function runAlone<Row>(
+  { pool, changes }: OpenPool,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
+  const client = await connect(pool);
+  let broken: Error | undefined;
   try {
-    const result = await target.query({ ...statement, values: [...values] });
+    const change = changes.lasting(client, statement.plans ?? 'as_the_server_chooses');
+    if (change !== undefined) await client.query(change);
+    return await run<Row>(client, statement, values);
+  } catch (error) {
+    // As the pool itself does: what a failed statement leaves behind is nobody's to know.
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw outside(error);
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function run<Row>(
+  client: pg.PoolClient,
+  { name, text }: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  try {
+    const result = await client.query({ name, text, values: [...values] });
     return result.rows as Row[];
   } catch (error) {
     throw outside(error);

@@ -150,6 +150,7 @@ test('every operation answers as documented', async () => {
   await operator.try('listPayments', { query: '?search=in_1' });
   await operator.try('showPayment', { path: { ...of, invoice_id: 'in_1' } });
   await operator.try('showTimeline', { path: { ...of, invoice_id: 'in_1' } });
+  await operator.try('showCustomer', { path: { ...of, customer_id: 'cus_of_in_1' } });
   await operator.try('followEvents', { path: of, query: '?after=0' });
   await operator.try('checkup');
   await recovery.try('acceptPayment', { body: payment('in_3') });
@@ -162,6 +163,7 @@ test('every operation answers as documented', async () => {
   await operator.try('listFees', { path: of });
   await operator.try('showOverview');
   await operator.try('showRetryMap');
+  await operator.try('showCohorts');
   await operator.try('showUplift');
   await operator.try('listEndpoints');
   await operator.try('testSignature', { path: of });

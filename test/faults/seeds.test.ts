@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FaultRig, startFaultRig } from '../../src/faults/run/fault-rig.ts';
+import { runSeeds, type SeedReply } from '../../src/faults/run/run-seeds.ts';
 
 /** Each of them once broke a promise, or showed a kind of fault that others do not. */
 const fixed = [2002, 3000, 4015, 4078];
@@ -27,3 +28,19 @@ test.each([...fixed, ...fresh])(
   },
   120_000,
 );
+
+test('seeds that are played side by side play as each does alone', async () => {
+  const replies: SeedReply[] = [];
+  const seeds = fixed.slice(0, 2);
+  const left = seeds.map((seed) => ({ ...world, seed }));
+  await runSeeds({
+    workers: 2,
+    next: () => left.shift(),
+    onReply: (reply) => replies.push(reply),
+  });
+  expect(replies.map(({ seed }) => seed).toSorted()).toEqual(seeds);
+  for (const reply of replies) {
+    const alone = await rig.run({ ...world, seed: reply.seed });
+    expect(reply).toMatchObject({ hash: alone.hash });
+  }
+}, 240_000);

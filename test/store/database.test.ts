@@ -31,6 +31,29 @@ it('a statement is given up when the server falls silent with its connection ope
   await expect(db.query(one, [])).rejects.toMatchObject({ code: 'database_unreachable' });
 });
 
+it('a connection plans each statement as it asks, whoever used it before', async () => {
+  const { connectionString, drop } = await createTestDatabase();
+  const db = openDatabase({ log: { warn: () => undefined } }, { connectionString, poolSize: 1 });
+  onTestFinished(async () => {
+    await db.close();
+    await drop();
+  });
+  const text =
+    "select current_setting('plan_cache_mode') || ' ' || current_setting('enable_seqscan') as is";
+  const chosen = { name: 'as_chosen', text };
+  const kept = { name: 'as_kept', text, plans: 'kept' } as const;
+  const freely = [{ is: 'auto on' }];
+  const byWholeKeys = [{ is: 'force_generic_plan off' }];
+  expect(await db.query(chosen, [])).toEqual(freely);
+  expect(await db.query(kept, [])).toEqual(byWholeKeys);
+  expect(await db.transaction((tx) => tx.query(kept, []))).toEqual(freely);
+  expect(await db.query(kept, [])).toEqual(byWholeKeys);
+  expect(await db.transaction((tx) => tx.query(chosen, []), 'kept')).toEqual(byWholeKeys);
+  expect(await db.query(chosen, [])).toEqual(freely);
+  expect(await db.transaction((tx) => tx.query(chosen, []), 'kept')).toEqual(byWholeKeys);
+  expect(await db.query(chosen, [])).toEqual(freely);
+});
+
 it('a transaction is given up with its connection', async () => {
   const { db, gate } = await behindGate();
   const work = db.transaction(async (tx) => {

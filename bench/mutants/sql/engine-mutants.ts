@@ -87,10 +87,10 @@ export const engineMutants: readonly SqlMutant[] = [
   ...mutantsOf('postpone_unknown_charge', ['test/store/engine/unknown-charge-store.test.ts'], {
     'look_ups = look_ups + 1': 'look_ups = look_ups',
     'and fence = $4': '',
-    "and state = 'unknown'": '',
+    "and state not in ('sending', 'succeeded', 'declined', 'not_made')": '',
   }),
   ...mutantsOf('record_deliveries', ['test/store/engine/delivery-store.test.ts'], {
-    'where d.fence = i.fence': '',
+    'and d.fence = i.fence': '',
     'lease_until = null': 'lease_until = lease_until',
   }),
   ...mutantsOf('lock_answered_charge', ['test/recovery/engine/answers'], {

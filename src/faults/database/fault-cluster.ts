@@ -55,7 +55,7 @@ export async function startFaultCluster(): Promise<FaultCluster> {
     },
   );
   const connectionString = throughSocket(server.connectionString, sockets);
-  await prepareFaultDatabase(connectionString);
+  await migrate({ connectionString, clock: { now: () => new Date(0) } });
   return {
     connectionString,
     async close() {
@@ -71,9 +71,4 @@ function throughSocket(connectionString: string, sockets: string): string {
   const url = new URL(connectionString);
   url.searchParams.set('host', sockets);
   return url.href;
-}
-
-/** Brings a database to this version. */
-export async function prepareFaultDatabase(connectionString: string): Promise<void> {
-  await migrate({ connectionString, clock: { now: () => new Date(0) } });
 }

@@ -1,9 +1,4 @@
-import pg from 'pg';
-import {
-  type FaultCluster,
-  prepareFaultDatabase,
-  startFaultCluster,
-} from '../database/fault-cluster.ts';
+import { startFaultCluster } from '../database/fault-cluster.ts';
 import { openRealConnections } from '../database/real-connections.ts';
 import { runSeed, type SeedInput, type SeedRun } from '../world/run-seed.ts';
 
@@ -30,16 +25,4 @@ export async function startFaultRig(): Promise<FaultRig> {
       await cluster.close();
     },
   };
-}
-
-/** Another database on the same server, for another process. */
-export async function addDatabase(cluster: FaultCluster, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: cluster.connectionString });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(cluster.connectionString);
-  url.pathname = `/${name}`;
-  await prepareFaultDatabase(url.href);
-  return url.href;
 }

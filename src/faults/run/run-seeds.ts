@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { startFaultCluster } from '../database/fault-cluster.ts';
-import { addDatabase } from './fault-rig.ts';
+import { type FaultCluster, startFaultCluster } from '../database/fault-cluster.ts';
 import type { SeedReport } from './seed-report.ts';
 
 export interface SeedOrder {
@@ -19,17 +18,19 @@ export interface RunSeedsInput {
   readonly onReply: (reply: SeedReply) => void;
 }
 
-/** Plays seeds in processes of their own, each with a database of its own, on one server. */
+/**
+ * Plays seeds in processes of their own, each on a server of its own: whose transactions are open in one
+ * database decides when pages of another are tidied, and so in which order rows come.
+ */
 export async function runSeeds({ workers, next, onReply }: RunSeedsInput): Promise<void> {
-  const cluster = await startFaultCluster();
+  const clusters: FaultCluster[] = [];
   try {
-    const connections: string[] = [];
-    for (let index = 0; index < workers; index += 1) {
-      connections.push(await addDatabase(cluster, `faults_${index + 1}`));
-    }
-    await Promise.all(connections.map((connection) => runWorker(connection, next, onReply)));
+    for (let index = 0; index < workers; index += 1) clusters.push(await startFaultCluster());
+    await Promise.all(
+      clusters.map(({ connectionString }) => runWorker(connectionString, next, onReply)),
+    );
   } finally {
-    await cluster.close();
+    await Promise.all(clusters.map((cluster) => cluster.close()));
   }
 }
 

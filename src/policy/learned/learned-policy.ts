@@ -27,24 +27,22 @@ export interface LearnedPolicy {
 export interface LearnedCosts {
   /** Authorisation and network fees of a try, in minor units of the payment's currency. */
   readonly feeMinor: number;
-  /**
-   * Worth of the subscribers who leave for one failed try, over the amount, where up to four tries are
-   * allowed. Who allows more holds each for cheaper, by the square of the budget.
-   */
+  /** What the subscribers who leave for one failed try would still have paid, over the amount. */
   readonly annoyanceShare: number;
   /** Share of open payments that are lost with each day of waiting. */
   readonly lossPerDay: number;
 }
 
 /**
- * The shares of a merchant that has chosen none, and as costs 5 cents a try and 1.4 % of the amount
- * for a failed one of up to four, which are guesses, and 0.4 % of the open payments lost with each day,
- * as in the simulated world, until a merchant's own cancellations say more (`lossPerDayOf`).
+ * The shares of a merchant that has chosen none, and as costs 5 cents a try and 0.2 % of the amount for
+ * a failed one, which are guesses (of the simulated payers one in eighty cancels after it, and about
+ * one in six of those would have paid), and 0.4 % of the open payments lost with each day, as in the
+ * simulated world, until a merchant's own cancellations say more (`lossPerDayOf`).
  */
 export const learnedDefaults = {
   holdoutShare: defaultShares.holdout,
   exploreShare: defaultShares.explore,
-  costs: { feeMinor: 5, annoyanceShare: 0.014, lossPerDay: 0.004 },
+  costs: { feeMinor: 5, annoyanceShare: 0.002, lossPerDay: 0.004 },
 } as const;
 
 /** Days of open payments that the default counts for, beside a merchant's own. */
@@ -62,16 +60,10 @@ export function lossPerDayOf({
   return (cancelled + usual * defaultDays) / (Math.max(0, openDays) + defaultDays);
 }
 
-const usualBudget = 4;
-
-/** What a try and a day cost one payment; `maxAttempts` is the whole budget, from 1. */
+/** What a try and a day cost one payment. */
 export function economicsOf(
   { feeMinor, annoyanceShare, lossPerDay }: LearnedCosts,
-  { amountMinor, maxAttempts }: { readonly amountMinor: number; readonly maxAttempts: number },
+  amountMinor: number,
 ): Economics {
-  return {
-    feeShare: feeMinor / Math.max(1, amountMinor),
-    annoyanceShare: annoyanceShare * Math.min(1, usualBudget / maxAttempts) ** 2,
-    lossPerDay,
-  };
+  return { feeShare: feeMinor / Math.max(1, amountMinor), annoyanceShare, lossPerDay };
 }

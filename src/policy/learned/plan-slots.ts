@@ -51,8 +51,6 @@ const dayHour = 10;
 const refinedHours = [0, 5, 6, 7, 8, 9, 13, 16, 20] as const;
 /** Slots soon after a failure, in hours: technical declines and holds often end within a day. */
 const soonHours = [1, 4, 9] as const;
-/** Slots that are scored in full: a longer window's poorest days are not. */
-const maxSlots = 20;
 /** Two planned tries are at least so many hours apart, apart from the soon ones. */
 const apartHours = 20;
 
@@ -146,12 +144,11 @@ function believedSlots(input: SlotsInput): readonly BelievedSlot[] {
   const hours = slotHours(input);
   const size = belief.active.length;
   const all = new Float64Array(hours.length * size);
-  const slots = hours.map((hour, place) => {
+  return hours.map((hour, place) => {
     const chances = all.subarray(place * size, (place + 1) * size);
     const believed = activeCanPay(calendar, belief, hour, chances);
     return { hour, discount: discountAt(input, hour), believed, chances };
   });
-  return slots.length <= maxSlots ? slots : likeliest(input, slots);
 }
 
 function slotHours({ fromHour, toHour }: SlotsInput): readonly number[] {
@@ -162,19 +159,6 @@ function slotHours({ fromHour, toHour }: SlotsInput): readonly number[] {
     if (day * 24 + dayHour > begin) hours.push(day * 24 + dayHour);
   }
   return hours.length === 0 ? [toHour] : hours;
-}
-
-/** The soon slots, and the days that the belief alone holds for the best. */
-function likeliest(
-  { fromHour }: SlotsInput,
-  slots: readonly BelievedSlot[],
-): readonly BelievedSlot[] {
-  const soon = slots.filter(({ hour }) => hour <= fromHour + (soonHours.at(-1) ?? 0));
-  const days = slots
-    .slice(soon.length)
-    .sort((a, b) => b.believed * b.discount - a.believed * a.discount || a.hour - b.hour)
-    .slice(0, maxSlots - soon.length);
-  return [...soon, ...days.sort((a, b) => a.hour - b.hour)];
 }
 
 function discountAt({ fromHour, economics }: SlotsInput, hour: number): number {
@@ -223,32 +207,47 @@ function moveNext(
   const [first, ...others] = chosen;
   if (first === undefined) return chosen;
   const latest = (others[0]?.hour ?? Number.POSITIVE_INFINITY) - apartHours;
-  const left = new Float64Array(first.chances.length);
-  let best = { slot: first, worth: worthOf(input, first, others, left) };
+  const after = worthAfter(input, others, first.chances.length);
+  const { activeWeights } = input.scorer.prepared.belief;
+  let best = { slot: first, worth: worthBefore(first, activeWeights, after) };
   for (const slot of slots) {
     if (slot.hour > latest || slot === first) continue;
-    const worth = worthOf(input, slot, others, left);
+    const worth = worthBefore(slot, activeWeights, after);
     if (worth > best.worth) best = { slot, worth };
   }
   return [best.slot, ...others];
 }
 
-/** The expected gain of tries in order of time; each costs only if those before it failed. */
-function worthOf(
-  { scorer, economics }: SlotsInput,
-  next: OpenSlot,
-  others: readonly OpenSlot[],
-  left: Float64Array,
-): number {
-  left.set(scorer.prepared.belief.activeWeights);
+/**
+ * By hypothesis: what tries in order of time are worth where none before them passed; each costs only
+ * if those before it failed.
+ */
+function worthAfter(
+  { economics }: SlotsInput,
+  tries: readonly OpenSlot[],
+  hypotheses: number,
+): Float64Array {
+  const after = new Float64Array(hypotheses);
   const cost = costOf(economics);
-  const first = takeGain(next, left);
-  let worth = first * next.discount - cost;
-  let open = 1 - first;
-  for (const slot of others) {
-    const gain = takeGain(slot, left);
-    worth += gain * slot.discount - cost * open;
-    open -= gain;
+  for (const { chances, discount } of tries.toReversed()) {
+    for (let at = 0; at < hypotheses; at += 1) {
+      const chance = chances[at] ?? 0;
+      after[at] = chance * discount - cost + (1 - chance) * (after[at] ?? 0);
+    }
+  }
+  return after;
+}
+
+/** What a try and those after it are worth, but for its own cost, which every try has. */
+function worthBefore(
+  { chances, discount }: OpenSlot,
+  weights: Float64Array,
+  after: Float64Array,
+): number {
+  let worth = 0;
+  for (let at = 0; at < weights.length; at += 1) {
+    const chance = chances[at] ?? 0;
+    worth += (weights[at] ?? 0) * (chance * discount + (1 - chance) * (after[at] ?? 0));
   }
   return worth;
 }

@@ -20,6 +20,7 @@ export interface ReadCard extends CardHistory {
 /** Methods are looked up one by one, by key: joined, the planner would read the whole table. */
 const read: Statement = {
   name: 'read_cards',
+  plans: 'kept',
   text: `
     select ${cardJson({
       m: 'm',

@@ -29,6 +29,7 @@ import { judgedRow, judgeOnCard, oneOfEachCard } from './judged-charge.ts';
  */
 const begin: Statement = {
   name: 'begin_charges',
+  plans: 'kept',
   text: `
     with input as (
       select * from json_to_recordset($1::json) as i (

@@ -23,6 +23,7 @@ export function createDeliveryStore(db: Database): DeliveryStore {
 
 const claim: Statement = {
   name: 'claim_due_deliveries',
+  plans: 'kept',
   text: `
     with ${pickDue({ table: 'deliveries', key: 'w.event_id', order: 'w.next_attempt_at' })}
     update deliveries d
@@ -75,6 +76,7 @@ async function claimDueDeliveries(
  */
 const record: Statement = {
   name: 'record_deliveries',
+  plans: 'kept',
   text: `
     with input as (
       select * from json_to_recordset($1::json) as i (
@@ -82,14 +84,17 @@ const record: Statement = {
         "endedAt" timestamptz, "durationMs" int, state text, "windowStartedAt" timestamptz,
         "nextAt" timestamptz, status int, error text)
     ),
+    -- Looked up one by one, by key, in one order: as a set, the planner would read the whole table while
+    -- it is small, and keep doing so.
     held as (
-      select d.merchant_id, d.event_id, d.tries, d.last_sent_at, d.last_status, d.last_error,
-             d.last_duration_ms
-      from deliveries d
-      join input i on d.merchant_id = i."merchantId" and d.event_id = i."eventId"
-      where d.fence = i.fence
-      order by 1, 2
-      for update of d
+      select h.* from (select "merchantId", "eventId", fence from input order by 1, 2) i
+      cross join lateral (
+        select d.merchant_id, d.event_id, d.tries, d.last_sent_at, d.last_status, d.last_error,
+               d.last_duration_ms
+        from deliveries d
+        where d.merchant_id = i."merchantId" and d.event_id = i."eventId" and d.fence = i.fence
+        for update
+      ) h
     ),
     logged as (
       insert into delivery_tries (merchant_id, event_id, number, sent_at, status, error, duration_ms)

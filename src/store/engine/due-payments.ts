@@ -27,6 +27,7 @@ import { isAllDue, pickDue, shareColumn } from './pick-due.ts';
  */
 const claim: Statement = {
   name: 'claim_due_payments',
+  plans: 'kept',
   text: `
     with ${pickDue({ table: 'payments', key: 'w.invoice_id', order: 'w.next_attempt_at' })}
     update payments p
@@ -65,6 +66,7 @@ const leftOpen = `select ${openAttemptJson('a')} from attempts a
  */
 const read: Statement = {
   name: 'read_claimed_payments',
+  plans: 'kept',
   text: `
     select ${contextColumns('p')}, p.due_action, p.next_attempt_at, (${leftOpen}) as left_open
     from ${taken}`,
@@ -121,6 +123,7 @@ function newAttempt(
 
 const load: Statement = {
   name: 'load_payment_context',
+  plans: 'kept',
   text: `select ${contextColumns('p')} from payments p
          where p.merchant_id = $1 and p.invoice_id = $2`,
 };

@@ -27,6 +27,7 @@ const nameNow = cardKey({ m: 'm', psp: 'a.acceptor', paymentMethodId: 'a.payment
  */
 const record: Statement = {
   name: 'record_outcomes',
+  plans: 'kept',
   text: `
     with input as (
       select * from json_to_recordset($1::json) as i (

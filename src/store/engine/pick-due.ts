@@ -5,6 +5,8 @@
  *
  * Parameters: $1 now, $2 the lease's end, $3 merchants to leave out, $4 rows per merchant, $5 rows
  * in all. Rows that another process is claiming are passed over, not waited for.
+ *
+ * `offset 0` keeps it a look-up for each merchant: as a join it would read every row of a small table.
  */
 export function pickDue(of: {
   readonly table: 'payments' | 'deliveries' | 'requests' | 'psp_transactions';
@@ -16,7 +18,8 @@ export function pickDue(of: {
       select m.merchant_id from merchants m
       where m.merchant_id <> all ($3::text[])
         and exists (select 1 from ${of.table} w
-                    where w.merchant_id = m.merchant_id and w.next_attempt_at <= $1)
+                    where w.merchant_id = m.merchant_id and w.next_attempt_at <= $1
+                    offset 0)
       order by hashtext(m.merchant_id || $1::timestamptz::text)
     ),
     share as (

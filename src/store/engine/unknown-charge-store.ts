@@ -8,6 +8,7 @@ import { isAllDue, pickDue, shareColumn } from './pick-due.ts';
 
 const claim: Statement = {
   name: 'claim_unknown_charges',
+  plans: 'kept',
   text: `
     with ${pickDue({
       table: 'psp_transactions',
@@ -40,14 +41,18 @@ interface UnknownChargeRow {
   readonly share: number;
 }
 
-/** A look-up that gave no answer: counted, and asked again later or left to a person. */
+/**
+ * A look-up that gave no answer: counted, and asked again later or left to a person. That it is unknown is
+ * told by the states that it is not in, for the reason given at begin_charges.
+ */
 const postpone: Statement = {
   name: 'postpone_unknown_charge',
+  plans: 'kept',
   text: `
     update psp_transactions
     set look_ups = look_ups + 1, next_attempt_at = $5, lease_until = null, reason = $6, failures = 0
     where merchant_id = $1 and attempt_id = $2 and ordinal = $3 and fence = $4
-      and state = 'unknown'`,
+      and state not in ('sending', 'succeeded', 'declined', 'not_made')`,
 };
 
 export function createUnknownChargeStore(db: Queryable): UnknownChargeStore {

@@ -44,6 +44,7 @@ export function createRequestLog(
 
 const claim: Statement = {
   name: 'claim_due_requests',
+  plans: 'kept',
   text: `
     with ${pickDue({ table: 'requests', key: 'w.sequence', order: 'w.next_attempt_at, w.sequence' })}
     update requests r
@@ -90,6 +91,7 @@ async function claimDueRequests(db: Queryable, input: ClaimInput): Promise<DueIt
 
 const finish: Statement = {
   name: 'finish_requests',
+  plans: 'kept',
   text: `
     update requests r
     set state = 'applied', outcome = i.outcome, applied_at = $4, body = null,

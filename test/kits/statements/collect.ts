@@ -14,6 +14,8 @@ export interface CollectedStatement {
   readonly constant: string;
   readonly name: string;
   readonly text: string;
+  /** How it is planned, where it says so. */
+  readonly plans?: string;
 }
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -42,18 +44,19 @@ const statements: CollectedStatement[] = [];
 for (const [url, declared] of kept) {
   const file = relative(root, fileURLToPath(url)).replaceAll('\\', '/');
   for (const [constant, value] of Object.entries(declared)) {
-    for (const { name, text } of statementsIn(value))
-      statements.push({ file, constant, name, text });
+    for (const statement of statementsIn(value)) statements.push({ file, constant, ...statement });
   }
 }
 process.stdout.write(JSON.stringify(statements));
 
-function statementsIn(value: unknown, depth = 0): { name: string; text: string }[] {
+type Found = Pick<CollectedStatement, 'name' | 'text' | 'plans'>;
+
+function statementsIn(value: unknown, depth = 0): Found[] {
   if (typeof value !== 'object' || value === null || depth > 3) return [];
   const { name, text } = value as { name?: unknown; text?: unknown };
   // A part of a statement has a name and a text too, and more.
-  const isStatement = Object.keys(value).length === 2;
-  if (isStatement && typeof name === 'string' && typeof text === 'string') return [{ name, text }];
+  const isStatement = Object.keys(value).filter((key) => key !== 'plans').length === 2;
+  if (isStatement && typeof name === 'string' && typeof text === 'string') return [value as Found];
   const parts = value instanceof Map ? [...value.values()] : Object.values(value);
   return parts.flatMap((part) => statementsIn(part, depth + 1));
 }

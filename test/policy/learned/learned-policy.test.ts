@@ -5,24 +5,19 @@ import {
   lossPerDayOf,
 } from '../../../src/policy/learned/learned-policy.ts';
 
-const costs = { feeMinor: 5, annoyanceShare: 0.016, lossPerDay: 0.004 };
+const costs = { feeMinor: 5, annoyanceShare: 0.002, lossPerDay: 0.004 };
 
-it.each([
-  [1, 0.016],
-  [4, 0.016],
-  [8, 0.004],
-  [16, 0.001],
-])('a failed try of %i that are allowed costs %d of the amount', (maxAttempts, annoyanceShare) => {
-  expect(economicsOf(costs, { amountMinor: 2_000, maxAttempts })).toEqual({
+it('what a try and a day cost is the same share for every budget', () => {
+  expect(economicsOf(costs, 2_000)).toEqual({
     feeShare: 0.0025,
-    annoyanceShare,
+    annoyanceShare: 0.002,
     lossPerDay: 0.004,
   });
 });
 
 it('the fee of a try is a share of the amount, which is one minor unit at least', () => {
-  expect(economicsOf(costs, { amountMinor: 1, maxAttempts: 4 }).feeShare).toBe(5);
-  expect(economicsOf(costs, { amountMinor: 0, maxAttempts: 4 }).feeShare).toBe(5);
+  expect(economicsOf(costs, 1).feeShare).toBe(5);
+  expect(economicsOf(costs, 0).feeShare).toBe(5);
 });
 
 it("the share lost with each day is the default, and a merchant's own the more days it has", () => {

@@ -128,6 +128,14 @@ describe('tries that pass on their own', () => {
     expect(moved).toBeGreaterThan(300);
   });
 
+  it('are chosen among all days of a long window', () => {
+    const chances = Array.from({ length: 60 }, (_, day) =>
+      day % 29 === 28 ? 0.5 : 0.1 + day / 1_000,
+    );
+    const plan = planSlots(inputOf(chances, {}));
+    expect(hoursOf(plan?.tries)).toEqual([dayAt(28), dayAt(57)]);
+  });
+
   it('begin no later than a day before those that follow', () => {
     // From six o'clock: three in the afternoon is too near to the next day's ten.
     const input = inputOf([0, 0.6], {});

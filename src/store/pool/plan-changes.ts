@@ -1,0 +1,46 @@
+import type pg from 'pg';
+
+/**
+ * `kept`: statements run by the plan that fits any values. PostgreSQL plans a statement of many branches
+ * anew for each execution, since values that are absent make plans cheaper; where each branch has its
+ * index, that planning takes longer than the statement. It plans anew, too, while the tables grow: the
+ * first plans were of smaller ones, and so look cheaper for good.
+ */
+export type Plans = 'as_the_server_chooses' | 'kept';
+
+/**
+ * A plan that is kept was made on a table that has grown since: one that was read from end to end when it
+ * had two pages would be for hours. By an index it is found at any size.
+ */
+const settings: Readonly<Record<Plans, readonly string[]>> = {
+  as_the_server_chooses: ['plan_cache_mode = auto', 'enable_seqscan = on'],
+  kept: ['plan_cache_mode = force_generic_plan', 'enable_seqscan = off'],
+};
+
+/** What to say to a connection so that what follows is planned so; it knows what was said last. */
+export interface PlanChanges {
+  /** A new connection, which plans as the server chooses. One that is not told of here keeps its way. */
+  opened(client: pg.ClientBase): void;
+  /** For all that follows; undefined where it plans so already. */
+  lasting(client: pg.ClientBase, plans: Plans): string | undefined;
+  /** For the transaction that has just begun. */
+  within(client: pg.ClientBase, plans: Plans): string | undefined;
+}
+
+export function createPlanChanges(): PlanChanges {
+  const said = new WeakMap<pg.ClientBase, Plans>();
+  const differs = (client: pg.ClientBase, plans: Plans): boolean =>
+    said.has(client) && said.get(client) !== plans;
+  return {
+    opened: (client) => void said.set(client, 'as_the_server_chooses'),
+    lasting(client, plans) {
+      if (!differs(client, plans)) return undefined;
+      said.set(client, plans);
+      return settings[plans].map((setting) => `set ${setting}`).join('; ');
+    },
+    within: (client, plans) =>
+      differs(client, plans)
+        ? settings[plans].map((setting) => `set local ${setting}`).join('; ')
+        : undefined,
+  };
+}

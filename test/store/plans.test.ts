@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { createPlanChanges } from '../../src/store/pool/plan-changes.ts';
+import { createTestDatabase } from '../kits/database.ts';
+import type { CollectedStatement } from '../kits/statements/collect.ts';
+
+/**
+ * The plans of the loops' statements, which are made once and kept while tables grow: at no size, whether
+ * PostgreSQL has looked at the tables or not, may one of them read a table from end to end, or all rows of a
+ * merchant.
+ */
+const collector = join(import.meta.dirname, '..', 'kits', 'statements', 'collect.ts');
+const collected: readonly CollectedStatement[] = JSON.parse(
+  execFileSync(process.execPath, [collector], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 }),
+);
+const kept = collected.filter(({ plans }) => plans === 'kept');
+
+/** Each makes rows `$1` to `$2` of a table that grows with the work. */
+const fills = [
+  `insert into payments (merchant_id, invoice_id, customer_id, psp_customer_id, transaction_id,
+     original_psp_transaction_id, psp, amount_minor, currency, payment_method_ids, first_decline,
+     failed_at, window_ends_at, max_attempts, due_action, next_attempt_at, created_at, updated_at)
+   select 'm' || n % 3, 'in_' || n, 'cus_' || n, 'pc_' || n, 'tx', 'ch', 'sandbox', 100, 'EUR',
+     array['pm_' || n], '{}', t, t + interval '1 day', 8, 'attempt', t, t, t
+   from (select n, timestamptz '2026-01-01' + n * interval '1 second' as t
+         from generate_series($1::int, $2::int) n) made`,
+  `insert into payment_methods (merchant_id, payment_method_id, customer_id, psp_customer_id, psp, state,
+     fingerprint, fingerprint_at, signalled_at, created_at, updated_at)
+   select 'm' || n % 3, 'pm_' || n, 'cus_' || n, 'pc_' || n, 'sandbox', 'active', 'fp_' || n, now(),
+     now(), now(), now()
+   from generate_series($1::int, $2::int) n`,
+  `insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer, started_at,
+     ended_at)
+   select 'm' || n % 3, 'att_' || n, 'in_' || n, 1, 'declined', '{"retry":true}', now(), now()
+   from generate_series($1::int, $2::int) n`,
+  `insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
+     idempotency_key, payment_method_id, amount_minor, currency, sent_at, settled_at)
+   select 'm' || n % 3, 'att_' || n, 1, 'in_' || n, 'sandbox', 'declined', 'key_' || n, 'pm_' || n, 100,
+     'EUR', now(), now()
+   from generate_series($1::int, $2::int) n`,
+  `insert into cards (merchant_id, card_key, version)
+   select 'm' || n % 3, 'sandbox:pm_' || n, 1 from generate_series($1::int, $2::int) n`,
+  `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network, initiator,
+     credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at)
+   select 'm' || n % 3, 'key_' || n, 'sandbox:pm_' || n, 'sandbox', 'own', 'visa', 'mit', 'pan',
+     'pm_' || n, 'in_' || n, 100, 'EUR', 'declined', now()
+   from generate_series($1::int, $2::int) n`,
+  `insert into events (merchant_id, event_id, sequence, type, invoice_id, attempt_id, body, created_at)
+   select 'm' || n % 3, 'evt_' || n, n + 1, 'retry_result', 'in_' || n, 'att_' || n, '{}', now()
+   from generate_series($1::int, $2::int) n`,
+  `insert into deliveries (merchant_id, event_id, state, delivered_at, created_at)
+   select 'm' || n % 3, 'evt_' || n, 'delivered', now(), now() from generate_series($1::int, $2::int) n`,
+  `insert into requests (merchant_id, sequence, uuid, kind, state, outcome, received_at, applied_at)
+   select 'm' || n % 3, n + 1, gen_random_uuid(), 'payment', 'applied', '{}', now(), now()
+   from generate_series($1::int, $2::int) n`,
+];
+const growing = fills.map((text) => /into (\w+)/.exec(text)?.[1] ?? '');
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Scans of a growing table that read more than what was asked for. */
+function wideScans(node: PlanNode, tableOf: ReadonlyMap<string, string>): string[] {
+  const index = node['Index Name'];
+  const table = node['Relation Name'] ?? tableOf.get(index ?? '');
+  const below = (node.Plans ?? []).flatMap((child) => wideScans(child, tableOf));
+  const isScan = table !== undefined && growing.includes(table) && /Scan/.test(node['Node Type']);
+  if (!isScan || node['Node Type'] === 'Bitmap Heap Scan') return below;
+  const columns = [...(node['Index Cond'] ?? '').matchAll(/\(+(\w+) (?:=|<|>|IS)/g)].map(
+    (found) => found[1],
+  );
+  if (columns.some((column) => column !== 'merchant_id')) return below;
+  return [`${node['Node Type']} of ${table} by ${index ?? 'nothing'}: ${columns}`, ...below];
+}
+
+async function widePlans(client: pg.Client): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { rows } = await client.query<{ index: string; table: string }>(
+    'select indexname as index, tablename as table from pg_indexes where schemaname = current_schema()',
+  );
+  const tableOf = new Map(rows.map(({ index, table }) => [index, table]));
+  const wide: Record<string, readonly string[]> = {};
+  for (const { name, text } of kept) {
+    const explained = await client.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
+      `explain (generic_plan, format json) ${text}`,
+    );
+    const [plan] = explained.rows[0]?.['QUERY PLAN'] ?? [];
+    const scans = plan === undefined ? ['no plan'] : wideScans(plan.Plan, tableOf);
+    if (scans.length > 0) wide[name] = scans;
+  }
+  return wide;
+}
+
+async function connectedAs(plans: 'kept' | 'as_the_server_chooses') {
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.connectionString });
+  await client.connect();
+  await client.query('set random_page_cost = 1.1');
+  const changes = createPlanChanges();
+  changes.opened(client);
+  await client.query(changes.lasting(client, plans) ?? '');
+  return {
+    client,
+    async [Symbol.asyncDispose]() {
+      await client.end();
+      await database.drop();
+    },
+  };
+}
+
+async function merchants(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into merchants (merchant_id, name, retry_status_url, webhook_url, policy_kind, window_days,
+       max_attempts, fixed_days, created_at, updated_at)
+     select 'm' || n, 'm', 'https://x/r', 'https://x/w', 'fixed', 28, 8, '{1}', now(), now()
+     from generate_series(0, 2) n`,
+  );
+}
+
+describe('the plans of the loops’ statements', () => {
+  it('read by whole keys alone, however large the tables are and whatever is known of them', async () => {
+    await using world = await connectedAs('kept');
+    const { client } = world;
+    expect(kept.length).toBeGreaterThan(10);
+    expect(await widePlans(client)).toEqual({});
+    await merchants(client);
+    let filled = 0;
+    for (const rows of [100, 10_000]) {
+      for (const text of fills) await client.query(text, [filled, rows - 1]);
+      filled = rows;
+      expect({ rows, ...(await widePlans(client)) }).toEqual({ rows });
+      await client.query('analyze');
+      expect({ rows, analysed: true, ...(await widePlans(client)) }).toEqual({
+        rows,
+        analysed: true,
+      });
+    }
+  }, 120_000);
+
+  it('are asked for: the server itself would read small tables from end to end', async () => {
+    await using world = await connectedAs('as_the_server_chooses');
+    const { client } = world;
+    await merchants(client);
+    for (const text of fills) await client.query(text, [0, 99]);
+    await client.query('analyze');
+    expect(Object.keys(await widePlans(client))).not.toEqual([]);
+  });
+});
