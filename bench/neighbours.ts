@@ -6,6 +6,7 @@ import { cpuTimeMs } from './kit/cpu-time.ts';
 import { insertPayments } from './kit/payments.ts';
 import { print } from './kit/report.ts';
 import { median, percentile } from './kit/statistics.ts';
+import type { BareSinkCalls } from './processes/bare-sink.ts';
 import type { DatabaseCalls } from './processes/database.ts';
 import type { MerchantsCalls } from './processes/merchants.ts';
 import type { NeighbourCalls } from './processes/neighbour.ts';
@@ -19,7 +20,8 @@ const budget = 2;
 
 /**
  * What a merchant feels while another one, or a stranger, runs away: its p99 of a durable acknowledgement
- * under each attack, beside its quiet one, in turns. Then what a healthy merchant's payments wait for
+ * under each attack, beside its quiet one and the one while the same attack goes to a bare server on the same
+ * machine, in turns. Then what a healthy merchant's payments wait for
  * while the servers of others hang. `--only=pdf` measures one of them.
  */
 export async function neighbours(): Promise<void> {
@@ -48,6 +50,8 @@ interface World extends AsyncDisposable {
   readonly neighbour: Child<NeighbourCalls>;
   readonly runaway: Child<RunawayCalls>;
   readonly merchants: Child<MerchantsCalls>;
+  /** Where a bare server listens. */
+  readonly sinkUrl: string;
   readonly client: pg.Client;
   readonly good: Merchant;
   readonly bad: Merchant;
@@ -63,6 +67,7 @@ async function startWorld(): Promise<World> {
   const neighbour = stack.use(startChild<NeighbourCalls>('neighbour'));
   const runaway = stack.use(startChild<RunawayCalls>('runaway'));
   const merchants = stack.use(startChild<MerchantsCalls>('merchants'));
+  const sink = stack.use(startChild<BareSinkCalls>('bare-sink'));
   try {
     const { connectionString } = await database.call('start', {});
     const settings = {
@@ -92,6 +97,7 @@ async function startWorld(): Promise<World> {
       neighbour,
       runaway,
       merchants,
+      sinkUrl: await sink.call('listen', undefined),
       client,
       good,
       bad,
@@ -194,40 +200,43 @@ function wrongKey(key: string): string {
   return `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
 }
 
+type Turn = 'quiet' | 'bare' | 'noisy';
+
 async function measure(world: World, name: string, flood: Flood): Promise<void> {
   const { neighbour, runaway, service, good } = world;
   const input = { url: service.url, apiKey: good.recovery_api_key, perSecond, durationMs };
-  const quiet: number[] = [];
-  const noisy: number[] = [];
   const statuses: Record<string, number> = {};
   const told: Record<string, number> = {};
-  const cpuMs = { quiet: 0, noisy: 0 };
-  const counted = async (kind: keyof typeof cpuMs) => {
+  const p99s: Record<Turn, number[]> = { quiet: [], bare: [], noisy: [] };
+  const cpuMs: Record<Turn, number> = { quiet: 0, bare: 0, noisy: 0 };
+  const take = async (turn: Turn) => {
     const beforeMs = cpuTimeMs(world.servicePid) ?? 0;
     const result = await neighbour.call('steady', input);
-    cpuMs[kind] += (cpuTimeMs(world.servicePid) ?? 0) - beforeMs;
+    cpuMs[turn] += (cpuTimeMs(world.servicePid) ?? 0) - beforeMs;
+    p99s[turn].push(percentile(result.latenciesMs, 99));
     return result;
   };
   await neighbour.call('steady', { ...input, durationMs: 1_000 });
   for (let round = 0; round < rounds; round += 1) {
-    quiet.push(percentile((await counted('quiet')).latenciesMs, 99));
+    await take('quiet');
+    await runaway.call('start', { ...flood, url: world.sinkUrl });
+    await take('bare');
+    await runaway.call('stop', undefined);
     await runaway.call('start', flood);
-    const under = await counted('noisy');
+    addUp(statuses, (await take('noisy')).statuses);
     addUp(told, await runaway.call('stop', undefined));
-    noisy.push(percentile(under.latenciesMs, 99));
-    addUp(statuses, under.statuses);
     // What the attack left behind is not the next quiet round's.
     await wait(1_000);
   }
-  const ratio = median(noisy) / median(quiet);
+  const [quiet, bare, noisy] = [median(p99s.quiet), median(p99s.bare), median(p99s.noisy)];
+  const ratio = noisy / quiet;
   print(
-    `${name}: p99 ${median(noisy).toFixed(1)} ms, quiet ${median(quiet).toFixed(1)} ms: ratio ` +
-      `${ratio.toFixed(1)} (budget ${budget}: ${ratio <= budget ? 'kept' : 'missed'})`,
+    `${name}: p99 ${noisy.toFixed(1)} ms, quiet ${quiet.toFixed(1)} ms: ratio ` +
+      `${ratio.toFixed(1)} (budget ${budget}: ${ratio <= budget ? 'kept' : 'missed'}); with the attack at a ` +
+      `bare server ${bare.toFixed(1)} ms: ratio ${(noisy / bare).toFixed(1)}`,
   );
-  const perSecondMs = (ms: number) => Math.round((ms * 1000) / (rounds * durationMs));
-  print(
-    `  CPU of the service ${perSecondMs(cpuMs.noisy)} ms a second, quiet ${perSecondMs(cpuMs.quiet)}`,
-  );
+  const perSecondMs = (turn: Turn) => Math.round((cpuMs[turn] * 1000) / (rounds * durationMs));
+  print(`  CPU of the service ${perSecondMs('noisy')} ms a second, quiet ${perSecondMs('quiet')}`);
   print(`  its answers ${JSON.stringify(statuses)}; the runaway's ${JSON.stringify(told)}`);
 }
 

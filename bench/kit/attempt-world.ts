@@ -20,6 +20,7 @@ export interface AttemptWorld extends AsyncDisposable {
   readonly merchants: Child<MerchantsCalls>;
   readonly postmasterPid: number;
   readonly client: pg.Client;
+  readonly connectionString: string;
   readonly merchantIds: readonly string[];
   /** So many attempts by the worker, from the first claim to the last delivery. */
   attempts(count: number): Promise<AttemptRound>;
@@ -27,6 +28,8 @@ export interface AttemptWorld extends AsyncDisposable {
   bareAttempts(count: number): Promise<Round>;
   /** Rows that one of all attempts so far wrote. */
   written(): Promise<Written>;
+  /** The successes in the PSP's own ledger, and under how many keys. */
+  chargesAtPsp(): Promise<{ readonly charges: number; readonly keys: number }>;
 }
 
 export interface AttemptRound extends Round {
@@ -60,6 +63,7 @@ export async function startAttemptWorld(): Promise<AttemptWorld> {
       merchants,
       postmasterPid,
       client,
+      connectionString,
       merchantIds,
       async attempts(count) {
         const now = new Date();
@@ -87,6 +91,7 @@ export async function startAttemptWorld(): Promise<AttemptWorld> {
         return { ...round, logBytes };
       },
       written: () => writtenByOne(client, attempted),
+      chargesAtPsp: () => countCharges(pspUrl),
       bareAttempts: (count) =>
         measureRound({ count, pids: { loop: bare.pid, ...others } }, async () => {
           await bare.call('run', { attempts: count });
@@ -97,5 +102,30 @@ export async function startAttemptWorld(): Promise<AttemptWorld> {
   } catch (error) {
     await stack.disposeAsync();
     throw error;
+  }
+}
+
+interface ChargePage {
+  readonly data: readonly { readonly status: string; readonly idempotency_key: string }[];
+  readonly has_more: boolean;
+  readonly next_cursor?: string;
+}
+
+async function countCharges(pspUrl: string) {
+  const keys = new Set<string>();
+  let charges = 0;
+  let cursor = '';
+  for (;;) {
+    const answer = await fetch(`${pspUrl}/v1/charges?limit=200${cursor}`, {
+      headers: { authorization: `Bearer ${pspApiKey}` },
+    });
+    const page = (await answer.json()) as ChargePage;
+    for (const charge of page.data) {
+      if (charge.status !== 'succeeded') continue;
+      charges += 1;
+      keys.add(charge.idempotency_key);
+    }
+    if (!page.has_more) return { charges, keys: keys.size };
+    cursor = `&cursor=${page.next_cursor}`;
   }
 }

@@ -78,6 +78,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     engine,
     jobs: {
       requestReplay: async () => undefined,
+      requestBulk: async () => undefined,
       requestTraining: async () => undefined,
       requestWhatIf: async () => undefined,
       requestCheck: async () => undefined,
@@ -108,6 +109,10 @@ const calls = {
   },
   async stopLoops() {
     await engine?.stopLoops();
+  },
+  /** What it holds now. */
+  async memory() {
+    return { rssBytes: process.memoryUsage.rss(), heapBytes: process.memoryUsage().heapUsed };
   },
   /** The most memory that the process has held, in bytes. */
   async maxMemory() {

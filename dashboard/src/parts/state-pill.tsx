@@ -39,6 +39,7 @@ const shapes: Readonly<Record<string, string>> = {
   active: '✓',
   candidate: '◷',
   retired: '■',
+  removed: '■',
   queued: '◷',
   reading: '▸',
   training: '▸',
