@@ -1,6 +1,10 @@
 import type { Endpoint, GuardedEndpoint } from '../http/endpoint/define-endpoint.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { verifyAudit } from './audit/verify-audit.ts';
+import { beginBulk } from './bulk/begin-bulk.ts';
+import { countPayments } from './bulk/count-payments.ts';
+import { listBulks } from './bulk/list-bulks.ts';
+import { showBulk } from './bulk/show-bulk.ts';
 import { issueCredential } from './credentials/issue-credential.ts';
 import { listCredentials } from './credentials/list-credentials.ts';
 import { revokeCredential } from './credentials/revoke-credential.ts';
@@ -110,6 +114,10 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   showCustomer,
   retryPayment,
   stopPayment,
+  countPayments,
+  beginBulk,
+  listBulks,
+  showBulk,
   listDisputes,
   showDispute,
   showEvidence,

@@ -142,6 +142,10 @@ test('every operation answers as documented', async () => {
   const { id: replay_id } = await operator.try('beginReplay', { path: of });
   await operator.try('listReplays', { path: of });
   await operator.try('showReplay', { path: { ...of, replay_id } });
+  await operator.try('countPayments', { path: of });
+  const { id: bulk_id } = await operator.try('beginBulk', { path: of });
+  await operator.try('listBulks', { path: of });
+  await operator.try('showBulk', { path: { ...of, bulk_id } });
   await operator.try('listPspEvents', { path: of });
   await operator.try('listPayments', { query: '?search=in_1' });
   await operator.try('showPayment', { path: { ...of, invoice_id: 'in_1' } });

@@ -21,6 +21,7 @@ import { paymentPath } from '../../state/payment-path.ts';
 import { spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
+import { BulkActions } from './bulk-actions.tsx';
 import { NoPayments } from './no-payments.tsx';
 
 /** Payments that a search names, or the newest of a state and a time. A search looks at all times. */
@@ -56,6 +57,7 @@ export function PaymentList() {
               Clear the search
             </button>
           )}
+          {search === undefined && <BulkActions filters={asked} />}
           <ExportButton list="/api/payments" filters={asked} />
           <LiveBar onShow={() => void query.refetch()} />
         </div>
