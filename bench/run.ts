@@ -13,6 +13,7 @@ import { family } from './policy/family.ts';
 import { policy } from './policy/policy.ts';
 import { prior } from './policy/prior.ts';
 import { training } from './policy/training.ts';
+import { wrong } from './policy/wrong.ts';
 import { reports } from './reports.ts';
 import { soak } from './soak.ts';
 import { start } from './start.ts';
@@ -42,13 +43,15 @@ const makers: Readonly<Record<string, () => Promise<void>>> = {
   prior,
   reports,
   soak,
+  wrong,
   'end-to-end': endToEnd,
 };
 
-/** `balances` is followed by its file. */
+/** `balances` is followed by its file, and may be by amounts. */
+const valued = ['balances', '--amounts'];
 const named = process.argv
   .slice(2)
-  .filter((name, at, all) => !name.startsWith('--') && all[at - 1] !== 'balances');
+  .filter((name, at, all) => !name.startsWith('--') && !valued.includes(all[at - 1] ?? ''));
 const unknown = named.filter((name) => ({ ...benchmarks, ...makers })[name] === undefined);
 if (unknown.length > 0) {
   const all = Object.keys({ ...benchmarks, ...makers }).join(', ');

@@ -11,24 +11,26 @@ import {
   failingCharges,
 } from '../../src/simulator/balances/failing-charges.ts';
 import { playCharge, rowsOfCharge } from '../../src/simulator/balances/play-charge.ts';
-import { type AccountBalances, readBalances } from '../../src/simulator/balances/read-balances.ts';
+import { readBalances } from '../../src/simulator/balances/read-balances.ts';
 import type { SimulatedPolicy } from '../../src/simulator/observed.ts';
 import { dayOfMonthPolicy } from '../../src/simulator/policies/day-of-month.ts';
 import { fixedCandidates } from '../../src/simulator/policies/fixed-candidates.ts';
 import { learnedPolicy } from '../../src/simulator/policies/learned.ts';
 import { decidePolicy, randomPolicy } from '../../src/simulator/policies/simple-policies.ts';
-import { balancesPage, type CellResult, type ChargeResult } from './balances-page.ts';
+import { balancesPage, type PolicyResult } from './balances-page.ts';
 
-const amounts = [16_000, 24_000, 32_000];
+const defaultAmounts = '16000,24000,32000';
 const budgets = [
-  { maxAttempts: 4, windowDays: 14 },
   { maxAttempts: 4, windowDays: 28 },
   { maxAttempts: 4, windowDays: 60 },
   { maxAttempts: 8, windowDays: 28 },
   { maxAttempts: 8, windowDays: 60 },
+  { maxAttempts: 4, windowDays: 14 },
 ];
 /** Charges of the training part that are logged: a merchant of some size. */
 const maxLogged = 4_000;
+/** What one log and one halving happen to hold moves a figure by a point and more. */
+const halvings = { quick: 3, full: 5 } as const;
 
 interface Cell {
   readonly amount: number;
@@ -37,8 +39,9 @@ interface Cell {
 }
 
 /**
- * `npm run bench -- balances FILE [--quick]` replays policies on real bank balances: a CSV file of
- * `account,date,balance`. Trained on one half of the accounts and tested on the other, both ways.
+ * `npm run bench -- balances FILE [--quick] [--amounts 16000,24000]` replays policies on real bank
+ * balances: a CSV file of `account,date,balance`. Trained on one half of the accounts and tested on
+ * the other, both ways, for several halvings of the accounts with a log of their own.
  */
 export async function balances(): Promise<void> {
   const file = process.argv[process.argv.indexOf('balances') + 1];
@@ -46,36 +49,50 @@ export async function balances(): Promise<void> {
   const read = readBalances(readFileSync(file, 'utf8'));
   if (read.kind === 'malformed') throw new Error(`${file}, line ${read.line}: ${read.reason}`);
   const isQuick = process.argv.includes('--quick');
-  const halves = [0, 1].map((half) =>
-    read.accounts.filter(({ accountId }) => Number(unitOf(accountId, 'half') < 0.5) === half),
+  const given = process.argv.indexOf('--amounts');
+  const amounts = (given < 0 ? defaultAmounts : (process.argv[given + 1] ?? '')).split(',');
+  const cells = budgets.flatMap((budget) =>
+    amounts.map((amount) => ({ amount: Number(amount), ...budget })),
   );
-  const cells = amounts.flatMap((amount) => budgets.map((budget) => ({ amount, ...budget })));
   for (const [place, cell] of cells.entries()) {
-    const results = [
-      ...testHalf(cell, halves[0] ?? [], halves[1] ?? [], isQuick),
-      ...testHalf(cell, halves[1] ?? [], halves[0] ?? [], isQuick),
-    ];
-    process.stdout.write(balancesPage({ ...cell, results }, place === 0));
+    const charges = failingCharges(read.accounts, cell);
+    const played = Array.from({ length: halvings[isQuick ? 'quick' : 'full'] }, (_, halving) =>
+      playHalving(cell, charges, halving, isQuick),
+    );
+    const accounts = charges.map(({ account }) => account.accountId);
+    process.stdout.write(balancesPage({ ...cell, accounts, halvings: played }, place === 0));
   }
 }
 
-function testHalf(
+/** Both ways: each charge is tested once, by what was trained on the other half. */
+function playHalving(
   cell: Cell,
-  training: readonly AccountBalances[],
-  testing: readonly AccountBalances[],
+  charges: readonly FailingCharge[],
+  halving: number,
   isQuick: boolean,
-): readonly CellResult[] {
-  const learnFrom = failingCharges(training, cell);
-  const charges = failingCharges(testing, cell);
-  const policies = policiesOf(cell, learnFrom, isQuick);
-  return policies.map(({ policy, seesPast, words, name }) => ({
-    name,
-    words,
-    charges: charges.map((charge, payment): ChargeResult => {
-      const { recovered, triedDays } = playCharge(charge, policy, { payment, seesPast });
-      return { account: charge.account.accountId, recovered, tries: triedDays.length };
-    }),
-  }));
+): readonly PolicyResult[] {
+  const salt = halving === 0 ? 'half' : `half-${halving}`;
+  const isFirst = charges.map(({ account }) => unitOf(account.accountId, salt) < 0.5);
+  const results = new Map<string, { recovered: Uint8Array; tries: number; words: string[] }>();
+  for (const tested of [false, true]) {
+    const learnFrom = charges.filter((_, at) => isFirst[at] !== tested);
+    for (const { name, policy, seesPast, words } of policiesOf(cell, learnFrom, halving, isQuick)) {
+      const result = results.get(name) ?? {
+        recovered: new Uint8Array(charges.length),
+        tries: 0,
+        words: [],
+      };
+      results.set(name, result);
+      if (words !== '') result.words.push(words);
+      charges.forEach((charge, payment) => {
+        if (isFirst[payment] !== tested) return;
+        const { recovered, triedDays } = playCharge(charge, policy, { payment, seesPast });
+        result.recovered[payment] = recovered ? 1 : 0;
+        result.tries += triedDays.length;
+      });
+    }
+  }
+  return [...results].map(([name, result]) => ({ name, ...result }));
 }
 
 interface Contender {
@@ -89,6 +106,7 @@ interface Contender {
 function policiesOf(
   cell: Cell,
   learnFrom: readonly FailingCharge[],
+  halving: number,
   isQuick: boolean,
 ): readonly Contender[] {
   const { maxAttempts, windowDays } = cell;
@@ -98,13 +116,13 @@ function policiesOf(
     seesPast: false,
     words,
   });
-  const family = [evenPolicy(cell), ...fixedCandidates(windowDays, maxAttempts)];
-  const best = bestOf(family, learnFrom);
-  const [blind, seeing] = [false, true].map((seesPast) => rowsOf(cell, learnFrom, seesPast));
+  const [blind, seeing] = [false, true].map((seesPast) =>
+    rowsOf(cell, learnFrom, halving, seesPast),
+  );
   const learned = (name: string, model: PolicyModel, seesPast: boolean): Contender => ({
     name,
     seesPast,
-    words: `${model.use}, log loss ${model.metrics[model.use]?.logLoss ?? 0}`,
+    words: model.use,
     policy: learnedPolicy({
       model,
       calendar: weekendCalendar,
@@ -115,15 +133,17 @@ function policiesOf(
   });
   const options = { version: 'balances', calendar: weekendCalendar };
   const known = learned('trained', trainModel(seeing ?? [], options), true);
+  const best = isQuick ? undefined : bestOf(cell, learnFrom);
   return [
     plain('1/3/5/7', fixed1357(cell)),
     plain('even', evenPolicy(cell)),
-    plain('best fixed', best, best.name),
     plain('day of month', dayOfMonthPolicy(blind ?? [], cell)),
-    { ...learned('shipped model', priorModel, true), words: '' },
-    ...(isQuick
+    ...(best === undefined
       ? []
       : [
+          plain('best fixed', best, best.name),
+          plain('oracle', oraclePolicy),
+          { ...learned('shipped model', priorModel, true), words: '' },
           learned(
             'belief, prior',
             trainModel(seeing ?? [], { ...options, prior: priorModel, use: 'boosted' }),
@@ -136,9 +156,7 @@ function policiesOf(
           ),
           learned('belief, past', trainModel(seeing ?? [], { ...options, use: 'boosted' }), true),
         ]),
-    learned('coverage', trainModel(blind ?? [], { ...options, use: 'coverage' }), false),
     known,
-    plain('oracle', oraclePolicy),
   ];
 }
 
@@ -157,10 +175,9 @@ const oraclePolicy: SimulatedPolicy = {
   next: ({ failedHour, nowHour }) => ({ kind: 'try', hour: Math.max(nowHour, failedHour) + 24 }),
 };
 
-function bestOf(
-  family: readonly SimulatedPolicy[],
-  charges: readonly FailingCharge[],
-): SimulatedPolicy {
+/** Of the fixed family and the even spread. */
+function bestOf(cell: Cell, charges: readonly FailingCharge[]): SimulatedPolicy {
+  const family = [evenPolicy(cell), ...fixedCandidates(cell.windowDays, cell.maxAttempts)];
   const scored = family.map((policy) => ({
     policy,
     count: charges.filter(
@@ -174,10 +191,11 @@ function bestOf(
 function rowsOf(
   { maxAttempts }: Cell,
   charges: readonly FailingCharge[],
+  halving: number,
   seesPast: boolean,
 ): readonly TrainingRow[] {
   const step = Math.max(1, Math.ceil(charges.length / maxLogged));
-  const policy = randomPolicy(7, maxAttempts);
+  const policy = randomPolicy(7 + halving, maxAttempts);
   return charges.flatMap((charge, payment) =>
     payment % step === 0 ? rowsOfCharge(charge, policy, { payment, seesPast }) : [],
   );

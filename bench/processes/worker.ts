@@ -78,6 +78,7 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     engine,
     jobs: {
       requestReplay: async () => undefined,
+      requestBulk: async () => undefined,
       requestTraining: async () => undefined,
       requestWhatIf: async () => undefined,
       requestCheck: async () => undefined,

@@ -24,6 +24,7 @@ import type { AppContext } from './context.ts';
 import type { Engine, EngineParts } from './engine.ts';
 import { createKeysApi } from './keys/keys-api.ts';
 import type { MerchantModule } from './merchant-module.ts';
+import { createBulkApi } from './operator/bulk-actions.ts';
 import { createIncidentActions } from './operator/incident-actions.ts';
 import { createPaymentActions } from './operator/payment-actions.ts';
 import { createPolicyActions } from './operator/policy-actions.ts';
@@ -90,6 +91,7 @@ export function createOperatorApi(
     readonly jobs: Pick<
       BackgroundJobs,
       | 'requestReplay'
+      | 'requestBulk'
       | 'requestTraining'
       | 'requestWhatIf'
       | 'requestCheck'
@@ -137,6 +139,7 @@ export function createOperatorApi(
         },
         asked,
       ),
+    ...createBulkApi(context, jobs),
     ...createReconciliationApi(context, { engine: engine.deps, jobs }),
     async testSignature({ merchantId, ...test }) {
       const { signingSecrets } = await merchants.directory.merchantSecrets(merchantId);

@@ -16,6 +16,12 @@ import {
 } from '../jobs/background/replay-deliveries.ts';
 import { resolveSubmissions } from '../jobs/background/resolve-submissions.ts';
 import { rotateKeys, rotateKeysJobName } from '../jobs/background/rotate-keys.ts';
+import {
+  type BulkRequest,
+  bulkJobName,
+  bulkRequest,
+  runBulkActions,
+} from '../jobs/background/run-bulk-actions.ts';
 import { whatIfJobName, whatIfRequest } from '../jobs/background/run-what-ifs.ts';
 import { trainingRequest, trainModelJobName } from '../jobs/background/train-models.ts';
 import { trimHistory } from '../jobs/background/trim-history.ts';
@@ -24,7 +30,9 @@ import type { BackgroundJob } from '../jobs/background-job.ts';
 import { createJobClock } from '../jobs/job-clock.ts';
 import { type JobQueue, startJobQueue } from '../jobs/job-queue.ts';
 import { createJobTimes, type JobTimes } from '../jobs/job-times.ts';
+import { bulkStep } from '../recovery/bulk/bulk-step.ts';
 import { destroyRetiredCredentials } from '../store/admin/destroy-retired-credentials.ts';
+import { createBulkStore } from '../store/bulk/bulk-store.ts';
 import { applicationName, type DatabaseAddress, jobsSchemaOf } from '../store/cell.ts';
 import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
@@ -44,6 +52,7 @@ import type { AppContext, Closable } from './context.ts';
 import type { AnswersModule } from './disputes/answers.ts';
 import type { DisputesModule } from './disputes/disputes-module.ts';
 import type { Engine } from './engine.ts';
+import { createBulkWork } from './operator/bulk-actions.ts';
 import type { PspModule } from './psps/psp-module.ts';
 import { reconciliationJobs } from './reconciliation-module.ts';
 import type { ServiceClock } from './time/service-clock.ts';
@@ -109,6 +118,13 @@ function jobsOf(
       step: (input) => replays.step({ ...input, limit: replayBatch }),
       wakeDeliveries: () => engine.deps.wake.deliveries(),
     }),
+    runBulkActions({
+      step: (input) =>
+        bulkStep(
+          { bulks: createBulkStore(db), doOne: createBulkWork({ ...engine.deps, db }) },
+          input,
+        ),
+    }),
     rotateKeys({ step: (at) => rotations.step(at) }),
     ...engine.learned.jobs,
   ];
@@ -120,6 +136,8 @@ export interface BackgroundJobs extends Closable {
   readonly times: JobTimes;
   /** The merchant's replays that run. */
   requestReplay(input: ReplayRequest): Promise<void>;
+  /** The merchant's bulk actions that run. */
+  requestBulk(input: BulkRequest): Promise<void>;
   /** A training of one scope's model. */
   requestTraining(merchantId: string): Promise<void>;
   /** The comparisons that are under way. */
@@ -156,6 +174,10 @@ export async function startBackgroundJobs(
     async requestReplay(input) {
       invariant(queue !== undefined, 'a replay is asked for where the operator’s API runs');
       await queue.request(replayJobName, replayRequest(input));
+    },
+    async requestBulk(input) {
+      invariant(queue !== undefined, 'a bulk action is asked for where the operator’s API runs');
+      await queue.request(bulkJobName, bulkRequest(input));
     },
     async requestTraining(merchantId) {
       invariant(queue !== undefined, 'a training is asked for where the operator’s API runs');

@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'rec'
   | 'rot'
   | 'rpl'
+  | 'blk'
   | 'op'
   | 'tok';
 

@@ -12,6 +12,7 @@ import { policyKinds } from '../domain/merchant.ts';
 import { accountModes, psps } from '../domain/psps.ts';
 import { deliveryStates, eventTypes, paymentStates } from '../domain/states.ts';
 import { arms } from '../policy/plan.ts';
+import { openStates } from '../recovery/bulk/bulk-ports.ts';
 import { credentialKinds } from '../recovery/operator-api.ts';
 import { replayStatuses } from '../recovery/replays/replay-ports.ts';
 
@@ -29,6 +30,7 @@ export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   [deliveryStates, 'DeliveryStatus'],
   [replayStatuses, 'ReplayStatus'],
   [eventTypes, 'EventType'],
+  [openStates, 'OpenPaymentStatus'],
   [policyKinds, 'PolicyKind'],
   [arms, 'Arm'],
   [credentialKinds, 'CredentialKind'],

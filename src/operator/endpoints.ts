@@ -1,10 +1,15 @@
 import type { Endpoint, GuardedEndpoint } from '../http/endpoint/define-endpoint.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { verifyAudit } from './audit/verify-audit.ts';
+import { beginBulk } from './bulk/begin-bulk.ts';
+import { countPayments } from './bulk/count-payments.ts';
+import { listBulks } from './bulk/list-bulks.ts';
+import { showBulk } from './bulk/show-bulk.ts';
 import { issueCredential } from './credentials/issue-credential.ts';
 import { listCredentials } from './credentials/list-credentials.ts';
 import { revokeCredential } from './credentials/revoke-credential.ts';
 import { rotateCredential } from './credentials/rotate-credential.ts';
+import { showCustomer } from './customers/show-customer.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { replayDelivery } from './deliveries/replay-delivery.ts';
 import { showDelivery } from './deliveries/show-delivery.ts';
@@ -32,6 +37,7 @@ import { activateModel } from './models/activate-model.ts';
 import { listModels } from './models/list-models.ts';
 import { trainModel } from './models/train-model.ts';
 import type { OperatorContext, ProbeDeps } from './operator-deps.ts';
+import { showCohorts } from './overview/show-cohorts.ts';
 import { showOverview } from './overview/show-overview.ts';
 import { showRetryMap } from './overview/show-retry-map.ts';
 import { listPayments } from './payments/list-payments.ts';
@@ -105,8 +111,13 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   listPayments,
   showPayment,
   showTimeline,
+  showCustomer,
   retryPayment,
   stopPayment,
+  countPayments,
+  beginBulk,
+  listBulks,
+  showBulk,
   listDisputes,
   showDispute,
   showEvidence,
@@ -149,6 +160,7 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   showDelivery,
   testSignature,
   showRetryMap,
+  showCohorts,
   listKeys,
   rotateKeys,
   listAudit,

@@ -4,6 +4,7 @@ import type { Money } from '../domain/money.ts';
 import type { AccountMode, Psp } from '../domain/psps.ts';
 import type { AccountingApi } from './accounting/accounting-api.ts';
 import type { RedeliverOutcome, RetryOutcome, StopOutcome } from './api.ts';
+import type { BulkApi } from './bulk/bulk-ports.ts';
 import type { ResolveByHandInput, ResolveByHandOutcome } from './engine/resolve-by-hand.ts';
 import type { ResolveOutcome } from './incidents/resolve-incident.ts';
 import type { KeysApi } from './keys/key-ports.ts';
@@ -25,6 +26,7 @@ export interface OperatorApi
     AccountingApi,
     KeysApi,
     ReplaysApi,
+    BulkApi,
     ReconciliationApi {
   /** Calls one of the merchant's addresses as the engine does, and touches no payment. */
   testEndpoint(merchantId: string, endpoint: EndpointKind): Promise<EndpointTest | undefined>;

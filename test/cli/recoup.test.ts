@@ -248,6 +248,26 @@ describe('recoup deliveries', () => {
   });
 });
 
+describe('recoup payments bulk', () => {
+  it('says how many, wants a reason, and waits for the result', async () => {
+    const merchantId = await service.merchant();
+    await seedPayment(service.db, { merchantId, invoiceId: 'in_1' });
+    const stop = `payments bulk set-aside ${merchantId}`;
+    expect((await recoup(`${stop} --preview`)).stdout).toBe('Payments of these filters: 1.\n');
+    const unsaid = await recoup(stop);
+    expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringContaining('--reason')]);
+    const begun = await recoup(`${stop} --reason moved`);
+    expect(begun.stdout).toMatch(/^blk_\w+ is at work on 1\.\n$/);
+    service.onRequested('bulk', async () => {
+      await service.db.pool.query(
+        `update bulk_actions set state = 'done', ended_at = requested_at, refused = '{"Held": 1}'`,
+      );
+    });
+    const waited = await recoup(`${stop} --reason moved --wait`);
+    expect(waited.stdout).toBe('Done: 0 of 1.\nNot done: 1. Held.\n');
+  });
+});
+
 describe('recoup dispute-ratios and recovery', () => {
   it('show an estimate for each programme, and what is left of a recovery', async () => {
     const merchantId = await service.merchant();

@@ -17,6 +17,7 @@ it.each([
   [['--days', '61'], '--days must be a whole number from 1 to 60.'],
   [['--end-to-end', '--failures', '9'], '--failures must be a whole number from 10 to 100000.'],
   [['--whole', '--failures', '9'], '--failures must be a whole number from 10 to 100000.'],
+  [['--wrong'], '--wrong goes with --end-to-end.'],
   [['--policy', 'best'], '--policy must be one of none, daily,'],
 ])('refuses %s', async (args, words) => {
   const { code, stderr } = await runCli('recoup', ['simulate', ...args]);

@@ -142,10 +142,15 @@ test('every operation answers as documented', async () => {
   const { id: replay_id } = await operator.try('beginReplay', { path: of });
   await operator.try('listReplays', { path: of });
   await operator.try('showReplay', { path: { ...of, replay_id } });
+  await operator.try('countPayments', { path: of });
+  const { id: bulk_id } = await operator.try('beginBulk', { path: of });
+  await operator.try('listBulks', { path: of });
+  await operator.try('showBulk', { path: { ...of, bulk_id } });
   await operator.try('listPspEvents', { path: of });
   await operator.try('listPayments', { query: '?search=in_1' });
   await operator.try('showPayment', { path: { ...of, invoice_id: 'in_1' } });
   await operator.try('showTimeline', { path: { ...of, invoice_id: 'in_1' } });
+  await operator.try('showCustomer', { path: { ...of, customer_id: 'cus_of_in_1' } });
   await operator.try('followEvents', { path: of, query: '?after=0' });
   await operator.try('checkup');
   await recovery.try('acceptPayment', { body: payment('in_3') });
@@ -158,6 +163,7 @@ test('every operation answers as documented', async () => {
   await operator.try('listFees', { path: of });
   await operator.try('showOverview');
   await operator.try('showRetryMap');
+  await operator.try('showCohorts');
   await operator.try('showUplift');
   await operator.try('listEndpoints');
   await operator.try('testSignature', { path: of });

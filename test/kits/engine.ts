@@ -142,6 +142,7 @@ const tables = [
   'audit_heads',
   'what_ifs',
   'replays',
+  'bulk_actions',
   'incidents',
   'models',
   'trainings',

@@ -106,6 +106,7 @@ export async function operatorService(
     engine,
     jobs: {
       requestReplay: request('replay'),
+      requestBulk: request('bulk'),
       requestTraining: request('training'),
       requestWhatIf: request('what-if'),
       requestCheck: request('check'),

@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { OverviewJson, RetryMapJson } from './generated/overview.ts';
+import type { CohortsJson, OverviewJson, RetryMapJson } from './generated/overview.ts';
 import type { ListInvariantsAnswer } from './generated/service.ts';
 import { lookAgainAfterMs } from './look-again.ts';
 import { get, type Query } from './request.ts';
@@ -23,6 +23,15 @@ export function useRetryMap(query: Query, askedAt: Date): UseQueryResult<RetryMa
     queryFn: ({ signal }) => get<RetryMapJson>('/api/retry-map', query, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => lookAgainAfterMs(state.data?.as_of, askedAt, chargesLagMs),
+  });
+}
+
+export function useCohorts(query: Query, askedAt: Date): UseQueryResult<CohortsJson> {
+  return useQuery({
+    queryKey: ['cohorts', query],
+    queryFn: ({ signal }) => get<CohortsJson>('/api/cohorts', query, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => lookAgainAfterMs(state.data?.as_of, askedAt, 0),
   });
 }
 

@@ -3,6 +3,9 @@ import { type DateRange, DayPicker } from 'react-day-picker';
 import { type Days, dayOf, type Range, startOf } from '../state/range.ts';
 import { useNow } from '../state/service-time.tsx';
 
+/** A day in full; it holds the number that is shown, as it is shown. */
+const dayForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
+
 /** Chooses a first and a last day of the viewer's calendar. */
 export function Calendar({
   range,
@@ -24,6 +27,7 @@ export function Calendar({
         disabled={{ after: now }}
         showOutsideDays
         weekStartsOn={1}
+        labels={{ labelDayButton: (day) => dayForm.format(day) }}
       />
       <button
         type="button"

@@ -43,7 +43,13 @@ export function Choice({
           </Select.Icon>
         </Select.Trigger>
         <Select.Portal>
-          <Select.Positioner className="above" sideOffset={4} alignItemWithTrigger={false}>
+          <Select.Positioner
+            className="above"
+            sideOffset={4}
+            alignItemWithTrigger={false}
+            role="region"
+            aria-label={`Choices: ${label}`}
+          >
             <Select.Popup className="popup">
               <Select.List className="options">
                 {options.map((option) => (

@@ -39,6 +39,7 @@ const shapes: Readonly<Record<string, string>> = {
   active: '✓',
   candidate: '◷',
   retired: '■',
+  removed: '■',
   queued: '◷',
   reading: '▸',
   training: '▸',
@@ -51,6 +52,9 @@ const shapes: Readonly<Record<string, string>> = {
   holds: '✓',
   broken: '✕',
 };
+
+/** Every state that has a shape. */
+export const shapedStates = Object.keys(shapes);
 
 /** A state as a word with a shape and a colour of its own. */
 export function StatePill({ state }: { readonly state: string }) {

@@ -21,6 +21,7 @@ import { createTrainingReads } from '../../store/learned/training-reads.ts';
 import { createWhatIfStore } from '../../store/learned/what-if-store.ts';
 import { onNobodysBehalf } from '../../store/pool/behalf.ts';
 import type { AppContext } from '../context.ts';
+import { spoiledTrainer } from '../simulated/spoiled-trainer.ts';
 import { createActiveModels } from './active-models.ts';
 import { holidayCalendars } from './holiday-calendars.ts';
 import { startTrainer } from './start-trainer.ts';
@@ -41,7 +42,7 @@ export interface LearnedModule {
 const healthTtlMs = 5 * secondMs;
 
 export function createLearnedModule(context: AppContext): LearnedModule {
-  const { config, db, clock, random, log, elapsedMs } = context;
+  const { config, db, clock, random, log, elapsedMs, outside } = context;
   const models = createModelStore(db);
   const active = createActiveModels({
     models: { readActive: (known) => onNobodysBehalf(() => models.readActive(known)) },
@@ -54,7 +55,8 @@ export function createLearnedModule(context: AppContext): LearnedModule {
     random,
     reads,
     models,
-    startTrainer,
+    startTrainer:
+      outside?.spoil === undefined ? startTrainer : spoiledTrainer(startTrainer, outside.spoil),
     calendarOf,
     log,
     onActivated: () => active.forget(),

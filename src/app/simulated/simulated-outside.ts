@@ -1,3 +1,4 @@
+import type { PolicyModel } from '../../policy/learned/policy-model.ts';
 import type { ChargeInput } from '../../psp/sandbox/server/charge-input.ts';
 import type { Verdict } from '../../psp/sandbox/server/outcomes.ts';
 
@@ -9,4 +10,6 @@ export interface SimulatedOutside {
   clockGrainMs(): number;
   /** Whether a job comes round in this world; one that it has no use for only takes time. */
   hasJob(name: string): boolean;
+  /** What becomes of each trained model: to see what the service does with wrong ones. */
+  readonly spoil?: (model: PolicyModel) => PolicyModel;
 }

@@ -1,11 +1,12 @@
 import { reportText } from '../commands/policies/report.ts';
 import { table } from '../table.ts';
 import type { ArmFigures } from './compare-arms.ts';
-import type { EndToEndResult } from './run-end-to-end.ts';
+import type { EndToEndResult, LearnedStep } from './run-end-to-end.ts';
 
 /** Both arms as a table, how far apart they are, and the models that planned. */
 export function endToEndReport(result: EndToEndResult, fixedDays: readonly number[]): string {
-  const { learned, holdout, difference, amountDifference, models, breaches, uplift } = result;
+  const { learned, holdout, difference, amountDifference, models, breaches, steps, uplift } =
+    result;
   const arms = [
     { name: 'learned', ...learned },
     { name: `holdout (days ${fixedDays.join(', ')})`, ...holdout },
@@ -27,8 +28,13 @@ export function endToEndReport(result: EndToEndResult, fixedDays: readonly numbe
     `Learned less holdout: ${points(difference)} of payments, ${points(amountDifference)} of the amount (95 %).`,
     `${models.length} models, ${active?.id ?? 'none'} plans${active?.alert === undefined ? '' : ` (${active.alert})`}. ` +
       `${breaches} breaches of the engine's promises.`,
+    ...(steps.length === 0 ? [] : [steps.map(stepText).join('\n')]),
     reportText(uplift),
   ].join('\n\n');
+}
+
+function stepText({ day, from, to, message }: LearnedStep): string {
+  return `Day ${day}: the learned policy plans ${to * 100} % instead of ${from * 100} %. ${message}`;
 }
 
 function triesPer({ tries, payments }: ArmFigures): string {

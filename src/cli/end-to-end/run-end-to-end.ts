@@ -10,11 +10,13 @@ import { type App, startApp } from '../../app.ts';
 import { parseConfig } from '../../config.ts';
 import { addMs, dayMs, hourMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import { unitOf } from '../../policy/learned/hash.ts';
 import type { ChargeInput } from '../../psp/sandbox/server/charge-input.ts';
 import { cardDeclined, type Verdict } from '../../psp/sandbox/server/outcomes.ts';
 import { floorHourOf, instantOf } from '../../simulator/calendar.ts';
 import { type EndToEndWorld, endToEndWorld } from '../../simulator/end-to-end/end-to-end-world.ts';
+import { wrongModel } from '../../simulator/end-to-end/wrong-model.ts';
 import { parameters } from '../../simulator/parameters.ts';
 import { buildWorld } from '../../simulator/world.ts';
 import type { Uplift } from '../commands/policies/report.ts';
@@ -36,6 +38,10 @@ export interface EndToEndInput {
   readonly fixedDays: readonly number[];
   readonly holdoutShare: number;
   readonly exploreShare: number;
+  /** The learned policy's share by hand; without it, by the steps that it earns. */
+  readonly learnedShare?: number;
+  /** Every model that is trained is wrong on purpose. */
+  readonly isWrong?: boolean;
   /** Settings of the service over those of a sandbox with a database of its own. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Told after each day. */
@@ -49,8 +55,18 @@ export interface EndToEndResult extends ArmComparison {
     readonly alert?: string;
   }[];
   readonly breaches: number;
+  /** When the learned policy's share was changed, and why; none where it was set by hand. */
+  readonly steps: readonly LearnedStep[];
   /** The service's own report of both arms, by decline, method and week. */
   readonly uplift: Uplift;
+}
+
+export interface LearnedStep {
+  /** Whole days since the beginning. */
+  readonly day: number;
+  readonly from: number;
+  readonly to: number;
+  readonly message: string;
 }
 
 /**
@@ -72,7 +88,7 @@ export async function runEndToEnd(input: EndToEndInput): Promise<EndToEndResult>
   const agent = new Agent({ connections: reportsAtOnce });
   try {
     const stage = { isPlaying: false };
-    app = await startService(world, folder, stage, input.settings);
+    app = await startService(world, folder, stage, input);
     const now = app.now;
     merchant = await startWorldMerchant({
       mayRetry: (invoiceId) => world.mayRetry(payerOf(invoiceId) ?? -1, hourOf(now())),
@@ -118,7 +134,7 @@ async function startService(
   world: EndToEndWorld,
   folder: string,
   stage: { readonly isPlaying: boolean },
-  settings: EndToEndInput['settings'],
+  { settings, isWrong }: EndToEndInput,
 ): Promise<App> {
   const config = parseConfig({
     DATA_DIR: folder,
@@ -146,6 +162,7 @@ async function startService(
         // One jump to the world's start, then hour by hour.
         clockGrainMs: () => (stage.isPlaying ? hourMs : 10_000 * dayMs),
         hasJob: (name) => jobs.includes(name),
+        ...(isWrong === true && { spoil: wrongModel }),
       },
     },
     config,
@@ -181,7 +198,7 @@ async function createWorldMerchant(
       max_attempts: input.maxAttempts,
       fixed_days: input.fixedDays,
       holdout_share: input.holdoutShare,
-      learned_share: 1,
+      ...present({ learned_share: input.learnedShare }),
       explore_share: input.exploreShare,
     },
   });
@@ -245,7 +262,29 @@ async function results(
   const { items } = await checkEverything(client, { note: () => {}, pause: (ms) => pause(ms) });
   const breaches = items.reduce((sum, item) => sum + item.breaches, 0);
   const uplift = await countedUplift(client, arm);
-  return { ...compareArms(ends), models, breaches, uplift };
+  const steps = await learnedSteps(client, arm.merchantId);
+  return { ...compareArms(ends), models, breaches, steps, uplift };
+}
+
+/** From the audit log, the first one first. */
+async function learnedSteps(
+  client: OperatorClient,
+  merchantId: string,
+): Promise<readonly LearnedStep[]> {
+  const { items } = await client.get<{ readonly items: readonly StepLine[] }>('/audit', {
+    merchant_id: merchantId,
+    action: 'merchant.learned_share',
+    limit: 100,
+  });
+  const began = atHour(0).getTime();
+  return items
+    .map(({ at, detail }) => ({ day: Math.floor((Date.parse(at) - began) / dayMs), ...detail }))
+    .toReversed();
+}
+
+interface StepLine {
+  readonly at: string;
+  readonly detail: Omit<LearnedStep, 'day'>;
 }
 
 /** Reading brings the sums up to date: asked again until all of the play is counted. */

@@ -32,27 +32,27 @@ const query = Type.Object(
   { additionalProperties: false },
 );
 
+export const operatorPaymentSummaryExample = {
+  merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
+  invoice_id: 'in_20931',
+  customer_id: 'cus_82',
+  status: 'scheduled' as const,
+  amount: 42,
+  currency: 'USD',
+  failed_at: '2026-03-01T06:02:00.000Z',
+  window_ends_at: '2026-03-29T06:02:00.000Z',
+  next_attempt_at: '2026-03-02T06:02:00.000Z',
+  waiting_for: 'attempt' as const,
+  attempt_count: 0,
+  created_at: '2026-03-01T06:02:03.000Z',
+  updated_at: '2026-03-01T06:02:03.000Z',
+};
+
 export const operatorPaymentSummaryShape = Type.Object(
   { merchant_id: merchantIdField, ...paymentSummaryFields },
   {
     title: 'PaymentSummary',
-    examples: [
-      {
-        merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
-        invoice_id: 'in_20931',
-        customer_id: 'cus_82',
-        status: 'scheduled',
-        amount: 42,
-        currency: 'USD',
-        failed_at: '2026-03-01T06:02:00.000Z',
-        window_ends_at: '2026-03-29T06:02:00.000Z',
-        next_attempt_at: '2026-03-02T06:02:00.000Z',
-        waiting_for: 'attempt',
-        attempt_count: 0,
-        created_at: '2026-03-01T06:02:03.000Z',
-        updated_at: '2026-03-01T06:02:03.000Z',
-      },
-    ],
+    examples: [operatorPaymentSummaryExample],
   },
 );
 

@@ -16,6 +16,7 @@ it('the whole service plays a simulated world, both arms of it, and keeps its pr
     fixedDays: [1, 2],
     holdoutShare: 0.5,
     exploreShare: 0.1,
+    learnedShare: 1,
     settings: {
       DATABASE_URL: database.connectionString,
       ENCRYPTION_KEY: '00'.repeat(32),

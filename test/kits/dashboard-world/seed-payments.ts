@@ -6,14 +6,14 @@ const ofFirst = 1_200;
 const days = 60;
 
 /**
- * What each row is made of: `$1` the two merchants, `$2` the present time of the service. Twenty
- * invoices of a customer at most; every hundredth customer's card is closed, so that it alone can help.
+ * What each row is made of: `$1` the two merchants, `$2` the present time of the service. A customer has
+ * a handful of invoices; of each ninth the card has expired, so that only the customer can help.
  */
 const seed = `
   create temporary table seed as
   with drawn as (
     select m, n, merchants[m] as merchant_id, $2::timestamptz as now,
-      n / (6 + n % 5) as c,
+      (n * 37) % 240 as c,
       date_trunc('minute', $2::timestamptz - interval '3 hours'
         - (count - n) * interval '${days} days' / count) as at
     from (select $1::text[] as merchants) given,

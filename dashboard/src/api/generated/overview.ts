@@ -140,6 +140,29 @@ export type RetryBucketJson = {
   readonly successes: number;
 };
 
+/** Recovered payments by the day since their failure. */
+export type CohortsJson = {
+  /** Everything that changed before is counted. */
+  readonly as_of?: string;
+  readonly curves: readonly CohortCurveJson[];
+};
+
+export type CohortCurveJson = {
+  readonly part: string;
+  readonly payments: number;
+  /** From day 0 on, as long as 10 payments are so old. */
+  readonly days: readonly CohortDayJson[];
+};
+
+export type CohortDayJson = {
+  /** Whole days since the failure. */
+  readonly day: number;
+  /** Payments that are so old. */
+  readonly payments: number;
+  /** How many of them a retry had recovered by then. */
+  readonly recovered: number;
+};
+
 export type ShowOverviewQuery = {
   /** The merchant's id, as its creation answered it. */
   readonly merchant_id?: string;
@@ -156,4 +179,15 @@ export type ShowRetryMapQuery = {
   readonly from?: string;
   /** Of before this time. */
   readonly to?: string;
+};
+
+export type ShowCohortsQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Of this time or later. */
+  readonly from?: string;
+  /** Of before this time. */
+  readonly to?: string;
+  /** What the payments of a curve have in common: the month in which they failed, how they are planned, or what the first decline meant. Month, unless told otherwise. */
+  readonly by?: 'month' | 'policy' | 'decline_class';
 };

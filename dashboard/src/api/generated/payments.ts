@@ -226,6 +226,114 @@ export type ChanceCurveJson = {
   readonly utc_offset_minutes: number;
 };
 
+/** A customer's account at a merchant, as far as it came here. */
+export type CustomerJson = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id: string;
+  readonly customer_id: string;
+  /** By currency, that of most payments first. */
+  readonly totals: readonly CustomerTotalJson[];
+  /** The newest 200. */
+  readonly payments: readonly PaymentSummaryJson[];
+  /** Payment methods, removed ones too. */
+  readonly methods: readonly CustomerMethodJson[];
+  /** The newest 200, of all of the payments. */
+  readonly attempts: readonly CustomerAttemptJson[];
+  /** Of the charges of the customer's payments. */
+  readonly disputes: readonly CustomerDisputeJson[];
+};
+
+export type CustomerTotalJson = {
+  readonly currency: string;
+  /** Failed payments that came in. */
+  readonly payments: number;
+  readonly failed_amount: number;
+  readonly recovered_amount: number;
+  /** Still under recovery. */
+  readonly open_amount: number;
+};
+
+export type CustomerMethodJson = PaymentMethodJson & {
+  /** When it was first seen. */
+  readonly since: string;
+  readonly last_change?: MethodChangeJson;
+};
+
+export type MethodChangeJson = {
+  readonly reason: string;
+  /** When. */
+  readonly at: string;
+};
+
+export type CustomerAttemptJson = {
+  readonly invoice_id: string;
+  readonly number: number;
+  readonly state: string;
+  /** When it began. */
+  readonly at: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** The method that was charged last. */
+  readonly payment_method_id?: string;
+  /** Of a decline. */
+  readonly code?: string;
+};
+
+export type CustomerDisputeJson = {
+  readonly id: string;
+  readonly psp_dispute_id: string;
+  readonly state: string;
+  readonly invoice_id: string;
+  /** When it was opened. */
+  readonly opened_at: string;
+  readonly reason?: string;
+  readonly amount?: number;
+  readonly currency?: string;
+  /** Until when it can be answered. */
+  readonly respond_by?: string;
+};
+
+export type OpenPaymentStatusJson = 'scheduled' | 'attempting';
+
+/** What is done to each. */
+export type BulkActionJson = 'stop' | 'retry' | 'set_aside';
+
+/** What is done to many payments together, and what became of it. */
+export type BulkJson = {
+  readonly id: string;
+  /** What is done to each. */
+  readonly action: BulkActionJson;
+  /** As it was given. */
+  readonly reason: string;
+  /** done: each payment was looked at. */
+  readonly state: 'running' | 'done';
+  /** The state that was asked for; absent: both. */
+  readonly status?: OpenPaymentStatusJson;
+  /** What they were to wait for; absent: either. */
+  readonly waiting_for?: 'attempt' | 'customer';
+  /** Recoveries that began then or later. */
+  readonly created_from?: string;
+  /** And before this one. */
+  readonly created_to: string;
+  /** Payments that it meant when it was asked for. */
+  readonly matched: number;
+  /** To so many it was done. */
+  readonly done: number;
+  /** To the others it was not, the most frequent reason first. */
+  readonly not_done: readonly {
+    /** Why it was not done to these. */
+    readonly because: string;
+    /** How many those are. */
+    readonly count: number;
+  }[];
+  /** Meant when it was asked for, and no longer when it came to them. Once it is done. */
+  readonly moved?: number;
+  /** When it was asked for. */
+  readonly requested_at: string;
+  /** When it came to the last one. */
+  readonly ended_at?: string;
+};
+
 /** The whole of each currency first, then its parts. Amounts are decimals of the major unit. */
 export type UpliftJson = {
   /** Everything that changed before is counted. */
@@ -357,6 +465,49 @@ export type StopPaymentBody = {
 export type StopPaymentAnswer = {
   /** How it ended, which may have been before. */
   readonly status: 'recovered' | 'stopped' | 'exhausted';
+};
+
+export type CountPaymentsQuery = {
+  /** Only those in this state. Default: both. */
+  readonly status?: OpenPaymentStatusJson;
+  /** Only scheduled ones that wait for their next attempt, or for the customer. */
+  readonly waiting_for?: 'attempt' | 'customer';
+  /** Only those whose recovery began then or later. */
+  readonly created_from?: string;
+  /** And before this one. Default: now. */
+  readonly created_to?: string;
+};
+
+export type CountPaymentsAnswer = {
+  /** Open payments of these filters now. */
+  readonly count: number;
+};
+
+export type BeginBulkBody = {
+  /** What is done to each. */
+  readonly action: BulkActionJson;
+  /** Why; kept with each payment. */
+  readonly reason: string;
+  /** Only those in this state. Default: both. */
+  readonly status?: OpenPaymentStatusJson;
+  /** Only scheduled ones that wait for their next attempt, or for the customer. */
+  readonly waiting_for?: 'attempt' | 'customer';
+  /** Only those whose recovery began then or later. */
+  readonly created_from?: string;
+  /** And before this one. Default: now. */
+  readonly created_to?: string;
+};
+
+export type ListBulksQuery = {
+  /** Reads on: the next_cursor of the page before. */
+  readonly cursor?: string;
+  readonly limit?: number;
+};
+
+export type ListBulksAnswer = {
+  readonly items: readonly BulkJson[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
 };
 
 export type ShowUpliftQuery = {

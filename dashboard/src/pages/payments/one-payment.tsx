@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import type { TimelineJson } from '../../api/generated/payments.ts';
 import { useMerchantName } from '../../api/merchants.ts';
 import { useTimeline } from '../../api/payments.ts';
@@ -10,7 +11,9 @@ import { paymentState } from '../../parts/payment-state.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
+import { customerPath } from '../../state/customer-path.ts';
 import type { Params } from '../../state/page.ts';
+import { useViewState } from '../../state/view-state.ts';
 import { Held } from './held.tsx';
 import { methodText } from './method-text.ts';
 import { NextAttempt } from './next-attempt.tsx';
@@ -39,6 +42,7 @@ function Shown({
   const { payment, methods, entries, planned, curve } = timeline;
   const foreign = payment.foreign_attempts;
   const merchant = useMerchantName(payment.merchant_id);
+  const view = useViewState();
   return (
     <>
       <div className="page-head">
@@ -75,7 +79,12 @@ function Shown({
             ['Also reported as', payment.joined_invoice_ids?.join(', ')],
             ['Reported to the merchant as', payment.merchant_invoice_id],
             ['Invoice at the processor', payment.psp_invoice_id],
-            ['Customer', payment.customer_id],
+            [
+              'Customer',
+              <Link key="customer" href={view.href(customerPath(payment))}>
+                {payment.customer_id}
+              </Link>,
+            ],
             ['Subscription', payment.subscription_id],
             ['Transaction', payment.transaction_id],
             ['First charge', payment.original_psp_transaction_id],

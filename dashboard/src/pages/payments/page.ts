@@ -11,5 +11,10 @@ export const paymentsPage: Page = {
       '/payments/:merchantId/:invoiceId',
       async () => (await import('./one-payment.tsx')).OnePayment,
     ),
+    route(
+      '/customers/:merchantId/:customerId',
+      async () => (await import('./one-customer.tsx')).OneCustomer,
+      'Customer',
+    ),
   ],
 };

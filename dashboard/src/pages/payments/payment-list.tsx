@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import type { PaymentSummaryJson } from '../../api/generated/payments.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { usePayments } from '../../api/payments.ts';
@@ -15,10 +16,12 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
+import { customerPath } from '../../state/customer-path.ts';
 import { paymentPath } from '../../state/payment-path.ts';
 import { spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
+import { BulkActions } from './bulk-actions.tsx';
 import { NoPayments } from './no-payments.tsx';
 
 /** Payments that a search names, or the newest of a state and a time. A search looks at all times. */
@@ -54,6 +57,7 @@ export function PaymentList() {
               Clear the search
             </button>
           )}
+          {search === undefined && <BulkActions filters={asked} />}
           <ExportButton list="/api/payments" filters={asked} />
           <LiveBar onShow={() => void query.refetch()} />
         </div>
@@ -64,6 +68,7 @@ export function PaymentList() {
             <NoPayments search={search} />
           ) : (
             <>
+              {search !== undefined && <OfOneCustomer payments={items} />}
               <DataTable
                 name="Payments"
                 columns={columns}
@@ -76,6 +81,20 @@ export function PaymentList() {
         }
       </QueryView>
     </>
+  );
+}
+
+/** Where a search found the payments of one customer, the way to all that this customer has here. */
+function OfOneCustomer({ payments }: { readonly payments: readonly PaymentSummaryJson[] }) {
+  const view = useViewState();
+  const paths = new Set(payments.map(customerPath));
+  const [path] = paths;
+  if (path === undefined || paths.size > 1) return null;
+  return (
+    <p>
+      All of them are of one customer:{' '}
+      <Link href={view.href(path)}>open {payments[0]?.customer_id}</Link>
+    </p>
   );
 }
 
@@ -101,7 +120,14 @@ function columnsOf(
     { name: 'Next attempt', cell: (row) => <NextTry {...row} /> },
     { name: 'Attempts', align: 'right', cell: (row) => row.attempt_count },
     { name: 'Failed', cell: (row) => <Time at={row.failed_at} /> },
-    { name: 'Customer', cell: (row) => <Clipped text={row.customer_id} /> },
+    {
+      name: 'Customer',
+      cell: (row) => (
+        <Link href={view.href(customerPath(row))} className="cell-link">
+          <Clipped text={row.customer_id} />
+        </Link>
+      ),
+    },
     ...(merchantNames === undefined ? [] : [merchant]),
   ];
 }

@@ -5,6 +5,7 @@ import type {
 } from '../../api/generated/payments.ts';
 import { useExperiments } from '../../api/policies.ts';
 import { useUplift } from '../../api/uplift.ts';
+import { armLabels } from '../../parts/arm-labels.ts';
 import { count, formatCount } from '../../parts/count.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
@@ -142,10 +143,3 @@ function Answer({
     </section>
   );
 }
-
-const armLabels: Readonly<Record<string, string>> = {
-  learned: 'Learned policy',
-  holdout: 'Holdout, simple schedule',
-  fallback: 'Planned while the model was not trusted',
-  none: 'Without a learned policy',
-};

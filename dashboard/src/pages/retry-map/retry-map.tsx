@@ -14,6 +14,7 @@ import { rangeLabel, spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { byDayOfMonth, byWeekdayAndHour, weekdays } from './by-clock.ts';
+import { Cohorts } from './cohorts.tsx';
 
 const hourNames = Array.from({ length: 24 }, (_, hour) => hour.toString().padStart(2, '0'));
 
@@ -75,6 +76,7 @@ function Maps({ map }: { readonly map: RetryMapJson }) {
           beside={`${formatCount(successes)} of ${count(tries, 'charge', 'charges')}`}
         />
       </Figures>
+      <Cohorts />
       <Panel title="By weekday and hour" aside={aside}>
         <HeatMap
           name="Success by weekday and hour"

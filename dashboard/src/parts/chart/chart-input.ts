@@ -1,8 +1,11 @@
 /** One line of the picture, or one part of its bars. `colour` is as a style says it. */
 export interface Series {
   readonly name: string;
+  /** One for each step; a line ends where its values do. */
   readonly values: readonly number[];
   readonly colour: string;
+  /** Lines that are told apart by more than their colour: lengths drawn and left out. */
+  readonly dash?: readonly number[];
 }
 
 /** What happened at a moment that the picture holds, such as a policy that was switched on. */
@@ -15,6 +18,8 @@ export interface Note {
 export interface ChartInput {
   /** Beginnings of the steps, rising. */
   readonly times: readonly Date[];
+  /** `days`: days since something, as days since 1970 began. */
+  readonly axis?: 'time' | 'days';
   readonly series: readonly Series[];
   /** Bars stand on each other in the order of the series. */
   readonly form: 'lines' | 'bars';

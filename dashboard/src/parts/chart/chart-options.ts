@@ -1,11 +1,12 @@
 import UPlot from 'uplot';
-import { type ChartInput, notesByStep } from './chart-input.ts';
+import { formatCount } from '../count.ts';
+import { type ChartInput, notesByStep, type Series } from './chart-input.ts';
 
 /** How the library is to draw a picture of this size, in the colours that the page has now. */
 export function chartOptions(
   input: ChartInput & { readonly width: number; readonly height: number },
 ): UPlot.Options {
-  const { width, height, series, form, format } = input;
+  const { width, height, series, form, format, axis: kind = 'time' } = input;
   const grid = { stroke: colourOf('var(--line)'), width: 1 };
   const axis = { stroke: colourOf('var(--ink-soft)'), grid, ticks: grid, font: axisFont() };
   const isBars = form === 'bars';
@@ -16,11 +17,11 @@ export function chartOptions(
     cursor: { show: false },
     padding: [14, 8, 0, 0],
     scales: {
-      x: { range: (plot) => spanOf(plot.data[0], isBars) },
+      x: { time: kind === 'time', range: (plot) => spanOf(plot.data[0], isBars) },
       y: { range: (_plot, _min, max) => [0, max === 0 ? 1 : max * 1.05] },
     },
     axes: [
-      { ...axis, grid: { show: false } },
+      { ...axis, grid: { show: false }, ...(kind === 'days' && daysAxis) },
       { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) },
     ],
     series: [{}, ...series.map((each) => (isBars ? barOf(each) : lineOf(each))).reverse()],
@@ -33,25 +34,31 @@ export function chartData({ times, series, form }: ChartInput): UPlot.AlignedDat
   const sums = times.map(() => 0);
   const stacked = series.map(({ values }) =>
     times.map((_, step) => {
-      const value = values[step] ?? 0;
-      if (form === 'lines') return value;
-      sums[step] = (sums[step] ?? 0) + value;
+      if (form === 'lines') return values[step] ?? null;
+      sums[step] = (sums[step] ?? 0) + (values[step] ?? 0);
       return sums[step] ?? 0;
     }),
   );
   return [times.map((at) => at.getTime() / 1_000), ...stacked.toReversed()] as UPlot.AlignedData;
 }
 
-interface Drawn {
-  readonly name: string;
-  readonly colour: string;
+const dayS = 86_400;
+const daysAxis: UPlot.Axis = {
+  incrs: [1, 2, 5, 7, 10, 14].map((days) => days * dayS),
+  values: (_plot, ticks) => ticks.map((tick) => formatCount(tick / dayS)),
+};
+
+function lineOf({ name, colour, dash }: Series): UPlot.Series {
+  return {
+    label: name,
+    stroke: colourOf(colour),
+    width: 2,
+    points: { size: 5 },
+    ...(dash !== undefined && { dash: [...dash] }),
+  };
 }
 
-function lineOf({ name, colour }: Drawn): UPlot.Series {
-  return { label: name, stroke: colourOf(colour), width: 2, points: { size: 6 } };
-}
-
-function barOf({ name, colour }: Drawn): UPlot.Series {
+function barOf({ name, colour }: Series): UPlot.Series {
   const fill = colourOf(colour);
   const paths = UPlot.paths.bars?.({ size: [0.82, 64], align: 1 });
   return { label: name, fill, width: 0, points: { show: false }, ...(paths && { paths }) };

@@ -21,13 +21,13 @@ export function Chart({
   /** A figure in full, where `format` is short for the axis. */
   readonly valueText?: (value: number) => string;
 }) {
-  const { times, series, form, format, notes } = input;
+  const { times, series, form, format, notes, axis = 'time' } = input;
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);
   const [step, setStep] = useState<number>();
   useEffect(
-    () => keepDrawn(frame.current, plot, { times, series, form, format, notes }),
-    [times, series, form, format, notes],
+    () => keepDrawn(frame.current, plot, { times, series, form, format, notes, axis }),
+    [times, series, form, format, notes, axis],
   );
   const noted = useMemo(() => notesByStep({ times, notes }), [times, notes]);
   const at = step === undefined ? undefined : times[step];
@@ -155,11 +155,16 @@ function readOut(
   const { times, series, format, notes, timeText } = input;
   const at = times[step];
   const figures = series
-    .filter(({ values }, index) => (values[step] ?? 0) !== 0 || index === 0)
+    .filter(({ values }, index) => isRead(values[step], index))
     .map(({ name, values }) => `${name}: ${format(values[step] ?? 0)}`);
   return [at === undefined ? '' : timeText(at), ...figures, ...notes.map(({ text }) => text)].join(
     '\n',
   );
+}
+
+/** Parts of a bar that are nothing say nothing, but for the first. */
+function isRead(value: number | undefined, index: number): boolean {
+  return value !== undefined && (value !== 0 || index === 0);
 }
 
 function Readout({

@@ -23,6 +23,7 @@ export const listsOfOne = [
   'psps',
   'credentials',
   'deliveries',
+  'bulk-actions',
   'replays',
   'psp-events',
   'fees',

@@ -5,6 +5,7 @@ import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
 import { more, time } from '../../table.ts';
 import { addPageOptions, type PageOptions } from '../page-options.ts';
+import { addBulk } from './bulk.ts';
 import { type Payment, type PaymentSummary, paymentStory, paymentTable } from './payment-text.ts';
 
 interface ListOptions extends PageOptions {
@@ -34,6 +35,7 @@ export function addPayments(program: Command, cli: Cli): void {
   addShow(payments, cli);
   addRetry(payments, cli);
   addStop(payments, cli);
+  addBulk(payments, cli);
 }
 
 function addList(payments: Command, cli: Cli): void {

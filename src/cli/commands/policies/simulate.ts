@@ -20,6 +20,7 @@ interface SimulateOptions extends ShowOptions {
   readonly days: string;
   readonly policy?: string;
   readonly endToEnd?: true;
+  readonly wrong?: true;
   readonly whole?: true;
 }
 
@@ -42,6 +43,7 @@ export function addSimulate(program: Command, cli: Cli): void {
       '--end-to-end',
       'the whole service, its clock moved through --days, with nightly training',
     )
+    .option('--wrong', 'with --end-to-end: every model is wrong on purpose, and has to be noticed')
     // Its name until it was called end-to-end.
     .addOption(new Option('--whole').hideHelp())
     .addHelpText(
@@ -50,10 +52,12 @@ export function addSimulate(program: Command, cli: Cli): void {
         'simulate',
         'simulate --failures 100000 --policy every_3',
         'simulate --end-to-end --failures 2000 --days 60',
+        'simulate --end-to-end --wrong --failures 6000 --days 60',
       ),
     )
     .action(async (options: SimulateOptions) => {
       if (options.endToEnd || options.whole) return playEndToEnd(cli, options);
+      if (options.wrong) throw new CliError(exitCodes.usage, '--wrong goes with --end-to-end.');
       const failures = wholeNumber('--failures', options.failures, 1_000, 1_000_000);
       const seed = wholeNumber('--seed', options.seed, 0, 2 ** 31 - 1);
       const days = wholeNumber('--days', options.days, 1, 60);
@@ -95,7 +99,8 @@ async function playEndToEnd(cli: Cli, options: SimulateOptions): Promise<void> {
   const { simulateEndToEnd } = await import('../../end-to-end/simulate-end-to-end.ts');
   const tell = (day: number): void => void process.stderr.write(`day ${day} of ${days}\n`);
   const quiet = options.json ? {} : { onDay: tell };
-  const { words, ...result } = await simulateEndToEnd({ seed, failures, days, ...quiet });
+  const isWrong = options.wrong === true;
+  const { words, ...result } = await simulateEndToEnd({ seed, failures, days, isWrong, ...quiet });
   cli.show(options, { seed, failures, days, ...result }, () => words);
 }
 

@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { useBeginBulk, useCountForBulk } from '../../api/bulk.ts';
+import type { BulkActionJson, CountPaymentsQuery } from '../../api/generated/payments.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { count } from '../../parts/count.ts';
+import { useViewState } from '../../state/view-state.ts';
+import { BulkProgress } from './bulk-progress.tsx';
+
+/** The filters of the list as a bulk action takes them. */
+export interface BulkFilters {
+  readonly merchant_id?: string | undefined;
+  readonly status?: string | undefined;
+  readonly waiting_for?: string | undefined;
+  readonly created_from?: string | undefined;
+  readonly created_to?: string | undefined;
+}
+
+/**
+ * Something to be done to all open payments of the list's filters. For one merchant at a time; nothing where
+ * the filters mean ended payments alone.
+ */
+export function BulkActions({ filters }: { readonly filters: BulkFilters }) {
+  const [open, setOpen] = useState(false);
+  const { merchant_id: merchantId, status } = filters;
+  const isOpenState = status === undefined || status === 'scheduled' || status === 'attempting';
+  if (merchantId === undefined || !isOpenState) return null;
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        Change many…
+      </button>
+      {open && (
+        <BulkDialog
+          merchantId={merchantId}
+          scope={scopeOf(filters)}
+          onClose={() => setOpen(false)}
+        />
+      )}
+      <BulkProgress merchantId={merchantId} />
+    </>
+  );
+}
+
+/** Of the list's query what is a filter: its page is none. */
+function scopeOf(filters: BulkFilters): CountPaymentsQuery {
+  const { status, waiting_for, created_from, created_to } = filters;
+  const scope = Object.entries({ status, waiting_for, created_from, created_to });
+  return Object.fromEntries(scope.filter(([, value]) => value !== undefined));
+}
+
+const actions = {
+  retry: 'Retry now',
+  stop: 'Stop the recovery',
+  set_aside: 'Set aside',
+} as const satisfies Record<BulkActionJson, string>;
+
+const effects = {
+  retry:
+    'The merchant is asked about each, and on a yes it is charged once. The networks’ rules apply as to every attempt.',
+  stop: 'Nothing is charged for them after this. It cannot be undone.',
+  set_aside: 'They are not due until somebody retries them.',
+} as const satisfies Record<BulkActionJson, string>;
+
+function BulkDialog({
+  merchantId,
+  scope: asked,
+  onClose,
+}: {
+  readonly merchantId: string;
+  readonly scope: CountPaymentsQuery;
+  readonly onClose: () => void;
+}) {
+  const view = useViewState();
+  // As it was when the dialog opened: the end of the list's time moves on with the clock.
+  const [scope] = useState(asked);
+  const [action, setAction] = useState<BulkActionJson>('retry');
+  const counted = useCountForBulk(merchantId, scope, true);
+  const begin = useBeginBulk(merchantId);
+  const n = counted.data?.count;
+  return (
+    <ConfirmDialog
+      open
+      title="Change many payments?"
+      effect={n === undefined ? 'Counting…' : effectOf(n, action)}
+      action={actions[action]}
+      isDangerous={action === 'stop'}
+      isBusy={begin.isPending}
+      isReady={n !== undefined && n > 0}
+      error={begin.error ?? counted.error}
+      onClose={onClose}
+      onConfirm={(fields) =>
+        begin.mutate(
+          { ...scope, action, reason: String(fields.get('reason') ?? '').trim() },
+          {
+            onSuccess: ({ id }) => {
+              onClose();
+              view.change({ bulk: id });
+            },
+          },
+        )
+      }
+    >
+      <Choice
+        label="What is done to each"
+        form="above"
+        value={action}
+        options={Object.entries(actions).map(([value, label]) => ({ value, label }))}
+        onChange={(value) => setAction(value as BulkActionJson)}
+      />
+      <label>
+        Why? It is kept with each payment.
+        <input name="reason" required maxLength={500} defaultValue="" />
+      </label>
+    </ConfirmDialog>
+  );
+}
+
+function effectOf(n: number, action: BulkActionJson): string {
+  if (n === 0) return 'No payment of these filters is open.';
+  return `${count(n, 'open payment', 'open payments')} of the list’s filters. ${effects[action]}`;
+}

@@ -1,0 +1,90 @@
+import { useCustomer } from '../../api/customers.ts';
+import type { CustomerJson, CustomerTotalJson } from '../../api/generated/payments.ts';
+import { useMerchantName } from '../../api/merchants.ts';
+import { count } from '../../parts/count.ts';
+import { Figure, Figures } from '../../parts/figure.tsx';
+import { formatAmount } from '../../parts/format-amount.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { percent } from '../../parts/percent.ts';
+import { QueryView } from '../../parts/query-view.tsx';
+import type { Params } from '../../state/page.ts';
+import {
+  CustomerAttempts,
+  CustomerDisputes,
+  CustomerMethods,
+  CustomerPayments,
+} from './customer-lists.tsx';
+
+/** One customer's account at a merchant: every invoice that failed, its methods, attempts and disputes. */
+export function OneCustomer({ params }: Params) {
+  const { merchantId = '', customerId = '' } = params;
+  return (
+    <QueryView query={useCustomer(merchantId, customerId)} what="the customer" rows={10}>
+      {(customer) => <Shown customer={customer} />}
+    </QueryView>
+  );
+}
+
+function Shown({ customer }: { readonly customer: CustomerJson }) {
+  const { payments, methods, attempts, disputes } = customer;
+  const merchant = useMerchantName(customer.merchant_id);
+  return (
+    <>
+      <div className="page-head">
+        <h1>{customer.customer_id}</h1>
+        <span className="muted">Customer of {merchant}</span>
+      </div>
+      {customer.totals.map((total) => (
+        <Totals key={total.currency} total={total} attempts={attempts.length} />
+      ))}
+      <Panel title="Failed invoices" aside={<Shows rows={payments.length} />}>
+        <CustomerPayments payments={payments} />
+      </Panel>
+      <div className="halves">
+        <Panel title="Payment methods">
+          <CustomerMethods methods={methods} />
+        </Panel>
+        <Panel title="Disputes">
+          <CustomerDisputes disputes={disputes} />
+        </Panel>
+      </div>
+      <Panel title="Attempts" aside={<Shows rows={attempts.length} />}>
+        <CustomerAttempts attempts={attempts} merchantId={customer.merchant_id} />
+      </Panel>
+    </>
+  );
+}
+
+/** Of longer lists the API shows the newest rows alone. */
+const maxRows = 200;
+
+function Shows({ rows }: { readonly rows: number }) {
+  const words = rows < maxRows ? `n = ${rows}` : `the newest ${maxRows}`;
+  return <span className="muted small">{words}</span>;
+}
+
+function Totals({
+  total,
+  attempts,
+}: {
+  readonly total: CustomerTotalJson;
+  readonly attempts: number;
+}) {
+  const money = (amount: number): string => formatAmount(amount, total.currency);
+  const { failed_amount: failed, recovered_amount: recovered } = total;
+  return (
+    <Figures>
+      <Figure
+        name="Recovered"
+        value={money(recovered)}
+        beside={`${percent(recovered, failed)} of ${money(failed)}`}
+      />
+      <Figure name="At risk now" value={money(total.open_amount)} beside={total.currency} />
+      <Figure
+        name="Failed invoices"
+        value={total.payments}
+        beside={count(attempts, 'attempt', 'attempts')}
+      />
+    </Figures>
+  );
+}

@@ -1,0 +1,205 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { choose, expectAccessible, expectSound, useDashboard } from '../../kits/dashboard.ts';
+import { pageNames } from '../../kits/dashboard-world/page-names.ts';
+import { pagesOf } from '../../kits/dashboard-world/pages-of.ts';
+import {
+  type DashboardWorld,
+  seedDashboard,
+  worldNow,
+} from '../../kits/dashboard-world/seed-dashboard.ts';
+
+const dashboard = useDashboard(undefined, { beginAt: worldNow });
+let world: DashboardWorld;
+let paths: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  world = await seedDashboard(dashboard);
+  paths = await pagesOf(dashboard.service, world);
+});
+
+/** A page that has shown all that it asked for. */
+async function openWhole(path: string): Promise<Page> {
+  const page = await dashboard.open(path);
+  await page.locator('main h1').first().waitFor();
+  const loading = page.locator('.state-loading');
+  const shown = path === '/design' ? 1 : 0;
+  await expect.poll(() => loading.count(), { timeout: 60_000 }).toBe(shown);
+  return page;
+}
+
+describe('every page, full of rows, wide and narrow, light and dark', () => {
+  test.each(pageNames)(
+    '%s is accessible, and nothing of it is wider than the screen',
+    async (name) => {
+      const page = await openWhole(paths[name] ?? '');
+      expect(await page.locator('.state-failed').count()).toBe(name === 'design' ? 1 : 0);
+      await expectSound(page, `whole-${name}`);
+    },
+  );
+});
+
+/** What opens on a press: where, its button, and what is there then. */
+const opened: readonly (readonly [page: string, press: (page: Page) => Promise<void>])[] = [
+  ['overview', (page) => page.getByRole('combobox', { name: 'Merchant' }).click()],
+  ['overview', (page) => page.getByRole('button', { name: /^Time:/ }).click()],
+  ['overview', (page) => page.getByRole('combobox', { name: 'Currency' }).click()],
+  ['overview', (page) => page.getByRole('slider', { name: /^Recovered over time/ }).focus()],
+  ['overview', (page) => page.keyboard.press('?')],
+  ['payments', (page) => page.getByRole('combobox', { name: 'State' }).click()],
+  ['payments', (page) => page.getByRole('button', { name: 'Export' }).click()],
+  ['payment', (page) => page.getByRole('button', { name: 'Retry now' }).click()],
+  ['payment', (page) => page.getByRole('button', { name: 'Stop', exact: true }).click()],
+  ['incident', (page) => page.getByRole('button', { name: /^Refund/ }).click()],
+  ['incident', (page) => page.getByRole('button', { name: 'Dismiss' }).click()],
+  ['set aside', (page) => page.getByRole('button', { name: /^Retry these/ }).click()],
+  ['deliveries', (page) => page.getByRole('button', { name: 'Redeliver in bulk…' }).click()],
+  ['delivery', (page) => page.getByRole('button', { name: 'Redeliver' }).click()],
+  [
+    'models',
+    (page) =>
+      page
+        .getByRole('button', { name: /^Use this model/ })
+        .first()
+        .click(),
+  ],
+  ['merchant', (page) => page.getByRole('button', { name: 'Issue or rotate' }).click()],
+  ['merchant', (page) => page.getByRole('button', { name: 'Change the retries' }).click()],
+  ['design', (page) => page.getByRole('button', { name: 'Open one that failed' }).click()],
+  ['design', (page) => page.getByRole('button', { name: 'Open one that is busy' }).click()],
+  ['operators', (page) => page.getByRole('button', { name: 'Add an operator' }).click()],
+  [
+    'operators',
+    (page) =>
+      page
+        .getByRole('button', { name: /^Remove/ })
+        .first()
+        .click(),
+  ],
+];
+
+describe('what opens on a page', () => {
+  test.each(opened.map(([name, press], index) => [name, index, press] as const))(
+    'of %s is accessible in both schemes, wide and narrow (%i)',
+    async (name, index, press) => {
+      for (const [width, colorScheme] of [
+        [1280, 'light'],
+        [390, 'dark'],
+      ] as const) {
+        const page = await openWhole(paths[name] ?? '');
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await press(page);
+        const open = page.locator('[role="dialog"], [role="listbox"], .chart-tip').first();
+        await open.waitFor();
+        const [left, right] = await open.evaluate((element) => {
+          const box = element.getBoundingClientRect();
+          return [box.left, box.right];
+        });
+        expect(left).toBeGreaterThanOrEqual(0);
+        expect(right).toBeLessThanOrEqual(width);
+        await expectAccessible(page, `${name} ${index} at ${width}, ${colorScheme}`);
+        await page.close();
+      }
+    },
+  );
+});
+
+describe('the parts', () => {
+  test('a long list draws the rows that are seen, and the others as they are scrolled to', async () => {
+    const page = await openWhole('/payments?range=all');
+    const table = page.getByRole('table', { name: 'Payments' });
+    expect(await table.getAttribute('aria-rowcount')).toBe('101');
+    const rows = table.locator('tbody tr[data-index]');
+    expect(await rows.count()).toBeLessThan(50);
+    expect(await table.locator('tr[data-index="99"]').count()).toBe(0);
+    await table.locator('..').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
+    const last = table.locator('tr[data-index="99"]');
+    await last.waitFor();
+    expect(await last.getAttribute('aria-rowindex')).toBe('101');
+    expect(await table.locator('tr[data-index="0"]').count()).toBe(0);
+  });
+
+  test('a list that is there as a whole is sorted by a column, which says so', async () => {
+    const page = await openWhole('/webhooks');
+    const table = page.getByRole('table', { name: 'Endpoints' });
+    const names = () => table.locator('tbody tr td:first-child').allInnerTexts();
+    const head = table.getByRole('columnheader', { name: 'Merchant' });
+    await head.getByRole('button').click();
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
+    expect(await names()).toEqual(['Atlas Media', 'Demo merchant', 'Northwind Press']);
+    await head.getByRole('button').press('Enter');
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
+    expect(await names()).toEqual(['Northwind Press', 'Demo merchant', 'Atlas Media']);
+    await head.getByRole('button').press('Enter');
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('none');
+    // Counts begin with the highest.
+    const pending = table.getByRole('columnheader', { name: 'Pending' });
+    await pending.getByRole('button').click();
+    await expect.poll(() => pending.getAttribute('aria-sort')).toBe('descending');
+    expect((await names())[0]).toBe('Northwind Press');
+  });
+
+  test('days of the calendar narrow the page, stand in the address, and stay after a reload', async () => {
+    const page = await openWhole('/payments');
+    await page.getByRole('button', { name: 'Time: Last 30 days' }).click();
+    const popup = page.getByRole('dialog', { name: 'Choose the time' });
+    await popup.getByRole('button', { name: 'Go to the Previous Month' }).click();
+    await popup.getByRole('button', { name: /May 5, 2031/ }).click();
+    await popup.getByRole('button', { name: /May 8, 2031/ }).click();
+    await popup.getByRole('button', { name: 'Show these days' }).click();
+    await popup.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Time: May 5 – 8, 2031' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('range')).toBe('2031-05-05..2031-05-08');
+    await page.reload();
+    await page.getByRole('button', { name: 'Time: May 5 – 8, 2031' }).waitFor();
+    const first = page.getByRole('table', { name: 'Payments' }).locator('tr[data-index="0"]');
+    await first
+      .getByText(/^2[4-9] d|^May [5-8]/)
+      .first()
+      .waitFor();
+  });
+
+  test('a day after now cannot be chosen', async () => {
+    const page = await openWhole('/payments');
+    await page.getByRole('button', { name: 'Time: Last 30 days' }).click();
+    const popup = page.getByRole('dialog', { name: 'Choose the time' });
+    const day = popup.getByRole('button', { name: /June 3, 2031/ });
+    await day.waitFor();
+    expect(await day.isDisabled()).toBe(true);
+  });
+
+  test('on a phone the pages are in a drawer, which the keys open and close', async () => {
+    const page = await openWhole('/payments');
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const menu = page.getByRole('button', { name: 'Menu' });
+      await menu.press('Enter');
+      const drawer = page.getByRole('dialog', { name: 'Menu' });
+      await drawer.getByRole('link', { name: 'Disputes' }).waitFor();
+      await expectAccessible(page, `the drawer, ${colorScheme}`);
+      await page.keyboard.press('Escape');
+      await drawer.waitFor({ state: 'hidden' });
+      expect(await menu.evaluate((button) => button.matches(':focus'))).toBe(true);
+    }
+  });
+
+  test('a chart is read out step by step by keys, and marks what happened when', async () => {
+    const page = await openWhole(`/overview?merchant=${world.northwindId}`);
+    const chart = page.getByRole('slider', { name: /^Recovered over time/ });
+    await chart.focus();
+    await page.keyboard.press('ArrowLeft');
+    // The endpoint began to fail on the day before.
+    await expect
+      .poll(() => chart.getAttribute('aria-valuetext'))
+      .toMatch(/^Jun 1\nRecovered: \$[\d.,]+\nNorthwind Press: the endpoint began to fail$/);
+    await page.locator('.chart-tip').getByText('Recovered: $').waitFor();
+    await page.keyboard.press('Home');
+    await expect.poll(() => chart.getAttribute('aria-valuenow')).toBe('1');
+    const noted = page.getByRole('list', { name: 'What happened when' });
+    expect(await noted.innerText()).toMatch(/1\s+Jun 1: Northwind Press: the endpoint began/);
+    await choose(page, 'Currency', /^EUR/);
+    await page.getByRole('slider', { name: /^Recovered over time: €/ }).waitFor();
+  });
+});
