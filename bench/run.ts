@@ -13,6 +13,7 @@ import { family } from './policy/family.ts';
 import { policy } from './policy/policy.ts';
 import { prior } from './policy/prior.ts';
 import { training } from './policy/training.ts';
+import { wrong } from './policy/wrong.ts';
 import { reports } from './reports.ts';
 import { soak } from './soak.ts';
 import { start } from './start.ts';
@@ -42,6 +43,7 @@ const makers: Readonly<Record<string, () => Promise<void>>> = {
   prior,
   reports,
   soak,
+  wrong,
   'end-to-end': endToEnd,
 };
 

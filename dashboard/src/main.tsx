@@ -14,6 +14,7 @@ import './styles/heat.css';
 import './styles/overview.css';
 import './styles/story.css';
 import './styles/tables.css';
+import './styles/design.css';
 import './styles/disputes.css';
 import './styles/incidents.css';
 import './styles/limits.css';

@@ -1,4 +1,5 @@
 import type { Page } from '../state/page.ts';
+import { designPage } from './design/page.ts';
 import { disputesPage } from './disputes/page.ts';
 import { incidentsPage } from './incidents/page.ts';
 import { limitsPage } from './limits/page.ts';
@@ -24,4 +25,5 @@ export const pages: readonly Page[] = [
   merchantsPage,
   peoplePage,
   sandboxPage,
+  designPage,
 ];

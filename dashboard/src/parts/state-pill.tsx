@@ -53,6 +53,9 @@ const shapes: Readonly<Record<string, string>> = {
   broken: '✕',
 };
 
+/** Every state that has a shape. */
+export const shapedStates = Object.keys(shapes);
+
 /** A state as a word with a shape and a colour of its own. */
 export function StatePill({ state }: { readonly state: string }) {
   return (

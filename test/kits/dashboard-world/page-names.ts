@@ -28,5 +28,6 @@ export const pageNames = [
   'operators',
   'sandbox',
   'first recovery',
+  'design',
 ] as const;
 export type PageName = (typeof pageNames)[number];

@@ -42,5 +42,6 @@ export async function pagesOf(
     operators: '/operators',
     sandbox: '/sandbox',
     'first recovery': '/start',
+    design: '/design',
   };
 }

@@ -58,9 +58,23 @@ export function Tries({
             }
           />
         )}
+        <End payment={payment} />
       </ol>
     </Panel>
   );
+}
+
+/** Why nothing more is tried, where the money did not come back. */
+function End({ payment }: { readonly payment: PaymentJson }) {
+  const { status, updated_at: at, window_ends_at: endsAt, stop_reason: reason } = payment;
+  if (status === 'exhausted') {
+    const why = at >= endsAt ? 'The window ended.' : 'No attempt was left within the window.';
+    return <Line at={at} mark="■" name="Not recovered" why={why} />;
+  }
+  if (status !== 'stopped') return null;
+  const words = [reason?.replaceAll('_', ' '), payment.stop_detail];
+  const why = words.filter((each) => each !== undefined).join(': ');
+  return <Line at={at} mark="■" name="Stopped" why={why} />;
 }
 
 function Made({ attempt }: { readonly attempt: AttemptJson }) {

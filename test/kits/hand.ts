@@ -1,0 +1,57 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** A person at a page: each press of the pointer or of a key that leads somewhere is counted. */
+export interface Hand {
+  readonly page: Page;
+  /** Presses so far. Typing a text is one. */
+  readonly count: number;
+  click(what: Locator): Promise<void>;
+  type(where: Locator, text: string): Promise<void>;
+  key(key: string): Promise<void>;
+  /** Opens a choice and takes one of its options. */
+  choose(where: Page | Locator, label: string | RegExp, option: string | RegExp): Promise<void>;
+  /** Goes to a page of the navigation, through the drawer where there is one. */
+  goTo(name: string): Promise<void>;
+}
+
+export function handOn(page: Page): Hand {
+  let count = 0;
+  const hand: Hand = {
+    page,
+    get count() {
+      return count;
+    },
+    async click(what) {
+      count += 1;
+      await what.click();
+    },
+    async type(where, text) {
+      count += 1;
+      await where.fill(text);
+    },
+    async key(key) {
+      count += 1;
+      await page.keyboard.press(key);
+    },
+    async choose(where, label, option) {
+      await hand.click(where.getByRole('combobox', { name: label }));
+      const list = page.getByRole('listbox');
+      await hand.click(list.getByRole('option', { name: option, exact: true }));
+      await list.waitFor({ state: 'hidden' });
+    },
+    async goTo(name) {
+      const menu = page.getByRole('button', { name: 'Menu' });
+      if (await menu.isVisible()) await hand.click(menu);
+      const pages = page.getByRole('navigation', { name: 'Pages' });
+      await hand.click(pages.getByRole('link', { name, exact: true }));
+    },
+  };
+  return hand;
+}
+
+/** A job takes so many presses in a wide window, and one more on a phone for each way through the drawer. */
+export function expectPresses(hand: Hand, wide: number, ways = 0): void {
+  const isNarrow = (hand.page.viewportSize()?.width ?? 1280) < 900;
+  expect(hand.count).toBe(wide + (isNarrow ? ways : 0));
+}
