@@ -74,6 +74,7 @@ export type MerchantJson = {
   readonly policy: PolicyJson;
   readonly end_of_dunning: boolean;
   readonly incident_events: boolean;
+  readonly customer_action_events: boolean;
   /** When it was created. */
   readonly created_at: string;
   /** When it was changed last. */
@@ -179,6 +180,8 @@ export type CreateMerchantBody = {
   readonly policy?: PolicySettingsJson;
   /** Whether to send the incident event too. Default: false. */
   readonly incident_events?: boolean;
+  /** Whether to send customer_action_required and customer_action_resolved too. Default: false. */
+  readonly customer_action_events?: boolean;
   /** Whether to send the end_of_dunning event too. Default: false. */
   readonly end_of_dunning?: boolean;
 };
@@ -208,6 +211,8 @@ export type ChangeMerchantBody = {
   readonly policy?: PolicySettingsJson;
   /** Whether to send the incident event too. Default: false. */
   readonly incident_events?: boolean;
+  /** Whether to send customer_action_required and customer_action_resolved too. Default: false. */
+  readonly customer_action_events?: boolean;
   /** Whether to send the end_of_dunning event too. Default: false. */
   readonly end_of_dunning?: boolean;
 };
