@@ -50,6 +50,10 @@ export {
 export { type VerifyOptions, verifyWebhook } from './webhooks/verify-webhook.ts';
 export { WebhookError, type WebhookFault } from './webhooks/webhook-error.ts';
 export type {
+  CustomerActionRequired,
+  CustomerActionRequiredEvent,
+  CustomerActionResolved,
+  CustomerActionResolvedEvent,
   EndOfDunning,
   EndOfDunningEvent,
   OtherEvent,

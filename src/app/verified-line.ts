@@ -4,9 +4,13 @@ import type { ReceivedEvent } from '../merchant/demo-inbox.ts';
 export function verifiedLine(received: ReceivedEvent): string {
   const { invoice_id, success, recovered, amount_collected, currency } = received.event;
   if (received.type === 'test') return '[demo merchant] webhook verified: a test\n';
-  const what =
-    received.type === 'end_of_dunning'
-      ? `recovery ended, ${recovered === true ? 'recovered' : 'not recovered'}`
-      : `${success === true ? 'recovered' : 'declined'} ${String(amount_collected)} ${String(currency)}`;
-  return `[demo merchant] webhook verified: ${received.type} of ${String(invoice_id)}: ${what}\n`;
+  const line = `[demo merchant] webhook verified: ${received.type} of ${String(invoice_id)}`;
+  switch (received.type) {
+    case 'end_of_dunning':
+      return `${line}: recovery ended, ${recovered === true ? 'recovered' : 'not recovered'}\n`;
+    case 'retry_result':
+      return `${line}: ${success === true ? 'recovered' : 'declined'} ${String(amount_collected)} ${String(currency)}\n`;
+    default:
+      return `${line}\n`;
+  }
 }

@@ -119,6 +119,8 @@ export interface Merchant {
   readonly endOfDunning: boolean;
   /** Whether the merchant asked for the incident event. */
   readonly incidentEvents?: boolean;
+  /** Whether the merchant asked for the events of payments that wait for their customers. */
+  readonly customerActionEvents?: boolean;
   readonly psps: readonly Psp[];
   readonly createdAt: Date;
 }

@@ -44,8 +44,17 @@ export const pspTransactionStates = [
 ] as const;
 export type PspTransactionState = (typeof pspTransactionStates)[number];
 
-/** What a webhook is about: a try's result, the end of a recovery, a contradiction in the records. */
-export const eventTypes = ['retry_result', 'end_of_dunning', 'incident'] as const;
+/**
+ * What a webhook is about: a try's result, the end of a recovery, a contradiction in the records, a wait for
+ * the customer and its end.
+ */
+export const eventTypes = [
+  'retry_result',
+  'end_of_dunning',
+  'incident',
+  'customer_action_required',
+  'customer_action_resolved',
+] as const;
 export type EventType = (typeof eventTypes)[number];
 
 /** One event on its way to the merchant's webhook. */

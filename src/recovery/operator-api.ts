@@ -89,6 +89,7 @@ export interface NewMerchant {
   readonly policy: PolicySettings;
   readonly endOfDunning: boolean;
   readonly incidentEvents?: boolean;
+  readonly customerActionEvents?: boolean;
 }
 
 /** Credentials of a PSP connection, by that PSP's own names; the sandbox has none. */
@@ -160,6 +161,7 @@ export interface MerchantChange {
   readonly policy?: PolicySettings;
   readonly endOfDunning?: boolean;
   readonly incidentEvents?: boolean;
+  readonly customerActionEvents?: boolean;
 }
 
 /** A merchant without its secrets; `authType` says how calls to it are authenticated. */

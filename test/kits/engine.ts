@@ -57,6 +57,7 @@ export function manualClock(start = worldStart) {
 export interface MerchantOptions {
   readonly policy?: Partial<PolicyChoices>;
   readonly endOfDunning?: boolean;
+  readonly customerActionEvents?: boolean;
   readonly auth?: MerchantAuth;
   readonly psps?: Merchant['psps'];
 }
@@ -238,6 +239,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
         webhookUrl,
         policy: policyOf({ ...fixedPolicy, shares: {}, ...more.policy }),
         endOfDunning: more.endOfDunning ?? false,
+        customerActionEvents: more.customerActionEvents ?? false,
         psps: more.psps ?? ['sandbox'],
         createdAt: worldStart,
       },

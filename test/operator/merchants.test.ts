@@ -29,6 +29,7 @@ describe('POST /api/merchants', () => {
       },
       end_of_dunning: false,
       incident_events: false,
+      customer_action_events: false,
       created_at: '2026-03-01T09:30:00.000Z',
       updated_at: '2026-03-01T09:30:00.000Z',
     });
@@ -43,6 +44,7 @@ describe('POST /api/merchants', () => {
       policy: { kind: 'even', window_days: 14, max_attempts: 4, fixed_days: [2, 14] },
       end_of_dunning: true,
       incident_events: true,
+      customer_action_events: true,
     };
     const created = await ask('POST', '/api/merchants', {
       ...newMerchant,

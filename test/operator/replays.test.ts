@@ -89,7 +89,7 @@ describe('POST /api/merchants/{id}/replays', () => {
     const body = { from: '2026-03-01T00:00:00Z', status: 'lost', type: 'ping' };
     expect(fieldsOf(await operatorKit().ask('POST', `${anywhere}/replays`, body))).toEqual([
       "status: Input should be 'pending', 'delivered', 'exhausted' or 'any'",
-      "type: Input should be 'retry_result', 'end_of_dunning' or 'incident'",
+      "type: Input should be 'retry_result', 'end_of_dunning', 'incident', 'customer_action_required' or 'customer_action_resolved'",
     ]);
   });
 

@@ -61,6 +61,14 @@ test('end_of_dunning is typed, a kind that is not known keeps its name', async (
     type: 'end_of_dunning',
     data,
   });
+  const waiting = signedWebhook({
+    type: 'customer_action_required',
+    data: { what_helps: 'new_payment_method' },
+  });
+  expect(await verifyWebhook(waiting.body, waiting.headers, webhookSecret)).toMatchObject({
+    type: 'customer_action_required',
+    data: { what_helps: 'new_payment_method' },
+  });
   const later = signedWebhook({ type: 'of_next_year' });
   expect(await verifyWebhook(later.body, later.headers, webhookSecret)).toMatchObject({
     type: 'other',

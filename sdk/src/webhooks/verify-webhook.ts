@@ -130,6 +130,8 @@ function eventOf(
   switch (name) {
     case 'retry_result':
     case 'end_of_dunning':
+    case 'customer_action_required':
+    case 'customer_action_resolved':
       return { type: name, ...ids, data };
     default:
       return { type: 'other', name, ...ids, data };

@@ -40,6 +40,49 @@ export interface EndOfDunning {
   readonly custom?: Readonly<Record<string, unknown>>;
 }
 
+/** A payment waits for its customer, for merchants that asked the operator for this event. */
+export interface CustomerActionRequired {
+  /** When the event was made, RFC 3339 in UTC. */
+  readonly timestamp?: string;
+  readonly customer_id?: string;
+  readonly subscription_id?: string;
+  readonly invoice_id?: string;
+  /** The category of the last decline. */
+  readonly reason?: string;
+  /** The PSP's code of it. */
+  readonly decline_code?: string;
+  /** What the customer can do; more may be added. */
+  readonly what_helps?: 'new_payment_method' | 'authentication' | 'contact_issuer' | (string & {});
+  /** When that decline came, RFC 3339 in UTC. */
+  readonly since?: string;
+  /** When the recovery ends if nothing changes, RFC 3339 in UTC. */
+  readonly waits_until?: string;
+  /** What is owed, in major units of `currency`. */
+  readonly amount?: number;
+  /** ISO 4217. */
+  readonly currency?: string;
+  /** Your own fields, as you reported them. */
+  readonly custom?: Readonly<Record<string, unknown>>;
+}
+
+/** A payment waits for its customer no more, for the same merchants. */
+export interface CustomerActionResolved {
+  /** When the event was made, RFC 3339 in UTC. */
+  readonly timestamp?: string;
+  readonly customer_id?: string;
+  readonly subscription_id?: string;
+  readonly invoice_id?: string;
+  /** What ended the wait; more may be added. */
+  readonly resolved_by?:
+    | 'payment_method'
+    | 'recovered'
+    | 'stopped'
+    | 'window_ended'
+    | (string & {});
+  /** Your own fields, as you reported them. */
+  readonly custom?: Readonly<Record<string, unknown>>;
+}
+
 interface Verified {
   /**
    * Names the event, the same in every delivery of it: `webhook-id` where its signature holds, else
@@ -62,6 +105,18 @@ export interface EndOfDunningEvent extends Verified {
   readonly data: EndOfDunning;
 }
 
+/** A payment has begun to wait for its customer. */
+export interface CustomerActionRequiredEvent extends Verified {
+  readonly type: 'customer_action_required';
+  readonly data: CustomerActionRequired;
+}
+
+/** A payment has ended to wait for its customer. */
+export interface CustomerActionResolvedEvent extends Verified {
+  readonly type: 'customer_action_resolved';
+  readonly data: CustomerActionResolved;
+}
+
 /** A kind of event that this version of the SDK has no type for. */
 export interface OtherEvent extends Verified {
   readonly type: 'other';
@@ -71,4 +126,9 @@ export interface OtherEvent extends Verified {
 }
 
 /** A webhook whose signature and time held. */
-export type WebhookEvent = RetryResultEvent | EndOfDunningEvent | OtherEvent;
+export type WebhookEvent =
+  | RetryResultEvent
+  | EndOfDunningEvent
+  | CustomerActionRequiredEvent
+  | CustomerActionResolvedEvent
+  | OtherEvent;

@@ -2,6 +2,10 @@ import type { TSchema } from 'typebox';
 import { release } from '../../domain/release.ts';
 import { detailed, retryStatusOperation } from './retry-status-docs.ts';
 import {
+  customerActionRequiredBody,
+  customerActionRequiredExamples,
+  customerActionResolvedBody,
+  customerActionResolvedExamples,
   endOfDunningBody,
   endOfDunningExamples,
   retryResultBody,
@@ -45,6 +49,21 @@ export function merchantOpenApi(): object {
         description: 'Sent once, when a payment reaches its last state, if you asked for it.',
         body: endOfDunningBody,
         examples: endOfDunningExamples,
+      }),
+      customer_action_required: webhook({
+        operationId: 'customerActionRequired',
+        summary: 'Learn that a payment waits for its customer',
+        description:
+          'Sent when no retry can recover a payment as it is, if you asked for it: only a new or updated payment method brings the next one.',
+        body: customerActionRequiredBody,
+        examples: customerActionRequiredExamples,
+      }),
+      customer_action_resolved: webhook({
+        operationId: 'customerActionResolved',
+        summary: 'Learn that a payment waits for its customer no more',
+        description: 'Sent when such a wait is over, if you asked for it.',
+        body: customerActionResolvedBody,
+        examples: customerActionResolvedExamples,
       }),
     },
   };

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { declineCategories } from '../../domain/declines/decline.ts';
 
 /** What the webhook's bodies hold, as the engine freezes them (recovery/engine/announce.ts). */
 
@@ -45,6 +46,43 @@ export const endOfDunningBody = Type.Object({
   custom,
 });
 
+const ofWait = {
+  timestamp,
+  customer_id: Type.String(),
+  subscription_id: optional('Your id of the subscription.'),
+  invoice_id: Type.String(),
+};
+
+/** `customer_action_required`: for merchants that ask for it, when a payment begins to wait for its customer. */
+export const customerActionRequiredBody = Type.Object({
+  ...ofWait,
+  reason: Type.Enum(declineCategories, {
+    description: 'The category of the last decline; docs/declines.md says what each means.',
+  }),
+  decline_code: Type.String({ description: "The PSP's code of it." }),
+  what_helps: Type.Enum(['new_payment_method', 'authentication', 'contact_issuer'], {
+    description: 'What the customer can do; a new or updated payment method always helps.',
+  }),
+  since: Type.String({ format: 'date-time', description: 'When that decline came.' }),
+  waits_until: Type.String({
+    format: 'date-time',
+    description: 'When the recovery ends if nothing changes.',
+  }),
+  amount: Type.Number({ description: 'What is owed, in major units.' }),
+  currency: Type.String({ description: 'ISO 4217, in capitals.' }),
+  custom,
+});
+
+/** `customer_action_resolved`: for the same merchants, when that wait is over. */
+export const customerActionResolvedBody = Type.Object({
+  ...ofWait,
+  resolved_by: Type.Enum(['payment_method', 'recovered', 'stopped', 'window_ended'], {
+    description:
+      'A payment method that was added or updated (the payment is tried again), a success, a stop, or the end of the window.',
+  }),
+  custom,
+});
+
 const paid = {
   timestamp: '2026-06-06T00:00:06.000Z',
   service_id: 'att_0g3tq2v5y8k1m4n7p9r2s5w8',
@@ -85,6 +123,36 @@ export const endOfDunningExamples = {
     timestamp: '2026-06-06T00:00:06.000Z',
     invoice_id: 'in_1001',
     recovered: true,
+    custom: { plan: 'gold' },
+  },
+};
+
+const waiting = {
+  timestamp: '2026-06-04T00:00:06.000Z',
+  customer_id: 'cus_1001',
+  subscription_id: 'sub_1001',
+  invoice_id: 'in_1001',
+};
+
+export const customerActionRequiredExamples = {
+  expired_card: {
+    ...waiting,
+    reason: 'fix_data',
+    decline_code: 'expired_card',
+    what_helps: 'new_payment_method',
+    since: '2026-06-04T00:00:06.000Z',
+    waits_until: '2026-07-01T00:00:00.000Z',
+    amount: 12.23,
+    currency: 'USD',
+    custom: { plan: 'gold' },
+  },
+};
+
+export const customerActionResolvedExamples = {
+  new_card: {
+    ...waiting,
+    timestamp: '2026-06-05T09:30:00.000Z',
+    resolved_by: 'payment_method',
     custom: { plan: 'gold' },
   },
 };

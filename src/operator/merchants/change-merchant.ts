@@ -51,5 +51,6 @@ function merchantChange(body: MerchantChangeBody, standing: PolicySettings): Mer
     policy: planned?.policy,
     endOfDunning: body.end_of_dunning,
     incidentEvents: body.incident_events,
+    customerActionEvents: body.customer_action_events,
   });
 }

@@ -81,5 +81,6 @@ function newMerchant(body: NewMerchantBody): NewMerchant {
     policy: planned.policy ?? defaultPolicy,
     endOfDunning: body.end_of_dunning ?? false,
     incidentEvents: body.incident_events ?? false,
+    customerActionEvents: body.customer_action_events ?? false,
   };
 }

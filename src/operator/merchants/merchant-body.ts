@@ -80,6 +80,12 @@ const fields = {
   incident_events: Type.Optional(
     Type.Boolean({ description: 'Whether to send the incident event too. Default: false.' }),
   ),
+  customer_action_events: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether to send customer_action_required and customer_action_resolved too. Default: false.',
+    }),
+  ),
   end_of_dunning: Type.Optional(
     Type.Boolean({ description: 'Whether to send the end_of_dunning event too. Default: false.' }),
   ),

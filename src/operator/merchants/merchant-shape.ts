@@ -49,6 +49,7 @@ export const merchantFields = {
   ),
   end_of_dunning: Type.Boolean(),
   incident_events: Type.Boolean(),
+  customer_action_events: Type.Boolean(),
   created_at: timeField('When it was created.'),
   updated_at: timeField('When it was changed last.'),
 };
@@ -69,6 +70,7 @@ export const merchantExample = {
   policy: { kind: 'even', window_days: 28, max_attempts: 4, fixed_days: [7, 14, 21, 28] },
   end_of_dunning: false,
   incident_events: false,
+  customer_action_events: false,
   created_at: '2026-03-01T09:30:00.000Z',
   updated_at: '2026-03-01T09:30:00.000Z',
 };
@@ -107,6 +109,7 @@ export function merchantJson(
     },
     end_of_dunning: merchant.endOfDunning,
     incident_events: merchant.incidentEvents ?? false,
+    customer_action_events: merchant.customerActionEvents ?? false,
     created_at: merchant.createdAt.toISOString(),
     updated_at: merchant.updatedAt.toISOString(),
   };

@@ -13,6 +13,7 @@ export function auditedMerchant(merchant: MerchantView): JsonObject {
     policy: { ...merchant.policy } as JsonObject,
     end_of_dunning: merchant.endOfDunning,
     incident_events: merchant.incidentEvents ?? false,
+    customer_action_events: merchant.customerActionEvents ?? false,
     psps: [...merchant.psps],
     auth: merchant.authType,
   };

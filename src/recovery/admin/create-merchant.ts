@@ -41,6 +41,7 @@ export async function createMerchant(
       policy: input.policy,
       endOfDunning: input.endOfDunning,
       incidentEvents: input.incidentEvents ?? false,
+      customerActionEvents: input.customerActionEvents ?? false,
       psps: input.psps.map(({ psp }) => psp).sort(),
       authType: input.auth.type,
       createdAt: at,

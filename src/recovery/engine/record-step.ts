@@ -13,6 +13,7 @@ import {
   type TransactionOutcome,
 } from '../engine-ports.ts';
 import { endOfDunning } from './announce.ts';
+import { customerAction } from './customer-action.ts';
 import type { EngineDeps } from './deps.ts';
 
 /** What one step makes of a payment. */
@@ -60,7 +61,10 @@ export async function recordStep(
       state: step.payment.state,
       at,
     });
-    const events = [...(step.events ?? []), ...end];
+    const { merchant } = input;
+    const declined = step.transaction?.decline;
+    const wait = customerAction(deps, { payment, merchant, next: step.payment, declined, at });
+    const events = [...(step.events ?? []), ...wait, ...end];
     const outcome = await recordAndSend(deps, {
       merchantId: payment.merchantId,
       invoiceId: payment.invoiceId,

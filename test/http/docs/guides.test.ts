@@ -6,6 +6,10 @@ import { psps } from '../../../src/domain/psps.ts';
 import { paymentFaults } from '../../../src/http/recovery/intake/payment-rules.ts';
 import { paymentSchema } from '../../../src/http/recovery/intake/payment-schema.ts';
 import {
+  customerActionRequiredBody,
+  customerActionRequiredExamples,
+  customerActionResolvedBody,
+  customerActionResolvedExamples,
   endOfDunningBody,
   endOfDunningExamples,
   retryResultBody,
@@ -92,11 +96,15 @@ test('its shortest body has what is needed and nothing else', () => {
 });
 
 test('the bodies of webhooks are those of the reference', () => {
-  const [paid, declined, ended, tested] = blocks('webhook-bodies.md');
+  const [paid, declined, ended, waits, resolved, tested] = blocks('webhook-bodies.md');
   expect([paid, declined]).toEqual([retryResultExamples.paid, retryResultExamples.declined]);
   expect(schemaFaults({ ...retryResultBody }, paid)).toEqual([]);
   expect(ended).toEqual(endOfDunningExamples.recovered);
   expect(schemaFaults({ ...endOfDunningBody }, ended)).toEqual([]);
+  expect(waits).toEqual(customerActionRequiredExamples.expired_card);
+  expect(schemaFaults({ ...customerActionRequiredBody }, waits)).toEqual([]);
+  expect(resolved).toEqual(customerActionResolvedExamples.new_card);
+  expect(schemaFaults({ ...customerActionResolvedBody }, resolved)).toEqual([]);
   expect(Object.keys(tested as object)).toEqual(['type', 'timestamp', 'message']);
 });
 

@@ -38,6 +38,7 @@ describe('creating a merchant', () => {
         policy: { kind: 'fixed', windowDays: 28, maxAttempts: 8, fixedDays: [1, 3, 5, 7] },
         endOfDunning: true,
         incidentEvents: false,
+        customerActionEvents: false,
         psps: ['sandbox', 'stripe'],
         authType: 'api_key',
         createdAt: clock.now(),

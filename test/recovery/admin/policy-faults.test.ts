@@ -70,6 +70,7 @@ describe('settings in the audit log', () => {
       retry_status_url: 'https://a.example:8443/retry/{invoice_id}?…',
       webhook_url: 'https://a.example',
       incident_events: false,
+      customer_action_events: false,
     });
     expect(JSON.stringify(audited)).not.toContain('secret');
     expect(auditedMerchant({ ...merchant, webhookUrl: 'https://a.example/h#x' }).webhook_url).toBe(

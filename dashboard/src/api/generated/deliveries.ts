@@ -43,7 +43,7 @@ export type DeliveryTryJson = {
 
 export type ReplayStatusJson = 'pending' | 'delivered' | 'exhausted' | 'any';
 
-export type EventTypeJson = 'retry_result' | 'end_of_dunning' | 'incident';
+export type EventTypeJson = 'retry_result' | 'end_of_dunning' | 'incident' | 'customer_action_required' | 'customer_action_resolved';
 
 /** Deliveries that are sent again together, and what became of them. */
 export type ReplayJson = {

@@ -74,6 +74,7 @@ export type MerchantJson = {
   readonly policy: PolicyJson;
   readonly end_of_dunning: boolean;
   readonly incident_events: boolean;
+  readonly customer_action_events: boolean;
   /** When it was created. */
   readonly created_at: string;
   /** When it was changed last. */
@@ -114,6 +115,58 @@ export type EndpointTestJson = {
   readonly sent_at: string;
 };
 
+/** What the month came to. */
+export type MonthlyStatementJson = {
+  readonly month: string;
+  /** Days of the month that are stated. */
+  readonly days: number;
+  /** The last daily statement whose corrections are in the figures. */
+  readonly as_of: {
+    readonly day: string;
+    readonly hash: string;
+  };
+  /** One for each account and currency. */
+  readonly accounts: readonly MonthlyAccountJson[];
+  readonly events: MonthlyEventsJson;
+  /** Of each account successes, recovered and announced are equal, and events created are the other three together. */
+  readonly agrees: boolean;
+};
+
+export type MonthlyAccountJson = {
+  readonly psp: string;
+  /** Which account there; 0: not known. */
+  readonly connection_version: number;
+  /** Empty for incidents that have no amount. */
+  readonly currency: string;
+  /** In the minor unit of the currency. */
+  readonly attempts: MonthlySumJson;
+  /** In the minor unit of the currency. */
+  readonly declined: MonthlySumJson;
+  /** In the minor unit of the currency. */
+  readonly successes: MonthlySumJson;
+  /** In the minor unit of the currency. */
+  readonly recovered: MonthlySumJson;
+  /** In the minor unit of the currency. */
+  readonly announced: MonthlySumJson;
+  /** In the minor unit of the currency. */
+  readonly refunds: MonthlySumJson;
+  /** In the minor unit of the currency. */
+  readonly incidents: MonthlySumJson;
+};
+
+/** In the minor unit of the currency. */
+export type MonthlySumJson = {
+  readonly count: number;
+  readonly amount_minor: number;
+};
+
+export type MonthlyEventsJson = {
+  readonly created: number;
+  readonly delivered: number;
+  readonly pending: number;
+  readonly given_up: number;
+};
+
 export type CreateMerchantBody = {
   /** What people call the merchant. */
   readonly name: string;
@@ -127,6 +180,8 @@ export type CreateMerchantBody = {
   readonly policy?: PolicySettingsJson;
   /** Whether to send the incident event too. Default: false. */
   readonly incident_events?: boolean;
+  /** Whether to send customer_action_required and customer_action_resolved too. Default: false. */
+  readonly customer_action_events?: boolean;
   /** Whether to send the end_of_dunning event too. Default: false. */
   readonly end_of_dunning?: boolean;
 };
@@ -156,6 +211,8 @@ export type ChangeMerchantBody = {
   readonly policy?: PolicySettingsJson;
   /** Whether to send the incident event too. Default: false. */
   readonly incident_events?: boolean;
+  /** Whether to send customer_action_required and customer_action_resolved too. Default: false. */
+  readonly customer_action_events?: boolean;
   /** Whether to send the end_of_dunning event too. Default: false. */
   readonly end_of_dunning?: boolean;
 };

@@ -37,6 +37,7 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
           ['Window', count(policy.window_days, 'day', 'days')],
           ['Maximum attempts', policy.max_attempts],
           ['Webhook at the end', merchant.end_of_dunning ? 'yes' : 'no'],
+          ['Webhook when a customer has to act', merchant.customer_action_events ? 'yes' : 'no'],
         ]}
       />
       <ConfirmDialog
@@ -52,6 +53,7 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
             {
               policy: policyOf(fields),
               end_of_dunning: fields.get('end_of_dunning') === 'on',
+              customer_action_events: fields.get('customer_action_events') === 'on',
             },
             {
               onSuccess: () => {
@@ -66,6 +68,14 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
         <label className="field">
           <input name="end_of_dunning" type="checkbox" defaultChecked={merchant.end_of_dunning} />
           <span>Send a webhook when a recovery ends, too</span>
+        </label>
+        <label className="field">
+          <input
+            name="customer_action_events"
+            type="checkbox"
+            defaultChecked={merchant.customer_action_events}
+          />
+          <span>Send a webhook when a payment waits for its customer, too</span>
         </label>
       </ConfirmDialog>
     </Panel>

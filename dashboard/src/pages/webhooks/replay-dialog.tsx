@@ -15,7 +15,13 @@ const statuses = {
   delivered: 'delivered',
   any: 'any, delivered ones too',
 } as const;
-const types = ['retry_result', 'end_of_dunning', 'incident'] as const satisfies EventTypeJson[];
+const types = [
+  'retry_result',
+  'end_of_dunning',
+  'incident',
+  'customer_action_required',
+  'customer_action_resolved',
+] as const satisfies EventTypeJson[];
 
 interface Chosen {
   readonly from: string;

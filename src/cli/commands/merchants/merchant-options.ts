@@ -18,6 +18,7 @@ export interface MerchantOptions extends ShowOptions {
   readonly exploreShare?: number;
   readonly endOfDunning?: boolean;
   readonly incidentEvents?: boolean;
+  readonly customerActionEvents?: boolean;
 }
 
 /** The settings of a merchant that are no secrets, and a file for all of them. */
@@ -41,6 +42,7 @@ export function addMerchantOptions(command: Command): Command {
     .option('--explore-share <share>', 'of learned: taken by chance, such as 0.07', readShare)
     .option('--end-of-dunning', 'send the end_of_dunning event too')
     .option('--incident-events', 'send the incident event too')
+    .option('--customer-action-events', 'send the events of payments that wait for customers too')
     .addHelpText(
       'after',
       "\nSecrets (auth, a processor's credentials) are read from the file alone, because other\nusers of a machine can see a command's options. An option wins over the file.",
@@ -69,6 +71,7 @@ export async function merchantBody(cli: Cli, options: MerchantOptions): Promise<
       psps: options.psp?.map((psp) => ({ psp })),
       end_of_dunning: options.endOfDunning,
       incident_events: options.incidentEvents,
+      customer_action_events: options.customerActionEvents,
     }),
     policy: Object.keys(policy).length === 0 ? standing : { ...(standing ?? {}), ...policy },
   });

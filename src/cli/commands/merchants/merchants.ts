@@ -67,7 +67,10 @@ export function addMerchants(program: Command, cli: Cli): void {
       .description('changes what is given and leaves the rest')
       .argument('<merchant>')
       .addOption(new Option('--no-end-of-dunning', 'do not send the end_of_dunning event'))
-      .addOption(new Option('--no-incident-events', 'do not send the incident event')),
+      .addOption(new Option('--no-incident-events', 'do not send the incident event'))
+      .addOption(
+        new Option('--no-customer-action-events', 'do not send the events of payments that wait'),
+      ),
   ).action(async (merchant: string, options: MerchantOptions) => {
     const client = await cli.open();
     const body = await merchantBody(cli, options);
@@ -102,6 +105,7 @@ function merchantDetails(merchant: Merchant): string {
     ['policy', policyText(merchant)],
     ['end_of_dunning', merchant.end_of_dunning ? 'sent' : 'not sent'],
     ['incident_events', merchant.incident_events ? 'sent' : 'not sent'],
+    ['customer_action_events', merchant.customer_action_events ? 'sent' : 'not sent'],
     ['created', time(merchant.created_at)],
     ['changed', time(merchant.updated_at)],
   ]);

@@ -14,6 +14,7 @@ import type { ChargeResult } from '../../psp-ports.ts';
 import { endOfDunning, retryResult } from '../announce.ts';
 import { withOutcome } from '../attempt-steps.ts';
 import { withDeclines } from '../card-history.ts';
+import { customerAction } from '../customer-action.ts';
 import { nextStep, withTry } from '../next-step.ts';
 import type { AnsweredCharge, LateAnswer } from './answer-ports.ts';
 import { outcomeOf } from './outcome-of.ts';
@@ -56,11 +57,9 @@ function lateSuccess(deps: Deps, input: LateInput): Change {
   const end = isFinal(payment.state)
     ? []
     : endOfDunning(deps, { payment, merchant, state: 'recovered', at: now });
-  return {
-    ...common,
-    payment: { state: 'recovered', attemptCount: tries(input), postponements: 0 },
-    events: [told, ...end],
-  };
+  const next = { state: 'recovered', attemptCount: tries(input), postponements: 0 } as const;
+  const wait = customerAction(deps, { payment, merchant, next, at: now });
+  return { ...common, payment: next, events: [told, ...wait, ...end] };
 }
 
 function lateDecline(deps: Deps, input: LateInput): Change {
@@ -77,7 +76,10 @@ function lateDecline(deps: Deps, input: LateInput): Change {
   if (payment.state !== 'scheduled') return { ...common, isTry: isNew };
   const known = withDeclines(payment, transactions);
   const facts = { startedAt: attempt.startedAt, endedAt: now, declines: declinesOf(transactions) };
-  return { ...common, payment: nextStep(isNew ? withTry(known, facts) : known, merchant, now) };
+  const tried = isNew ? withTry(known, facts) : known;
+  const next = nextStep(tried, merchant, now);
+  const wait = customerAction(deps, { payment: tried, merchant, next, at: now });
+  return { ...common, payment: next, events: [...common.events, ...wait] };
 }
 
 /** A second success of a debt: recorded and told as it is, and a person has to give one back. */
