@@ -14,6 +14,7 @@ import { addMerchants } from './commands/merchants/merchants.ts';
 import { addPsps } from './commands/merchants/psps.ts';
 import { addFees } from './commands/payments/fees.ts';
 import { addPayments } from './commands/payments/payments.ts';
+import { addStatement } from './commands/payments/statement.ts';
 import { addUnknownCharges } from './commands/payments/unknown-charges.ts';
 import { addOperators, addTokens } from './commands/people/people.ts';
 import { addBacktest } from './commands/policies/backtest.ts';
@@ -68,6 +69,7 @@ export function createProgram(cli: Cli): Command {
   addPsps(program, cli);
   addPayments(program, cli);
   addFees(program, cli);
+  addStatement(program, cli);
   addReport(program, cli);
   addDisputes(program, cli);
   addDisputeRatios(program, cli);

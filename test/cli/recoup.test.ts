@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createReplayStore } from '../../src/store/replays/replay-store.ts';
+import { makeStatements } from '../../src/store/statements/make-statements.ts';
 import { disputeOf } from '../kits/dispute-cases.ts';
 import { operatorToken } from '../kits/operator-server.ts';
 import { type OperatorService, operatorService } from '../kits/operator-service.ts';
@@ -245,6 +246,23 @@ describe('recoup deliveries', () => {
     expect(none.stdout).toMatch(/^rpl_\w+ sends 0 again\.\n$/);
     const again = await recoup(`deliveries replay ${merchantId} evt_att_in_1_1`);
     expect(again.stdout).toBe('evt_att_in_1_1 is queued.\n');
+  });
+});
+
+describe('recoup statement', () => {
+  it("shows a merchant's month, and gives it as CSV", async () => {
+    const merchantId = await service.merchant();
+    const of = { merchantId, invoiceId: 'in_1' };
+    await seedPayment(service.db, { ...of, state: 'attempting' });
+    await seedAttempt(service.db, { ...of, number: 1, state: 'declined', sequence: 1 });
+    const unstated = await recoup(`statement ${merchantId} 2026-03`);
+    expect([unstated.code, unstated.stderr]).toEqual([1, expect.stringContaining('is stated')]);
+    await makeStatements(service.db, { at: minute(1_440 + 60), after: '' });
+    const { stdout } = await recoup(`statement ${merchantId} 2026-03`);
+    expect(stdout).toMatch(/sandbox 1 +declined +1 +10\.00 EUR\n/);
+    expect(stdout).toContain('Days that are stated: 1, with corrections until 2026-03-01 (');
+    const csv = await recoup(`statement ${merchantId} 2026-03 --csv`);
+    expect(csv.stdout).toContain('\r\n2026-03,sandbox,1,EUR,attempts,1,10.00\r\n');
   });
 });
 

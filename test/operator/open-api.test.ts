@@ -84,6 +84,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/merchants/{id}/deliveries/{event_id}',
     'GET /api/merchants/{id}/events',
     'GET /api/merchants/{id}/fees',
+    'GET /api/merchants/{id}/monthly-statements/{month}',
     'GET /api/merchants/{id}/payments/{invoice_id}',
     'GET /api/merchants/{id}/payments/{invoice_id}/timeline',
     'GET /api/merchants/{id}/psp-events',

@@ -149,6 +149,8 @@ describe.each(widths)('at %i', (width) => {
     const hand = await begin(width);
     const { page } = hand;
     await hand.click(page.getByRole('link', { name: '3 disputes are due' }));
+    // Those that are past due stand below, and may be there before.
+    await page.getByRole('link', { name: 'dp_7001' }).waitFor();
     const first = page.getByRole('table').first().locator('[data-row]').first();
     expect(await first.innerText()).toBe('dp_7001');
     await hand.click(first);

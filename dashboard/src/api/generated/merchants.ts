@@ -115,6 +115,58 @@ export type EndpointTestJson = {
   readonly sent_at: string;
 };
 
+/** What the month came to. */
+export type MonthlyStatementJson = {
+  readonly month: string;
+  /** Days of the month that are stated. */
+  readonly days: number;
+  /** The last daily statement whose corrections are in the figures. */
+  readonly as_of: {
+    readonly day: string;
+    readonly hash: string;
+  };
+  /** One for each account and currency. */
+  readonly accounts: readonly MonthlyAccountJson[];
+  readonly events: MonthlyEventsJson;
+  /** Of each account successes, recovered and announced are equal, and events created are the other three together. */
+  readonly agrees: boolean;
+};
+
+export type MonthlyAccountJson = {
+  readonly psp: string;
+  /** Which account there; 0: not known. */
+  readonly connection_version: number;
+  /** Empty for incidents that have no amount. */
+  readonly currency: string;
+  /** In the minor unit of the currency. */
+  readonly attempts: MonthlySumJson;
+  /** In the minor unit of the currency. */
+  readonly declined: MonthlySumJson;
+  /** In the minor unit of the currency. */
+  readonly successes: MonthlySumJson;
+  /** In the minor unit of the currency. */
+  readonly recovered: MonthlySumJson;
+  /** In the minor unit of the currency. */
+  readonly announced: MonthlySumJson;
+  /** In the minor unit of the currency. */
+  readonly refunds: MonthlySumJson;
+  /** In the minor unit of the currency. */
+  readonly incidents: MonthlySumJson;
+};
+
+/** In the minor unit of the currency. */
+export type MonthlySumJson = {
+  readonly count: number;
+  readonly amount_minor: number;
+};
+
+export type MonthlyEventsJson = {
+  readonly created: number;
+  readonly delivered: number;
+  readonly pending: number;
+  readonly given_up: number;
+};
+
 export type CreateMerchantBody = {
   /** What people call the merchant. */
   readonly name: string;
