@@ -20,6 +20,8 @@ const tags = [
   'PSP connections',
   'Credentials',
   'Payments',
+  'Customers',
+  'Bulk actions',
   'Limits',
   'Unknown charges',
   'Deliveries',

@@ -8,7 +8,12 @@ const dashboard = useDashboard();
 async function report(invoiceId: string): Promise<void> {
   const { service } = dashboard;
   const at = new Date((await serviceNow(service)).getTime() - 60_000);
-  const event = failedEvent({ invoiceId, customerId: invoiceId, methods: cardsOf(invoiceId), at });
+  const event = failedEvent({
+    invoiceId,
+    customerId: `cus_of_${invoiceId}`,
+    methods: cardsOf(invoiceId),
+    at,
+  });
   await expectStatus(recoveryApi(service).post('/recover/payments', event), 200);
 }
 
@@ -21,14 +26,14 @@ function open(path: string) {
 
 test('gathers what changes behind a button, and moves nothing until it is pressed', async () => {
   const page = await open('/payments');
-  await page.getByRole('link', { name: 'in_first' }).waitFor();
+  await page.getByRole('link', { name: 'in_first', exact: true }).waitFor();
   await report('in_second');
   const button = page.getByRole('button', { name: /^\d+ new$/ });
   await button.waitFor();
-  expect(await page.getByRole('link', { name: 'in_second' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'in_second', exact: true }).count()).toBe(0);
   await expectSound(page, 'payments-new');
   await button.click();
-  await page.getByRole('link', { name: 'in_second' }).waitFor();
+  await page.getByRole('link', { name: 'in_second', exact: true }).waitFor();
 });
 
 test('shows it at once where the view is pinned to live, which stands in the address', async () => {
@@ -36,7 +41,7 @@ test('shows it at once where the view is pinned to live, which stands in the add
   await page.getByRole('button', { name: 'Pin to live' }).click();
   expect(new URL(page.url()).searchParams.get('live')).toBe('on');
   await report('in_third');
-  await page.getByRole('link', { name: 'in_third' }).waitFor();
+  await page.getByRole('link', { name: 'in_third', exact: true }).waitFor();
 });
 
 test('follows one payment through its recovery while time is moved', async () => {
@@ -57,10 +62,10 @@ test('is connected again after a restart that refused it, and reads what it miss
     return route.continue();
   });
   await page.reload();
-  await page.getByRole('link', { name: 'in_first' }).waitFor();
+  await page.getByRole('link', { name: 'in_first', exact: true }).waitFor();
   await report('in_missed');
   gate.resolve();
-  await page.getByRole('link', { name: 'in_missed' }).waitFor();
+  await page.getByRole('link', { name: 'in_missed', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: /^\d+ new$/ }).count()).toBe(0);
   await report('in_after');
   await page.getByRole('button', { name: /^\d+ new$/ }).waitFor();

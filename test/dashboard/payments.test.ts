@@ -27,7 +27,7 @@ describe('the list of payments', () => {
   test('shows every payment with its amount, state and next attempt', async () => {
     const page = await dashboard.open('/payments');
     const table = page.getByRole('table', { name: 'Payments' });
-    await table.getByRole('link', { name: 'in_declines' }).waitFor();
+    await table.getByRole('link', { name: 'in_declines', exact: true }).waitFor();
     const text = await table.innerText();
     expect(text).toContain('€42.00');
     expect(text).toContain('¥4,200');
@@ -76,11 +76,13 @@ describe('the list of payments', () => {
   test('is narrowed by a state, which stands in the address and stays after a reload', async () => {
     const page = await dashboard.open('/payments');
     await choose(page, 'State', 'Recovered');
-    await page.getByRole('link', { name: 'in_declines' }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('link', { name: 'in_declines', exact: true })
+      .waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('status')).toBe('recovered');
     await page.reload();
-    await page.getByRole('link', { name: 'in_yen' }).waitFor();
-    expect(await page.getByRole('link', { name: 'in_fresh' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'in_yen', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'in_fresh', exact: true }).count()).toBe(0);
   });
 
   test('tells the payments that wait for their customer from those that are tried', async () => {
@@ -92,13 +94,13 @@ describe('the list of payments', () => {
     expect(await page.locator('[data-row]').count()).toBe(1);
     await expectSound(page, 'payments-waiting');
     await choose(page, 'State', 'Scheduled');
-    await page.getByRole('link', { name: 'in_fresh' }).waitFor();
-    expect(await page.getByRole('link', { name: 'in_dinar' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'in_fresh', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'in_dinar', exact: true }).count()).toBe(0);
   });
 
   test('opens a payment by any of its ids or the beginning of one, in two actions', async () => {
     const page = await dashboard.open('/payments?range=24h');
-    await page.getByRole('link', { name: 'in_fresh' }).waitFor();
+    await page.getByRole('link', { name: 'in_fresh', exact: true }).waitFor();
     for (const id of ['in_declines', 'cus_of_in_dec', 'ch_failed_in_declines_1', '42 EUR']) {
       await page.keyboard.press('/');
       await page.keyboard.insertText(id);
@@ -106,7 +108,7 @@ describe('the list of payments', () => {
       await page.waitForURL(/\/payments\/mer_[^/]+\/in_declines/);
       await page.getByRole('heading', { name: 'in_declines' }).waitFor();
       await page.goBack();
-      await page.getByRole('link', { name: 'in_fresh' }).waitFor();
+      await page.getByRole('link', { name: 'in_fresh', exact: true }).waitFor();
       await page.getByRole('heading', { name: 'Payments', exact: true }).click();
     }
   });
@@ -117,7 +119,7 @@ describe('the list of payments', () => {
     await page.keyboard.insertText('cus_of_in_');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Search for “cus_of_in_”' }).waitFor();
-    await page.getByRole('link', { name: 'in_yen' }).waitFor();
+    await page.getByRole('link', { name: 'in_yen', exact: true }).waitFor();
     expect(await page.locator('[data-row]').count()).toBe(4);
   });
 
@@ -129,7 +131,7 @@ describe('the list of payments', () => {
 
   test('is walked through with j, k and Enter', async () => {
     const page = await dashboard.open('/payments');
-    await page.getByRole('link', { name: 'in_fresh' }).waitFor();
+    await page.getByRole('link', { name: 'in_fresh', exact: true }).waitFor();
     for (const key of ['j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
     await page.waitForURL(/\/payments\/mer_[^/]+\/in_fresh/);
   });

@@ -32,7 +32,8 @@ test.each([...fixed, ...fresh])(
 test('seeds that are played side by side play as each does alone', async () => {
   const replies: SeedReply[] = [];
   const seeds = fixed.slice(0, 2);
-  const left = seeds.map((seed) => ({ ...world, seed }));
+  const small = { days: 3, payments: 4 };
+  const left = seeds.map((seed) => ({ ...small, seed }));
   await runSeeds({
     workers: 2,
     next: () => left.shift(),
@@ -40,7 +41,7 @@ test('seeds that are played side by side play as each does alone', async () => {
   });
   expect(replies.map(({ seed }) => seed).toSorted()).toEqual(seeds);
   for (const reply of replies) {
-    const alone = await rig.run({ ...world, seed: reply.seed });
+    const alone = await rig.run({ ...small, seed: reply.seed });
     expect(reply).toMatchObject({ hash: alone.hash });
   }
 }, 240_000);

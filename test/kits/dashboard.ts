@@ -205,14 +205,19 @@ export async function expectSound(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-/** Judges the page as it is now, open lists and dialogs too: axe-core finds nothing, nothing overflows. */
-export async function expectAccessible(page: Page, name: string): Promise<void> {
+/**
+ * Judges the page as it is now, open lists and dialogs too: axe-core finds nothing, nothing overflows. `within`
+ * is a selector of the part to judge, where the rest has been.
+ */
+export async function expectAccessible(page: Page, name: string, within?: string): Promise<void> {
   await page.evaluate(await readFile(axePath, 'utf8'));
   // Charts are drawn for a new width a frame after it.
   await page.evaluate(
     'new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end)))',
   );
-  const result = (await page.evaluate('axe.run(document)')) as AxeResult;
+  const result = (await page.evaluate(
+    `axe.run(${within === undefined ? 'document' : JSON.stringify({ include: [within] })})`,
+  )) as AxeResult;
   const found = result.violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html}: ${node.failureSummary ?? ''}`),
   );

@@ -4,7 +4,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
-import type { BeginBulkBody, BulkJson, CountPaymentsQuery } from './generated/payments.ts';
+import type { BeginBulkBody, BulkJson, CountPaymentsQuery } from './generated/bulk-actions.ts';
 import { apiPath, get, send } from './request.ts';
 
 /** How many payments the filters mean. */

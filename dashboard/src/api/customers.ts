@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { CustomerJson } from './generated/payments.ts';
+import type { CustomerJson } from './generated/customers.ts';
 import { apiPath, get } from './request.ts';
 
 /** A customer's account at a merchant. */

@@ -9,6 +9,8 @@ process.on('message', (order: SeedOrder | 'end') => {
   if (order === 'end') void rig.close().then(() => process.disconnect?.());
   else void play(order);
 });
+// Nobody is there to be told any more: also where the parent was killed in the middle of a seed.
+process.on('disconnect', () => process.exit(0));
 
 async function play(order: SeedOrder): Promise<void> {
   const fromMs = performance.now();

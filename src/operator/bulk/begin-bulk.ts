@@ -36,7 +36,7 @@ export const beginBulk = defineEndpoint({
   needs: { role: 'operator', reach: 'path' },
   docs: {
     id: 'beginBulk',
-    tag: 'Payments',
+    tag: 'Bulk actions',
     summary: 'Do something to many payments',
     description:
       'Stops, retries or sets aside each open payment of the filters, by the rules that hold for a payment alone. ' +

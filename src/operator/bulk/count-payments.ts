@@ -14,7 +14,7 @@ export const countPayments = defineEndpoint({
   needs: { role: 'viewer', reach: 'path' },
   docs: {
     id: 'countPayments',
-    tag: 'Payments',
+    tag: 'Bulk actions',
     summary: 'Count what a bulk action would mean',
     description: 'By the filters of `POST /api/merchants/{id}/bulk-actions`; nothing is done.',
   },

@@ -14,7 +14,7 @@ export const listBulks = defineEndpoint({
   needs: { role: 'viewer', reach: 'path' },
   docs: {
     id: 'listBulks',
-    tag: 'Payments',
+    tag: 'Bulk actions',
     summary: 'List what was done to many payments',
     description: 'The newest first.',
   },

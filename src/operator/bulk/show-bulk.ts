@@ -14,7 +14,7 @@ export const showBulk = defineEndpoint({
   needs: { role: 'viewer', reach: 'path' },
   docs: {
     id: 'showBulk',
-    tag: 'Payments',
+    tag: 'Bulk actions',
     summary: 'Show what is done to many payments',
     description: 'How far it is, to how many it was done, and why not to the others.',
   },

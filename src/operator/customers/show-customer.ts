@@ -148,7 +148,7 @@ export const showCustomer = defineEndpoint({
   needs: { role: 'viewer', reach: 'path' },
   docs: {
     id: 'showCustomer',
-    tag: 'Payments',
+    tag: 'Customers',
     summary: "Show a customer's account: payments, methods, attempts and disputes",
   },
   schema: { path: customerPath },

@@ -1,4 +1,4 @@
-import { clusterBootstrap } from '../evaluation/cluster-bootstrap.ts';
+import { clusterBootstrap, type Estimate } from '../evaluation/cluster-bootstrap.ts';
 import { seededUnit } from '../evaluation/seeded-unit.ts';
 
 /** Shares of the payments that the model plans, each to be earned by the one before. */
@@ -54,8 +54,8 @@ export function judgeTakeOver(input: TakeOverInput): TakeOverVerdict {
     return { step, message };
   }
   const { low, high } = difference;
-  const said = `the learned policy recovered ${points(difference.value)} points more (95 %: ${points(low)} to ${points(high)})`;
-  if (high < 0) return { step: down, message: `A step back: ${said}, so less.` };
+  const said = `the learned policy recovered ${inWords(difference)}`;
+  if (high < 0) return { step: down, message: `A step back: ${said}.` };
   if (low < -marginShare) return { step, message: `Not sure yet: ${said}.` };
   return { step: up, message: `${up === step ? 'It stays' : 'A step up'}: ${said}.` };
 }
@@ -76,6 +76,12 @@ function differenceOf(groups: readonly TakeOverGroup[]) {
     unit: seededUnit(1),
   });
   return estimate;
+}
+
+function inWords({ value, low, high }: Estimate): string {
+  return value < 0
+    ? `${points(-value)} points less (95 %: ${points(-high)} to ${points(-low)})`
+    : `${points(value)} points more (95 %: ${points(low)} to ${points(high)})`;
 }
 
 function points(share: number): string {

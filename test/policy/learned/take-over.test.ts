@@ -42,7 +42,12 @@ describe('the share that the learned policy plans', () => {
   it('steps back where they surely came back less often', () => {
     expect(judge(0.9, groupsOf(90, 0.45, 0.5)).step).toBe(0.5);
     expect(judge(0.5, groupsOf(90, 0.45, 0.5)).step).toBe(0.1);
-    expect(judge(0.1, groupsOf(90, 0.45, 0.5)).step).toBe(0);
+    expect(judge(0.1, groupsOf(90, 0.45, 0.5))).toMatchObject({
+      step: 0,
+      message: expect.stringMatching(
+        /^A step back: the learned policy recovered 5\.0 points less \(95 %: \d\.\d to \d\.\d\)\.$/,
+      ),
+    });
   });
 
   it('stays where nothing is sure: the same rates, and too few payers', () => {

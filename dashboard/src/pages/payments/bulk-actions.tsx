@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useBeginBulk, useCountForBulk } from '../../api/bulk.ts';
-import type { BulkActionJson, CountPaymentsQuery } from '../../api/generated/payments.ts';
+import type { BulkActionJson, CountPaymentsQuery } from '../../api/generated/bulk-actions.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { count } from '../../parts/count.ts';

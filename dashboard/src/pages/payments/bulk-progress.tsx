@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useBulk } from '../../api/bulk.ts';
-import type { BulkActionJson, BulkJson } from '../../api/generated/payments.ts';
+import type { BulkActionJson, BulkJson } from '../../api/generated/bulk-actions.ts';
 import { count } from '../../parts/count.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FormError } from '../../parts/form-error.tsx';

@@ -2,8 +2,8 @@ import type {
   CustomerAttemptJson,
   CustomerDisputeJson,
   CustomerMethodJson,
-  PaymentSummaryJson,
-} from '../../api/generated/payments.ts';
+} from '../../api/generated/customers.ts';
+import type { PaymentSummaryJson } from '../../api/generated/payments.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Clipped } from '../../parts/clipped.tsx';
 import { DataTable } from '../../parts/data-table.tsx';

@@ -1,5 +1,5 @@
 import { useCustomer } from '../../api/customers.ts';
-import type { CustomerJson, CustomerTotalJson } from '../../api/generated/payments.ts';
+import type { CustomerJson, CustomerTotalJson } from '../../api/generated/customers.ts';
 import { useMerchantName } from '../../api/merchants.ts';
 import { count } from '../../parts/count.ts';
 import { Figure, Figures } from '../../parts/figure.tsx';

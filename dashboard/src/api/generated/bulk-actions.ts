@@ -1,0 +1,85 @@
+// Generated from openapi/operator.json by npm run generate; do not edit.
+
+export type OpenPaymentStatusJson = 'scheduled' | 'attempting';
+
+/** What is done to each. */
+export type BulkActionJson = 'stop' | 'retry' | 'set_aside';
+
+/** What is done to many payments together, and what became of it. */
+export type BulkJson = {
+  readonly id: string;
+  /** What is done to each. */
+  readonly action: BulkActionJson;
+  /** As it was given. */
+  readonly reason: string;
+  /** done: each payment was looked at. */
+  readonly state: 'running' | 'done';
+  /** The state that was asked for; absent: both. */
+  readonly status?: OpenPaymentStatusJson;
+  /** What they were to wait for; absent: either. */
+  readonly waiting_for?: 'attempt' | 'customer';
+  /** Recoveries that began then or later. */
+  readonly created_from?: string;
+  /** And before this one. */
+  readonly created_to: string;
+  /** Payments that it meant when it was asked for. */
+  readonly matched: number;
+  /** To so many it was done. */
+  readonly done: number;
+  /** To the others it was not, the most frequent reason first. */
+  readonly not_done: readonly {
+    /** Why it was not done to these. */
+    readonly because: string;
+    /** How many those are. */
+    readonly count: number;
+  }[];
+  /** Meant when it was asked for, and no longer when it came to them. Once it is done. */
+  readonly moved?: number;
+  /** When it was asked for. */
+  readonly requested_at: string;
+  /** When it came to the last one. */
+  readonly ended_at?: string;
+};
+
+export type CountPaymentsQuery = {
+  /** Only those in this state. Default: both. */
+  readonly status?: OpenPaymentStatusJson;
+  /** Only scheduled ones that wait for their next attempt, or for the customer. */
+  readonly waiting_for?: 'attempt' | 'customer';
+  /** Only those whose recovery began then or later. */
+  readonly created_from?: string;
+  /** And before this one. Default: now. */
+  readonly created_to?: string;
+};
+
+export type CountPaymentsAnswer = {
+  /** Open payments of these filters now. */
+  readonly count: number;
+};
+
+export type BeginBulkBody = {
+  /** What is done to each. */
+  readonly action: BulkActionJson;
+  /** Why; kept with each payment. */
+  readonly reason: string;
+  /** Only those in this state. Default: both. */
+  readonly status?: OpenPaymentStatusJson;
+  /** Only scheduled ones that wait for their next attempt, or for the customer. */
+  readonly waiting_for?: 'attempt' | 'customer';
+  /** Only those whose recovery began then or later. */
+  readonly created_from?: string;
+  /** And before this one. Default: now. */
+  readonly created_to?: string;
+};
+
+export type ListBulksQuery = {
+  /** Reads on: the next_cursor of the page before. */
+  readonly cursor?: string;
+  readonly limit?: number;
+};
+
+export type ListBulksAnswer = {
+  readonly items: readonly BulkJson[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+};
