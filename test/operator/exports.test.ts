@@ -137,6 +137,28 @@ describe('the export of a list', () => {
     expect((await exported(service, 'payments', 'wrong')).status).toBe(401);
   });
 
+  it('is one of eight at once, however fast they are asked for, and a refused one takes no room', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { service } = await withManyPayments({
+      reports: {
+        async query(...of: Parameters<Queryable['query']>) {
+          await gate.promise;
+          return service.db.query(...of);
+        },
+      } as Queryable,
+    });
+    for (let n = 0; n < 9; n += 1) {
+      expect((await exported(service, 'payments?merchant_id=mer_none')).status).toBe(404);
+    }
+    const asked = Array.from({ length: 9 }, () => exported(service, 'payments?format=ndjson'));
+    const refused = await Promise.race(asked);
+    expect(refused.status).toBe(429);
+    gate.resolve();
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([...Array(8).fill(200), 429]);
+    expect((await exported(service, 'payments?format=ndjson')).status).toBe(200);
+  });
+
   it('is cut off once whoever asked may not ask any more', async () => {
     const second = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();

@@ -39,8 +39,8 @@ const kinds = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-/** How long the end of the process waits for spans that are not sent yet. */
-const flushMs = 5_000;
+/** How long a collector has for a batch; the end of the process waits for the last ones. */
+const exportTimeoutMillis = 5_000;
 /** A name or a code: what else is given as a cause may quote a person. */
 const plainCause = /^[\w .-]{1,100}$/;
 
@@ -60,6 +60,7 @@ export function openTracing(
   const exporter = new OTLPTraceExporter({
     url: `${settings.endpoint}/v1/traces`,
     headers: { ...settings.headers },
+    timeoutMillis: exportTimeoutMillis,
   });
   const provider = new TracerProvider({
     idGenerator: ids,
@@ -68,8 +69,9 @@ export function openTracing(
       'service.name': settings.serviceName,
       'service.version': release,
     }),
-    spanProcessors: [new BatchSpanProcessor({ exporter: logFailures(deps.log, exporter) })],
-    forceFlushTimeoutMillis: flushMs,
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: logFailures(deps.log, exporter), exportTimeoutMillis }),
+    ],
   });
   const manager = new AsyncLocalStorageContextManager().enable();
   const opener = { ids, manager, tracer: provider.getTracer('recoup', release) };

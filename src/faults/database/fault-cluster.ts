@@ -54,15 +54,35 @@ export async function startFaultCluster(): Promise<FaultCluster> {
       settings: { ...settings, unix_socket_directories: sockets, hba_file: accessFile },
     },
   );
+  const ending = endBefore(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
   const connectionString = throughSocket(server.connectionString, sockets);
   await migrate({ connectionString, clock: { now: () => new Date(0) } });
-  return {
-    connectionString,
-    async close() {
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+  return { connectionString, close: ending };
+}
+
+type Ending = () => Promise<void>;
+
+/** What a signal that ends this process has to end first: no server outlives its simulation. */
+const endings = new Set<Ending>();
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function endBefore(end: Ending): Ending {
+  const once: Ending = async () => {
+    await end();
+    endings.delete(once);
+    if (endings.size === 0) for (const signal of signals) process.off(signal, endAll);
   };
+  if (endings.size === 0) for (const signal of signals) process.once(signal, endAll);
+  endings.add(once);
+  return once;
+}
+
+async function endAll(signal: NodeJS.Signals): Promise<void> {
+  await Promise.allSettled([...endings].map((end) => end()));
+  process.kill(process.pid, signal);
 }
 
 /** A statement by way of a socket file costs less than one by TCP, where there are socket files. */

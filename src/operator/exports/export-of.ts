@@ -83,16 +83,21 @@ export function exportOf(list: List): List {
     },
     async answer(asked: Asked, context: OperatorContext) {
       const { format = 'csv', ...given } = asked.query as unknown as ExportQuery;
-      context.exports.mustHaveRoom();
-      const merchantId = await merchantOf(list, asked, context);
-      const nextPage = pagesOf(list, { ...asked, query: given as never }, context);
-      // Before the head of the answer, since a refusal has to be one.
-      const first = await nextPage();
-      await note(list, { merchantId, given }, context);
-      const pages = pagesFrom(first, nextPage);
-      const stream = streamOf(format === 'csv' ? csvTexts(item, pages) : jsonTexts(item, pages));
-      context.exports.add(stream, context.caller);
-      return { status: 200, body: '', stream, headers: headersOf(list, format, context.now()) };
+      const room = context.exports.takeRoom();
+      try {
+        const merchantId = await merchantOf(list, asked, context);
+        const nextPage = pagesOf(list, { ...asked, query: given as never }, context);
+        // Before the head of the answer, since a refusal has to be one.
+        const first = await nextPage();
+        await note(list, { merchantId, given }, context);
+        const pages = pagesFrom(first, nextPage);
+        const stream = streamOf(format === 'csv' ? csvTexts(item, pages) : jsonTexts(item, pages));
+        room.holdFor(stream, context.caller);
+        return { status: 200, body: '', stream, headers: headersOf(list, format, context.now()) };
+      } catch (error) {
+        room.giveBack();
+        throw error;
+      }
     },
   });
 }

@@ -8,29 +8,46 @@ const maxExports = 8;
 
 /** What is being exported now. */
 export interface OpenExports {
-  /** @throws AppError too_many_requests */
-  mustHaveRoom(): void;
-  /** Cuts the export off once whoever asked for it may not ask any more. */
-  add(stream: Readable, caller: OperatorCaller): void;
+  /**
+   * Room for one more, taken before its first row is read.
+   *
+   * @throws AppError too_many_requests
+   */
+  takeRoom(): ExportRoom;
   /** Cuts off what is open, so that the server can close; its readers see that rows are missing. */
   endAll(): void;
 }
 
+export interface ExportRoom {
+  /** For this export, to its end. It is cut off once whoever asked for it may not ask any more. */
+  holdFor(stream: Readable, caller: OperatorCaller): void;
+  /** For none: it was refused. */
+  giveBack(): void;
+}
+
 export function createOpenExports(standing: Pick<Standing, 'watch'>): OpenExports {
   const open = new Set<Readable>();
+  let taken = 0;
+  const giveBack = () => {
+    taken -= 1;
+  };
+  const holdFor: ExportRoom['holdFor'] = (stream, caller) => {
+    open.add(stream);
+    const cutOff = () => stream.destroy(new Error('who asked for it may not any more'));
+    const watch = standing.watch(caller, cutOff);
+    stream.on('close', () => {
+      watch.stop();
+      open.delete(stream);
+      giveBack();
+    });
+  };
   return {
-    mustHaveRoom() {
-      if (open.size < maxExports) return;
-      throw new AppError('too_many_requests', 'Too many lists are being exported.');
-    },
-    add(stream, caller) {
-      open.add(stream);
-      const cutOff = () => stream.destroy(new Error('who asked for it may not any more'));
-      const watch = standing.watch(caller, cutOff);
-      stream.on('close', () => {
-        watch.stop();
-        open.delete(stream);
-      });
+    takeRoom() {
+      if (taken >= maxExports) {
+        throw new AppError('too_many_requests', 'Too many lists are being exported.');
+      }
+      taken += 1;
+      return { holdFor, giveBack };
     },
     endAll() {
       for (const stream of open) stream.destroy(new Error('the service ends'));

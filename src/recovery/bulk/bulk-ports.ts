@@ -83,6 +83,8 @@ export interface BulkStore {
   next(bulk: RunningBulk, limit: number): Promise<readonly Place[]>;
   /** Moves on to a payment. False where another run has moved it on. */
   take(bulk: RunningBulk, place: Place): Promise<boolean>;
+  /** Whether the audit log has what was done to it: a retry and a setting aside are one commit with their lines. */
+  isLogged(bulk: RunningBulk, place: Place): Promise<boolean>;
   /** Notes what became of the one that was taken. False where another run has. */
   note(
     bulk: RunningBulk,

@@ -1,7 +1,7 @@
 import type { BulkStore, DoOne, Place, RunningBulk } from './bulk-ports.ts';
 
 export interface BulkStepDeps {
-  readonly bulks: Pick<BulkStore, 'running' | 'next' | 'take' | 'note' | 'end'>;
+  readonly bulks: Pick<BulkStore, 'running' | 'next' | 'take' | 'isLogged' | 'note' | 'end'>;
   readonly doOne: DoOne;
 }
 
@@ -10,8 +10,8 @@ const stepPayments = 50;
 
 /**
  * Does what the merchant's oldest bulk action asks for to its next payments; how many, 0 where none runs.
- * A payment is taken, done and noted. Whoever dies in between leaves one that is done again, and each action
- * done twice is the same as once; a retry whose attempt is over by then is told as one that was not done.
+ * A payment is taken, done and noted. Whoever dies in between leaves one that is done again unless the audit
+ * log has it: a retry's attempt may be over by then. To stop twice is the same as once.
  */
 export async function bulkStep(
   { bulks, doOne }: BulkStepDeps,
@@ -20,7 +20,8 @@ export async function bulkStep(
   const bulk = await bulks.running(input.merchantId);
   if (bulk === undefined) return 0;
   if (bulk.isUnderWay && bulk.after !== undefined) {
-    await doNoted({ bulks, doOne }, bulk, bulk.after);
+    if (await bulks.isLogged(bulk, bulk.after)) await bulks.note(bulk, { place: bulk.after });
+    else await doNoted({ bulks, doOne }, bulk, bulk.after);
     return 1;
   }
   const places = await bulks.next(bulk, stepPayments);

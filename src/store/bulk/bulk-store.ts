@@ -42,6 +42,9 @@ export function createBulkStore(db: Database): BulkStore {
       const to = [place.createdAt, place.invoiceId];
       return (await db.query(take, [merchantId, bulkId, ...from, ...to])).length > 0;
     },
+    async isLogged({ merchantId, bulkId }, { invoiceId }) {
+      return (await db.query(logged, [merchantId, bulkId, invoiceId])).length > 0;
+    },
     async note({ merchantId, bulkId }, { place, refusal }) {
       const at = [place.createdAt, place.invoiceId];
       return (await db.query(note, [merchantId, bulkId, ...at, refusal])).length > 0;
@@ -125,6 +128,15 @@ const take: Statement = {
     where merchant_id = $1 and bulk_id = $2 and state = 'running' and not is_under_way
       and cursor_at is not distinct from $3 and cursor_id is not distinct from $4
     returning 1`,
+};
+
+/** The line of a stop is written when it is asked for, and says nothing of whether it was done. */
+const logged: Statement = {
+  name: 'find_bulk_line',
+  text: `
+    select 1 from audit_log
+    where merchant_id = $1 and detail ->> 'invoice_id' = $3 and detail ->> 'bulk_id' = $2
+      and action in ('payment.retried', 'payment.set_aside')`,
 };
 
 const note: Statement = {

@@ -139,6 +139,21 @@ describe('a bulk action', () => {
     expect(await found(world, bulkId)).toMatchObject({ done: 4, refused: {}, state: 'done' });
   });
 
+  it('tells a retry that one who died had done as done, though its attempt is over since', async () => {
+    const world = await withPayments(1);
+    const { bulkId } = await begin(world, { action: 'retry' });
+    const doOne = workOf(world);
+    const dying: DoOne = async (bulk, key) => {
+      await doOne(bulk, key);
+      throw new Error('killed');
+    };
+    await expect(run(world, dying)).rejects.toThrow('killed');
+    await world.settle();
+    expect(await world.rows(`select from payments where state = 'recovered'`)).toHaveLength(1);
+    await run(world);
+    expect(await found(world, bulkId)).toMatchObject({ done: 1, refused: {}, state: 'done' });
+  });
+
   it('is done once by two processes at the same time', async () => {
     const world = await withPayments(4);
     const { bulkId } = await begin(world, { action: 'stop' });

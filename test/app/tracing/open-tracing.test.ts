@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openTracing, type TracingSettings } from '../../../src/app/tracing/open-tracing.ts';
 import { seeded } from '../../kits/seeded.ts';
 import { attributesOf, startTraceCollector } from '../../kits/trace-collector.ts';
@@ -99,6 +102,30 @@ describe('openTracing', () => {
     await none.tracing.span({ name: 'x', recovery }, async () => undefined);
     await none.tracing.close();
     expect(none.collector.spans).toEqual([]);
+  });
+
+  test('waits five seconds at its end for a collector that does not answer, and no longer', async () => {
+    const asked = Promise.withResolvers<void>();
+    const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      silent.closeAllConnections();
+      silent.close();
+    });
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { tracing } = await world({ endpoint: `http://127.0.0.1:${port}` });
+    await tracing.span({ name: 'x' }, async () => undefined);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let isClosed = false;
+    const closing = tracing.close().then(() => {
+      isClosed = true;
+    });
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(isClosed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await closing;
   });
 
   test('says when the collector does not take spans, and works on', async () => {
