@@ -56,6 +56,14 @@ const searches: Readonly<Record<string, PathOf>> = {
   by_state_and_time: (index) =>
     `/api/payments?status=exhausted&created_to=${since(10 + (index % 60))}&limit=100`,
 };
+/** Of a customer with payments, and of the merchant that the seed gave it. */
+function customerPage(n: number): string {
+  const customer = n % 50 === 0 ? (n % 250_000) + 1 : n % 250_000;
+  const twentieth = customer % 20;
+  const merchant = [12, 16, 19, 20].findIndex((end) => twentieth < end);
+  return `/api/merchants/${merchantIds[merchant]}/customers/cus_${customer}`;
+}
+
 const states = ['scheduled', 'recovered', 'stopped', 'exhausted', 'attempting'];
 
 function searchOfInvoice(index: number): string {
@@ -80,6 +88,35 @@ const parts: readonly Part[] = [
     budgetMs: budgetsMs.overview,
   },
   { name: 'retry map', paths: ranged('/api/retry-map'), ofEach: overviewsOfEach },
+  {
+    name: 'cohorts',
+    paths: {
+      by_month: () => '/api/cohorts?by=month',
+      by_month_of_one: (index) => `/api/cohorts?by=month&${of(index)}`,
+      by_decline_class: () => '/api/cohorts?by=decline_class',
+      by_policy_90_days: () => `/api/cohorts?by=policy&from=${since(90)}`,
+    },
+    ofEach: scansOfEach,
+  },
+  {
+    name: 'customer',
+    paths: {
+      page: (index) => customerPage(drawn(index)),
+    },
+    ofEach: looksOfEach,
+  },
+  {
+    name: 'lists of what waits',
+    paths: {
+      incidents: () => '/api/incidents',
+      set_aside: () => '/api/set-aside',
+      unknown_charges: () => '/api/unknown-charges',
+      disputes: () => '/api/disputes',
+      waiting_for_the_customer: () => '/api/payments?waiting_for=customer',
+      deliveries: (index) => `/api/merchants/${merchantIds[index % merchantIds.length]}/deliveries`,
+    },
+    ofEach: overviewsOfEach,
+  },
   {
     name: 'cards near a limit',
     paths: {

@@ -38,7 +38,7 @@ export function createEngine(
   merchants: MerchantModule,
   psps: PspModule,
 ): Engine {
-  const { config, clock, engineTime, random, db, log, merchantDatabases } = context;
+  const { config, clock, engineTime, elapsedMs, random, db, log, merchantDatabases } = context;
   const requestLog = createRequestLog(db);
   const learned = createLearnedModule(context);
   const deliveries = createDeliveryStore(db);
@@ -69,6 +69,7 @@ export function createEngine(
     },
     log,
     settings: { attemptLeaseMs: config.attemptLeaseMs, pspTimeoutMs: config.pspTimeoutMs },
+    elapsedMs,
     pause: (durationMs: number) => new Promise<void>((resolve) => setTimeout(resolve, durationMs)),
   });
   const deps = depsOver({ db });

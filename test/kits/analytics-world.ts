@@ -56,6 +56,7 @@ export async function openAnalyticsWorld(
       merchants: directory,
       wake: { requests() {}, payments() {}, deliveries() {}, unknownCharges() {} },
       pause: async () => undefined,
+      elapsedMs: () => 0,
       findGateway,
     },
   };

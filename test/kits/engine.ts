@@ -222,6 +222,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     settings: { attemptLeaseMs: leaseMs, pspTimeoutMs },
     time: { epoch: () => 0 },
     pause: () => turn(),
+    elapsedMs: () => performance.now(),
     countForeignAttempt: () => void log.push('counted a foreign attempt'),
   };
 

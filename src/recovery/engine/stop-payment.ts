@@ -11,6 +11,8 @@ export interface StopDeps
   extends Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'merchants' | 'wake'> {
   /** Waits a little: a stop waits for the charge on its way, looking again in between. */
   readonly pause: (durationMs: number) => Promise<void>;
+  /** Milliseconds since any moment, by a clock that is never set. */
+  readonly elapsedMs: () => number;
 }
 
 export interface StopInput {
@@ -35,6 +37,7 @@ const pauseShare = 0.2;
  */
 export async function stopPayment(deps: StopDeps, input: StopInput): Promise<StopOutcome> {
   for (let waitedMs = 0; waitedMs < maxWaitMs; ) {
+    const fromMs = deps.elapsedMs();
     const payment = await deps.payments.load(input);
     if (payment === undefined) return { kind: 'not_found' };
     if (payment.state === 'stopped' && payment.stopReason === input.reason && waitedMs > 0) {
@@ -50,7 +53,8 @@ export async function stopPayment(deps: StopDeps, input: StopInput): Promise<Sto
     }
     const pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, pauseShare * waitedMs));
     await deps.pause(pauseMs);
-    waitedMs += pauseMs;
+    // The looks take time as well: of a slow database so much that the caller would have left.
+    waitedMs += Math.max(pauseMs, deps.elapsedMs() - fromMs);
   }
   return { kind: 'in_flight' };
 }

@@ -251,6 +251,40 @@ describe('a payment whose charge was lost', () => {
     expect(await world.ledger()).toHaveLength(1);
     await expectSound(world);
   }, 60_000);
+
+  it('is told to be in flight as soon where each look takes long, and is written once', async () => {
+    const world = await planned(['pm_sandbox_lost_decline']);
+    await world.runUntil(firstTry);
+    let elapsedMs = 0;
+    let looks = 0;
+    const worker = world.worker((deps) => ({
+      async pause(durationMs: number) {
+        elapsedMs += durationMs;
+      },
+      elapsedMs: () => elapsedMs,
+      payments: {
+        ...deps.payments,
+        async load(key) {
+          looks += 1;
+          elapsedMs += 2_000;
+          return deps.payments.load(key);
+        },
+      },
+    }));
+    const revision = async () =>
+      world.rows(`select revision, updated_at, stop_reason from payments`, []);
+    const [before] = (await revision()) as { revision: number }[];
+    expect(await worker.stop('in_1')).toEqual({ kind: 'in_flight' });
+    expect(looks).toBe(7);
+    const stopped = await revision();
+    expect(stopped).toMatchObject([
+      { revision: (before?.revision ?? 0) + 1, stop_reason: 'merchant_stop' },
+    ]);
+    world.clock.set(addMs(world.clock.now(), 1_000));
+    expect(await worker.stop('in_1')).toEqual({ kind: 'in_flight' });
+    expect(await revision()).toEqual(stopped);
+    await expectSound(world);
+  });
 });
 
 describe('a stop that meets a worker', () => {

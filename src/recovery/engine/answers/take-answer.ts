@@ -68,7 +68,7 @@ async function act(
   }
   if (result.kind === 'paid_elsewhere') {
     await stopPayment(
-      { ...deps, pause: async () => undefined },
+      { ...deps, pause: async () => undefined, elapsedMs: () => 0 },
       { ...charge, reason: 'recovered_elsewhere', detail: result.reason, waits: false },
     );
     return 'says_nothing_new';

@@ -14,7 +14,7 @@ export interface PspEventDeps
       EngineDeps,
       'clock' | 'random' | 'payments' | 'answers' | 'merchants' | 'wake' | 'findGateway' | 'log'
     >,
-    Pick<StopDeps, 'pause'> {
+    Pick<StopDeps, 'pause' | 'elapsedMs'> {
   readonly requestLog: Pick<RequestLog, 'append'>;
   readonly events: PspEventStore;
   readonly incidents: Pick<IncidentStore, 'findByCharge' | 'move'>;
