@@ -71,9 +71,9 @@ export const engineMutants: readonly SqlMutant[] = [
     'request_stop',
     ['test/store/engine/charges.test.ts', 'test/recovery/engine/stop-payment.test.ts'],
     {
-      'coalesce(p.stop_reason, $3)': '$3',
+      'and p.stop_reason is null': '',
       "and p.state = 'attempting'": '',
-      'case when p.stop_reason is null then 1 else 0 end': '0',
+      'revision = p.revision + 1': 'revision = p.revision',
     },
   ),
   ...mutantsOf(
@@ -82,6 +82,7 @@ export const engineMutants: readonly SqlMutant[] = [
     {
       "('sending', 'unknown')": "('sending')",
       "in ('sending', 'unknown')": "in ('unknown')",
+      'and p.stop_reason is not null': '',
     },
   ),
   ...mutantsOf('postpone_unknown_charge', ['test/store/engine/unknown-charge-store.test.ts'], {

@@ -89,10 +89,11 @@ describe('an action of an operator', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
+    let run: Promise<unknown> = Promise.resolve();
     const pause = async () => {
       looks += 1;
       if (looks === 3) release();
-      await new Promise((resolve) => setImmediate(resolve));
+      if (looks >= 3) await run;
     };
     const worker = world.worker((deps) =>
       changedGateways(deps, (gateway) => ({
@@ -109,7 +110,8 @@ describe('an action of an operator', () => {
         },
       })),
     );
-    await world.runUntil(addMs(worldStart, dayMs), worker);
+    run = world.runUntil(addMs(worldStart, dayMs), worker);
+    await run;
     expect(refused).toBeInstanceOf(Error);
     expect(await stopped).toEqual({ kind: 'already', status: 'recovered' });
     expect(await auditOf(world)).toHaveLength(1);

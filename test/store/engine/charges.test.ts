@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import type { BeginCharge, DuePayment } from '../../../src/recovery/engine-ports.ts';
-import type { Queryable } from '../../../src/store/database.ts';
+import type { Queryable, Statement } from '../../../src/store/database.ts';
 import { beginCharges } from '../../../src/store/engine/charges.ts';
 import { requestStop } from '../../../src/store/engine/stop-request.ts';
 import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
@@ -281,6 +281,27 @@ describe('a stop that is asked for', () => {
     await world.settle();
     expect(await stop(world)).toBeUndefined();
     expect(await stop(world, 'in_none')).toBeUndefined();
+    expect(await world.rows('select stop_reason from payments')).toEqual([{ stop_reason: null }]);
+  });
+
+  it('is none where the attempt began after it looked: nothing stops that attempt', async () => {
+    const world = await engineWorld();
+    await world.submit(failedEvent());
+    await world.settle();
+    world.clock.set(firstTry);
+    const { merchantId } = world;
+    const asked = await requestStop(
+      {
+        async query<Row>(statement: Statement, values: readonly unknown[]) {
+          if (statement.name === 'charge_in_flight') {
+            expect(await world.claimPayments()).toHaveLength(1);
+          }
+          return world.db.query<Row>(statement, values);
+        },
+      },
+      { merchantId, invoiceId: 'in_1', reason: 'merchant_stop', at: firstTry },
+    );
+    expect(asked).toBeUndefined();
   });
 
   it('either keeps the charge from beginning, or sees it: never neither', async () => {
