@@ -109,6 +109,7 @@ export function createOperatorApi(
     clock,
     random,
     keyMode: config.sandbox ? 'test' : 'live',
+    cell: config.databaseSchema,
     directory: {
       forget(merchantId) {
         merchants.directory.forget(merchantId);

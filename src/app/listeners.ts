@@ -142,6 +142,7 @@ export async function startOperatorListener(
       random: context.random,
       hashCredential: context.hashCredential,
       keyMode: config.sandbox ? 'test' : 'live',
+      cell: config.databaseSchema,
       ...present({ defaultRole: config.oidcDefaultRole }),
     }),
     ...present({ signInProvider: signInProviderOf(context) }),

@@ -29,6 +29,15 @@ export function newId(random: Random, prefix: IdPrefix): string {
   return `${prefix}_${base32(random.bytes(idBytes))}`;
 }
 
+/**
+ * A new merchant's id. In a cell it names that as well, `mer_cell_1_3m9…`: it is the user name of the disputes
+ * API and stands in the addresses that PSPs send webhooks to, and a proxy in front of several cells reads it there.
+ */
+export function newMerchantId(random: Random, cell: string | undefined): string {
+  const id = newId(random, 'mer');
+  return cell === undefined ? id : id.replace('_', `_${cell}_`);
+}
+
 /** Crockford base 32 of `bytes`, five bits a character, the last one padded with zero bits. */
 export function base32(bytes: Uint8Array): string {
   let text = '';

@@ -10,15 +10,20 @@ export type KeyPrefix = 'rk_test' | 'rk_live' | 'dp' | 'op_test' | 'op_live';
 
 const keyBytes = 24;
 const checksumLength = 6;
-const shape = /^(rk_test|rk_live|dp|op_test|op_live)_[0-9a-hjkmnp-tv-z]{45}$/;
+const shape =
+  /^(rk_test|rk_live|dp|op_test|op_live)_(?:[a-z][a-z0-9_]{0,29}_)?[0-9a-hjkmnp-tv-z]{45}$/;
 const signingSecretBytes = 32;
 /** Characters of the secret part that a hint shows, at its beginning. */
 const hintLength = 2;
 const lastLength = 4;
 
-/** A new key: its prefix, 192 random bits and a checksum of both, such as `rk_test_3fz…` (45 characters). */
-export function newKeyText(random: Random, prefix: KeyPrefix): string {
-  const body = `${prefix}_${base32(random.bytes(keyBytes))}`;
+/**
+ * A new key: its prefix, 192 random bits and a checksum of both, such as `rk_test_3fz…` (45 characters).
+ * That of a cell names it between the two, `rk_test_cell_1_3fz…`, so that a proxy knows where it belongs.
+ */
+export function newKeyText(random: Random, prefix: KeyPrefix, cell?: string): string {
+  const head = cell === undefined ? prefix : `${prefix}_${cell}`;
+  const body = `${head}_${base32(random.bytes(keyBytes))}`;
   return body + checksum(body);
 }
 
@@ -42,7 +47,7 @@ export function newSigningSecret(random: Random): string {
 
 /** The public beginning and end of a key or secret, enough to recognise it by. */
 export interface KeyHint {
-  /** The prefix with its underscore and two characters more. */
+  /** All up to the secret part, and two characters of that. */
   readonly prefix: string;
   readonly lastFour: string;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { base32, newId, uuidFrom } from '../../src/domain/ids.ts';
+import { base32, newId, newMerchantId, uuidFrom } from '../../src/domain/ids.ts';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const bytes = fc.uint8Array({ maxLength: 40 });
@@ -80,4 +80,10 @@ describe('a UUID', () => {
     const example = Buffer.from('919108f752d123205bacf847db4148a8', 'hex');
     expect(uuidFrom(example)).toBe('919108f7-52d1-4320-9bac-f847db4148a8');
   });
+});
+
+it('a merchant’s id names its cell, if it is of one', () => {
+  const random = { bytes: (count: number) => new Uint8Array(count) };
+  expect(newMerchantId(random, undefined)).toBe(`mer_${'0'.repeat(24)}`);
+  expect(newMerchantId(random, 'cell_1')).toBe(`mer_cell_1_${'0'.repeat(24)}`);
 });

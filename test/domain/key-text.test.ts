@@ -25,6 +25,16 @@ describe('a key', () => {
     expect(newKeyText(random, 'dp')).toMatch(/^dp_[0-9a-hjkmnp-tv-z]{45}$/);
   });
 
+  it('names its cell, if it is of one', () => {
+    const key = newKeyText(random, 'rk_live', 'eu_west_1');
+    expect(key).toMatch(/^rk_live_eu_west_1_[0-9a-hjkmnp-tv-z]{45}$/);
+    expect(isKeyText(key, prefixes)).toBe(true);
+    for (const other of ['eu_west_2', 'eu_west_', '', '1eu', 'EU', 'a'.repeat(31)]) {
+      expect(isKeyText(key.replace('eu_west_1', other), prefixes), other).toBe(false);
+    }
+    expect(hintOf(key).prefix).toMatch(/^rk_live_eu_west_1_..$/);
+  });
+
   it('keeps its checksum for ever: keys that were issued stay valid', () => {
     expect(newKeyText(zeros, 'rk_test')).toBe(`rk_test_${'0'.repeat(39)}2mv0tm`);
   });

@@ -1,4 +1,4 @@
-import { newId } from '../../domain/ids.ts';
+import { newMerchantId } from '../../domain/ids.ts';
 import type { CreatedMerchant, NewMerchant } from '../operator-api.ts';
 import { type CheckMerchantDeps, checkMerchant } from './check-merchant.ts';
 import { type CredentialDeps, newCredential } from './credentials.ts';
@@ -17,7 +17,7 @@ export async function createMerchant(
   const tested = await checkMerchant(deps, input);
   const psps = await Promise.all(tested.map((connection) => placeOf(deps, connection, [])));
   const at = deps.clock.now();
-  const merchantId = newId(deps.random, 'mer');
+  const merchantId = newMerchantId(deps.random, deps.cell);
   const apiKey = newCredential(deps, 'recovery_api_key', at);
   const password = newCredential(deps, 'disputes_password', at);
   const signingSecret = newCredential(deps, 'signing_secret', at);

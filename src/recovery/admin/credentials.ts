@@ -22,12 +22,14 @@ export interface CredentialDeps {
   readonly random: Random;
   /** `test` in the sandbox: it marks the keys, so that nobody takes one for the other. */
   readonly keyMode: 'test' | 'live';
+  /** Where there are several cells, the one that this is. */
+  readonly cell?: string | undefined;
   /** Tells this process's readers of merchants that something changed. */
   readonly directory: { forget(merchantId: string): void };
 }
 
 export function newCredential(
-  deps: Pick<CredentialDeps, 'random' | 'keyMode'>,
+  deps: Pick<CredentialDeps, 'random' | 'keyMode' | 'cell'>,
   kind: CredentialKind,
   createdAt: Date,
 ): NewCredential {
@@ -39,12 +41,15 @@ export function newCredential(
   };
 }
 
-function newText(deps: Pick<CredentialDeps, 'random' | 'keyMode'>, kind: CredentialKind): string {
+function newText(
+  deps: Pick<CredentialDeps, 'random' | 'keyMode' | 'cell'>,
+  kind: CredentialKind,
+): string {
   switch (kind) {
     case 'recovery_api_key':
-      return newKeyText(deps.random, `rk_${deps.keyMode}`);
+      return newKeyText(deps.random, `rk_${deps.keyMode}`, deps.cell);
     case 'disputes_password':
-      return newKeyText(deps.random, 'dp');
+      return newKeyText(deps.random, 'dp', deps.cell);
     case 'signing_secret':
       return newSigningSecret(deps.random);
   }

@@ -22,12 +22,14 @@ export interface PeopleDeps {
   readonly random: Random;
   readonly hashCredential: HashCredential;
   readonly keyMode: 'test' | 'live';
+  /** Where there are several cells, the one that this is. */
+  readonly cell?: string | undefined;
   /** What whoever signs in at the provider may do whom nobody has added; absent: nothing. */
   readonly defaultRole?: OperatorRole;
 }
 
 export function createPeopleApi(deps: PeopleDeps): PeopleApi {
-  const { store, machine, clock, random, hashCredential } = deps;
+  const { store, machine, clock, random, hashCredential, cell } = deps;
   const prefix = `op_${deps.keyMode}` as const;
   return {
     list: () => store.list(),
@@ -56,7 +58,7 @@ export function createPeopleApi(deps: PeopleDeps): PeopleApi {
     remove: (operatorId) => store.remove({ operatorId, removedAt: machine.now(), at: clock.now() }),
     listTokens: (operatorId) => store.listTokens(operatorId),
     async issueToken(operatorId, validMs) {
-      const text = newKeyText(random, prefix);
+      const text = newKeyText(random, prefix, cell);
       const createdAt = machine.now();
       const token = {
         tokenId: newId(random, 'tok'),
