@@ -23,18 +23,19 @@ export interface Flood {
 
 const sockets = new Set<Socket>();
 const servers: Server[] = [];
-let isOn = false;
+/** The one that is on: what an earlier one left to be done later is not done. */
+let current: Flood | undefined;
 let answers: Record<string, number> = {};
 
 function open(flood: Flood, bytes: Buffer): void {
-  if (!isOn) return;
+  if (current !== flood) return;
   const { hostname, port } = new URL(flood.url);
   const socket = connect(Number(port), hostname);
   sockets.add(socket);
   socket.on('error', () => undefined);
   socket.on('close', () => {
     sockets.delete(socket);
-    if (isOn) setTimeout(() => open(flood, bytes), 20);
+    setTimeout(() => open(flood, bytes), 20);
   });
   const write = (): void => {
     for (let n = 0; n < flood.pipelined; n += 1) socket.write(bytes);
@@ -63,7 +64,7 @@ function open(flood: Flood, bytes: Buffer): void {
 
 const calls = {
   async start(flood: Flood) {
-    isOn = true;
+    current = flood;
     answers = {};
     const { fill } = flood;
     const body = fill === undefined ? '' : fill.character.repeat(fill.bytes);
@@ -72,7 +73,7 @@ const calls = {
   },
   /** Ends it; how many answers had each status. */
   async stop() {
-    isOn = false;
+    current = undefined;
     for (const socket of sockets) socket.destroy();
     return answers;
   },
@@ -95,7 +96,7 @@ const calls = {
 export type RunawayCalls = typeof calls;
 
 serve(calls, async () => {
-  isOn = false;
+  current = undefined;
   for (const server of servers) server.close();
   for (const socket of sockets) socket.destroy();
 });

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { TestCluster } from './cluster.global.ts';
+import {
+  copyTemplate,
+  databaseUrl,
+  dropDatabase,
+  type TestCluster,
+} from './cluster/test-cluster.ts';
 
 export interface TestDatabase {
   readonly connectionString: string;
@@ -27,36 +32,23 @@ async function askForCluster(url: string): Promise<TestCluster> {
 
 /** A database of its own for a test file: migrated, empty, in the cluster of this run. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { connectionString: cluster, template } = await testCluster();
+  const cluster = await testCluster();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // Copying files takes 20 ms where writing the copy to the log takes 200: nothing here is synced.
-  await command(cluster, `create database ${name} template ${template} strategy file_copy`);
-  const url = new URL(cluster);
-  url.pathname = `/${name}`;
+  await copyTemplate(cluster, name);
   return {
-    connectionString: url.href,
+    connectionString: databaseUrl(cluster.connectionString, name),
     jobsSchema: 'pgboss',
-    drop: () => dropDatabase(cluster, name),
+    drop: () => dropWhereAllowed(cluster, name),
   };
 }
 
 /** What autovacuum holds just then, nobody but a superuser may end: it goes with the cluster. */
 const notAllowed = '42501';
 
-async function dropDatabase(cluster: string, name: string): Promise<void> {
+async function dropWhereAllowed({ nodes }: TestCluster, name: string): Promise<void> {
   try {
-    await command(cluster, `drop database ${name} with (force)`);
+    await dropDatabase(nodes, name);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== notAllowed) throw error;
-  }
-}
-
-async function command(connectionString: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
   }
 }

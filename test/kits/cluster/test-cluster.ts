@@ -1,0 +1,38 @@
+import { queryOnce } from '../query-once.ts';
+
+/** The run's cluster, and the migrated database in it that every test database is a copy of. */
+export interface TestCluster {
+  /** Of the server that tests connect to, by a user who may make databases and roles. */
+  readonly connectionString: string;
+  /** Every server that holds a part of each database: that one alone, or all nodes of Citus. */
+  readonly nodes: readonly string[];
+  readonly template: string;
+  /** The schema that connections begin in. Absent: the login's own. */
+  readonly schema?: string;
+}
+
+/** Makes a database from the template. */
+export async function copyTemplate(cluster: TestCluster, name: string): Promise<void> {
+  const { nodes, template, schema } = cluster;
+  // Copying files takes 20 ms where writing the copy to the log takes 200: nothing here is synced.
+  await onEach(nodes, `create database ${name} template ${template} strategy file_copy`);
+  if (schema !== undefined) {
+    await onEach(nodes, `alter database ${name} set search_path = ${schema}`);
+  }
+}
+
+/** Ends its connections, and removes it. */
+export function dropDatabase(nodes: readonly string[], name: string): Promise<void> {
+  return onEach(nodes, `drop database if exists ${name} with (force)`);
+}
+
+export async function onEach(nodes: readonly string[], statement: string): Promise<void> {
+  await Promise.all(nodes.map((node) => queryOnce(node, statement)));
+}
+
+/** Another database of the same server. */
+export function databaseUrl(connectionString: string, name: string): string {
+  const url = new URL(connectionString);
+  url.pathname = `/${name}`;
+  return url.href;
+}
