@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, onTestFinished } from 'vitest';
 import { earlierOf, laterOf } from '../../src/domain/clock.ts';
 import {
@@ -221,7 +221,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     log: { info: write('info'), warn: write('warn') },
     settings: { attemptLeaseMs: leaseMs, pspTimeoutMs },
     time: { epoch: () => 0 },
-    pause: () => turn(),
+    pause: (durationMs) => pause(durationMs),
     elapsedMs: () => performance.now(),
     countForeignAttempt: () => void log.push('counted a foreign attempt'),
   };

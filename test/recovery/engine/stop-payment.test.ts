@@ -158,16 +158,25 @@ describe('a payment that is being charged', () => {
     ['is declined', 'pm_sandbox_decline_51', { kind: 'stopped' }, 'stopped'],
   ])('is waited for; the charge %s', async (_, method, outcome, status) => {
     const world = await planned([method, 'pm_sandbox_success--2']);
+    const looked = Promise.withResolvers<void>();
+    const charged = Promise.withResolvers<void>();
+    const stopper = world.worker(() => ({
+      async pause() {
+        looked.resolve();
+        await charged.promise;
+      },
+    }));
     let stopping: Promise<unknown> | undefined;
     const worker = world.worker((deps) =>
       gatewayThat(deps, async (result) => {
-        stopping ??= world.stop('in_1');
-        // The stop has looked, and looked again, before the PSP's answer is known to us.
-        for (let looks = 0; looks < 20; looks += 1) await world.payment();
+        // The stop has looked before the PSP's answer is known to us.
+        stopping = stopper.stop('in_1');
+        await looked.promise;
         return result;
       }),
     );
     await runFirstTry(world, worker);
+    charged.resolve();
     expect(await stopping).toEqual(outcome);
     expect((await world.payment()).status).toBe(status);
     expect(await world.ledger()).toHaveLength(1);
