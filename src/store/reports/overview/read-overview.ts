@@ -1,8 +1,8 @@
 import { dayMs } from '../../../domain/clock.ts';
 import type { DeclineCategory } from '../../../domain/declines/decline.ts';
 import { present } from '../../../domain/present.ts';
+import type { Alert } from '../../../recovery/alerts/alert.ts';
 import type {
-  Alert,
   Cohort,
   CurrencyOverview,
   NetworkPressure,
@@ -114,9 +114,15 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
   };
 }
 
-function pressureAlerts({ asOf: countedAt, networks }: NetworkPressure): readonly Alert[] {
-  if (countedAt === undefined) return [];
-  return networks.map((each) => ({ kind: 'cards_near_limit', ...each, countedAt }));
+export function pressureAlerts({ asOf: at, networks }: NetworkPressure): readonly Alert[] {
+  if (at === undefined) return [];
+  return networks.map(({ network, near: count, spent }) => ({
+    kind: 'cards_near_limit',
+    network,
+    count,
+    spent,
+    at,
+  }));
 }
 
 function weight({ cohort, atRisk: risk }: CurrencyOverview): number {
