@@ -14,6 +14,7 @@ const rings: Readonly<Record<string, number>> = {
   disputes: 2,
   psp: 3,
   merchant: 3,
+  alerts: 3,
   store: 3,
   jobs: 3,
   http: 3,

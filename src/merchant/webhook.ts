@@ -1,10 +1,8 @@
-import { type Clock, secondMs } from '../domain/clock.ts';
-import { invariant } from '../domain/errors.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { WebhookRequest, WebhookResult } from '../recovery/merchant-ports.ts';
 import { authHeaders } from './merchant-credentials.ts';
 import type { GuardedClient } from './outbound/guarded-client.ts';
-import { deduplicationId, signWebhook } from './signature.ts';
-import { standardWebhookHeaders } from './standard-webhooks.ts';
+import { signedHeaders } from './signed-headers.ts';
 import { statusFailure } from './status-failure.ts';
 
 export interface WebhookDeps {
@@ -31,7 +29,15 @@ export async function sendWebhook(
     headers: {
       ...auth.headers,
       'content-type': 'application/json',
-      ...signedHeaders(deps, request, body),
+      ...signedHeaders({
+        eventId: request.eventId,
+        type: request.type,
+        body,
+        secrets: request.secrets.signingSecrets,
+        sentAt: request.sentAt,
+        realAt: deps.machine.now(),
+        validityMs: deps.signatureValidityMs,
+      }),
     },
     body,
     bodyFor: [],
@@ -40,31 +46,4 @@ export async function sendWebhook(
   const { status, durationMs } = exchange;
   if (status === 200) return { kind: 'delivered', status, durationMs };
   return { kind: 'failed', status, ...statusFailure(status), durationMs };
-}
-
-function signedHeaders(
-  { signatureValidityMs, machine }: WebhookDeps,
-  request: WebhookRequest,
-  body: Uint8Array,
-): Record<string, string> {
-  const { eventId, type, sentAt } = request;
-  const { signingSecrets } = request.secrets;
-  // The oldest: while a secret is being changed, receivers know it already and the new one not yet.
-  const secret = signingSecrets.at(-1);
-  invariant(secret !== undefined, 'a merchant has a signing secret');
-  const sentAtUnix = Math.floor(sentAt.getTime() / secondMs);
-  const expiresAtUnix = sentAtUnix + Math.floor(signatureValidityMs / secondMs);
-  return {
-    'X-Service-Webhook-Type': type,
-    'X-Service-Webhook-Expiration': expiresAtUnix.toString(),
-    'X-Service-Webhook-Signature': signWebhook({ secret, body, expiresAtUnix }),
-    'X-Service-Webhook-Deduplication-ID': deduplicationId(eventId),
-    // Receivers compare this time with their own clocks, which no sandbox moves.
-    ...standardWebhookHeaders({
-      eventId,
-      sentAtUnix: Math.floor(machine.now().getTime() / secondMs),
-      body,
-      secrets: signingSecrets,
-    }),
-  };
 }

@@ -141,7 +141,7 @@ export interface AlertDecision {
 export interface AlertWatchStore {
   /**
    * One look for all processes: `decide` is called in a transaction that holds the watch, if the last look
-   * began before `since`, and what it gives is kept with it. False where another process has looked or looks.
+   * began before `since`, and what it gives is kept with it. False where another process has looked.
    */
   look(
     input: { readonly at: Date; readonly since: Date },

@@ -55,14 +55,8 @@ export function alertText(alert: Alert): AlertText {
         title: `${whose}${counted(count, 'dispute is due', 'disputes are due')}`,
         detail: 'to be answered within seven days',
       };
-    case 'cards_near_limit': {
-      const { spent } = alert;
-      const left = spent === 0 ? 'all have some left' : `${spent} of them may not be tried now`;
-      return {
-        title: `${networkName(alert.network)}: ${counted(count, 'card is', 'cards are')} near its limit`,
-        detail: `half or more of what it allows in 30 days is used; ${left}`,
-      };
-    }
+    case 'cards_near_limit':
+      return nearLimitText(alert);
     case 'network_limits':
       return {
         title: `${networkName(alert.network)}: at a limit`,
@@ -81,6 +75,18 @@ export function alertText(alert: Alert): AlertText {
     case 'channel_failing':
       return { title: `Alerts do not reach ${alert.channelName}`, detail: alert.message };
   }
+}
+
+function nearLimitText({
+  network,
+  count,
+  spent,
+}: Extract<Alert, { readonly kind: 'cards_near_limit' }>): AlertText {
+  const left = spent === 0 ? 'all have some left' : `${spent} of them may not be tried now`;
+  return {
+    title: `${networkName(network)}: ${counted(count, 'card is', 'cards are')} near its limit`,
+    detail: `half or more of what it allows in 30 days is used; ${left}`,
+  };
 }
 
 function counted(count: number, one: string, many: string): string {

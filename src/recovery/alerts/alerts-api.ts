@@ -1,4 +1,4 @@
-import type { AlertSeverity } from '../../domain/alerts/alert-kinds.ts';
+import type { AlertKind, AlertSeverity } from '../../domain/alerts/alert-kinds.ts';
 import { addMs, type Clock } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
@@ -33,7 +33,7 @@ export interface AlertsApi {
   addAlertRoute(route: NewRoute): Promise<AlertRoute | undefined>;
   removeAlertRoute(routeId: string): Promise<boolean>;
   silenceAlerts(input: {
-    readonly kind?: AlertSilence['kind'];
+    readonly kind?: AlertKind;
     readonly merchantId?: string;
     readonly reason: string;
     readonly createdBy: string;
@@ -93,7 +93,10 @@ export function createAlertsApi(deps: Deps): AlertsApi {
     testAlertChannel: (channelId) => testChannel(deps, channelId),
     async addAlertRoute(asked) {
       const route = { ...asked, routeId: newId(random, 'alr'), createdAt: machine.now() };
-      const isAdded = await store.insertRoute(route, entry('alerts.route_added', routeDetail(route)));
+      const isAdded = await store.insertRoute(
+        route,
+        entry('alerts.route_added', routeDetail(route)),
+      );
       return isAdded ? route : undefined;
     },
     removeAlertRoute: (routeId) =>

@@ -87,7 +87,9 @@ function tellChannel(
   const { known, states, ended, at } = input;
   const routes = known.routes.filter((route) => route.channelId === channelId);
   const told = new Map(
-    known.notices.filter((notice) => notice.channelId === channelId).map((each) => [each.key, each]),
+    known.notices
+      .filter((notice) => notice.channelId === channelId)
+      .map((each) => [each.key, each]),
   );
   const items: AlertItem[] = [];
   const notices: Notice[] = [];
@@ -148,6 +150,9 @@ export function isSilenced(
   );
 }
 
-function itemOf({ firstSeenAt: _first, goneAt: _gone, ...told }: AlertState, state: AlertItem['state']): AlertItem {
+function itemOf(
+  { firstSeenAt: _first, goneAt: _gone, ...told }: AlertState,
+  state: AlertItem['state'],
+): AlertItem {
   return { ...told, state };
 }

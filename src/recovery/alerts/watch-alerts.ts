@@ -1,4 +1,5 @@
 import { addMs, type Clock, hourMs, minuteMs, secondMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import { type Alert, keyOf } from './alert.ts';
 import type {
   AlertWatchStore,
@@ -53,8 +54,7 @@ export function toTold(alert: Alert): ToldAlert {
     title: title.slice(0, maxTitle),
     detail: detail.slice(0, maxDetail),
     at,
-    ...(merchantId !== undefined && { merchantId }),
-    ...(merchantName !== undefined && { merchantName }),
+    ...present({ merchantId, merchantName }),
   };
 }
 

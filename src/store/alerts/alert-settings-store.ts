@@ -117,12 +117,18 @@ export function createAlertSettingsStore(deps: {
     },
     async insertChannel(channel, audit) {
       const values = [...(await channelValues(sealer, channel)), channel.createdAt];
-      await audited(always((tx) => tx.query(insert, values)), audit);
+      await audited(
+        always((tx) => tx.query(insert, values)),
+        audit,
+      );
     },
     async changeChannel(channel, audit) {
       const health = [channel.failingSince, channel.lastError];
       const values = [...(await channelValues(sealer, channel)), ...health];
-      await audited(always((tx) => tx.query(change, values)), audit);
+      await audited(
+        always((tx) => tx.query(change, values)),
+        audit,
+      );
     },
     removeChannel: (channelId, audit) =>
       audited(async (tx) => (await tx.query(remove, [channelId])).length > 0, audit),
@@ -131,7 +137,10 @@ export function createAlertSettingsStore(deps: {
     removeRoute: (routeId, audit) =>
       audited(async (tx) => (await tx.query(removeRoute, [routeId])).length > 0, audit),
     async insertSilence(silence, audit) {
-      await audited(always((tx) => tx.query(insertSilence, silenceValues(silence))), audit);
+      await audited(
+        always((tx) => tx.query(insertSilence, silenceValues(silence))),
+        audit,
+      );
     },
     endSilence: (silenceId, at, audit) =>
       audited(async (tx) => (await tx.query(endSilence, [silenceId, at])).length > 0, audit),

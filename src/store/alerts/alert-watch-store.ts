@@ -28,15 +28,14 @@ import {
 } from './alert-rows.ts';
 import type { ChannelSealer } from './channel-sealer.ts';
 
-/** Whoever finds the row locked, or looked at lately, leaves the look to the other one. */
+/** Whoever comes while another one looks waits for its end, and then finds that it was looked. */
 const hold: Statement = {
   name: 'hold_alert_watch',
-  text: 'select looked_at from alert_watch where looked_at < $1 for update skip locked',
-};
-
-const noteLook: Statement = {
-  name: 'note_alert_look',
-  text: 'update alert_watch set looked_at = $1',
+  text: `
+    insert into alert_watch (looked_at) values ($1)
+    on conflict (only_row) do update set looked_at = excluded.looked_at
+    where alert_watch.looked_at < $2
+    returning looked_at`,
 };
 
 const readStates: Statement = {
@@ -159,9 +158,8 @@ export function createAlertWatchStore(deps: {
   return {
     look: ({ at, since }, decide) =>
       db.transaction(async (tx) => {
-        const [held] = await tx.query<{ looked_at: Date }>(hold, [since]);
+        const [held] = await tx.query<{ looked_at: Date }>(hold, [at, since]);
         if (held === undefined) return false;
-        await tx.query(noteLook, [at]);
         const decision = await decide(await readKnown(tx, at));
         await keep(tx, { decision, at, random });
         await tx.query(forget, [addMs(at, -limits.historyMs)]);

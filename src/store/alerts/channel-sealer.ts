@@ -1,5 +1,5 @@
-import { AppError } from '../../domain/errors.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Random } from '../../domain/random.ts';
 import type { ChannelTarget } from '../../recovery/alerts/alert-ports.ts';
 import type { Queryable } from '../database.ts';

@@ -85,12 +85,11 @@ create index alert_messages_due on alert_messages (next_try_at) where next_try_a
 create index alert_messages_newest on alert_messages (created_at desc, message_id desc);
 create index alert_messages_channel on alert_messages (channel_id);
 
--- Who looks holds this row.
+-- Who looks holds this row, which the first look makes.
 create table alert_watch (
-  only       boolean primary key default true check (only),
+  only_row   boolean primary key default true check (only_row),
   looked_at  timestamptz not null
 );
-insert into alert_watch (looked_at) values ('-infinity');
 
 -- A key of the service of its own seals the channels.
 alter table service_keys drop constraint service_keys_use_check;

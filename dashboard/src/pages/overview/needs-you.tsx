@@ -95,6 +95,19 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
           </p>
         </div>
       );
+    case 'webhooks_given_up':
+      return (
+        <div>
+          {to(
+            '/webhooks',
+            `${alert.merchant_name ?? ''}: ${count(alert.count, 'webhook was given up', 'webhooks were given up')}`,
+            { merchant: alert.merchant_id },
+          )}
+          <p className="muted">
+            not accepted for seven days; the first is from <Time at={alert.at} />
+          </p>
+        </div>
+      );
     case 'disputes_due':
       return (
         <div>

@@ -1,11 +1,10 @@
 import { dayMs } from '../../../domain/clock.ts';
 import type { DeclineCategory } from '../../../domain/declines/decline.ts';
 import { present } from '../../../domain/present.ts';
-import type { Alert } from '../../../recovery/alerts/alert.ts';
+import { pressureAlerts } from '../../../recovery/alerts/alerts-of.ts';
 import type {
   Cohort,
   CurrencyOverview,
-  NetworkPressure,
   Outcome,
   Overview,
   OverviewQuery,
@@ -112,17 +111,6 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
     alerts: [...alerts, ...pressureAlerts(pressure)],
     ...present({ asOf }),
   };
-}
-
-export function pressureAlerts({ asOf: at, networks }: NetworkPressure): readonly Alert[] {
-  if (at === undefined) return [];
-  return networks.map(({ network, near: count, spent }) => ({
-    kind: 'cards_near_limit',
-    network,
-    count,
-    spent,
-    at,
-  }));
 }
 
 function weight({ cohort, atRisk: risk }: CurrencyOverview): number {
