@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createAlertsModule } from './app/alerts/alerts-module.ts';
 import { createLaterUpdates, createOperatorApi } from './app/apis.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './app/background-jobs.ts';
 import { type ConnectedDatabase, connectDatabase } from './app/connect-database.ts';
@@ -154,13 +155,21 @@ async function startParts(
   const { disputes, answers, pdfs } = disputeParts(context, { engine, merchants, psps });
   const { address } = database;
   const { sealer } = merchants;
-  const work = { engine, psps, sealer, disputes: { ...disputes, ...answers }, serviceClock };
+  const alerts = keep(createAlertsModule(context));
+  const work = {
+    engine,
+    psps,
+    sealer,
+    alerts,
+    disputes: { ...disputes, ...answers },
+    serviceClock,
+  };
   const jobs = keep(await startBackgroundJobs(context, { ...work, address }));
   await requestRestoreCheck(context, jobs);
   const calls = createMerchantCalls(context, { engine, merchants, psps, pdfs });
   const forOperator = { ...context, db: database.operatorDb };
   const rollups = keep(createFreshRollups(forOperator));
-  const operator = createOperatorApi(forOperator, { merchants, psps, engine, jobs });
+  const operator = createOperatorApi(forOperator, { merchants, psps, engine, jobs, alerts });
   const demo = hasDemo(config)
     ? keep(await startDemoModule(context, operator, deps.onVerified ?? (() => undefined)))
     : undefined;

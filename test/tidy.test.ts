@@ -36,6 +36,7 @@ const configFiles = new Set([
   'settings',
   'process-settings',
   'sign-in-settings',
+  'alert-settings',
   'tracing-settings',
   'setting-values',
   'settings-doc',

@@ -48,6 +48,7 @@ import { createRotationStore } from '../store/sealing/rotation-store.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import { rolesOf } from '../store/wall/roles.ts';
 import { accountingJobs } from './accounting-module.ts';
+import type { AlertsModule } from './alerts/alerts-module.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { AnswersModule } from './disputes/answers.ts';
 import type { DisputesModule } from './disputes/disputes-module.ts';
@@ -68,11 +69,12 @@ interface JobParts {
   readonly disputes: JobDisputes;
   readonly psps: Pick<PspModule, 'invoiceHolders'>;
   readonly sealer: Sealer;
+  readonly alerts: Pick<AlertsModule, 'jobs'>;
 }
 
 function jobsOf(
   context: AppContext,
-  { engine, disputes, psps, sealer }: JobParts,
+  { engine, disputes, psps, sealer, alerts }: JobParts,
 ): readonly BackgroundJob[] {
   const { config, db, metrics, log } = context;
   const idempotency = createIdempotencyKeys({ db });
@@ -127,6 +129,7 @@ function jobsOf(
     }),
     rotateKeys({ step: (at) => rotations.step(at) }),
     ...engine.learned.jobs,
+    ...alerts.jobs,
   ];
 }
 

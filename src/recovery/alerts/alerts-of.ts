@@ -3,6 +3,7 @@ import type { ProcessClock } from '../checkup/checkup-ports.ts';
 import { diskFinding } from '../checkup/service-findings.ts';
 import type { NetworkPressure } from '../reports/overview.ts';
 import type { Alert } from './alert.ts';
+import type { AlertChannel } from './alert-ports.ts';
 
 /** Processes that take no work. */
 export function heldBackAlerts(clocks: readonly ProcessClock[]): readonly Alert[] {
@@ -38,4 +39,13 @@ export function diskAlerts(
   const { verdict, found: message } = diskFinding(disk);
   if (verdict !== 'bad') return [];
   return [{ kind: 'disk_low', count: 1, processId, message, at }];
+}
+
+/** Channels that take nothing; the others are told of them. */
+export function channelAlerts(channels: readonly AlertChannel[]): readonly Alert[] {
+  return channels.flatMap(({ channelId, name: channelName, failingSince: at, lastError }) => {
+    if (at === undefined) return [];
+    const message = lastError ?? 'No message was taken.';
+    return [{ kind: 'channel_failing' as const, count: 1, channelId, channelName, message, at }];
+  });
 }
