@@ -131,7 +131,7 @@ it('a test is sent at once, is kept and is in the audit log', async () => {
   const { channelId } = await api.addAlertChannel({ name: 'Ops', target });
   expect(await api.testAlertChannel(channelId)).toEqual({ kind: 'sent' });
   expect(subjects(inbox.mails)).toEqual(['Recoup: Test: A test of Ops']);
-  const { rows } = await db.pool.query('select action, detail from audit_log order by audit_id');
+  const { rows } = await db.pool.query('select action, detail from audit_log order by action');
   expect(rows.map(({ action }) => action)).toEqual([
     'alerts.channel_added',
     'alerts.channel_tested',
