@@ -33,6 +33,7 @@ import { createJobTimes, type JobTimes } from '../jobs/job-times.ts';
 import { bulkStep } from '../recovery/bulk/bulk-step.ts';
 import { destroyRetiredCredentials } from '../store/admin/destroy-retired-credentials.ts';
 import { createBulkStore } from '../store/bulk/bulk-store.ts';
+import { trimCardAttempts } from '../store/cards/trim-card-attempts.ts';
 import { applicationName, type DatabaseAddress, jobsSchemaOf } from '../store/cell.ts';
 import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
@@ -98,6 +99,7 @@ function jobsOf(
       trimRequests: (before, limit) => trimRequests(db, before, limit),
       trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),
       trimPspEvents: (before, limit) => trimPspEvents(db, before, limit),
+      trimCardAttempts: (before) => trimCardAttempts(db, before),
     }),
     keepAnalytics({
       retention: {
