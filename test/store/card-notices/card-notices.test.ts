@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import type { PaymentEventBody } from '../../../src/domain/payment-event.ts';
 import { tellExpiringCards as tellingJob } from '../../../src/jobs/background/tell-expiring-cards.ts';
+import { acceptPayment } from '../../../src/recovery/intake/ingest.ts';
 import {
   endPassedNotices,
   tellExpiringCards,
@@ -198,20 +200,28 @@ describe('a card that ends before its subscription is billed again', () => {
 
   it('is told to merchants that ask for it alone, each of their cards once', async () => {
     const world = await engineWorld({ customerActionEvents: true });
-    const silent = await engineWorld();
+    const silent = await world.addMerchant();
     for (const subscription of ['sub_b', 'sub_a', 'sub_c']) {
       const method = subscription === 'sub_c' ? 'pm_other' : 'pm_same';
       await report(world, { on: '2026-04-10', ends: '2026-04', subscription, method });
     }
-    await report(silent, { on: '2026-04-10', ends: '2026-04' });
+    const log = world.deps.requestLog;
+    await acceptPayment(
+      { ...world.deps, log },
+      {
+        merchantId: silent.merchantId,
+        body: renewal({ on: '2026-04-10', ends: '2026-04', subscription: 'sub_d' }),
+        uuid: randomUUID(),
+      },
+    );
+    await world.settle();
     await runJob(world, '2026-04-11');
     expect(await told(world)).toEqual([
       ['sub_a', 'card_expiring'],
       ['sub_c', 'card_expiring'],
     ]);
-    expect(
-      await silent.rows('select 1 from card_notices where merchant_id <> $1', [world.merchantId]),
-    ).toEqual([]);
+    expect(await world.rows('select 1 from subscription_cards')).toHaveLength(4);
+    expect(await world.rows('select 1 from card_notices')).toHaveLength(2);
   });
 
   it('is accounted for like every event, though it is of no invoice', async () => {
