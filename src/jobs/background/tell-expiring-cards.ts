@@ -1,4 +1,5 @@
 import { dayMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import { inBatches, type PeriodicJob } from '../background-job.ts';
 
 export interface TellExpiringCardsDeps<Place> {
@@ -26,11 +27,7 @@ export function tellExpiringCards<Place>(deps: TellExpiringCardsDeps<Place>): Pe
       let after: Place | undefined;
       do {
         context.signal.throwIfAborted();
-        const page = await deps.tell({
-          at,
-          limit: batch,
-          ...(after !== undefined && { after }),
-        });
+        const page = await deps.tell({ at, limit: batch, ...present({ after }) });
         done += page.told;
         context.progress(done);
         after = page.next;

@@ -1,8 +1,8 @@
 import { cardEnd } from '../../domain/card-expiry.ts';
 import { invariant } from '../../domain/errors.ts';
-import { nextRenewal } from '../../domain/next-renewal.ts';
 import { isPaid, type PaymentEventBody } from '../../domain/payment-event.ts';
 import { present } from '../../domain/present.ts';
+import { nextRenewal } from './next-renewal.ts';
 
 /** What a billing event tells of the card that its subscription is billed to. */
 export interface SubscriptionCard {
@@ -45,10 +45,7 @@ function renewalOf({ subscription, invoice }: PaymentEventBody): Date | undefine
   const { billing, end_date } = subscription;
   if (billing?.period === undefined) return undefined;
   const { period, frequency } = billing;
-  const renewsAt = nextRenewal(
-    new Date(invoice.created_at),
-    frequency === undefined ? { period } : { period, frequency },
-  );
+  const renewsAt = nextRenewal(new Date(invoice.created_at), { period, ...present({ frequency }) });
   // What is beyond four digits of years, or beyond all dates, is a slip of whoever reported it.
   if (!(renewsAt.getUTCFullYear() <= 9999)) return undefined;
   const ends = end_date !== undefined && new Date(end_date).getTime() <= renewsAt.getTime();

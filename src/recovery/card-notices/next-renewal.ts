@@ -1,5 +1,5 @@
-import { addMs, dayMs } from './clock.ts';
-import type { BillingPeriod } from './payment-event.ts';
+import { addMs, dayMs } from '../../domain/clock.ts';
+import type { BillingPeriod } from '../../domain/payment-event.ts';
 
 const daysOf = { day: 1, week: 7 } as const;
 const monthsOf = { month: 1, year: 12 } as const;

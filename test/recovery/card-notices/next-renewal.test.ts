@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { nextRenewal } from '../../src/domain/next-renewal.ts';
-import { billingPeriods } from '../../src/domain/payment-event.ts';
+import { billingPeriods } from '../../../src/domain/payment-event.ts';
+import { nextRenewal } from '../../../src/recovery/card-notices/next-renewal.ts';
 
 const at = (text: string): Date => new Date(`${text}T08:30:00.000Z`);
 
