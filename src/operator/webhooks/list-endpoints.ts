@@ -5,7 +5,8 @@ import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { EndpointHealth } from '../../recovery/reports/webhooks.ts';
 import { readEndpointHealth } from '../../store/reports/endpoint-health.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 
 const query = Type.Object(
@@ -54,7 +55,7 @@ const endpointShape = Type.Object(
 export const listEndpoints = defineEndpoint({
   method: 'GET',
   path: '/api/endpoints',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listEndpoints',
     tag: 'Deliveries',
@@ -69,9 +70,9 @@ export const listEndpoints = defineEndpoint({
     ),
     ...refusals(400),
   },
-  async answer({ query }, { reports: db, now }: Pick<OperatorDeps, 'reports' | 'now'>) {
-    const { merchant_id: merchantId } = query;
-    const endpoints = await readEndpointHealth(db, { ...present({ merchantId }), now: now() });
+  async answer({ query }, context: Pick<OperatorContext, 'reports' | 'now' | 'caller'>) {
+    const asked = { ...whose(context, query), now: context.now() };
+    const endpoints = await readEndpointHealth(context.reports, asked);
     return contentAnswer({ items: endpoints.map(endpointJson) });
   },
 });

@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import type { AuditEntry } from '../admin/ports.ts';
 
 /** Rows that are jobs; each is named within its merchant by one id. */
@@ -20,8 +21,7 @@ export interface SetAside extends WorkKey {
   readonly setAsideAt: Date;
 }
 
-export interface ListSetAside {
-  readonly merchantId?: string;
+export interface ListSetAside extends OfMerchants {
   readonly kind?: WorkKind;
   readonly invoiceId?: string;
   readonly limit: number;

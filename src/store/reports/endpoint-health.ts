@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import { addMs, dayMs } from '../../domain/clock.ts';
 import { present } from '../../domain/present.ts';
 import type { EndpointHealth } from '../../recovery/reports/webhooks.ts';
@@ -44,7 +45,7 @@ const health: Statement = {
       left join delivery_sends t
         on t.merchant_id = m.merchant_id and t.event_id = l.event_id and t.number = l.tries
     ) d
-    where $1::text is null or m.merchant_id = $1
+    where $1::text[] is null or m.merchant_id = any($1)
     order by w.waiting > 0 desc, x.exhausted > 0 desc, m.name, m.merchant_id
     limit ${maxMerchants}`,
 };
@@ -65,10 +66,10 @@ interface HealthRow {
 /** Those that fail first, then by name. */
 export async function readEndpointHealth(
   db: Queryable,
-  input: { readonly merchantId?: string; readonly now: Date },
+  input: OfMerchants & { readonly now: Date },
 ): Promise<readonly EndpointHealth[]> {
   const since = addMs(input.now, -exhaustedWithinMs);
-  const rows = await db.query<HealthRow>(health, [input.merchantId, since]);
+  const rows = await db.query<HealthRow>(health, [input.merchantIds, since]);
   return rows.map(toHealth);
 }
 

@@ -76,7 +76,7 @@ const listed = (kind: WorkKind): string => `
   select '${kind}' as kind, w.merchant_id, ${tables[kind].id} as id, ${invoiceOf[kind]} as invoice_id,
          w.set_aside_reason as reason, w.failures, w.set_aside_at
   from ${tables[kind].table} w
-  where w.set_aside_at is not null and ($1::text is null or w.merchant_id = $1)
+  where w.set_aside_at is not null and ($1::text[] is null or w.merchant_id = any($1))
     and ($2::text is null or $2 = '${kind}')`;
 
 const kinds = Object.keys(tables) as readonly WorkKind[];
@@ -133,8 +133,8 @@ async function noteFailure(db: Queryable, work: FailedWork): Promise<FailureOutc
 
 /** The longest set aside first. @throws AppError invalid_request for a cursor of another list */
 export async function listSetAside(db: Queryable, input: ListSetAside): Promise<Page<SetAside>> {
-  const { merchantId, kind, invoiceId, cursor, limit } = input;
-  const values = [merchantId, kind, ...placeOf(cursor, 3), limit + 1, invoiceId];
+  const { merchantIds, kind, invoiceId, cursor, limit } = input;
+  const values = [merchantIds, kind, ...placeOf(cursor, 3), limit + 1, invoiceId];
   const rows = await db.query<SetAsideRow>(list, values);
   return pageOf(rows, limit, {
     item: (row) => ({

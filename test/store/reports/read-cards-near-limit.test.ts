@@ -89,10 +89,10 @@ it('are not listed for a cursor that another list gave', async () => {
 });
 
 it('are counted for the overview, again only once the last count is old', async () => {
-  const pressure = async (merchantId?: string) =>
-    (await readNetworkPressure(db, merchantId)).networks;
+  const pressure = async (...merchantIds: string[]) =>
+    (await readNetworkPressure(db, merchantIds.length === 0 ? {} : { merchantIds })).networks;
   const listed = (await list()).items.length;
-  expect(await readNetworkPressure(db, undefined)).toEqual({ networks: [] });
+  expect(await readNetworkPressure(db, {})).toEqual({ networks: [] });
   await countCardLimits(db, { at, oldestMs: minuteMs });
   const all = await pressure();
   expect(all).toEqual([
@@ -114,7 +114,7 @@ it('are counted for the overview, again only once the last count is old', async 
   expect(await cards()).toContain('k:reported_late');
   // A month later nothing is left of it, although nothing changed.
   await countCardLimits(db, { at: addMs(at, 40 * dayMs), oldestMs: minuteMs });
-  expect(await readNetworkPressure(db, undefined)).toEqual({
+  expect(await readNetworkPressure(db, {})).toEqual({
     asOf: addMs(at, 40 * dayMs),
     networks: [],
   });

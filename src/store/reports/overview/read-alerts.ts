@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../../../domain/access/of-merchants.ts';
 import { addMs, dayMs } from '../../../domain/clock.ts';
 import { lookUpsOfLadder } from '../../../domain/limits.ts';
 import { modelSchema } from '../../../policy/learned/policy-model.ts';
@@ -12,7 +13,7 @@ const unknowns: Statement = {
     select count(*)::int as count, count(*) filter (where look_ups >= $2)::int as need_person,
            min(sent_at) as since
     from psp_transactions
-    where state = 'unknown' and ($1::text is null or merchant_id = $1)`,
+    where state = 'unknown' and ($1::text[] is null or merchant_id = any($1))`,
 };
 
 /** Deliveries of one merchant that are looked at: an endpoint that is down for days has many. */
@@ -33,7 +34,7 @@ const failing: Statement = {
         order by d.created_at limit ${maxWaiting}
       ) oldest
     ) d
-    where ($1::text is null or m.merchant_id = $1) and d.waiting > 0
+    where ($1::text[] is null or m.merchant_id = any($1)) and d.waiting > 0
     order by d.since
     limit 20`,
 };
@@ -45,7 +46,7 @@ const refused: Statement = {
     select f.network, count(*)::int as refused, min(f.at) as since
     from merchants m
     join network_fees f on f.merchant_id = m.merchant_id and f.at >= $2
-    where f.kind = 'avoided' and ($1::text is null or m.merchant_id = $1)
+    where f.kind = 'avoided' and ($1::text[] is null or m.merchant_id = any($1))
     group by 1 order by 2 desc`,
 };
 
@@ -59,7 +60,7 @@ const drifted: Statement = {
     select d.model_id, d.distrust, d.activated_at, count(*)::int as merchants,
            min(m.merchant_id) as merchant_id, min(m.name) as name
     from models d
-    join merchants m on m.policy_kind = 'learned' and ($1::text is null or m.merchant_id = $1)
+    join merchants m on m.policy_kind = 'learned' and ($1::text[] is null or m.merchant_id = any($1))
     where d.status = 'active' and d.distrust is not null
       and (d.parameters ->> 'schema')::int = ${modelSchema}
       and (m.merchant_id = d.merchant_id
@@ -86,7 +87,7 @@ const due: Statement = {
     select count(*)::int as count, min(respond_by) as next
     from disputes
     where status = 'needs_response' and respond_by >= $2 and respond_by < $3
-      and ($1::text is null or merchant_id = $1)`,
+      and ($1::text[] is null or merchant_id = any($1))`,
 };
 
 const incidents: Statement = {
@@ -94,12 +95,12 @@ const incidents: Statement = {
   text: `
     select count(*)::int as count, min(opened_at) as since
     from incidents
-    where state in ('open', 'refunding') and ($1::text is null or merchant_id = $1)`,
+    where state in ('open', 'refunding') and ($1::text[] is null or merchant_id = any($1))`,
 };
 
 const aside = (table: string): string => `
   select set_aside_at from ${table}
-  where set_aside_at is not null and ($1::text is null or merchant_id = $1)`;
+  where set_aside_at is not null and ($1::text[] is null or merchant_id = any($1))`;
 
 const setAside: Statement = {
   name: 'alert_set_aside',
@@ -116,11 +117,11 @@ interface CountedRow {
 /** What only a person decides: incidents, and work that was given up. */
 async function readUndecided(
   db: Queryable,
-  merchantId: string | undefined,
+  { merchantIds }: OfMerchants,
 ): Promise<readonly Alert[]> {
   const [[open], [given]] = await Promise.all([
-    db.query<CountedRow>(incidents, [merchantId]),
-    db.query<CountedRow>(setAside, [merchantId]),
+    db.query<CountedRow>(incidents, [merchantIds]),
+    db.query<CountedRow>(setAside, [merchantIds]),
   ]);
   const alert = (kind: 'incidents' | 'set_aside', row: CountedRow | undefined): readonly Alert[] =>
     row === undefined || row.since === null ? [] : [{ kind, count: row.count, since: row.since }];
@@ -131,7 +132,7 @@ async function readUndecided(
 export async function countUndecided(
   db: Queryable,
 ): Promise<{ readonly incidents: number; readonly setAside: number }> {
-  const alerts = await readUndecided(db, undefined);
+  const alerts = await readUndecided(db, {});
   const countOf = (kind: Alert['kind']) =>
     alerts.flatMap((alert) => (alert.kind === kind && 'count' in alert ? [alert.count] : []))[0] ??
     0;
@@ -144,25 +145,25 @@ const lookBackMs = dayMs;
 /** What needs a person now: each an index look, none from a roll-up. */
 export async function readAlerts(
   db: Queryable,
-  input: { readonly merchantId: string | undefined; readonly now: Date },
+  input: OfMerchants & { readonly now: Date },
 ): Promise<readonly Alert[]> {
-  const { merchantId, now } = input;
+  const { merchantIds, now } = input;
   const [[unknown], endpoints, limits, models, [disputes]] = await Promise.all([
     db.query<{ count: number; need_person: number; since: Date | null }>(unknowns, [
-      merchantId,
+      merchantIds,
       lookUpsOfLadder,
     ]),
     db.query<{ merchant_id: string; name: string; waiting: number; since: Date }>(failing, [
-      merchantId,
+      merchantIds,
     ]),
     db.query<{ network: string; refused: number; since: Date }>(refused, [
-      merchantId,
+      merchantIds,
       addMs(now, -lookBackMs),
     ]),
-    db.query<DriftedRow>(drifted, [merchantId]),
-    db.query<{ count: number; next: Date | null }>(due, [merchantId, now, addMs(now, soonMs)]),
+    db.query<DriftedRow>(drifted, [merchantIds]),
+    db.query<{ count: number; next: Date | null }>(due, [merchantIds, now, addMs(now, soonMs)]),
   ]);
-  const alerts: Alert[] = [...(await readUndecided(db, merchantId))];
+  const alerts: Alert[] = [...(await readUndecided(db, input))];
   if (unknown !== undefined && unknown.since !== null) {
     const { count, need_person: needPerson, since } = unknown;
     alerts.push({ kind: 'unknown_outcomes', count, needPerson, since });
