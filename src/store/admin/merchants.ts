@@ -99,6 +99,11 @@ const change: Statement = {
                 coalesce($8, fixed_days))
                is distinct from (policy_kind, window_days, max_attempts, fixed_days)
           then 0 else learned_step end,
+        learned_failed_trials = case
+          when (coalesce($5, policy_kind), coalesce($6, window_days), coalesce($7, max_attempts),
+                coalesce($8, fixed_days))
+               is distinct from (policy_kind, window_days, max_attempts, fixed_days)
+          then 0 else learned_failed_trials end,
         policy_since = case
           when (coalesce($5, policy_kind), coalesce($6, window_days), coalesce($7, max_attempts),
                 coalesce($8, fixed_days), coalesce($9, holdout_share), coalesce($10, explore_share),
