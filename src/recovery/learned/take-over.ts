@@ -100,7 +100,7 @@ function trialsOf(
 
 /** The part of a trained model that plans, as its report names it; both forms of the belief are one. */
 function useOf(model: ModelView | undefined): string | undefined {
-  const use = model?.metrics['use'];
+  const use = model?.metrics.use;
   if (typeof use !== 'string') return undefined;
   return use === 'coverage' ? use : 'belief';
 }

@@ -4,10 +4,13 @@
 
 alter table merchants
   -- Trials lost in a row since the policy is as it is.
-  add column learned_failed_trials int not null default 0 check (learned_failed_trials >= 0),
+  add column learned_failed_trials int not null default 0,
   -- The part of the model that lost the last one.
-  add column learned_failed_use text check (length(learned_failed_use) <= 40);
+  add column learned_failed_use text,
+  add constraint merchants_failed_trials check (learned_failed_trials >= 0) not valid,
+  add constraint merchants_failed_use check (length(learned_failed_use) <= 40) not valid;
 
 alter table models
   -- Who made it active the last time; null before this was kept, and of the shipped one.
-  add column activated_by text check (activated_by in ('operator', 'training'));
+  add column activated_by text,
+  add constraint models_activated_by check (activated_by in ('operator', 'training')) not valid;

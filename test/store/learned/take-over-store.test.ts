@@ -59,6 +59,7 @@ async function seed(
         invoiceId: `${prefix}_${arm}_${at}`,
         customer_id: `cus_${prefix}_${at}`,
         failed_at: day(days),
+        window_ends_at: day(days + 28),
         decision: { arm },
         state: paidOf(arm, at) ? 'recovered' : 'exhausted',
       });
