@@ -24,6 +24,7 @@ import {
 } from '../jobs/background/run-bulk-actions.ts';
 import { whatIfJobName, whatIfRequest } from '../jobs/background/run-what-ifs.ts';
 import { trainingRequest, trainModelJobName } from '../jobs/background/train-models.ts';
+import { pauseFailingEndpoints } from '../jobs/background/pause-failing-endpoints.ts';
 import { trimHistory } from '../jobs/background/trim-history.ts';
 import { warnOfDeadlines } from '../jobs/background/warn-of-deadlines.ts';
 import type { BackgroundJob } from '../jobs/background-job.ts';
@@ -45,6 +46,9 @@ import { countCardLimits } from '../store/rollups/count-card-limits.ts';
 import { rollUpCharges, rollUpPayments, rollUpUplift } from '../store/rollups/roll-up.ts';
 import { sweepRollups } from '../store/rollups/sweep-rollups.ts';
 import { createRotationStore } from '../store/sealing/rotation-store.ts';
+import { pauseFailing } from '../recovery/endpoints/pause-failing.ts';
+import { createEndpointStore } from '../store/endpoints/endpoint-store.ts';
+import { findFailing } from '../store/endpoints/find-failing.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import { rolesOf } from '../store/wall/roles.ts';
 import { accountingJobs } from './accounting-module.ts';
@@ -126,6 +130,13 @@ function jobsOf(
         ),
     }),
     rotateKeys({ step: (at) => rotations.step(at) }),
+    pauseFailingEndpoints({
+      pause: (at) =>
+        pauseFailing(
+          { store: createEndpointStore({ db, sealer }), findFailing: (now) => findFailing(db, now), log },
+          at,
+        ),
+    }),
     ...engine.learned.jobs,
   ];
 }

@@ -42,12 +42,17 @@ export function createEngine(
   const requestLog = createRequestLog(db);
   const learned = createLearnedModule(context);
   const deliveries = createDeliveryStore(db);
+  const endpointDeliveries = createDeliveryStore(db, 'endpoint_deliveries');
   const unknownCharges = createUnknownChargeStore(db);
   let loops: Loops | undefined;
   const wake: Wake = {
     requests: () => onNobodysBehalf(() => loops?.requests.wake()),
     payments: () => onNobodysBehalf(() => loops?.payments.wake()),
-    deliveries: () => onNobodysBehalf(() => loops?.deliveries.wake()),
+    deliveries: () =>
+      onNobodysBehalf(() => {
+        loops?.deliveries.wake();
+        loops?.endpointDeliveries.wake();
+      }),
     unknownCharges: () => onNobodysBehalf(() => loops?.unknownCharges.wake()),
   };
   const depsOver = (over: { readonly db: Database; readonly alone?: boolean }) => ({
@@ -61,6 +66,7 @@ export function createEngine(
     debts: createDebtStore(over.db),
     answers: createAnswerStore({ db: over.db, random }),
     merchants: merchants.directory,
+    endpoints: merchants.endpoints,
     merchantClient: merchants.client,
     findGateway: (key: PspConnectionKey) => psps.gateways.find(key),
     wake,
@@ -88,6 +94,7 @@ export function createEngine(
         deps,
         requestLog,
         deliveries,
+        endpointDeliveries,
         unknownCharges,
         setAside: createSetAsideStore(db),
       });

@@ -24,6 +24,7 @@ const tryShape = Type.Object(
 export const operatorDeliveryShape = Type.Object(
   {
     ...deliveryFields,
+    endpoint_id: Type.Optional(Type.String({ description: 'Of a further endpoint.' })),
     invoice_id: Type.String(),
     sequence: Type.Integer({ description: "The event's place in the merchant's event log." }),
     created_at: timeField('When the event was recorded.'),
@@ -62,6 +63,7 @@ export function operatorDeliveryJson(
 ): Type.Static<typeof operatorDeliveryShape> {
   return {
     ...deliveryJson(delivery),
+    ...present({ endpoint_id: delivery.endpointId }),
     invoice_id: delivery.invoiceId,
     sequence: Number(delivery.sequence),
     created_at: delivery.createdAt.toISOString(),

@@ -53,5 +53,6 @@ function merchantChange(body: MerchantChangeBody, standing: PolicySettings): Mer
     incidentEvents: body.incident_events,
     customerActionEvents: body.customer_action_events,
     webhookQuickSends: body.webhook_quick_sends,
+    webhookPauseAfterDays: body.webhook_pause_after_days,
   });
 }

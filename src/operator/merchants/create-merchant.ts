@@ -83,5 +83,6 @@ function newMerchant(body: NewMerchantBody): NewMerchant {
     incidentEvents: body.incident_events ?? false,
     customerActionEvents: body.customer_action_events ?? false,
     webhookQuickSends: body.webhook_quick_sends ?? false,
+    webhookPauseAfterDays: body.webhook_pause_after_days ?? null,
   };
 }

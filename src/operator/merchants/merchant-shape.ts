@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { daysOf, defaultShares, policyKinds } from '../../domain/merchant.ts';
+import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
 import { enumField, timeField } from '../../http/fields.ts';
 import type { MerchantView } from '../../recovery/operator-api.ts';
@@ -51,6 +52,8 @@ export const merchantFields = {
   incident_events: Type.Boolean(),
   customer_action_events: Type.Boolean(),
   webhook_quick_sends: Type.Boolean(),
+  webhook_pause_after_days: Type.Optional(Type.Integer()),
+  webhook_paused_at: Type.Optional(timeField('Since when the webhook address is sent nothing.')),
   created_at: timeField('When it was created.'),
   updated_at: timeField('When it was changed last.'),
 };
@@ -113,6 +116,10 @@ export function merchantJson(
     incident_events: merchant.incidentEvents ?? false,
     customer_action_events: merchant.customerActionEvents ?? false,
     webhook_quick_sends: merchant.webhookQuickSends ?? false,
+    ...present({
+      webhook_pause_after_days: merchant.webhookPauseAfterDays,
+      webhook_paused_at: merchant.webhookPause?.at.toISOString(),
+    }),
     created_at: merchant.createdAt.toISOString(),
     updated_at: merchant.updatedAt.toISOString(),
   };

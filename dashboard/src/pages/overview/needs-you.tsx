@@ -95,6 +95,19 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
           </p>
         </div>
       );
+    case 'endpoint_paused':
+      return (
+        <div>
+          {to('/webhooks', `${alert.merchant_name ?? ''}: an endpoint is paused`, {
+            merchant: alert.merchant_id,
+          })}
+          <p className="muted">
+            since <Time at={alert.at} />,{' '}
+            {alert.message === 'failures' ? 'after days of failures' : 'by an operator'}; its events
+            are kept until it is resumed
+          </p>
+        </div>
+      );
     case 'disputes_due':
       return (
         <div>

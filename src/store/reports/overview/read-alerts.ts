@@ -2,6 +2,7 @@ import { addMs, dayMs } from '../../../domain/clock.ts';
 import { lookUpsOfLadder } from '../../../domain/limits.ts';
 import { modelSchema } from '../../../policy/learned/policy-model.ts';
 import { allMerchants } from '../../../recovery/learned/model-ports.ts';
+import type { PausedBy } from '../../../domain/webhooks/endpoint-pause.ts';
 import type { Alert } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { jobTables } from '../../job-tables.ts';
@@ -37,6 +38,28 @@ const failing: Statement = {
     order by d.since
     limit 20`,
 };
+
+/** Endpoints that are sent nothing until a person resumes them. */
+const paused: Statement = {
+  name: 'alert_paused_endpoints',
+  text: `
+    select merchant_id, name, webhook_paused_at as since, webhook_paused_by as by
+    from merchants
+    where webhook_paused_at is not null and ($1::text is null or merchant_id = $1)
+    union all
+    select m.merchant_id, m.name, e.paused_at, e.paused_by
+    from endpoints e join merchants m using (merchant_id)
+    where e.paused_at is not null and ($1::text is null or e.merchant_id = $1)
+    order by since
+    limit 20`,
+};
+
+interface PausedRow {
+  readonly merchant_id: string;
+  readonly name: string;
+  readonly since: Date;
+  readonly by: PausedBy;
+}
 
 /** Charges that a rule refused, where the network would have taken a fee for them. */
 const refused: Statement = {
@@ -127,15 +150,31 @@ async function readUndecided(
   return [...alert('incidents', open), ...alert('set_aside', given)];
 }
 
+const countPaused: Statement = {
+  name: 'count_paused_endpoints',
+  text: `
+    select (select count(*)::int from merchants where webhook_paused_at is not null)
+         + (select count(*)::int from endpoints where paused_at is not null) as count`,
+};
+
 /** What waits for a person now, of all merchants. */
-export async function countUndecided(
-  db: Queryable,
-): Promise<{ readonly incidents: number; readonly setAside: number }> {
-  const alerts = await readUndecided(db, undefined);
+export async function countUndecided(db: Queryable): Promise<{
+  readonly incidents: number;
+  readonly setAside: number;
+  readonly pausedEndpoints: number;
+}> {
+  const [alerts, [pauses]] = await Promise.all([
+    readUndecided(db, undefined),
+    db.query<{ count: number }>(countPaused, []),
+  ]);
   const countOf = (kind: Alert['kind']) =>
     alerts.flatMap((alert) => (alert.kind === kind && 'count' in alert ? [alert.count] : []))[0] ??
     0;
-  return { incidents: countOf('incidents'), setAside: countOf('set_aside') };
+  return {
+    incidents: countOf('incidents'),
+    setAside: countOf('set_aside'),
+    pausedEndpoints: pauses?.count ?? 0,
+  };
 }
 
 const soonMs = 7 * dayMs;
@@ -147,7 +186,7 @@ export async function readAlerts(
   input: { readonly merchantId: string | undefined; readonly now: Date },
 ): Promise<readonly Alert[]> {
   const { merchantId, now } = input;
-  const [[unknown], endpoints, limits, models, [disputes]] = await Promise.all([
+  const [[unknown], endpoints, limits, models, [disputes], pauses] = await Promise.all([
     db.query<{ count: number; need_person: number; since: Date | null }>(unknowns, [
       merchantId,
       lookUpsOfLadder,
@@ -161,6 +200,7 @@ export async function readAlerts(
     ]),
     db.query<DriftedRow>(drifted, [merchantId]),
     db.query<{ count: number; next: Date | null }>(due, [merchantId, now, addMs(now, soonMs)]),
+    db.query<PausedRow>(paused, [merchantId]),
   ]);
   const alerts: Alert[] = [...(await readUndecided(db, merchantId))];
   if (unknown !== undefined && unknown.since !== null) {
@@ -170,6 +210,9 @@ export async function readAlerts(
   for (const { merchant_id: merchant, name, waiting, since } of endpoints) {
     const merchantName = name;
     alerts.push({ kind: 'endpoint_failing', merchantId: merchant, merchantName, waiting, since });
+  }
+  for (const { merchant_id: merchant, name: merchantName, since, by } of pauses) {
+    alerts.push({ kind: 'endpoint_paused', merchantId: merchant, merchantName, since, by });
   }
   if (disputes !== undefined && disputes.next !== null) {
     alerts.push({ kind: 'disputes_due', count: disputes.count, next: disputes.next });
