@@ -23,9 +23,19 @@ export type FakeAnswer =
   /** Sends the head, then the body one byte at a time, for ever. */
   | { readonly kind: 'drip_body'; readonly status?: number }
   /** Sends this many bytes; with `chunked`, without saying how many will come. */
-  | { readonly kind: 'huge'; readonly bytes: number; readonly chunked?: boolean; readonly status?: number }
+  | {
+      readonly kind: 'huge';
+      readonly bytes: number;
+      readonly chunked?: boolean;
+      readonly status?: number;
+    }
   /** Announces the whole body, sends this part of it and cuts the connection. */
-  | { readonly kind: 'cut'; readonly body: string; readonly sentBytes: number; readonly status?: number }
+  | {
+      readonly kind: 'cut';
+      readonly body: string;
+      readonly sentBytes: number;
+      readonly status?: number;
+    }
   /** Cuts the connection without a word. A client may try once again at once: two calls. */
   | { readonly kind: 'destroy' };
 

@@ -28,7 +28,6 @@ export async function createMerchants(
         webhookUrl: `${merchant.origin}/webhooks`,
         auth: { type: 'none' },
         endOfDunning: false,
-        webhookQuickSends: index % 2 === 1,
         policy: drawPolicy(draws, windowDays),
         psps: connectionsOf(index, merchant.stripeAccount),
       }),

@@ -5,7 +5,7 @@ import { present } from '../../domain/present.ts';
 import type { DeliveryOutcome, DeliveryStore, DueDelivery } from '../engine-ports.ts';
 import type { WebhookRequest, WebhookResult } from '../merchant-ports.ts';
 import type { EngineDeps } from './deps.ts';
-import { type FailedSend, missedMs, nextSendAt } from './redelivery-times.ts';
+import { type FailedSend, missedMs, nextSendAt } from './time/redelivery-times.ts';
 
 /**
  * Sends an event once and records how it went. Anything but an acknowledgement is sent again at the

@@ -1,5 +1,5 @@
-import { addMs } from '../../domain/clock.ts';
-import { limits, maxRedeliveries, quickSendWaitsMs } from '../../domain/limits.ts';
+import { addMs } from '../../../domain/clock.ts';
+import { limits, maxRedeliveries, quickSendWaitsMs } from '../../../domain/limits.ts';
 
 /** A send that was not acknowledged, in the redelivery window that it belongs to. */
 export interface FailedSend {

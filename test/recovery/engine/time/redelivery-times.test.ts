@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addMs, hourMs, minuteMs, secondMs } from '../../../src/domain/clock.ts';
-import { missedMs, nextSendAt } from '../../../src/recovery/engine/redelivery-times.ts';
+import { addMs, hourMs, minuteMs, secondMs } from '../../../../src/domain/clock.ts';
+import { missedMs, nextSendAt } from '../../../../src/recovery/engine/time/redelivery-times.ts';
 
 const start = new Date('2026-03-01T12:00:00Z');
 const after = (ms: number) => addMs(start, ms);
