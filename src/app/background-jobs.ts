@@ -6,6 +6,7 @@ import { keepAnalytics } from '../jobs/background/keep-analytics.ts';
 import { keepRollups } from '../jobs/background/keep-rollups.ts';
 import { lookUpDisputes } from '../jobs/background/look-up-disputes.ts';
 import { matchDisputes } from '../jobs/background/match-disputes.ts';
+import { pauseFailingEndpoints } from '../jobs/background/pause-failing-endpoints.ts';
 import { purgeIdempotencyKeys } from '../jobs/background/purge-idempotency-keys.ts';
 import { reconcileNowJobName } from '../jobs/background/reconcile.ts';
 import {
@@ -24,7 +25,6 @@ import {
 } from '../jobs/background/run-bulk-actions.ts';
 import { whatIfJobName, whatIfRequest } from '../jobs/background/run-what-ifs.ts';
 import { trainingRequest, trainModelJobName } from '../jobs/background/train-models.ts';
-import { pauseFailingEndpoints } from '../jobs/background/pause-failing-endpoints.ts';
 import { trimHistory } from '../jobs/background/trim-history.ts';
 import { warnOfDeadlines } from '../jobs/background/warn-of-deadlines.ts';
 import type { BackgroundJob } from '../jobs/background-job.ts';
@@ -32,12 +32,15 @@ import { createJobClock } from '../jobs/job-clock.ts';
 import { type JobQueue, startJobQueue } from '../jobs/job-queue.ts';
 import { createJobTimes, type JobTimes } from '../jobs/job-times.ts';
 import { bulkStep } from '../recovery/bulk/bulk-step.ts';
+import { pauseFailing } from '../recovery/endpoints/pause-failing.ts';
 import { destroyRetiredCredentials } from '../store/admin/destroy-retired-credentials.ts';
 import { createBulkStore } from '../store/bulk/bulk-store.ts';
 import { applicationName, type DatabaseAddress, jobsSchemaOf } from '../store/cell.ts';
 import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
 import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
+import { createEndpointStore } from '../store/endpoints/endpoint-store.ts';
+import { findFailing } from '../store/endpoints/find-failing.ts';
 import { connectionOptions } from '../store/hosts/connection-options.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createReplayStore } from '../store/replays/replay-store.ts';
@@ -46,9 +49,6 @@ import { countCardLimits } from '../store/rollups/count-card-limits.ts';
 import { rollUpCharges, rollUpPayments, rollUpUplift } from '../store/rollups/roll-up.ts';
 import { sweepRollups } from '../store/rollups/sweep-rollups.ts';
 import { createRotationStore } from '../store/sealing/rotation-store.ts';
-import { pauseFailing } from '../recovery/endpoints/pause-failing.ts';
-import { createEndpointStore } from '../store/endpoints/endpoint-store.ts';
-import { findFailing } from '../store/endpoints/find-failing.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import { rolesOf } from '../store/wall/roles.ts';
 import { accountingJobs } from './accounting-module.ts';
@@ -133,7 +133,11 @@ function jobsOf(
     pauseFailingEndpoints({
       pause: (at) =>
         pauseFailing(
-          { store: createEndpointStore({ db, sealer }), findFailing: (now) => findFailing(db, now), log },
+          {
+            store: createEndpointStore({ db, sealer }),
+            findFailing: (now) => findFailing(db, now),
+            log,
+          },
           at,
         ),
     }),

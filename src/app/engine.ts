@@ -45,16 +45,7 @@ export function createEngine(
   const endpointDeliveries = createDeliveryStore(db, 'endpoint_deliveries');
   const unknownCharges = createUnknownChargeStore(db);
   let loops: Loops | undefined;
-  const wake: Wake = {
-    requests: () => onNobodysBehalf(() => loops?.requests.wake()),
-    payments: () => onNobodysBehalf(() => loops?.payments.wake()),
-    deliveries: () =>
-      onNobodysBehalf(() => {
-        loops?.deliveries.wake();
-        loops?.endpointDeliveries.wake();
-      }),
-    unknownCharges: () => onNobodysBehalf(() => loops?.unknownCharges.wake()),
-  };
+  const wake = wakeOf(() => loops);
   const depsOver = (over: { readonly db: Database; readonly alone?: boolean }) => ({
     clock,
     time: engineTime,
@@ -105,5 +96,19 @@ export function createEngine(
     async stopLoops() {
       await Promise.all(Object.values(loops ?? {}).map((loop) => loop.stop()));
     },
+  };
+}
+
+/** What rings the loops, once there are some; what goes to endpoints is two of them. */
+function wakeOf(loops: () => Loops | undefined): Wake {
+  return {
+    requests: () => onNobodysBehalf(() => loops()?.requests.wake()),
+    payments: () => onNobodysBehalf(() => loops()?.payments.wake()),
+    deliveries: () =>
+      onNobodysBehalf(() => {
+        loops()?.deliveries.wake();
+        loops()?.endpointDeliveries.wake();
+      }),
+    unknownCharges: () => onNobodysBehalf(() => loops()?.unknownCharges.wake()),
   };
 }

@@ -131,8 +131,7 @@ function paymentLoop(parts: LoopParts): ClaimLoop<DuePayment> {
 }
 
 function deliveryLoop(parts: LoopParts): ClaimLoop<DueDelivery> {
-  const nameOf = (delivery: DueDelivery) =>
-    ({ kind: 'delivery', id: delivery.eventId }) as const;
+  const nameOf = (delivery: DueDelivery) => ({ kind: 'delivery', id: delivery.eventId }) as const;
   return startDeliveries(parts, parts.deliveries, nameOf, pollMsOf(parts));
 }
 

@@ -25,7 +25,9 @@ export function answerExcerpt(
   }
   const text = decoded(body, type === undefined);
   if (text === undefined) return undefined;
-  const safe = maskCardNumbers(withoutCredentials(text, request.secrets, Object.values(request.headers ?? {}))).replace(email, '[e-mail]');
+  const safe = maskCardNumbers(
+    withoutCredentials(text, request.secrets, Object.values(request.headers ?? {})),
+  ).replace(email, '[e-mail]');
   const excerpt = safe
     .replaceAll('\r\n', '\n')
     .replace(controls, ' ')

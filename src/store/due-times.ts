@@ -3,7 +3,7 @@ import type { Queryable, Statement } from './database.ts';
 import { type JobTable, jobTables } from './job-tables.ts';
 
 /** What is kept for an endpoint that is paused is not due, whatever its time. */
-const unlessPaused: Readonly<Partial<Record<JobTable, string>>> = {
+export const unlessPaused: Readonly<Partial<Record<JobTable, string>>> = {
   deliveries: `and not exists (
      select from merchants p where p.merchant_id = w.merchant_id and p.webhook_paused_at is not null)`,
   endpoint_deliveries: `and not exists (

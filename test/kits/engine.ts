@@ -12,19 +12,19 @@ import {
 } from '../../src/domain/merchant.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../src/domain/payment-event.ts';
 import type { RequestId } from '../../src/domain/request-id.ts';
+import type { EventType } from '../../src/domain/states.ts';
+import type { EndpointPause } from '../../src/domain/webhooks/endpoint-pause.ts';
 import { createMerchantClient } from '../../src/merchant/merchant-client.ts';
 import { createSandboxAdapter } from '../../src/psp/sandbox/adapter.ts';
 import type { SandboxCharge } from '../../src/psp/sandbox/server/charge.ts';
 import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
 import type { EventView, PaymentView } from '../../src/recovery/api.ts';
+import type { SendableEndpoint } from '../../src/recovery/endpoints/endpoint-ports.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../../src/recovery/intake/ingest.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createDebtStore } from '../../src/store/debts/debt-store.ts';
 import { earliestDue } from '../../src/store/due-times.ts';
 import { createAnswerStore } from '../../src/store/engine/answer-store.ts';
-import type { EventType } from '../../src/domain/states.ts';
-import type { EndpointPause } from '../../src/domain/webhooks/endpoint-pause.ts';
-import type { SendableEndpoint } from '../../src/recovery/endpoints/endpoint-ports.ts';
 import { createDeliveryStore } from '../../src/store/engine/delivery-store.ts';
 import { createPaymentStore } from '../../src/store/engine/payment-store.ts';
 import { createUnknownChargeStore } from '../../src/store/engine/unknown-charge-store.ts';
@@ -241,11 +241,11 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     },
     endpoints: {
       async findEndpoint({ endpointId }) {
-        const [kept] = await rows(
+        const [kept] = await rows<object>(
           'select 1 from endpoints where endpoint_id = $1 and removed_at is null',
           [endpointId],
         );
-        return kept && endpoints.get(endpointId);
+        return kept === undefined ? undefined : endpoints.get(endpointId);
       },
     },
     merchantClient: client,
@@ -397,13 +397,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 async function nextMoment(db: Database, now: Date): Promise<Date | undefined> {
   const due = await earliestDue(db);
   if (due === undefined || due.getTime() > now.getTime()) return due;
-  const jobs = [
-    'requests',
-    'payments',
-    'psp_transactions',
-    'deliveries',
-    'endpoint_deliveries',
-  ];
+  const jobs = ['requests', 'payments', 'psp_transactions', 'deliveries', 'endpoint_deliveries'];
   const leases = jobs.map((name) => `select lease_until from ${name}`).join(' union all ');
   const text = `select min(lease_until) as at from (${leases}) l where lease_until > $1`;
   const result = await db.pool.query<{ at: Date | null }>(text, [now]);

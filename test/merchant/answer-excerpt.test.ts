@@ -39,7 +39,9 @@ describe('what is kept of an answer', () => {
     const body =
       'card 4242 4242 4242 4242 of ann.lee@shop.example; x-api-key: canary-api-key, whsec_canary, canary-header';
     const kept = excerpt(body, 'text/plain');
-    expect(kept).toBe('card **** **** **** 4242 of [e-mail]; x-api-key: [secret], [secret], [secret]');
+    expect(kept).toBe(
+      'card **** **** **** 4242 of [e-mail]; x-api-key: [secret], [secret], [secret]',
+    );
   });
 
   it('has no Basic credentials in either form', () => {

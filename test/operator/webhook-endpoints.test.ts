@@ -41,7 +41,7 @@ describe('webhook endpoints of a merchant', () => {
       auth: { type: 'api_key', api_key: 'hunter2' },
       headers: { 'X-Team': 'hunter2hunter2' },
       quick_sends: true,
-      pause_after_days: null,
+      pause_after_days: 0,
     };
     const { json } = await ask('POST', path, given);
     expect(json).toMatchObject({

@@ -96,7 +96,8 @@ export function useRedeliver({
   return useMutation({
     mutationFn: () => {
       const path = apiPath('merchants', merchantId, 'deliveries', eventId, 'replay');
-      const query = endpointId === undefined ? '' : `?endpoint_id=${encodeURIComponent(endpointId)}`;
+      const query =
+        endpointId === undefined ? '' : `?endpoint_id=${encodeURIComponent(endpointId)}`;
       return send('POST', `${path}${query}`);
     },
     onSuccess: async () => {

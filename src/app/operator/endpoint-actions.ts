@@ -1,7 +1,7 @@
 import { present } from '../../domain/present.ts';
-import { sendTest } from '../../recovery/admin/test-endpoint.ts';
-import type { ActionLog } from '../../recovery/admin/ports.ts';
 import { primaryEndpointId } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { ActionLog } from '../../recovery/admin/ports.ts';
+import { sendTest } from '../../recovery/admin/test-endpoint.ts';
 import type { EndpointKey, EndpointsApi } from '../../recovery/endpoints/endpoint-ports.ts';
 import {
   changeEndpoint,

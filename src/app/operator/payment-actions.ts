@@ -1,5 +1,5 @@
-import { present } from '../../domain/present.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type { AuditEntry } from '../../recovery/admin/ports.ts';
 import { resolveByHand } from '../../recovery/engine/resolve-by-hand.ts';
 import { retryPayment } from '../../recovery/engine/retry-payment.ts';
@@ -41,7 +41,11 @@ export function createPaymentActions(
           at,
         });
         if (queued.kind === 'queued') {
-          await appendAudit(tx, merchantId, entry('delivery.replayed', present({ event_id: eventId, endpoint_id: endpointId })));
+          await appendAudit(
+            tx,
+            merchantId,
+            entry('delivery.replayed', present({ event_id: eventId, endpoint_id: endpointId })),
+          );
         }
         return queued;
       });

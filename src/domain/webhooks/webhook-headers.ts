@@ -35,7 +35,9 @@ export function readWebhookHeaders(
   given: Readonly<Record<string, string>>,
   authType: string,
 ): { readonly headers: Readonly<Record<string, string>> } | { readonly faults: readonly string[] } {
-  const entries = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const entries = Object.entries(given).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
   const faults = entries.flatMap(([name, value]) => headerFaults(name, value, authType));
   if (entries.length > maxHeaders) faults.push(`headers must be ${maxHeaders} at most.`);
   if (new Set(entries.map(([name]) => name)).size < entries.length) {
@@ -47,7 +49,9 @@ export function readWebhookHeaders(
 /** The value is repeated nowhere: it may open something. */
 function headerFaults(name: string, value: string, authType: string): string[] {
   if (!token.test(name) || name.length > maxNameLength) {
-    return [`headers must be named by 1 to ${maxNameLength} characters that HTTP allows in a name.`];
+    return [
+      `headers must be named by 1 to ${maxNameLength} characters that HTTP allows in a name.`,
+    ];
   }
   if (ours.has(name) || ourPrefixes.some((prefix) => name.startsWith(prefix))) {
     return [`headers must not hold ${name}, which Recoup or HTTP sets.`];

@@ -4,11 +4,11 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { sentHeaders } from '../../merchant/sent-headers.ts';
+import { listEndpointsOf } from '../../store/endpoints/endpoint-store.ts';
 import { findOperatorDelivery } from '../../store/reports/operator-deliveries.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { listEndpointsOf } from '../../store/endpoints/endpoint-store.ts';
 import { deliveryPath, endpointQuery, furtherEndpoint } from './delivery-path.ts';
 import { operatorDeliveryJson, operatorDeliveryShape } from './operator-delivery-shape.ts';
 

@@ -5,6 +5,7 @@ import { contentAnswer } from '../../http/server/answer.ts';
 import type { NewMerchant } from '../../recovery/operator-api.ts';
 import { refuseFaults } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
+import { pauseAfterDays } from '../webhooks/endpoint-shape.ts';
 import { refusals } from '../shapes.ts';
 import {
   merchantFaults,
@@ -83,6 +84,6 @@ function newMerchant(body: NewMerchantBody): NewMerchant {
     incidentEvents: body.incident_events ?? false,
     customerActionEvents: body.customer_action_events ?? false,
     webhookQuickSends: body.webhook_quick_sends ?? false,
-    webhookPauseAfterDays: body.webhook_pause_after_days ?? null,
+    webhookPauseAfterDays: pauseAfterDays(body.webhook_pause_after_days ?? 0),
   };
 }

@@ -93,12 +93,7 @@ const fields = {
         'Whether a webhook that was not acknowledged is sent again after 5 s, 1 min, 10 min and 1 h too, before the 12 hours. Default: false.',
     }),
   ),
-  webhook_pause_after_days: Type.Optional(
-    Type.Union([pauseAfterDaysField, Type.Null()], {
-      description:
-        'Days of nothing but failures after which the webhook address is paused; null: never. Default: null.',
-    }),
-  ),
+  webhook_pause_after_days: Type.Optional(pauseAfterDaysField(0)),
   end_of_dunning: Type.Optional(
     Type.Boolean({ description: 'Whether to send the end_of_dunning event too. Default: false.' }),
   ),

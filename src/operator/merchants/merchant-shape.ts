@@ -1,10 +1,16 @@
 import { Type } from 'typebox';
-import { daysOf, defaultShares, policyKinds } from '../../domain/merchant.ts';
+import { daysOf, defaultShares, type MerchantAuth, policyKinds } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
 import { enumField, timeField } from '../../http/fields.ts';
 import type { MerchantView } from '../../recovery/operator-api.ts';
 import { merchantIdField } from '../shapes.ts';
+
+/** How calls to one of a merchant's addresses are authenticated. */
+export const authTypeField = Type.Unsafe<MerchantAuth['type']>({
+  ...enumField(['none', 'api_key', 'basic'], 'The method.'),
+  title: 'AuthType',
+});
 
 /** A merchant's fields as the API shows them; secrets are never among them. */
 export const merchantFields = {
@@ -13,7 +19,7 @@ export const merchantFields = {
   retry_status_url: Type.String(),
   webhook_url: Type.String(),
   auth: Type.Object(
-    { type: enumField(['none', 'api_key', 'basic'], 'The method.') },
+    { type: authTypeField },
     { description: "How calls to the merchant's server are authenticated." },
   ),
   psps: Type.Array(

@@ -60,7 +60,9 @@ export const replayShape = Type.Object(
     state: enumField(['running', 'done'], 'done: all that it asks for is queued.'),
     status: enumField(replayStatuses, 'The state that was asked for.'),
     type: Type.Optional(enumField(eventTypes, 'The type that was asked for; absent: any.')),
-    endpoint_id: Type.Optional(Type.String({ description: 'The further endpoint that was meant.' })),
+    endpoint_id: Type.Optional(
+      Type.String({ description: 'The further endpoint that was meant.' }),
+    ),
     from: timeField('Of events created at this time or later.'),
     until: timeField('And before this one.'),
     matched: countField('Deliveries that it meant when it was asked for.'),

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, refusals } from '../shapes.ts';
 import { newEndpoint, newEndpointBody } from './endpoint-body.ts';
 import { endpointJson, signedEndpointShape } from './endpoint-shape.ts';

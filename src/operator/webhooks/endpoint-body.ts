@@ -5,7 +5,7 @@ import { defaultPauseAfterDays } from '../../domain/webhooks/webhook-endpoint.ts
 import { enumField } from '../../http/fields.ts';
 import type { EndpointChange, NewEndpoint } from '../../recovery/endpoints/endpoint-ports.ts';
 import { authBody, urlField } from '../merchants/merchant-body.ts';
-import { pauseAfterDaysField } from './endpoint-shape.ts';
+import { pauseAfterDays, pauseAfterDaysField } from './endpoint-shape.ts';
 
 const fields = {
   url: urlField('Where its events are sent.'),
@@ -29,11 +29,7 @@ const fields = {
         'Whether what it does not accept is sent again after 5 s, 1 min, 10 min and 1 h too, before the 12 hours. Default: false.',
     }),
   ),
-  pause_after_days: Type.Optional(
-    Type.Union([pauseAfterDaysField, Type.Null()], {
-      description: `Days of nothing but failures after which it is paused; null: never. Default: ${defaultPauseAfterDays}.`,
-    }),
-  ),
+  pause_after_days: Type.Optional(pauseAfterDaysField(defaultPauseAfterDays)),
 };
 
 export const newEndpointBody = Type.Object(fields, {
@@ -73,17 +69,18 @@ export function newEndpoint(
     auth: body.auth ?? { type: 'none' },
     headers: body.headers ?? {},
     quickSends: body.quick_sends ?? false,
-    pauseAfterDays: body.pause_after_days === undefined ? defaultPauseAfterDays : body.pause_after_days,
+    pauseAfterDays: pauseAfterDays(body.pause_after_days ?? defaultPauseAfterDays),
   };
 }
 
 export function endpointChange(body: Type.Static<typeof endpointChangeBody>): EndpointChange {
+  const { pause_after_days: days } = body;
   return present({
     url: body.url,
     eventTypes: body.event_types,
     auth: body.auth,
     headers: body.headers,
     quickSends: body.quick_sends,
-    pauseAfterDays: body.pause_after_days,
+    pauseAfterDays: days === undefined ? undefined : pauseAfterDays(days),
   });
 }

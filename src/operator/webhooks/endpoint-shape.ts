@@ -1,12 +1,16 @@
 import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
-import type { MerchantAuth } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import { eventTypes } from '../../domain/states.ts';
 import { pausedBys } from '../../domain/webhooks/endpoint-pause.ts';
-import { maxPauseAfterDays, primaryEndpointId, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import {
+  maxPauseAfterDays,
+  primaryEndpointId,
+  type WebhookEndpoint,
+} from '../../domain/webhooks/webhook-endpoint.ts';
 import { enumField, timeField } from '../../http/fields.ts';
 import type { MerchantView } from '../../recovery/operator-api.ts';
+import { authTypeField } from '../merchants/merchant-shape.ts';
 import { merchantIdField, ourIdField } from '../shapes.ts';
 
 export const endpointPath = Type.Object({
@@ -19,8 +23,6 @@ export const anyEndpointPath = Type.Object({
   endpoint_id: ourIdField("The endpoint's id; primary: the merchant's own webhook address."),
 });
 
-const authTypes = ['none', 'api_key', 'basic'] as const satisfies readonly MerchantAuth['type'][];
-
 const endpointFields = {
   id: Type.String({ description: "primary: the merchant's own webhook address." }),
   url: Type.String(),
@@ -28,7 +30,7 @@ const endpointFields = {
   quick_sends: Type.Boolean({
     description: 'Whether what it does not accept is sent again within the first hour, too.',
   }),
-  auth: Type.Object({ type: enumField(authTypes, 'How its calls are authenticated.') }),
+  auth: Type.Object({ type: authTypeField }, { title: 'EndpointAuth' }),
   header_names: Type.Array(Type.String(), {
     description: 'Headers that its calls carry besides; their values are secrets.',
   }),
@@ -112,8 +114,21 @@ export function foundEndpoint<View>(view: View | undefined): View {
   return view;
 }
 
-export const pauseAfterDaysField = Type.Integer({
-  minimum: 1,
-  maximum: maxPauseAfterDays,
-  description: 'Days of nothing but failures after which it is paused.',
-});
+/** Of up to so many answers that accepted. */
+export const answerTimesShape = (description: string) =>
+  Type.Object(
+    { median: Type.Integer(), p95: Type.Integer() },
+    { title: 'AnswerTimes', description },
+  );
+
+export const pauseAfterDaysField = (byDefault: number) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: maxPauseAfterDays,
+    description: `Days of nothing but failures after which it is paused; 0: never. Default: ${byDefault}.`,
+  });
+
+/** As it is kept: none for never. */
+export function pauseAfterDays(given: number): number | null {
+  return given === 0 ? null : given;
+}

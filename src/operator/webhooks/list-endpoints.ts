@@ -7,6 +7,7 @@ import type { EndpointHealth } from '../../recovery/reports/webhooks.ts';
 import { readEndpointHealth } from '../../store/reports/endpoint-health.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
+import { answerTimesShape } from './endpoint-shape.ts';
 
 const query = Type.Object(
   { merchant_id: Type.Optional(merchantIdField) },
@@ -29,12 +30,7 @@ const endpointShape = Type.Object(
     last_error: Type.Optional(Type.String()),
     exhausted: Type.Integer({ description: 'Given up in 14 days; counted up to 1000.' }),
     last_delivered_at: Type.Optional(timeField('When the latest was taken.')),
-    duration_ms: Type.Optional(
-      Type.Object(
-        { median: Type.Integer(), p95: Type.Integer() },
-        { description: 'Of the latest 50 that were accepted.' },
-      ),
-    ),
+    duration_ms: Type.Optional(answerTimesShape('Of the latest 50 that were accepted.')),
   },
   {
     title: 'EndpointHealth',

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
 import { listEndpointsOf } from '../../store/endpoints/endpoint-store.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, refusals } from '../shapes.ts';
 import { endpointJson, endpointShape, primaryEndpointJson } from './endpoint-shape.ts';
 

@@ -1,10 +1,15 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
 import { overlapField, overlapMs } from '../credentials/overlap.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { endpointJson, endpointPath, foundEndpoint, signedEndpointShape } from './endpoint-shape.ts';
+import {
+  endpointJson,
+  endpointPath,
+  foundEndpoint,
+  signedEndpointShape,
+} from './endpoint-shape.ts';
 
 const body = Type.Object(
   { overlap: Type.Optional(overlapField) },

@@ -3,11 +3,11 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { readEndpointSuccess } from '../../store/reports/endpoint-success.ts';
+import { readEndpointSuccess } from '../../store/endpoints/endpoint-success.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { countField, refusals } from '../shapes.ts';
-import { anyEndpointPath } from './endpoint-shape.ts';
+import { answerTimesShape, anyEndpointPath } from './endpoint-shape.ts';
 
 const daysDefault = 7;
 
@@ -35,10 +35,7 @@ const successShape = Type.Object(
           sent: countField('Events of the step that were sent once at least.'),
           accepted: countField('Of them accepted at their first send.'),
           duration_ms: Type.Optional(
-            Type.Object(
-              { median: Type.Integer(), p95: Type.Integer() },
-              { description: 'Of up to 200 answers that accepted events of the step.' },
-            ),
+            answerTimesShape('Of up to 200 answers that accepted events of the step.'),
           ),
         },
         { title: 'EndpointSuccessPoint' },
@@ -77,7 +74,10 @@ export const showEndpointSuccess = defineEndpoint({
   },
   schema: { path: anyEndpointPath, query },
   answers: { 200: successShape, ...refusals(400, 404) },
-  async answer({ path, query }, { db, reports, now }: Pick<OperatorDeps, 'db' | 'reports' | 'now'>) {
+  async answer(
+    { path, query },
+    { db, reports, now }: Pick<OperatorDeps, 'db' | 'reports' | 'now'>,
+  ) {
     const { merchantId } = await findMerchant(db, path.id);
     const { step, points } = await readEndpointSuccess(reports, {
       merchantId,

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
 import { testJson, testShape } from '../merchants/test-endpoint.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { endpointPath, foundEndpoint } from './endpoint-shape.ts';
 

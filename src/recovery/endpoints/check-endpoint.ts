@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
-import { readWebhookHeaders } from '../../domain/webhooks/webhook-headers.ts';
 import { maxPauseAfterDays } from '../../domain/webhooks/webhook-endpoint.ts';
+import { readWebhookHeaders } from '../../domain/webhooks/webhook-headers.ts';
 import { authFaults } from '../admin/check-merchant.ts';
 import type { CheckMerchantUrl } from '../admin/ports.ts';
 import type { EndpointChange } from './endpoint-ports.ts';

@@ -1,6 +1,6 @@
 import { type Clock, secondMs } from '../../domain/clock.ts';
 import { TtlCache } from '../admin/ttl-cache.ts';
-import type { EndpointKey, Endpoints, EndpointStore, OpenedEndpoint } from './endpoint-ports.ts';
+import type { EndpointKey, EndpointStore, Endpoints, OpenedEndpoint } from './endpoint-ports.ts';
 
 /** As for merchants: how long a process may go on with what it has read. */
 const ttlMs = secondMs;

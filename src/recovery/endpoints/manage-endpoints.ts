@@ -4,7 +4,10 @@ import { newId } from '../../domain/ids.ts';
 import { newSigningSecret } from '../../domain/key-text.ts';
 import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
-import { maxFurtherEndpoints, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import {
+  maxFurtherEndpoints,
+  type WebhookEndpoint,
+} from '../../domain/webhooks/webhook-endpoint.ts';
 import { originOf } from '../admin/change-merchant.ts';
 import type { CheckMerchantUrl } from '../admin/ports.ts';
 import { checkEndpoint } from './check-endpoint.ts';

@@ -22,7 +22,11 @@ export async function pauseFailing(
   for (const { failingSince, pauseAfterDays, ...key } of await deps.findFailing(at)) {
     const { merchantId, endpointId } = key;
     const since = failingSince.toISOString();
-    const detail = { endpoint_id: endpointId, failing_since: since, pause_after_days: pauseAfterDays };
+    const detail = {
+      endpoint_id: endpointId,
+      failing_since: since,
+      pause_after_days: pauseAfterDays,
+    };
     const audit = { action: 'endpoint.paused', detail, at };
     if ((await deps.store.pause({ key, by: 'failures', audit })) !== true) continue;
     deps.log.warn(

@@ -1,5 +1,5 @@
-import type { PausedBy } from '../../domain/webhooks/endpoint-pause.ts';
 import type { DeclineCategory } from '../../domain/declines/decline.ts';
+import type { PausedBy } from '../../domain/webhooks/endpoint-pause.ts';
 
 /** Of payments that came in at `from` or later and before `to`; an end left out is open. */
 export interface OverviewQuery {

@@ -1,13 +1,7 @@
 import type { AuditEntry } from '../admin/ports.ts';
 
 /** Rows that are jobs; each is named within its merchant by one id. */
-export const workKinds = [
-  'payment',
-  'charge',
-  'delivery',
-  'endpoint_delivery',
-  'request',
-] as const;
+export const workKinds = ['payment', 'charge', 'delivery', 'endpoint_delivery', 'request'] as const;
 export type WorkKind = (typeof workKinds)[number];
 
 /**

@@ -11,7 +11,7 @@ import { sealEndpoint } from '../admin/seal-merchant.ts';
 import { currentDataKey, insertSecret, removeSecret } from '../admin/secrets.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import type { Sealer } from '../sealing/sealer.ts';
-import { endpointColumns, type EndpointRow, toEndpoint } from './endpoint-row.ts';
+import { type EndpointRow, endpointColumns, toEndpoint } from './endpoint-row.ts';
 
 interface Deps {
   readonly db: Database;
@@ -35,7 +35,9 @@ export function createEndpointStore(deps: Deps): EndpointStore {
       }),
     async pause({ key, by, audit }) {
       const statement = isPrimary(key) ? pausedPrimary : paused;
-      const values = isPrimary(key) ? [key.merchantId, by, audit.at] : [...keyOf(key), by, audit.at];
+      const values = isPrimary(key)
+        ? [key.merchantId, by, audit.at]
+        : [...keyOf(key), by, audit.at];
       if (await acted(db, statement, values, key, audit)) return true;
       return (await isThere(db, key)) ? false : undefined;
     },
@@ -192,7 +194,9 @@ async function change(
   const { merchantId, endpointId } = key;
   const dataKey = secrets && (await currentDataKey(db, merchantId));
   const sealed =
-    secrets && dataKey && (await sealEndpoint({ sealer, merchantId, dataKey }, endpointId, secrets));
+    secrets &&
+    dataKey &&
+    (await sealEndpoint({ sealer, merchantId, dataKey }, endpointId, secrets));
   return await db.transaction(async (tx) => {
     const { url, eventTypes, quickSends, pauseAfterDays } = settings;
     const [row] = await tx.query<EndpointRow>(updated, [

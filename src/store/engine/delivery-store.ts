@@ -18,17 +18,16 @@ export function createDeliveryStore(
   db: Database,
   table: DeliveryTable = 'deliveries',
 ): DeliveryStore {
-  const { claim, record: recordStatement } = statements[table];
   const record = groupCommit({
     run: async (outcomes: readonly DeliveryOutcome[]) => {
-      await db.query(recordStatement, [JSON.stringify(outcomes)]);
+      await db.query(records[table], [JSON.stringify(outcomes)]);
       return outcomes.map(() => undefined);
     },
     maxBatchSize: 128,
     maxInFlight: 2,
     isolate: (error) => !(error instanceof AppError),
   });
-  return { claimDue: (input) => claimDueDeliveries(db, claim, input), record };
+  return { claimDue: (input) => claimDueDeliveries(db, table, input), record };
 }
 
 /** What a row is named by beside merchant and event, in SQL and in the input's JSON. */
@@ -47,15 +46,14 @@ const claimFrom = (table: DeliveryTable, key?: FurtherKey): Statement => ({
     from picked join events e using (merchant_id, event_id)
     where d.merchant_id = picked.merchant_id and d.event_id = picked.event_id
       ${key === undefined ? '' : `and d.${key.column} = picked.${key.column}`}
-    returning d.merchant_id, d.event_id, ${key === undefined ? '' : `d.${key.column}, `}e.type, e.body,
+    returning d.merchant_id, d.event_id, ${key === undefined ? 'null::text as ' : 'd.'}endpoint_id, e.type, e.body,
               d.fence, d.tries, d.window_started_at, d.next_attempt_at, ${shareColumn}`,
 });
 
 interface DueDeliveryRow {
   readonly merchant_id: string;
   readonly event_id: string;
-  /** Of a further endpoint's. */
-  readonly endpoint_id?: string;
+  readonly endpoint_id: string | null;
   readonly type: string;
   readonly body: string;
   readonly fence: number;
@@ -67,10 +65,10 @@ interface DueDeliveryRow {
 
 async function claimDueDeliveries(
   db: Queryable,
-  claim: Statement,
+  table: DeliveryTable,
   input: ClaimInput,
 ): Promise<DueItems<DueDelivery>> {
-  const rows = await db.query<DueDeliveryRow>(claim, [
+  const rows = await db.query<DueDeliveryRow>(claims[table], [
     input.now,
     input.leaseUntil,
     input.busy,
@@ -86,7 +84,7 @@ async function claimDueDeliveries(
     tries: row.tries,
     dueAt: row.next_attempt_at,
     ...present({
-      endpointId: row.endpoint_id,
+      endpointId: row.endpoint_id ?? undefined,
       windowStartedAt: row.window_started_at ?? undefined,
     }),
   }));
@@ -146,15 +144,12 @@ const recordIn = (table: DeliveryTable, log: string, key?: FurtherKey): Statemen
 
 const endpoint: FurtherKey = { column: 'endpoint_id', field: 'endpointId' };
 
-const statements: Readonly<
-  Record<DeliveryTable, { readonly claim: Statement; readonly record: Statement }>
-> = {
-  deliveries: {
-    claim: claimFrom('deliveries'),
-    record: recordIn('deliveries', 'delivery_tries'),
-  },
-  endpoint_deliveries: {
-    claim: claimFrom('endpoint_deliveries', endpoint),
-    record: recordIn('endpoint_deliveries', 'endpoint_delivery_tries', endpoint),
-  },
+const claims: Readonly<Record<DeliveryTable, Statement>> = {
+  deliveries: claimFrom('deliveries'),
+  endpoint_deliveries: claimFrom('endpoint_deliveries', endpoint),
+};
+
+const records: Readonly<Record<DeliveryTable, Statement>> = {
+  deliveries: recordIn('deliveries', 'delivery_tries'),
+  endpoint_deliveries: recordIn('endpoint_deliveries', 'endpoint_delivery_tries', endpoint),
 };

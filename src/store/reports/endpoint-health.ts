@@ -111,7 +111,8 @@ function toHealth(row: HealthRow): EndpointHealth {
     merchantName: row.name,
     endpointId: row.endpoint_id,
     webhookUrl: row.url,
-    state: row.paused_at !== null ? 'paused' : row.waiting > 0 ? 'failing' : isIdle ? 'idle' : 'healthy',
+    state:
+      row.paused_at !== null ? 'paused' : row.waiting > 0 ? 'failing' : isIdle ? 'idle' : 'healthy',
     waiting: row.waiting,
     exhausted: row.exhausted,
     ...present({

@@ -28,7 +28,7 @@ const primary: Source = {
   suffix: '',
   table: 'deliveries',
   sends: 'delivery_sends',
-  columns: '',
+  columns: 'null::text as endpoint_id, ',
   own: () => '',
 };
 const further: Source = {
@@ -111,7 +111,7 @@ const bodyOf: Statement = {
 const sequenceShape = /^\d{1,18}$/;
 
 interface OperatorDeliveryRow extends DeliveryRow {
-  readonly endpoint_id?: string;
+  readonly endpoint_id: string | null;
   readonly created_at: Date;
   readonly invoice_id: string;
   readonly sequence: string;
@@ -176,7 +176,7 @@ export async function findOperatorDelivery(
 function toDelivery(row: OperatorDeliveryRow): OperatorDelivery {
   return {
     ...toDeliveryView(row),
-    ...present({ endpointId: row.endpoint_id }),
+    ...present({ endpointId: row.endpoint_id ?? undefined }),
     invoiceId: row.invoice_id,
     sequence: BigInt(row.sequence),
     createdAt: row.created_at,

@@ -8,9 +8,11 @@ const faultsOf = (headers: Readonly<Record<string, string>>, authType = 'none') 
 
 describe('headers of an endpoint', () => {
   it('are known by their lower-case names', () => {
-    expect(readWebhookHeaders({ 'X-Team': 'payments', Authorization: 'Bearer x' }, 'none')).toEqual({
-      headers: { 'x-team': 'payments', authorization: 'Bearer x' },
-    });
+    expect(readWebhookHeaders({ 'X-Team': 'payments', Authorization: 'Bearer x' }, 'none')).toEqual(
+      {
+        headers: { 'x-team': 'payments', authorization: 'Bearer x' },
+      },
+    );
   });
 
   it.each([
@@ -34,10 +36,13 @@ describe('headers of an endpoint', () => {
     expect(faultsOf({ 'x-api-key': 'x' }, 'basic')).toEqual([]);
   });
 
-  it.each(['', ' x', 'a\r\nx: y', 'é', 'x'.repeat(1_001)])('have no value like %j, and tell none', (value) => {
-    const [fault] = faultsOf({ 'x-team': value });
-    expect(fault).toBe('headers.x-team must be 1 to 1000 visible ASCII characters.');
-  });
+  it.each(['', ' x', 'a\r\nx: y', 'é', 'x'.repeat(1_001)])(
+    'have no value like %j, and tell none',
+    (value) => {
+      const [fault] = faultsOf({ 'x-team': value });
+      expect(fault).toBe('headers.x-team must be 1 to 1000 visible ASCII characters.');
+    },
+  );
 
   it.each(['', 'a b', 'a:b', 'x'.repeat(101)])('have no name like %j', (name) => {
     expect(faultsOf({ [name]: 'x' })).toHaveLength(1);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
 import { pauseFailing } from '../../../src/recovery/endpoints/pause-failing.ts';
-import { findFailing } from '../../../src/store/endpoints/find-failing.ts';
 import { createEndpointStore } from '../../../src/store/endpoints/endpoint-store.ts';
+import { findFailing } from '../../../src/store/endpoints/find-failing.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
@@ -97,7 +97,9 @@ describe('an event', () => {
     const sends = await world.rows<{ number: number; answer: string }>(
       'select number, answer from endpoint_delivery_sends order by number',
     );
-    expect(sends.map(({ number }) => number)).toEqual(Array.from({ length: 15 }, (_, at) => at + 1));
+    expect(sends.map(({ number }) => number)).toEqual(
+      Array.from({ length: 15 }, (_, at) => at + 1),
+    );
     expect(sends[0]?.answer).toContain('unavailable');
   });
 
@@ -120,23 +122,26 @@ describe('an event', () => {
 });
 
 describe('an endpoint that is paused', () => {
-  it.each(['primary', 'further'])('is sent nothing, and has all of its 15 sends afterwards (%s)', async (which) => {
-    const world = await engineWorld();
-    const further = await world.addEndpoint({ eventTypes: results });
-    const { server, endpointId } =
-      which === 'further' ? further : { server: world.server, endpointId: 'primary' };
-    server.answerWebhooks(down);
-    await tried(world);
-    expect(server.webhooks).toHaveLength(1);
-    const { pause, resume } = pauses(world, endpointId);
-    await pause();
-    await world.runUntil(addMs(firstTry, 20 * dayMs));
-    expect(server.webhooks).toHaveLength(1);
-    await resume();
-    await world.runUntil(addMs(firstTry, 30 * dayMs));
-    expect(server.webhooks).toHaveLength(15);
-    await expectSound(world);
-  });
+  it.each(['primary', 'further'])(
+    'is sent nothing, and has all of its 15 sends afterwards (%s)',
+    async (which) => {
+      const world = await engineWorld();
+      const further = await world.addEndpoint({ eventTypes: results });
+      const { server, endpointId } =
+        which === 'further' ? further : { server: world.server, endpointId: 'primary' };
+      server.answerWebhooks(down);
+      await tried(world);
+      expect(server.webhooks).toHaveLength(1);
+      const { pause, resume } = pauses(world, endpointId);
+      await pause();
+      await world.runUntil(addMs(firstTry, 20 * dayMs));
+      expect(server.webhooks).toHaveLength(1);
+      await resume();
+      await world.runUntil(addMs(firstTry, 30 * dayMs));
+      expect(server.webhooks).toHaveLength(15);
+      await expectSound(world);
+    },
+  );
 
   it('does not hold up the others', async () => {
     const world = await engineWorld();

@@ -114,7 +114,7 @@ function bodyOf(fields: FormData, isNew: boolean): object {
     url: String(fields.get('url')).trim(),
     event_types: fields.getAll('event_types') as EventTypeJson[],
     quick_sends: fields.get('quick_sends') === 'on',
-    pause_after_days: days === '' ? null : Number(days),
+    pause_after_days: Number(days),
     ...authOf(fields),
     ...headersOf(String(fields.get('headers') ?? '').trim(), isNew),
   };

@@ -78,11 +78,6 @@ function Endpoint({
   );
 }
 
-function daysOf(fields: FormData): number | null {
-  const text = String(fields.get('webhook_pause_after_days') ?? '').trim();
-  return text === '' ? null : Number(text);
-}
-
 function sendsAgain({ webhook_quick_sends: isQuick }: MerchantJson): string {
   const rhythm = 'every 12 hours for 7 days';
   return isQuick
@@ -120,7 +115,7 @@ function ChangeDialog({
             webhook_url: String(fields.get('webhook_url')).trim(),
             retry_status_url: String(fields.get('retry_status_url')).trim(),
             webhook_quick_sends: fields.get('webhook_quick_sends') === 'on',
-            webhook_pause_after_days: daysOf(fields),
+            webhook_pause_after_days: Number(fields.get('webhook_pause_after_days')),
             ...authOf(fields),
           },
           {

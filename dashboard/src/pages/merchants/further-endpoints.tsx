@@ -117,7 +117,9 @@ function One({
   );
 }
 
-function factsOf(endpoint: WebhookEndpointJson): readonly (readonly [string, string | undefined])[] {
+function factsOf(
+  endpoint: WebhookEndpointJson,
+): readonly (readonly [string, string | undefined])[] {
   const days = endpoint.pause_after_days;
   return [
     ['Events', endpoint.event_types.join(', ')],

@@ -23,6 +23,7 @@ export function NeedsYou({ alerts }: { readonly alerts: readonly AlertJson[] }) 
                 alert.network,
                 alert.model_id,
                 alert.process_id,
+                alert.at,
               ].join('/')}
             >
               <span aria-hidden="true">!</span>

@@ -35,7 +35,11 @@ export function DeliveryLog({
     {
       name: 'Event',
       cell: (row) => (
-        <RowLink href={view.href(deliveryPath(merchantId, row.event_id), { endpoint: row.endpoint_id })}>{row.event_id}</RowLink>
+        <RowLink
+          href={view.href(deliveryPath(merchantId, row.event_id), { endpoint: row.endpoint_id })}
+        >
+          {row.event_id}
+        </RowLink>
       ),
     },
     { name: 'State', cell: (row) => <StatePill state={deliveryState(row.status)} /> },

@@ -2,9 +2,9 @@ import { useEndpoints } from '../../api/webhooks.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { DeliveryLog } from './delivery-log.tsx';
+import { EndpointChoice } from './endpoint-choice.tsx';
 import { EndpointTable } from './endpoint-table.tsx';
 import { OneEndpoint } from './one-endpoint.tsx';
-import { EndpointChoice } from './endpoint-choice.tsx';
 import { SignatureTester } from './signature-tester.tsx';
 import { SuccessChart } from './success-chart.tsx';
 
@@ -26,10 +26,7 @@ export function Webhooks() {
             <>
               {items.length > 1 && <EndpointChoice endpoints={items} />}
               <OneEndpoint key={endpoint.endpoint_id} endpoint={endpoint} />
-              <SuccessChart
-                merchantId={endpoint.merchant_id}
-                endpointId={endpoint.endpoint_id}
-              />
+              <SuccessChart merchantId={endpoint.merchant_id} endpointId={endpoint.endpoint_id} />
             </>
           );
         }}

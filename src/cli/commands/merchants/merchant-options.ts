@@ -83,7 +83,7 @@ export async function merchantBody(cli: Cli, options: MerchantOptions): Promise<
       customer_action_events: options.customerActionEvents,
       webhook_quick_sends: options.webhookQuickSends,
       webhook_pause_after_days:
-        options.webhookPauseAfterDays === false ? null : options.webhookPauseAfterDays,
+        options.webhookPauseAfterDays === false ? 0 : options.webhookPauseAfterDays,
     }),
     policy: Object.keys(policy).length === 0 ? standing : { ...(standing ?? {}), ...policy },
   });

@@ -41,22 +41,20 @@ export function addDeliveries(program: Command, cli: Cli): void {
       .addOption(new Option('--status <status>', 'in this state only').choices(deliveryStates))
       .option('--invoice <invoice>', 'of this invoice only')
       .option('--endpoint <endpoint>', endpointOption),
-  ).action(
-    async (merchant: string, options: ListOptions) => {
-      const client = await cli.open();
-      const page = await client.get<{ items: Delivery[]; next_cursor?: string }>(
-        deliveriesOf(merchant),
-        {
-          status: options.status,
-          invoice_id: options.invoice,
-          endpoint_id: options.endpoint,
-          limit: options.limit,
-          cursor: options.cursor,
-        },
-      );
-      cli.show(options, page, () => deliveryTable(page.items) + more(page.next_cursor));
-    },
-  );
+  ).action(async (merchant: string, options: ListOptions) => {
+    const client = await cli.open();
+    const page = await client.get<{ items: Delivery[]; next_cursor?: string }>(
+      deliveriesOf(merchant),
+      {
+        status: options.status,
+        invoice_id: options.invoice,
+        endpoint_id: options.endpoint,
+        limit: options.limit,
+        cursor: options.cursor,
+      },
+    );
+    cli.show(options, page, () => deliveryTable(page.items) + more(page.next_cursor));
+  });
 
   deliveries
     .command('replay')

@@ -1,9 +1,13 @@
 import { type Command, Option } from 'commander';
 import type { Static } from 'typebox';
+import { present } from '../../../domain/present.ts';
 import { eventTypes } from '../../../domain/states.ts';
 import { primaryEndpointId } from '../../../domain/webhooks/webhook-endpoint.ts';
 import type { testShape } from '../../../operator/merchants/test-endpoint.ts';
-import type { endpointShape, signedEndpointShape } from '../../../operator/webhooks/endpoint-shape.ts';
+import type {
+  endpointShape,
+  signedEndpointShape,
+} from '../../../operator/webhooks/endpoint-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
@@ -68,7 +72,9 @@ function addReads(endpoints: Command, cli: Cli): void {
           ? client.post<Static<typeof testShape>>(`${endpointsOf(merchant)}/test`, {
               endpoint: 'webhook',
             })
-          : client.post<Static<typeof testShape>>(`${endpointsOf(merchant)}${pathOf(endpoint)}/test`);
+          : client.post<Static<typeof testShape>>(
+              `${endpointsOf(merchant)}${pathOf(endpoint)}/test`,
+            );
       const { result, message, advice, ...rest } = await test;
       cli.show(options, { result, message, advice, ...rest }, () =>
         [`${result}: ${message}`, advice].filter((line) => line !== undefined).join('\n'),
@@ -185,15 +191,13 @@ function addSettings(command: Command): Command {
 async function bodyOf(cli: Cli, options: EndpointOptions): Promise<object> {
   const file = options.from === undefined ? {} : readBody(await cli.readFile(options.from));
   const { url, type, quickSends, pauseAfterDays } = options;
-  return {
-    ...file,
-    ...(url !== undefined && { url }),
-    ...(type !== undefined && { event_types: type }),
-    ...(quickSends !== undefined && { quick_sends: quickSends }),
-    ...(pauseAfterDays !== undefined && {
-      pause_after_days: pauseAfterDays === false ? null : pauseAfterDays,
-    }),
+  const given = {
+    url,
+    event_types: type,
+    quick_sends: quickSends,
+    pause_after_days: pauseAfterDays === false ? 0 : pauseAfterDays,
   };
+  return { ...file, ...present(given) };
 }
 
 function endpointsOf(merchant: string): string {

@@ -1,8 +1,8 @@
 import { addMs, dayMs } from '../../../domain/clock.ts';
 import { lookUpsOfLadder } from '../../../domain/limits.ts';
+import type { PausedBy } from '../../../domain/webhooks/endpoint-pause.ts';
 import { modelSchema } from '../../../policy/learned/policy-model.ts';
 import { allMerchants } from '../../../recovery/learned/model-ports.ts';
-import type { PausedBy } from '../../../domain/webhooks/endpoint-pause.ts';
 import type { Alert } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { jobTables } from '../../job-tables.ts';
@@ -19,23 +19,39 @@ const unknowns: Statement = {
 /** Deliveries of one merchant that are looked at: an endpoint that is down for days has many. */
 const maxWaiting = 1_000;
 
-/** Endpoints with a delivery that was sent at least once and not taken, since it was last asked for. */
+const failingOf = (table: string, endpoints: string, own = ''): string => `
+      select e.merchant_id, d.waiting, d.since
+      from (${endpoints}) e
+      cross join lateral (
+        select count(*)::int as waiting, min(window_started_at) as since
+        from (
+          select window_started_at from ${table} d
+          where d.merchant_id = e.merchant_id ${own} and d.state = 'pending' and d.tries > 0
+            and d.window_started_at is not null
+          order by d.created_at limit ${maxWaiting}
+        ) oldest
+      ) d
+      where ($1::text is null or e.merchant_id = $1) and d.waiting > 0`;
+
+/**
+ * Endpoints with a delivery that was sent at least once and not taken, since it was last asked for. Those
+ * that are paused are told apart.
+ */
 const failing: Statement = {
   name: 'alert_failing_endpoints',
   text: `
-    select m.merchant_id, m.name, d.waiting, d.since
-    from merchants m
-    cross join lateral (
-      select count(*)::int as waiting, min(window_started_at) as since
-      from (
-        select window_started_at from deliveries d
-        where d.merchant_id = m.merchant_id and d.state = 'pending' and d.tries > 0
-          and d.window_started_at is not null
-        order by d.created_at limit ${maxWaiting}
-      ) oldest
-    ) d
-    where ($1::text is null or m.merchant_id = $1) and d.waiting > 0
-    order by d.since
+    select f.merchant_id, m.name, f.waiting, f.since
+    from (
+      ${failingOf('deliveries', 'select merchant_id from merchants where webhook_paused_at is null')}
+      union all
+      ${failingOf(
+        'endpoint_deliveries',
+        `select merchant_id, endpoint_id from endpoints where paused_at is null and removed_at is null`,
+        'and d.endpoint_id = e.endpoint_id',
+      )}
+    ) f
+    join merchants m using (merchant_id)
+    order by f.since
     limit 20`,
 };
 
