@@ -4,7 +4,7 @@ import { operatorService } from '../kits/operator-service.ts';
 async function withMerchant(change: object = {}) {
   const service = await operatorService();
   const merchantId = await service.merchant(change);
-  return { ...service, merchantId, path: `/api/merchants/${merchantId}/endpoints` };
+  return { ...service, merchantId, path: `/api/merchants/${merchantId}/webhook-endpoints` };
 }
 
 const url = 'https://alerts.acme.example/recoup';
@@ -104,7 +104,7 @@ describe('webhook endpoints of a merchant', () => {
     const rotated = await ask('POST', `${path}/${json.id}/rotate-secret`, { overlap: 'PT0S' });
     expect(rotated.status).toBe(201);
     expect(rotated.json.signing_secret).not.toBe(json.signing_secret);
-    const other = `/api/merchants/${await merchant()}/endpoints/${json.id}`;
+    const other = `/api/merchants/${await merchant()}/webhook-endpoints/${json.id}`;
     for (const [method, way] of [
       ['PATCH', ''],
       ['DELETE', ''],
@@ -149,7 +149,7 @@ describe('webhook endpoints of a merchant', () => {
     expect((await ask('DELETE', `${path}/${json.id}`)).status).toBe(404);
     expect((await ask('GET', path)).json.items).toHaveLength(1);
     const replays = { from: '2026-03-01T00:00:00Z', endpoint_id: json.id };
-    const replay = await ask('POST', path.replace('endpoints', 'replays'), replays);
+    const replay = await ask('POST', path.replace('webhook-endpoints', 'replays'), replays);
     expect(replay.json).toMatchObject({ endpoint_id: json.id, matched: 0, state: 'done' });
   });
 });

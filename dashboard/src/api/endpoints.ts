@@ -18,7 +18,7 @@ export function useMerchantEndpoints(
 ): UseQueryResult<{ readonly items: readonly WebhookEndpointJson[] }> {
   return useQuery({
     queryKey: ['merchant', merchantId, 'endpoints'],
-    queryFn: ({ signal }) => get(apiPath('merchants', merchantId, 'endpoints'), {}, signal),
+    queryFn: ({ signal }) => get(apiPath('merchants', merchantId, 'webhook-endpoints'), {}, signal),
   });
 }
 
@@ -26,7 +26,7 @@ export function useCreateEndpoint(
   merchantId: string,
 ): UseMutationResult<SignedWebhookEndpointJson, Error, object> {
   return useChange(merchantId, (body: object) =>
-    send('POST', apiPath('merchants', merchantId, 'endpoints'), body),
+    send('POST', apiPath('merchants', merchantId, 'webhook-endpoints'), body),
   );
 }
 
@@ -34,13 +34,13 @@ export function useChangeEndpoint(
   merchantId: string,
 ): UseMutationResult<WebhookEndpointJson, Error, { readonly id: string; readonly body: object }> {
   return useChange(merchantId, ({ id, body }: { readonly id: string; readonly body: object }) =>
-    send('PATCH', apiPath('merchants', merchantId, 'endpoints', id), body),
+    send('PATCH', apiPath('merchants', merchantId, 'webhook-endpoints', id), body),
   );
 }
 
 export function useRemoveEndpoint(merchantId: string): UseMutationResult<void, Error, string> {
   return useChange(merchantId, (id: string) =>
-    send('DELETE', apiPath('merchants', merchantId, 'endpoints', id)),
+    send('DELETE', apiPath('merchants', merchantId, 'webhook-endpoints', id)),
   );
 }
 
@@ -50,7 +50,7 @@ export function useActOnEndpoint(
   merchantId: string,
 ): UseMutationResult<unknown, Error, { readonly id: string; readonly act: EndpointAct }> {
   return useChange(merchantId, ({ id, act }: { readonly id: string; readonly act: EndpointAct }) =>
-    send('POST', apiPath('merchants', merchantId, 'endpoints', id, act)),
+    send('POST', apiPath('merchants', merchantId, 'webhook-endpoints', id, act)),
   );
 }
 
@@ -58,7 +58,7 @@ export function useRotateEndpointSecret(
   merchantId: string,
 ): UseMutationResult<SignedWebhookEndpointJson, Error, string> {
   return useChange(merchantId, (id: string) =>
-    send('POST', apiPath('merchants', merchantId, 'endpoints', id, 'rotate-secret'), {}),
+    send('POST', apiPath('merchants', merchantId, 'webhook-endpoints', id, 'rotate-secret'), {}),
   );
 }
 
@@ -67,7 +67,7 @@ export function useTestFurtherEndpoint(
 ): UseMutationResult<EndpointTestJson, Error, string> {
   return useMutation({
     mutationFn: (id: string) =>
-      send<EndpointTestJson>('POST', apiPath('merchants', merchantId, 'endpoints', id, 'test')),
+      send<EndpointTestJson>('POST', apiPath('merchants', merchantId, 'webhook-endpoints', id, 'test')),
   });
 }
 

@@ -39,7 +39,7 @@ export function useEndpointSuccess(
     queryKey: ['endpoint-success', merchantId, endpointId, days],
     queryFn: ({ signal }) =>
       get<EndpointSuccessJson>(
-        apiPath('merchants', merchantId, 'endpoints', endpointId, 'success'),
+        apiPath('merchants', merchantId, 'webhook-endpoints', endpointId, 'success'),
         { days },
         signal,
       ),

@@ -1,4 +1,4 @@
-import type { EventTypeJson } from '../api/generated/deliveries.ts';
+import type { EventTypeJson } from '../api/generated/webhook-endpoints.ts';
 
 /** What webhooks are about. */
 export const eventTypes = [

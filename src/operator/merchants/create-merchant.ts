@@ -5,8 +5,8 @@ import { contentAnswer } from '../../http/server/answer.ts';
 import type { NewMerchant } from '../../recovery/operator-api.ts';
 import { refuseFaults } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
-import { pauseAfterDays } from '../webhooks/endpoint-shape.ts';
 import { refusals } from '../shapes.ts';
+import { pauseAfterDays } from '../webhooks/endpoint-shape.ts';
 import {
   merchantFaults,
   type NewMerchantBody,

@@ -5,10 +5,10 @@ import { refusals } from '../shapes.ts';
 import { endpointChange, endpointChangeBody } from './endpoint-body.ts';
 import { endpointJson, endpointPath, endpointShape, foundEndpoint } from './endpoint-shape.ts';
 
-/** PATCH /api/merchants/{id}/endpoints/{endpoint_id} */
+/** PATCH /api/merchants/{id}/webhook-endpoints/{endpoint_id} */
 export const changeEndpoint = defineEndpoint({
   method: 'PATCH',
-  path: '/api/merchants/{id}/endpoints/{endpoint_id}',
+  path: '/api/merchants/{id}/webhook-endpoints/{endpoint_id}',
   needs: { role: 'administrator', reach: 'path' },
   docs: {
     id: 'changeEndpoint',

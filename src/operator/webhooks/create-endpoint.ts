@@ -6,10 +6,10 @@ import { merchantPath, refusals } from '../shapes.ts';
 import { newEndpoint, newEndpointBody } from './endpoint-body.ts';
 import { endpointJson, signedEndpointShape } from './endpoint-shape.ts';
 
-/** POST /api/merchants/{id}/endpoints */
+/** POST /api/merchants/{id}/webhook-endpoints */
 export const createEndpoint = defineEndpoint({
   method: 'POST',
-  path: '/api/merchants/{id}/endpoints',
+  path: '/api/merchants/{id}/webhook-endpoints',
   needs: { role: 'administrator', reach: 'path' },
   docs: {
     id: 'createEndpoint',

@@ -7,10 +7,10 @@ import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, refusals } from '../shapes.ts';
 import { endpointJson, endpointShape, primaryEndpointJson } from './endpoint-shape.ts';
 
-/** GET /api/merchants/{id}/endpoints */
+/** GET /api/merchants/{id}/webhook-endpoints */
 export const listMerchantEndpoints = defineEndpoint({
   method: 'GET',
-  path: '/api/merchants/{id}/endpoints',
+  path: '/api/merchants/{id}/webhook-endpoints',
   needs: { role: 'viewer', reach: 'path' },
   docs: {
     id: 'listMerchantEndpoints',

@@ -10,10 +10,10 @@ const pausedShape = Type.Object(
   { description: 'How it is now.', examples: [{ paused: true }] },
 );
 
-/** POST /api/merchants/{id}/endpoints/{endpoint_id}/pause */
+/** POST /api/merchants/{id}/webhook-endpoints/{endpoint_id}/pause */
 export const pauseEndpoint = defineEndpoint({
   method: 'POST',
-  path: '/api/merchants/{id}/endpoints/{endpoint_id}/pause',
+  path: '/api/merchants/{id}/webhook-endpoints/{endpoint_id}/pause',
   needs: { role: 'operator', reach: 'path' },
   docs: {
     id: 'pauseEndpoint',

@@ -5,10 +5,10 @@ import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { endpointPath, foundEndpoint } from './endpoint-shape.ts';
 
-/** DELETE /api/merchants/{id}/endpoints/{endpoint_id} */
+/** DELETE /api/merchants/{id}/webhook-endpoints/{endpoint_id} */
 export const removeEndpoint = defineEndpoint({
   method: 'DELETE',
-  path: '/api/merchants/{id}/endpoints/{endpoint_id}',
+  path: '/api/merchants/{id}/webhook-endpoints/{endpoint_id}',
   needs: { role: 'administrator', reach: 'path' },
   docs: {
     id: 'removeEndpoint',

@@ -10,10 +10,10 @@ const resumedShape = Type.Object(
   { description: 'How it is now.', examples: [{ resumed: true }] },
 );
 
-/** POST /api/merchants/{id}/endpoints/{endpoint_id}/resume */
+/** POST /api/merchants/{id}/webhook-endpoints/{endpoint_id}/resume */
 export const resumeEndpoint = defineEndpoint({
   method: 'POST',
-  path: '/api/merchants/{id}/endpoints/{endpoint_id}/resume',
+  path: '/api/merchants/{id}/webhook-endpoints/{endpoint_id}/resume',
   needs: { role: 'operator', reach: 'path' },
   docs: {
     id: 'resumeEndpoint',

@@ -16,10 +16,10 @@ const body = Type.Object(
   { additionalProperties: false, examples: [{ overlap: 'P1D' }] },
 );
 
-/** POST /api/merchants/{id}/endpoints/{endpoint_id}/rotate-secret */
+/** POST /api/merchants/{id}/webhook-endpoints/{endpoint_id}/rotate-secret */
 export const rotateEndpointSecret = defineEndpoint({
   method: 'POST',
-  path: '/api/merchants/{id}/endpoints/{endpoint_id}/rotate-secret',
+  path: '/api/merchants/{id}/webhook-endpoints/{endpoint_id}/rotate-secret',
   needs: { role: 'administrator', reach: 'path' },
   docs: {
     id: 'rotateEndpointSecret',

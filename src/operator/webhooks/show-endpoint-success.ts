@@ -61,10 +61,10 @@ const successShape = Type.Object(
   },
 );
 
-/** GET /api/merchants/{id}/endpoints/{endpoint_id}/success */
+/** GET /api/merchants/{id}/webhook-endpoints/{endpoint_id}/success */
 export const showEndpointSuccess = defineEndpoint({
   method: 'GET',
-  path: '/api/merchants/{id}/endpoints/{endpoint_id}/success',
+  path: '/api/merchants/{id}/webhook-endpoints/{endpoint_id}/success',
   needs: { role: 'viewer', reach: 'path' },
   docs: {
     id: 'showEndpointSuccess',

@@ -5,10 +5,10 @@ import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { endpointPath, foundEndpoint } from './endpoint-shape.ts';
 
-/** POST /api/merchants/{id}/endpoints/{endpoint_id}/test */
+/** POST /api/merchants/{id}/webhook-endpoints/{endpoint_id}/test */
 export const testFurtherEndpoint = defineEndpoint({
   method: 'POST',
-  path: '/api/merchants/{id}/endpoints/{endpoint_id}/test',
+  path: '/api/merchants/{id}/webhook-endpoints/{endpoint_id}/test',
   needs: { role: 'operator', reach: 'path' },
   docs: {
     id: 'testFurtherEndpoint',

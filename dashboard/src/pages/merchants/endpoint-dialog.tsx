@@ -1,6 +1,5 @@
 import { useChangeEndpoint, useCreateEndpoint } from '../../api/endpoints.ts';
-import type { EventTypeJson } from '../../api/generated/deliveries.ts';
-import type { WebhookEndpointJson } from '../../api/generated/webhook-endpoints.ts';
+import type { EventTypeJson, WebhookEndpointJson } from '../../api/generated/webhook-endpoints.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { eventTypes } from '../../parts/event-types.ts';
 import { useToast } from '../../parts/toasts.tsx';

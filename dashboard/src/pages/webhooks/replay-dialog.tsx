@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { CountDeliveriesQuery, EventTypeJson } from '../../api/generated/deliveries.ts';
+import type { CountDeliveriesQuery } from '../../api/generated/deliveries.ts';
+import type { EventTypeJson } from '../../api/generated/webhook-endpoints.ts';
 import { useBeginReplay, useCountToReplay } from '../../api/webhooks.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';

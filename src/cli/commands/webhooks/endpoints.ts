@@ -69,7 +69,7 @@ function addReads(endpoints: Command, cli: Cli): void {
       const client = await cli.open();
       const test =
         endpoint === primaryEndpointId
-          ? client.post<Static<typeof testShape>>(`${endpointsOf(merchant)}/test`, {
+          ? client.post<Static<typeof testShape>>(`/merchants${pathOf(merchant)}/endpoints/test`, {
               endpoint: 'webhook',
             })
           : client.post<Static<typeof testShape>>(
@@ -201,7 +201,7 @@ async function bodyOf(cli: Cli, options: EndpointOptions): Promise<object> {
 }
 
 function endpointsOf(merchant: string): string {
-  return `/merchants${pathOf(merchant)}/endpoints`;
+  return `/merchants${pathOf(merchant)}/webhook-endpoints`;
 }
 
 function endpointTable(endpoints: readonly Endpoint[]): string {
