@@ -107,7 +107,7 @@ function wakeOf(loops: () => Loops | undefined): Wake {
     deliveries: () =>
       onNobodysBehalf(() => {
         loops()?.deliveries.wake();
-        loops()?.endpointDeliveries.wake();
+        loops()?.endpointDeliveries?.wake();
       }),
     unknownCharges: () => onNobodysBehalf(() => loops()?.unknownCharges.wake()),
   };

@@ -66,8 +66,11 @@ export function startLoops(parts: LoopParts) {
     requests: requestLoop(parts),
     payments: paymentLoop(parts),
     deliveries: deliveryLoop(parts),
-    endpointDeliveries: endpointDeliveryLoop(parts),
     unknownCharges: unknownChargeLoop(parts),
+    // The merchants of simulated worlds have their own webhook addresses alone.
+    ...(parts.context.simulated === undefined && {
+      endpointDeliveries: endpointDeliveryLoop(parts),
+    }),
   };
 }
 export type Loops = ReturnType<typeof startLoops>;

@@ -172,7 +172,9 @@ it.each(operations)('says what $method $path does and answers', ({ path, method,
     const content = operation.requestBody?.content['application/json'];
     const takesNone =
       path.endsWith('/{event_id}/replay') ||
-      /\/(\{psp\}\/test|\{endpoint_id\}\/(test|pause|resume)|activate|invariants\/checks)$/.test(path);
+      /\/(\{psp\}\/test|\{endpoint_id\}\/(test|pause|resume)|activate|invariants\/checks)$/.test(
+        path,
+      );
     const example = content?.example ?? content?.examples;
     expect(example === undefined).toBe(takesNone);
   }

@@ -67,7 +67,10 @@ export function useTestFurtherEndpoint(
 ): UseMutationResult<EndpointTestJson, Error, string> {
   return useMutation({
     mutationFn: (id: string) =>
-      send<EndpointTestJson>('POST', apiPath('merchants', merchantId, 'webhook-endpoints', id, 'test')),
+      send<EndpointTestJson>(
+        'POST',
+        apiPath('merchants', merchantId, 'webhook-endpoints', id, 'test'),
+      ),
   });
 }
 
