@@ -39,7 +39,7 @@ export function createEngine(
   psps: PspModule,
 ): Engine {
   const { config, clock, engineTime, elapsedMs, random, db, log, merchantDatabases } = context;
-  const requestLog = createRequestLog(db);
+  const requestLog = createRequestLog({ db, random });
   const learned = createLearnedModule(context);
   const deliveries = createDeliveryStore(db);
   const endpointDeliveries = createDeliveryStore(db, 'endpoint_deliveries');
@@ -75,7 +75,7 @@ export function createEngine(
     deps,
     forMerchants: {
       deps: depsOver({ db: served, alone: true }),
-      requestLog: createRequestLog(served, among),
+      requestLog: createRequestLog({ db: served, random, among }),
     },
     learned,
     requestLog,

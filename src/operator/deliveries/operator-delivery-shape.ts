@@ -25,7 +25,11 @@ export const operatorDeliveryShape = Type.Object(
   {
     ...deliveryFields,
     endpoint_id: Type.Optional(Type.String({ description: 'Of a further endpoint.' })),
-    invoice_id: Type.String(),
+    invoice_id: Type.Optional(
+      Type.String({
+        description: 'Absent of a card that is about to expire: it is of no invoice.',
+      }),
+    ),
     sequence: Type.Integer({ description: "The event's place in the merchant's event log." }),
     created_at: timeField('When the event was recorded.'),
     log: Type.Array(tryShape, { description: 'Every send.' }),
@@ -63,8 +67,7 @@ export function operatorDeliveryJson(
 ): Type.Static<typeof operatorDeliveryShape> {
   return {
     ...deliveryJson(delivery),
-    ...present({ endpoint_id: delivery.endpointId }),
-    invoice_id: delivery.invoiceId,
+    ...present({ endpoint_id: delivery.endpointId, invoice_id: delivery.invoiceId }),
     sequence: Number(delivery.sequence),
     created_at: delivery.createdAt.toISOString(),
     log: delivery.log.map((each) =>

@@ -33,12 +33,12 @@ const write: Statement = {
     from (select $1::text as merchant_id, * from input) e cross join lateral ${takersOf('e')}`,
 };
 
-/** Events of one invoice, in the transaction that records what they report. */
+/** Events of one invoice, or of none, in the transaction that records what they report. */
 export async function writeEvents(
   tx: Queryable,
   input: {
     readonly merchantId: string;
-    readonly invoiceId: string;
+    readonly invoiceId?: string;
     readonly events: readonly NewEvent[];
     readonly at: Date;
   },

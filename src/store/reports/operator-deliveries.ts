@@ -113,7 +113,7 @@ const sequenceShape = /^\d{1,18}$/;
 interface OperatorDeliveryRow extends DeliveryRow {
   readonly endpoint_id: string | null;
   readonly created_at: Date;
-  readonly invoice_id: string;
+  readonly invoice_id: string | null;
   readonly sequence: string;
   readonly log: readonly TryJson[] | null;
 }
@@ -176,8 +176,10 @@ export async function findOperatorDelivery(
 function toDelivery(row: OperatorDeliveryRow): OperatorDelivery {
   return {
     ...toDeliveryView(row),
-    ...present({ endpointId: row.endpoint_id ?? undefined }),
-    invoiceId: row.invoice_id,
+    ...present({
+      endpointId: row.endpoint_id ?? undefined,
+      invoiceId: row.invoice_id ?? undefined,
+    }),
     sequence: BigInt(row.sequence),
     createdAt: row.created_at,
     log: (row.log ?? []).map(toTry),
