@@ -44,7 +44,7 @@ test('an endpoint is added with its types and headers, tested, paused, resumed a
 
   await one.getByRole('button', { name: /^Pause/ }).click();
   await pressIn(page.getByRole('dialog', { name: 'Pause the endpoint?' }), 'Pause');
-  await one.getByText('Paused', { exact: true }).waitFor();
+  await one.locator('.pill-paused').waitFor();
 
   const overview = await dashboard.open('/overview');
   await overview.getByText('Demo merchant: an endpoint is paused').click();

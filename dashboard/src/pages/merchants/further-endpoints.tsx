@@ -86,28 +86,28 @@ function One({
           {url} {endpoint.paused_at !== undefined && <StatePill state="paused" />}
         </h3>
         <Facts items={factsOf(endpoint)} />
-      </div>
-      <div className="actions">
-        <button
-          type="button"
-          className="button"
-          disabled={test.isPending}
-          aria-label={`Test: ${url}`}
-          onClick={() => test.mutate(id)}
-        >
-          {test.isPending ? 'Calling…' : 'Test'}
-        </button>
-        <button type="button" className="button" aria-label={`Change: ${url}`} onClick={onChange}>
-          Change
-        </button>
-        <PauseButton
-          merchantId={merchantId}
-          endpointId={id}
-          url={url}
-          isPaused={endpoint.paused_at !== undefined}
-        />
-        <Rotate merchantId={merchantId} endpoint={endpoint} onSecret={onSecret} />
-        <Remove merchantId={merchantId} endpoint={endpoint} />
+        <div className="filters">
+          <button
+            type="button"
+            className="button"
+            disabled={test.isPending}
+            aria-label={`Test: ${url}`}
+            onClick={() => test.mutate(id)}
+          >
+            {test.isPending ? 'Calling…' : 'Test'}
+          </button>
+          <button type="button" className="button" aria-label={`Change: ${url}`} onClick={onChange}>
+            Change
+          </button>
+          <PauseButton
+            merchantId={merchantId}
+            endpointId={id}
+            url={url}
+            isPaused={endpoint.paused_at !== undefined}
+          />
+          <Rotate merchantId={merchantId} endpoint={endpoint} onSecret={onSecret} />
+          <Remove merchantId={merchantId} endpoint={endpoint} />
+        </div>
       </div>
       <div role="status" className="setting-result">
         {test.data !== undefined && <TestResult test={test.data} />}

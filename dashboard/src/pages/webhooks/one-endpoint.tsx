@@ -18,7 +18,7 @@ export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJso
     <Panel
       title={endpoint.merchant_name}
       aside={
-        <div className="actions">
+        <div className="filters">
           <PauseButton
             merchantId={endpoint.merchant_id}
             endpointId={endpoint.endpoint_id}
