@@ -139,19 +139,16 @@ function jobsOf(
         ),
     }),
     rotateKeys({ step: (at) => rotations.step(at) }),
-    pauseFailingEndpoints({
-      pause: (at) =>
-        pauseFailing(
-          {
-            store: createEndpointStore({ db, sealer }),
-            findFailing: (now) => findFailing(db, now),
-            log,
-          },
-          at,
-        ),
-    }),
+    endpointJob(context, sealer),
     ...engine.learned.jobs,
   ];
+}
+
+function endpointJob({ db, log }: AppContext, sealer: Sealer): BackgroundJob {
+  const store = createEndpointStore({ db, sealer });
+  return pauseFailingEndpoints({
+    pause: (at) => pauseFailing({ store, findFailing: (now) => findFailing(db, now), log }, at),
+  });
 }
 
 /** The background work of this process: run by a worker, asked for by the operator's API. */
