@@ -40,6 +40,7 @@ import {
   endPassedNotices,
   tellExpiringCards as tellCards,
 } from '../store/card-notices/tell-expiring-cards.ts';
+import { trimCardAttempts } from '../store/cards/trim-card-attempts.ts';
 import { applicationName, type DatabaseAddress, jobsSchemaOf } from '../store/cell.ts';
 import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
@@ -111,6 +112,7 @@ function jobsOf(
       trimRequests: (before, limit) => trimRequests(db, before, limit),
       trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),
       trimPspEvents: (before, limit) => trimPspEvents(db, before, limit),
+      trimCardAttempts: (before) => trimCardAttempts(db, before),
     }),
     keepAnalytics({
       retention: {
