@@ -77,11 +77,14 @@ export interface ListDeliveries {
   readonly merchantId: string;
   readonly status?: DeliveryState;
   readonly invoiceId?: string;
+  /** A further endpoint; absent: the merchant's own webhook address. */
+  readonly endpointId?: string;
   readonly cursor?: string;
   readonly limit: number;
 }
 
 export interface OperatorDelivery extends DeliveryView {
+  readonly endpointId?: string;
   /** Absent of a card that is about to expire: it is of no invoice. */
   readonly invoiceId?: string;
   readonly sequence: bigint;

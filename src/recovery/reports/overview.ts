@@ -1,5 +1,6 @@
 import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import type { DeclineCategory } from '../../domain/declines/decline.ts';
+import type { PausedBy } from '../../domain/webhooks/endpoint-pause.ts';
 
 /** Of payments that came in at `from` or later and before `to`; an end left out is open. */
 export interface OverviewQuery extends OfMerchants {
@@ -70,6 +71,13 @@ export type Alert =
       readonly merchantName: string;
       readonly waiting: number;
       readonly since: Date;
+    }
+  | {
+      readonly kind: 'endpoint_paused';
+      readonly merchantId: string;
+      readonly merchantName: string;
+      readonly since: Date;
+      readonly by: PausedBy;
     }
   | {
       readonly kind: 'network_limits';

@@ -28,14 +28,22 @@ const tables: Readonly<
     isOpen: `w.state = 'unknown'`,
   },
   delivery: { table: 'deliveries', id: 'w.event_id', isOpen: `w.state = 'pending'` },
+  endpoint_delivery: {
+    table: 'endpoint_deliveries',
+    id: `w.event_id || ':' || w.endpoint_id`,
+    isOpen: `w.state = 'pending'`,
+  },
   request: { table: 'requests', id: 'w.sequence::text', isOpen: `w.state = 'accepted'` },
 };
+
+const invoiceOfEvent = `(select e.invoice_id from events e
+              where e.merchant_id = w.merchant_id and e.event_id = w.event_id)`;
 
 const invoiceOf: Readonly<Record<WorkKind, string>> = {
   payment: 'w.invoice_id',
   charge: 'w.invoice_id',
-  delivery: `(select e.invoice_id from events e
-              where e.merchant_id = w.merchant_id and e.event_id = w.event_id)`,
+  delivery: invoiceOfEvent,
+  endpoint_delivery: invoiceOfEvent,
   request: `w.body #>> '{invoice,id}'`,
 };
 
@@ -44,6 +52,7 @@ const keyOf: Readonly<Record<WorkKind, string>> = {
   payment: 'w.invoice_id = $2',
   charge: 'w.idempotency_key = $2',
   delivery: 'w.event_id = $2',
+  endpoint_delivery: `w.event_id = split_part($2, ':', 1) and w.endpoint_id = split_part($2, ':', 2)`,
   request: 'w.sequence = $2::bigint',
 };
 

@@ -43,8 +43,9 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const list = (input: { merchantId?: string; cursor?: string; limit?: number; at?: Date } = {}) =>
-  readCardsNearLimit(db, { limit: 50, at, ...input });
+const list = (
+  input: { merchantIds?: readonly string[]; cursor?: string; limit?: number; at?: Date } = {},
+) => readCardsNearLimit(db, { limit: 50, at, ...input });
 
 it('are those with half of the limit used, the least left first', async () => {
   const { items } = await list();
@@ -64,7 +65,7 @@ it('are those with half of the limit used, the least left first', async () => {
 });
 
 it('are of one merchant where one is named', async () => {
-  const { items } = await list({ merchantId: 'mer_a' });
+  const { items } = await list({ merchantIds: ['mer_a'] });
   expect(items.map(({ card }) => card)).toEqual(['k:near']);
 });
 

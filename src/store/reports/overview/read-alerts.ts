@@ -1,6 +1,7 @@
 import type { OfMerchants } from '../../../domain/access/of-merchants.ts';
 import { addMs, dayMs } from '../../../domain/clock.ts';
 import { lookUpsOfLadder } from '../../../domain/limits.ts';
+import type { PausedBy } from '../../../domain/webhooks/endpoint-pause.ts';
 import { modelSchema } from '../../../policy/learned/policy-model.ts';
 import { allMerchants } from '../../../recovery/learned/model-ports.ts';
 import type { Alert } from '../../../recovery/reports/overview.ts';
@@ -19,25 +20,63 @@ const unknowns: Statement = {
 /** Deliveries of one merchant that are looked at: an endpoint that is down for days has many. */
 const maxWaiting = 1_000;
 
-/** Endpoints with a delivery that was sent at least once and not taken, since it was last asked for. */
+const failingOf = (table: string, endpoints: string, own = ''): string => `
+      select e.merchant_id, d.waiting, d.since
+      from (${endpoints}) e
+      cross join lateral (
+        select count(*)::int as waiting, min(window_started_at) as since
+        from (
+          select window_started_at from ${table} d
+          where d.merchant_id = e.merchant_id ${own} and d.state = 'pending' and d.tries > 0
+            and d.window_started_at is not null
+          order by d.created_at limit ${maxWaiting}
+        ) oldest
+      ) d
+      where ($1::text[] is null or e.merchant_id = any($1)) and d.waiting > 0`;
+
+/**
+ * Endpoints with a delivery that was sent at least once and not taken, since it was last asked for. Those
+ * that are paused are told apart.
+ */
 const failing: Statement = {
   name: 'alert_failing_endpoints',
   text: `
-    select m.merchant_id, m.name, d.waiting, d.since
-    from merchants m
-    cross join lateral (
-      select count(*)::int as waiting, min(window_started_at) as since
-      from (
-        select window_started_at from deliveries d
-        where d.merchant_id = m.merchant_id and d.state = 'pending' and d.tries > 0
-          and d.window_started_at is not null
-        order by d.created_at limit ${maxWaiting}
-      ) oldest
-    ) d
-    where ($1::text[] is null or m.merchant_id = any($1)) and d.waiting > 0
-    order by d.since
+    select f.merchant_id, m.name, f.waiting, f.since
+    from (
+      ${failingOf('deliveries', 'select merchant_id from merchants where webhook_paused_at is null')}
+      union all
+      ${failingOf(
+        'endpoint_deliveries',
+        `select merchant_id, endpoint_id from endpoints where paused_at is null and removed_at is null`,
+        'and d.endpoint_id = e.endpoint_id',
+      )}
+    ) f
+    join merchants m using (merchant_id)
+    order by f.since
     limit 20`,
 };
+
+/** Endpoints that are sent nothing until a person resumes them. */
+const paused: Statement = {
+  name: 'alert_paused_endpoints',
+  text: `
+    select merchant_id, name, webhook_paused_at as since, webhook_paused_by as by
+    from merchants
+    where webhook_paused_at is not null and ($1::text[] is null or merchant_id = any($1))
+    union all
+    select m.merchant_id, m.name, e.paused_at, e.paused_by
+    from endpoints e join merchants m using (merchant_id)
+    where e.paused_at is not null and ($1::text[] is null or e.merchant_id = any($1))
+    order by since
+    limit 20`,
+};
+
+interface PausedRow {
+  readonly merchant_id: string;
+  readonly name: string;
+  readonly since: Date;
+  readonly by: PausedBy;
+}
 
 /** Charges that a rule refused, where the network would have taken a fee for them. */
 const refused: Statement = {
@@ -128,15 +167,31 @@ async function readUndecided(
   return [...alert('incidents', open), ...alert('set_aside', given)];
 }
 
+const countPaused: Statement = {
+  name: 'count_paused_endpoints',
+  text: `
+    select (select count(*)::int from merchants where webhook_paused_at is not null)
+         + (select count(*)::int from endpoints where paused_at is not null) as count`,
+};
+
 /** What waits for a person now, of all merchants. */
-export async function countUndecided(
-  db: Queryable,
-): Promise<{ readonly incidents: number; readonly setAside: number }> {
-  const alerts = await readUndecided(db, {});
+export async function countUndecided(db: Queryable): Promise<{
+  readonly incidents: number;
+  readonly setAside: number;
+  readonly pausedEndpoints: number;
+}> {
+  const [alerts, [pauses]] = await Promise.all([
+    readUndecided(db, {}),
+    db.query<{ count: number }>(countPaused, []),
+  ]);
   const countOf = (kind: Alert['kind']) =>
     alerts.flatMap((alert) => (alert.kind === kind && 'count' in alert ? [alert.count] : []))[0] ??
     0;
-  return { incidents: countOf('incidents'), setAside: countOf('set_aside') };
+  return {
+    incidents: countOf('incidents'),
+    setAside: countOf('set_aside'),
+    pausedEndpoints: pauses?.count ?? 0,
+  };
 }
 
 const soonMs = 7 * dayMs;
@@ -148,7 +203,7 @@ export async function readAlerts(
   input: OfMerchants & { readonly now: Date },
 ): Promise<readonly Alert[]> {
   const { merchantIds, now } = input;
-  const [[unknown], endpoints, limits, models, [disputes]] = await Promise.all([
+  const [[unknown], endpoints, limits, models, [disputes], pauses] = await Promise.all([
     db.query<{ count: number; need_person: number; since: Date | null }>(unknowns, [
       merchantIds,
       lookUpsOfLadder,
@@ -162,6 +217,7 @@ export async function readAlerts(
     ]),
     db.query<DriftedRow>(drifted, [merchantIds]),
     db.query<{ count: number; next: Date | null }>(due, [merchantIds, now, addMs(now, soonMs)]),
+    db.query<PausedRow>(paused, [merchantIds]),
   ]);
   const alerts: Alert[] = [...(await readUndecided(db, input))];
   if (unknown !== undefined && unknown.since !== null) {
@@ -171,6 +227,9 @@ export async function readAlerts(
   for (const { merchant_id: merchant, name, waiting, since } of endpoints) {
     const merchantName = name;
     alerts.push({ kind: 'endpoint_failing', merchantId: merchant, merchantName, waiting, since });
+  }
+  for (const { merchant_id: merchant, name: merchantName, since, by } of pauses) {
+    alerts.push({ kind: 'endpoint_paused', merchantId: merchant, merchantName, since, by });
   }
   if (disputes !== undefined && disputes.next !== null) {
     alerts.push({ kind: 'disputes_due', count: disputes.count, next: disputes.next });
