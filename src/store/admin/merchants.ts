@@ -225,7 +225,7 @@ export function toMerchantView(row: MerchantRow): MerchantView {
     incidentEvents: row.incident_events,
     customerActionEvents: row.customer_action_events,
     webhookQuickSends: row.webhook_quick_sends,
-    hasFurtherEndpoints: row.has_further_endpoints,
+    ...(row.has_further_endpoints && { hasFurtherEndpoints: true }),
     ...pauseOf(row),
     psps: row.psps,
     authType: row.auth_type,
