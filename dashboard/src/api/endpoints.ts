@@ -3,7 +3,6 @@ import {
   type UseQueryResult,
   useMutation,
   useQuery,
-  useQueryClient,
 } from '@tanstack/react-query';
 import type { EndpointTestJson } from './generated/merchants.ts';
 import type {
@@ -11,6 +10,7 @@ import type {
   WebhookEndpointJson,
 } from './generated/webhook-endpoints.ts';
 import { apiPath, get, send } from './request.ts';
+import { useChange } from './use-change.ts';
 
 /** A merchant's webhook endpoints, its own webhook address first. */
 export function useMerchantEndpoints(
@@ -25,22 +25,26 @@ export function useMerchantEndpoints(
 export function useCreateEndpoint(
   merchantId: string,
 ): UseMutationResult<SignedWebhookEndpointJson, Error, object> {
-  return useChange(merchantId, (body: object) =>
-    send('POST', apiPath('merchants', merchantId, 'webhook-endpoints'), body),
+  return useChange(
+    (body: object) => send('POST', apiPath('merchants', merchantId, 'webhook-endpoints'), body),
+    ofEndpoints(merchantId),
   );
 }
 
 export function useChangeEndpoint(
   merchantId: string,
 ): UseMutationResult<WebhookEndpointJson, Error, { readonly id: string; readonly body: object }> {
-  return useChange(merchantId, ({ id, body }: { readonly id: string; readonly body: object }) =>
-    send('PATCH', apiPath('merchants', merchantId, 'webhook-endpoints', id), body),
+  return useChange(
+    ({ id, body }: { readonly id: string; readonly body: object }) =>
+      send('PATCH', apiPath('merchants', merchantId, 'webhook-endpoints', id), body),
+    ofEndpoints(merchantId),
   );
 }
 
 export function useRemoveEndpoint(merchantId: string): UseMutationResult<void, Error, string> {
-  return useChange(merchantId, (id: string) =>
-    send('DELETE', apiPath('merchants', merchantId, 'webhook-endpoints', id)),
+  return useChange(
+    (id: string) => send('DELETE', apiPath('merchants', merchantId, 'webhook-endpoints', id)),
+    ofEndpoints(merchantId),
   );
 }
 
@@ -49,16 +53,20 @@ export type EndpointAct = 'pause' | 'resume';
 export function useActOnEndpoint(
   merchantId: string,
 ): UseMutationResult<unknown, Error, { readonly id: string; readonly act: EndpointAct }> {
-  return useChange(merchantId, ({ id, act }: { readonly id: string; readonly act: EndpointAct }) =>
-    send('POST', apiPath('merchants', merchantId, 'webhook-endpoints', id, act)),
+  return useChange(
+    ({ id, act }: { readonly id: string; readonly act: EndpointAct }) =>
+      send('POST', apiPath('merchants', merchantId, 'webhook-endpoints', id, act)),
+    ofEndpoints(merchantId),
   );
 }
 
 export function useRotateEndpointSecret(
   merchantId: string,
 ): UseMutationResult<SignedWebhookEndpointJson, Error, string> {
-  return useChange(merchantId, (id: string) =>
-    send('POST', apiPath('merchants', merchantId, 'webhook-endpoints', id, 'rotate-secret'), {}),
+  return useChange(
+    (id: string) =>
+      send('POST', apiPath('merchants', merchantId, 'webhook-endpoints', id, 'rotate-secret'), {}),
+    ofEndpoints(merchantId),
   );
 }
 
@@ -74,17 +82,9 @@ export function useTestFurtherEndpoint(
   });
 }
 
-function useChange<Body, Answer>(
-  merchantId: string,
-  mutationFn: (body: Body) => Promise<Answer>,
-): UseMutationResult<Answer, Error, Body> {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['merchant', merchantId, 'endpoints'] });
-      void queries.invalidateQueries({ queryKey: ['endpoints'] });
-      void queries.invalidateQueries({ queryKey: ['overview'] });
-    },
-  });
+function ofEndpoints(merchantId: string) {
+  return {
+    shown: ['merchant', merchantId, 'endpoints'],
+    others: [['endpoints'], ['overview']],
+  };
 }

@@ -34,11 +34,7 @@ export function createEndpointsApi(
   const manage = { store, clock, random, checkMerchantUrl: checkUrl, forget };
   const pausing = { store, clock, wake, forget };
   return {
-    createEndpoint: async (input) => {
-      const created = await createEndpoint(manage, input);
-      forget(created.endpoint);
-      return created;
-    },
+    createEndpoint: (input) => createEndpoint(manage, input),
     changeEndpoint: (key, change) => changeEndpoint(manage, key, change),
     removeEndpoint: (key) => removeEndpoint(manage, key),
     rotateEndpointSecret: (key, overlapMs) => rotateEndpointSecret(manage, key, overlapMs),

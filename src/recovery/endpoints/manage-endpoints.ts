@@ -58,6 +58,7 @@ export async function createEndpoint(
     const most = `A merchant has ${maxFurtherEndpoints} endpoints at most beside its first one.`;
     throw new AppError('conflict', `${most} Remove one that is not needed.`);
   }
+  deps.forget(key);
   return { endpoint, signingSecret };
 }
 
