@@ -226,7 +226,7 @@ function endpointDetails(endpoint: Endpoint): string {
     ['authentication', endpoint.auth.type],
     ['headers', endpoint.header_names.join(', ')],
     ['quick sends', endpoint.quick_sends ? 'on' : 'off'],
-    ['pause after', endpoint.pause_after_days?.toString() ?? 'never'],
+    ['pause after', pauseAfterText(endpoint)],
     ['paused', pauseText(endpoint)],
     ['created', time(endpoint.created_at)],
   ]);
@@ -239,6 +239,11 @@ function signedDetails(endpoint: SignedEndpoint): string {
 
 function typesText({ event_types: types }: Endpoint): string {
   return types.length === eventTypes.length ? 'all' : types.join(', ');
+}
+
+function pauseAfterText({ pause_after_days: days }: Endpoint): string {
+  if (days === undefined) return 'never';
+  return `${days} ${days === 1 ? 'day' : 'days'} of nothing but failures`;
 }
 
 function pauseText({ paused_at: at, paused_by: by }: Endpoint): string {
