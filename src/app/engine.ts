@@ -39,17 +39,13 @@ export function createEngine(
   psps: PspModule,
 ): Engine {
   const { config, clock, engineTime, elapsedMs, random, db, log, merchantDatabases } = context;
-  const requestLog = createRequestLog(db);
+  const requestLog = createRequestLog({ db, random });
   const learned = createLearnedModule(context);
   const deliveries = createDeliveryStore(db);
+  const endpointDeliveries = createDeliveryStore(db, 'endpoint_deliveries');
   const unknownCharges = createUnknownChargeStore(db);
   let loops: Loops | undefined;
-  const wake: Wake = {
-    requests: () => onNobodysBehalf(() => loops?.requests.wake()),
-    payments: () => onNobodysBehalf(() => loops?.payments.wake()),
-    deliveries: () => onNobodysBehalf(() => loops?.deliveries.wake()),
-    unknownCharges: () => onNobodysBehalf(() => loops?.unknownCharges.wake()),
-  };
+  const wake = wakeOf(() => loops);
   const depsOver = (over: { readonly db: Database; readonly alone?: boolean }) => ({
     clock,
     time: engineTime,
@@ -61,6 +57,7 @@ export function createEngine(
     debts: createDebtStore(over.db),
     answers: createAnswerStore({ db: over.db, random }),
     merchants: merchants.directory,
+    endpoints: merchants.endpoints,
     merchantClient: merchants.client,
     findGateway: (key: PspConnectionKey) => psps.gateways.find(key),
     wake,
@@ -78,7 +75,7 @@ export function createEngine(
     deps,
     forMerchants: {
       deps: depsOver({ db: served, alone: true }),
-      requestLog: createRequestLog(served, among),
+      requestLog: createRequestLog({ db: served, random, among }),
     },
     learned,
     requestLog,
@@ -88,6 +85,7 @@ export function createEngine(
         deps,
         requestLog,
         deliveries,
+        endpointDeliveries,
         unknownCharges,
         setAside: createSetAsideStore(db),
       });
@@ -98,5 +96,19 @@ export function createEngine(
     async stopLoops() {
       await Promise.all(Object.values(loops ?? {}).map((loop) => loop.stop()));
     },
+  };
+}
+
+/** What rings the loops, once there are some; what goes to endpoints is two of them. */
+function wakeOf(loops: () => Loops | undefined): Wake {
+  return {
+    requests: () => onNobodysBehalf(() => loops()?.requests.wake()),
+    payments: () => onNobodysBehalf(() => loops()?.payments.wake()),
+    deliveries: () =>
+      onNobodysBehalf(() => {
+        loops()?.deliveries.wake();
+        loops()?.endpointDeliveries?.wake();
+      }),
+    unknownCharges: () => onNobodysBehalf(() => loops()?.unknownCharges.wake()),
   };
 }

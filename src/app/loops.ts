@@ -40,12 +40,15 @@ export interface LoopParts {
   readonly deps: EngineDeps & StopDeps;
   readonly requestLog: RequestLog;
   readonly deliveries: DeliveryStore;
+  readonly endpointDeliveries: DeliveryStore;
   readonly unknownCharges: UnknownChargeStore;
   readonly setAside: Pick<SetAsideStore, 'noteFailure'>;
 }
 
 /** How long due work of another process, or due by time alone, may wait to be seen. */
 const pollDefaultMs = 250;
+/** So many times as long for deliveries to further endpoints. */
+const furtherFactor = 4;
 /**
  * Applying takes milliseconds; a dead worker's requests wait for others no longer than its
  * attempts.
@@ -64,6 +67,10 @@ export function startLoops(parts: LoopParts) {
     payments: paymentLoop(parts),
     deliveries: deliveryLoop(parts),
     unknownCharges: unknownChargeLoop(parts),
+    // The merchants of simulated worlds have their own webhook addresses alone.
+    ...(parts.context.simulated === undefined && {
+      endpointDeliveries: endpointDeliveryLoop(parts),
+    }),
   };
 }
 export type Loops = ReturnType<typeof startLoops>;
@@ -127,16 +134,33 @@ function paymentLoop(parts: LoopParts): ClaimLoop<DuePayment> {
 }
 
 function deliveryLoop(parts: LoopParts): ClaimLoop<DueDelivery> {
+  const nameOf = (delivery: DueDelivery) => ({ kind: 'delivery', id: delivery.eventId }) as const;
+  return startDeliveries(parts, parts.deliveries, nameOf, pollMsOf(parts));
+}
+
+/** Rung for the events of this process, so its own looks may be few: nearly all find nothing. */
+function endpointDeliveryLoop(parts: LoopParts): ClaimLoop<DueDelivery> {
+  const nameOf = ({ eventId, endpointId }: DueDelivery) =>
+    ({ kind: 'endpoint_delivery', id: `${eventId}:${endpointId}` }) as const;
+  return startDeliveries(parts, parts.endpointDeliveries, nameOf, furtherFactor * pollMsOf(parts));
+}
+
+function startDeliveries(
+  parts: LoopParts,
+  deliveries: DeliveryStore,
+  nameOf: Parameters<typeof failedAs<DueDelivery>>[1],
+  pollMs: number,
+): ClaimLoop<DueDelivery> {
   const { config } = parts.context;
-  const deps = { ...parts.deps, deliveries: parts.deliveries };
+  const deps = { ...parts.deps, deliveries };
   return start(
     parts,
     'deliveries',
     {
-      claim: (input) => parts.deliveries.claimDue(input),
-      run: (deliveries) => each(deliveries, (delivery) => deliverEvent(deps, delivery)),
+      claim: (input) => deliveries.claimDue(input),
+      run: (due) => each(due, (delivery) => deliverEvent(deps, delivery)),
       merchantOf: (delivery) => delivery.merchantId,
-      failed: failedAs(parts, (delivery) => ({ kind: 'delivery', id: delivery.eventId })),
+      failed: failedAs(parts, nameOf),
       dueAt: (delivery) => delivery.dueAt,
       spanOf: spanOfDelivery,
     },
@@ -145,6 +169,7 @@ function deliveryLoop(parts: LoopParts): ClaimLoop<DueDelivery> {
       leaseMs: config.deliveryLeaseMs,
       concurrency: config.deliveryConcurrency,
       claimWorth: Math.max(1, Math.floor(config.deliveryConcurrency / 4)),
+      pollMs,
     },
   );
 }

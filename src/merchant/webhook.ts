@@ -1,9 +1,13 @@
 import type { Clock } from '../domain/clock.ts';
+import { present } from '../domain/present.ts';
 import type { WebhookRequest, WebhookResult } from '../recovery/merchant-ports.ts';
+import { answerExcerpt } from './answer-excerpt.ts';
 import { authHeaders } from './merchant-credentials.ts';
 import type { GuardedClient } from './outbound/guarded-client.ts';
 import { signedHeaders } from './signed-headers.ts';
 import { statusFailure } from './status-failure.ts';
+
+const acknowledged = 200;
 
 export interface WebhookDeps {
   readonly client: GuardedClient;
@@ -15,7 +19,7 @@ export interface WebhookDeps {
 
 /**
  * Sends one event, signed afresh. Status 200 alone acknowledges it; the body of the answer is not
- * read for meaning.
+ * read for meaning, and the beginning of any other is kept for people.
  */
 export async function sendWebhook(
   deps: WebhookDeps,
@@ -25,8 +29,9 @@ export async function sendWebhook(
   if (auth.kind === 'unsendable') return { kind: 'failed', ...auth.failure, durationMs: 0 };
   const body = Buffer.from(request.body, 'utf8');
   const exchange = await deps.client.post({
-    url: request.merchant.webhookUrl,
+    url: request.url,
     headers: {
+      ...request.headers,
       ...auth.headers,
       'content-type': 'application/json',
       ...signedHeaders({
@@ -41,9 +46,11 @@ export async function sendWebhook(
     },
     body,
     bodyFor: [],
+    excerptUnless: acknowledged,
   });
   if (exchange.kind === 'failed') return exchange;
   const { status, durationMs } = exchange;
-  if (status === 200) return { kind: 'delivered', status, durationMs };
-  return { kind: 'failed', status, ...statusFailure(status), durationMs };
+  if (status === acknowledged) return { kind: 'delivered', status, durationMs };
+  const answer = answerExcerpt(exchange, request);
+  return { kind: 'failed', status, ...statusFailure(status), durationMs, ...present({ answer }) };
 }

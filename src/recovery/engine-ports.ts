@@ -305,6 +305,8 @@ export const firstDeliveryFence = 1;
 export interface DueDelivery {
   readonly merchantId: string;
   readonly eventId: string;
+  /** Absent: the merchant's own webhook address. */
+  readonly endpointId?: string;
   readonly type: string;
   readonly body: string;
   readonly fence: number;
@@ -316,6 +318,7 @@ export interface DueDelivery {
 export interface DeliveryOutcome {
   readonly merchantId: string;
   readonly eventId: string;
+  readonly endpointId?: string;
   readonly fence: number;
   readonly number: number;
   readonly sentAt: Date;
@@ -326,6 +329,8 @@ export interface DeliveryOutcome {
   readonly nextAt?: Date;
   readonly status?: number;
   readonly error?: string;
+  /** The beginning of an answer that did not acknowledge. */
+  readonly answer?: string;
 }
 
 export interface DeliveryStore {

@@ -6,6 +6,7 @@ import type { AccountingApi } from './accounting/accounting-api.ts';
 import type { AlertsApi } from './alerts/alerts-api.ts';
 import type { RedeliverOutcome, RetryOutcome, StopOutcome } from './api.ts';
 import type { BulkApi } from './bulk/bulk-ports.ts';
+import type { EndpointsApi } from './endpoints/endpoint-ports.ts';
 import type { ResolveByHandInput, ResolveByHandOutcome } from './engine/resolve-by-hand.ts';
 import type { ResolveOutcome } from './incidents/resolve-incident.ts';
 import type { KeysApi } from './keys/key-ports.ts';
@@ -27,6 +28,7 @@ export interface OperatorApi
     AccountingApi,
     KeysApi,
     ReplaysApi,
+    EndpointsApi,
     BulkApi,
     ReconciliationApi,
     AlertsApi {
@@ -79,7 +81,12 @@ export interface PaymentActions {
     invoiceId: string;
     reason: string;
   }): Promise<StopOutcome>;
-  replayDelivery(input: { merchantId: string; eventId: string }): Promise<RedeliverOutcome>;
+  /** To the merchant's own webhook address, or to a further endpoint that has had the event. */
+  replayDelivery(input: {
+    merchantId: string;
+    eventId: string;
+    endpointId?: string;
+  }): Promise<RedeliverOutcome>;
 }
 
 export interface NewMerchant {
@@ -92,6 +99,9 @@ export interface NewMerchant {
   readonly endOfDunning: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
+  readonly webhookQuickSends?: boolean;
+  /** Null: never. */
+  readonly webhookPauseAfterDays?: number | null;
 }
 
 /** Credentials of a PSP connection, by that PSP's own names; the sandbox has none. */
@@ -164,6 +174,8 @@ export interface MerchantChange {
   readonly endOfDunning?: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
+  readonly webhookQuickSends?: boolean;
+  readonly webhookPauseAfterDays?: number | null;
 }
 
 /** A merchant without its secrets; `authType` says how calls to it are authenticated. */

@@ -7,7 +7,6 @@ import {
 import { deduplicationId } from '../../src/merchant/signature.ts';
 import type { WebhookRequest, WebhookResult } from '../../src/recovery/merchant-ports.ts';
 import { type FakeAnswer, type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
-import { merchantAt } from './merchant-at.ts';
 
 const sentAt = new Date('2026-03-01T12:00:00.900Z');
 const secrets: MerchantSecrets = {
@@ -41,7 +40,7 @@ async function send(
   });
   onTestFinished(() => client.close());
   return await client.sendWebhook({
-    merchant: merchantAt(fake),
+    url: fake.webhookUrl,
     secrets,
     sentAt,
     ...event,
@@ -67,6 +66,18 @@ describe('a webhook', () => {
     });
     expect(call.headers['x-service-webhook-signature']).toMatch(/^[0-9a-f]{64}$/);
     expect(call.headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
+  });
+
+  it('carries the endpoint’s own headers, and none of them instead of ours', async () => {
+    const fake = await startFake();
+    const headers = { 'x-team': 'payments', 'content-type': 'text/plain', 'x-api-key': 'other' };
+    await send(fake, { headers });
+    const call = await fake.nextWebhook();
+    expect(call.headers).toMatchObject({
+      'x-team': 'payments',
+      'content-type': 'application/json',
+      'x-api-key': 'canary-api-key',
+    });
   });
 
   it('is valid as long as the setting says', async () => {
@@ -174,7 +185,7 @@ describe('an acknowledgement', () => {
 });
 
 describe('a failure', () => {
-  it('tells no secret and no body, whatever the server echoes', async () => {
+  it('tells no secret, and no body in its words, whatever the server echoes', async () => {
     const fake = await startFake();
     const echo = `canary-api-key canary-newest ${event.body}`;
     fake.answerWebhooks(
@@ -185,10 +196,34 @@ describe('a failure', () => {
       })),
     );
     for (let call = 0; call < 4; call += 1) {
-      const text = JSON.stringify(await send(fake));
-      expect(text).not.toContain('canary');
-      expect(text).not.toContain('1.50');
+      const result = await send(fake);
+      expect(JSON.stringify(result)).not.toContain('canary');
+      expect(result.kind === 'failed' && result.detail).not.toContain('1.50');
     }
+  });
+
+  it.each<[string, FakeAnswer, string | undefined]>([
+    ['what the server said', { status: 500, body: { detail: 'No' } }, '{"detail":"No"}'],
+    ['the beginning of much', { kind: 'huge', status: 500, bytes: 60_000, chunked: true }, 'x'],
+    [
+      'what came before it broke',
+      { kind: 'cut', status: 500, body: 'Sorry!', sentBytes: 5 },
+      'Sorry',
+    ],
+    [
+      'nothing of what is compressed',
+      { status: 500, headers: { 'content-encoding': 'br' } },
+      undefined,
+    ],
+    ['nothing where nothing was said', { status: 500, body: '' }, undefined],
+  ])('keeps %s', async (_words, answer, said) => {
+    const fake = await startFake();
+    fake.answerWebhooks(answer);
+    const result = await send(fake);
+    expect(result).toMatchObject({ kind: 'failed', status: 500 });
+    const kept = result.kind === 'failed' ? result.answer : undefined;
+    if (said === 'x') expect(kept).toHaveLength(1_000);
+    else expect(kept).toBe(said);
   });
 
   it('for credentials that no header can carry is made without a call', async () => {
@@ -202,8 +237,7 @@ describe('a failure', () => {
 
   it('for an address inside our network is made without a call', async () => {
     const fake = await startFake();
-    const merchant = { ...merchantAt(fake), webhookUrl: fake.webhookUrl };
-    const result = await send(fake, { merchant }, { allow: [] });
+    const result = await send(fake, {}, { allow: [] });
     expect(result).toMatchObject({ kind: 'failed', cause: 'address_refused' });
     expect(fake.webhooks).toHaveLength(0);
   });

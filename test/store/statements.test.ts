@@ -34,11 +34,13 @@ const neverNullHere: Readonly<Record<string, readonly string[]>> = {
   // Of deliveries, payments, charges and requests in a state in which their CHECKs ask for it.
   find_evidence_deliveries: ['delivered_at'],
   claim_due_deliveries: ['next_attempt_at'],
+  claim_due_endpoint_deliveries: ['next_attempt_at'],
   read_claimed_payments: ['due_action', 'next_attempt_at'],
   claim_unknown_charges: ['next_attempt_at'],
   claim_due_requests: ['body'],
   // The where-clause compares them.
   list_disputes_by_deadline: ['respond_by'],
+  find_expiring_cards: ['card_ends_at', 'renews_at'],
   take_due_disputes: ['respond_by', 'warned_days'],
   read_issuer_health: ['bin'],
   find_missing_charges: ['missing'],

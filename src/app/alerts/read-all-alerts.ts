@@ -23,9 +23,9 @@ export async function readAllAlerts(context: AppContext): Promise<readonly Alert
   const now = clock.now();
   const books = { clock, control: createControlStore(db), checks: createCheckStore(db) };
   const [ofMerchants, clocks, pressure, invariants, disk, channels] = await Promise.all([
-    readAlerts(db, { merchantId: undefined, now }),
+    readAlerts(db, { now }),
     listProcessClocks(db, engineTime.now()),
-    readNetworkPressure(db, undefined),
+    readNetworkPressure(db, {}),
     showInvariants(books),
     readDisk(config),
     listFailingChannels(db),

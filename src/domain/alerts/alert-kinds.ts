@@ -99,6 +99,15 @@ export const alertKinds = {
     graceMs: 15 * minuteMs,
     tellsMore: false,
   },
+  endpoint_paused: {
+    severity: 'ticket',
+    meaning: 'An endpoint is sent nothing until it is resumed; its events are kept.',
+    action: 'When the endpoint is back, resume it.',
+    page: '/webhooks',
+    runbook: 'RecoupEndpointPaused',
+    graceMs: 0,
+    tellsMore: true,
+  },
   webhooks_given_up: {
     severity: 'ticket',
     meaning: 'Webhooks were not accepted for seven days and are sent no more by themselves.',

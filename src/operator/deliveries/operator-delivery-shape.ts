@@ -11,6 +11,12 @@ const tryShape = Type.Object(
     status: Type.Optional(Type.Integer({ description: 'The status of the answer.' })),
     error: Type.Optional(Type.String({ description: 'Why it failed.' })),
     duration_ms: Type.Integer(),
+    answer: Type.Optional(
+      Type.String({
+        description:
+          'Of an answer that did not acknowledge: how its body begins, without card numbers, e-mail addresses and credentials.',
+      }),
+    ),
   },
   { title: 'DeliveryTry' },
 );
@@ -18,7 +24,12 @@ const tryShape = Type.Object(
 export const operatorDeliveryShape = Type.Object(
   {
     ...deliveryFields,
-    invoice_id: Type.String(),
+    endpoint_id: Type.Optional(Type.String({ description: 'Of a further endpoint.' })),
+    invoice_id: Type.Optional(
+      Type.String({
+        description: 'Absent of a card that is about to expire: it is of no invoice.',
+      }),
+    ),
     sequence: Type.Integer({ description: "The event's place in the merchant's event log." }),
     created_at: timeField('When the event was recorded.'),
     log: Type.Array(tryShape, { description: 'Every send.' }),
@@ -37,7 +48,15 @@ export const operatorDeliveryShape = Type.Object(
         invoice_id: 'in_20931',
         sequence: 42,
         created_at: '2026-03-01T09:30:00.000Z',
-        log: [{ number: 1, sent_at: '2026-03-01T09:30:00.000Z', status: 500, duration_ms: 84 }],
+        log: [
+          {
+            number: 1,
+            sent_at: '2026-03-01T09:30:00.000Z',
+            status: 500,
+            duration_ms: 84,
+            answer: '{"detail":"Server is unavailable"}',
+          },
+        ],
       },
     ],
   },
@@ -48,7 +67,7 @@ export function operatorDeliveryJson(
 ): Type.Static<typeof operatorDeliveryShape> {
   return {
     ...deliveryJson(delivery),
-    invoice_id: delivery.invoiceId,
+    ...present({ endpoint_id: delivery.endpointId, invoice_id: delivery.invoiceId }),
     sequence: Number(delivery.sequence),
     created_at: delivery.createdAt.toISOString(),
     log: delivery.log.map((each) =>
@@ -58,6 +77,7 @@ export function operatorDeliveryJson(
         status: each.status,
         error: each.error,
         duration_ms: each.durationMs,
+        answer: each.answer,
       }),
     ),
   };

@@ -62,7 +62,7 @@ const alertShape = Type.Object(
       alertKindNames,
       'What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. ' +
         '`model_drifted`: fixed schedules plan until a better model is active. `incidents`: what contradicts ' +
-        'the record. `set_aside`: work that is due no more until it is retried.',
+        'the record. `endpoint_paused`: it is sent nothing until it is resumed. `set_aside`: work that is due no more until it is retried.',
     ),
     count: Type.Integer({
       description:
@@ -89,8 +89,8 @@ const alertShape = Type.Object(
     message: Type.Optional(
       Type.String({
         description:
-          'What a model predicted and what happened, why a process takes no work, what is promised, or ' +
-          'what a channel answered.',
+          'What a model predicted and what happened, why a process takes no work, what is promised, ' +
+          'who paused an endpoint (operator or failures), or what a channel answered.',
       }),
     ),
   },
@@ -231,6 +231,8 @@ function subjectJson(alert: Alert): Partial<Type.Static<typeof alertShape>> {
       return { process_id: alert.processId, message: alert.message };
     case 'unknown_outcomes':
       return { need_person: alert.needPerson };
+    case 'endpoint_paused':
+      return { message: alert.message };
     case 'network_limits':
       return { network: alert.network };
     case 'cards_near_limit':

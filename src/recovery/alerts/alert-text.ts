@@ -45,6 +45,11 @@ export function alertText(alert: Alert): AlertText {
         title: `${whose}the endpoint does not accept webhooks`,
         detail: counted(count, 'delivery waits', 'deliveries wait'),
       };
+    case 'endpoint_paused':
+      return {
+        title: `${whose}${counted(count, 'endpoint is paused', 'endpoints are paused')}`,
+        detail: `${alert.message === 'failures' ? 'after days of failures' : 'by an operator'}; its events are kept until it is resumed`,
+      };
     case 'webhooks_given_up':
       return {
         title: `${whose}${counted(count, 'webhook was given up', 'webhooks were given up')}`,

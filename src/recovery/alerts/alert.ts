@@ -1,4 +1,5 @@
 import type { AlertKind } from '../../domain/alerts/alert-kinds.ts';
+import type { PausedBy } from '../../domain/webhooks/endpoint-pause.ts';
 
 interface Of<Kind extends AlertKind> {
   readonly kind: Kind;
@@ -23,6 +24,8 @@ export type Alert =
   /** `needPerson`: those that the PSP is asked about no more. */
   | (Of<'unknown_outcomes'> & { readonly needPerson: number })
   | Of<'endpoint_failing' | 'webhooks_given_up' | 'disputes_due' | 'incidents' | 'set_aside'>
+  /** `message`: by whom, `failures` where one of them paused by itself. */
+  | (Of<'endpoint_paused'> & { readonly message: PausedBy })
   | (Of<'network_limits'> & { readonly network: string })
   /** `spent`: those of them that have used all. */
   | (Of<'cards_near_limit'> & { readonly network: string; readonly spent: number })
@@ -58,6 +61,7 @@ function subjectOf(alert: Alert): readonly string[] {
       return [alert.channelId];
     case 'unknown_outcomes':
     case 'endpoint_failing':
+    case 'endpoint_paused':
     case 'webhooks_given_up':
     case 'disputes_due':
     case 'incidents':

@@ -1,48 +1,82 @@
 import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
-import { limits, maxRedeliveries } from '../../domain/limits.ts';
+import { limits } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
 import type { DeliveryOutcome, DeliveryStore, DueDelivery } from '../engine-ports.ts';
-import type { WebhookResult } from '../merchant-ports.ts';
+import type { WebhookRequest, WebhookResult } from '../merchant-ports.ts';
 import type { EngineDeps } from './deps.ts';
+import { type FailedSend, missedMs, nextSendAt } from './time/redelivery-times.ts';
 
 /**
  * Sends an event once and records how it went. Anything but an acknowledgement is sent again at the
- * next of the window's 12-hour marks, so that a send that was late does not shift the later ones. Marks
- * that passed while no process was there to send are made up for: the window moves on by them.
+ * next of the window's marks, so that a send that was late does not shift the later ones.
  */
 export async function deliverEvent(
-  deps: Pick<EngineDeps, 'clock' | 'merchants' | 'merchantClient' | 'log'> & {
+  deps: Pick<EngineDeps, 'clock' | 'merchants' | 'endpoints' | 'merchantClient' | 'log'> & {
     readonly deliveries: DeliveryStore;
   },
   due: DueDelivery,
 ): Promise<void> {
   const { merchantId, eventId } = due;
-  const merchant = await deps.merchants.findMerchant(merchantId);
-  invariant(merchant !== undefined, 'an event belongs to a merchant');
+  const to = await addresseeOf(deps, due);
   const sentAt = deps.clock.now();
-  const result = await deps.merchantClient.sendWebhook({
-    merchant,
-    secrets: await deps.merchants.merchantSecrets(merchantId),
-    eventId,
-    type: due.type,
-    body: due.body,
+  const { type, body } = due;
+  const result =
+    to === undefined
+      ? removed
+      : await deps.merchantClient.sendWebhook({ ...to.call, eventId, type, body, sentAt });
+  const times = {
     sentAt,
-  });
-  const outcome = outcomeOf(due, result, sentAt, deps.clock.now());
+    endedAt: deps.clock.now(),
+    quickSends: to?.quickSends ?? false,
+  };
+  const outcome = outcomeOf(due, result, times);
   await deps.deliveries.record(outcome);
   if (outcome.state !== 'delivered') {
     const { state, status, error } = outcome;
-    deps.log.warn({ merchantId, eventId, state, status, error }, 'a webhook was not delivered');
+    const of = { merchantId, eventId, ...present({ endpointId: due.endpointId }) };
+    deps.log.warn({ ...of, state, status, error }, 'a webhook was not delivered');
   }
 }
+
+/** Where a delivery goes, and with what. */
+interface Addressee {
+  readonly call: Pick<WebhookRequest, 'url' | 'headers' | 'secrets'>;
+  readonly quickSends: boolean;
+}
+
+/** Undefined for an endpoint that was removed since the event was recorded. */
+async function addresseeOf(
+  { merchants, endpoints }: Pick<EngineDeps, 'merchants' | 'endpoints'>,
+  { merchantId, endpointId }: DueDelivery,
+): Promise<Addressee | undefined> {
+  if (endpointId === undefined) {
+    const merchant = await merchants.findMerchant(merchantId);
+    invariant(merchant !== undefined, 'an event belongs to a merchant');
+    const secrets = await merchants.merchantSecrets(merchantId);
+    const quickSends = merchant.webhookQuickSends ?? false;
+    return { call: { url: merchant.webhookUrl, secrets }, quickSends };
+  }
+  const found = await endpoints.findEndpoint({ merchantId, endpointId });
+  if (found === undefined) return undefined;
+  const { endpoint, secrets } = found;
+  const call = { url: endpoint.url, headers: secrets.headers, secrets };
+  return { call, quickSends: endpoint.quickSends };
+}
+
+const removed: WebhookResult = {
+  kind: 'failed',
+  cause: 'address_refused',
+  detail: 'The endpoint was removed: nothing was sent.',
+  durationMs: 0,
+};
 
 function outcomeOf(
   due: DueDelivery,
   result: WebhookResult,
-  sentAt: Date,
-  endedAt: Date,
+  times: Omit<FailedSend, 'windowStartedAt'>,
 ): DeliveryOutcome {
+  const { sentAt, endedAt } = times;
   const windowStartedAt =
     due.windowStartedAt === undefined
       ? sentAt
@@ -50,6 +84,7 @@ function outcomeOf(
   const common = {
     merchantId: due.merchantId,
     eventId: due.eventId,
+    ...present({ endpointId: due.endpointId }),
     fence: due.fence,
     number: due.tries + 1,
     sentAt,
@@ -60,22 +95,8 @@ function outcomeOf(
   };
   if (result.kind === 'delivered') return { ...common, state: 'delivered' };
   const error = `${result.cause}: ${result.detail}`.slice(0, limits.messageLength);
-  const nextAt = nextRedelivery(windowStartedAt, sentAt);
-  if (nextAt === undefined) return { ...common, state: 'exhausted', error };
-  return { ...common, state: 'pending', error, nextAt };
-}
-
-/** The whole intervals that this send came after its mark. */
-function missedMs(dueAt: Date, sentAt: Date): number {
-  const { redeliveryIntervalMs } = limits;
-  const lateMs = sentAt.getTime() - dueAt.getTime();
-  return Math.max(0, Math.floor(lateMs / redeliveryIntervalMs)) * redeliveryIntervalMs;
-}
-
-/** The first 12-hour mark of the window after `sentAt`; undefined after the last. */
-export function nextRedelivery(windowStartedAt: Date, sentAt: Date): Date | undefined {
-  const sinceMs = sentAt.getTime() - windowStartedAt.getTime();
-  const mark = Math.floor(sinceMs / limits.redeliveryIntervalMs) + 1;
-  if (mark > maxRedeliveries) return undefined;
-  return addMs(windowStartedAt, mark * limits.redeliveryIntervalMs);
+  const failed = { ...common, error, ...present({ answer: result.answer }) };
+  const nextAt = result === removed ? undefined : nextSendAt({ ...times, windowStartedAt });
+  if (nextAt === undefined) return { ...failed, state: 'exhausted' };
+  return { ...failed, state: 'pending', nextAt };
 }

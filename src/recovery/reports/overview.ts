@@ -1,10 +1,9 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import type { DeclineCategory } from '../../domain/declines/decline.ts';
 import type { Alert } from '../alerts/alert.ts';
 
 /** Of payments that came in at `from` or later and before `to`; an end left out is open. */
-export interface OverviewQuery {
-  /** Absent: every merchant's. */
-  readonly merchantId?: string;
+export interface OverviewQuery extends OfMerchants {
   readonly from?: Date;
   readonly to?: Date;
   /** The service's present time. */
@@ -74,8 +73,7 @@ export interface Overview {
   readonly alerts: readonly Alert[];
 }
 
-export interface RetryMapQuery {
-  readonly merchantId?: string;
+export interface RetryMapQuery extends OfMerchants {
   readonly from?: Date;
   readonly to?: Date;
 }

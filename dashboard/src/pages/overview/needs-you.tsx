@@ -23,6 +23,7 @@ export function NeedsYou({ alerts }: { readonly alerts: readonly AlertJson[] }) 
                 alert.network,
                 alert.model_id,
                 alert.process_id,
+                alert.at,
               ].join('/')}
             >
               <span aria-hidden="true">!</span>
@@ -105,6 +106,19 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
           )}
           <p className="muted">
             not accepted for seven days; the first is from <Time at={alert.at} />
+            </p>
+          </div>
+        );
+    case 'endpoint_paused':
+      return (
+        <div>
+          {to('/webhooks', `${alert.merchant_name ?? ''}: ${count(alert.count, 'endpoint is paused', 'endpoints are paused')}`, {
+            merchant: alert.merchant_id,
+          })}
+          <p className="muted">
+            since <Time at={alert.at} />,{' '}
+            {alert.message === 'failures' ? 'after days of failures' : 'by an operator'}; its events
+            are kept until it is resumed
           </p>
         </div>
       );

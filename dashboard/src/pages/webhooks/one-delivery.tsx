@@ -11,13 +11,15 @@ import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import type { Params } from '../../state/page.ts';
+import { paymentPath } from '../../state/payment-path.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { deliveryState } from './delivery-state.ts';
 
 /** One event: its body and headers as they are sent, and every send. */
 export function OneDelivery({ params }: Params) {
   const { merchantId = '', eventId = '' } = params;
-  const query = useDelivery({ merchantId, eventId });
+  const endpointId = useViewState().param('endpoint');
+  const query = useDelivery({ merchantId, eventId, endpointId });
   return (
     <QueryView query={query} what="the event" rows={8}>
       {(detail) => <Shown merchantId={merchantId} detail={detail} />}
@@ -34,6 +36,10 @@ const tries: readonly Column<DeliveryTryJson>[] = [
   },
   { name: 'Took', align: 'right', cell: (row) => `${row.duration_ms} ms` },
   { name: 'Why it failed', cell: (row) => row.error ?? '' },
+  {
+    name: 'What it answered',
+    cell: (row) => row.answer !== undefined && <code className="breaks">{row.answer}</code>,
+  },
 ];
 
 function Shown({
@@ -45,23 +51,34 @@ function Shown({
 }) {
   const view = useViewState();
   const { delivery, body, headers } = detail;
-  const payment = `/payments/${encodeURIComponent(merchantId)}/${encodeURIComponent(delivery.invoice_id)}`;
   return (
     <>
       <div className="page-head">
         <h1>{delivery.type}</h1>
         <StatePill state={deliveryState(delivery.status)} />
-        <Redeliver merchantId={merchantId} eventId={delivery.event_id} />
+        <Redeliver
+          merchantId={merchantId}
+          eventId={delivery.event_id}
+          endpointId={delivery.endpoint_id}
+        />
       </div>
       <Panel title="The event">
         <Facts
           items={[
             ['Event', delivery.event_id],
+            ['Endpoint', delivery.endpoint_id],
             [
               'Invoice',
-              <Link key="invoice" href={view.href(payment)}>
-                {delivery.invoice_id}
-              </Link>,
+              delivery.invoice_id === undefined ? undefined : (
+                <Link
+                  key="invoice"
+                  href={view.href(
+                    paymentPath({ merchant_id: merchantId, invoice_id: delivery.invoice_id }),
+                  )}
+                >
+                  {delivery.invoice_id}
+                </Link>
+              ),
             ],
             ['Recorded', <Time key="at" at={delivery.created_at} form="both" focusable />],
             [
@@ -101,7 +118,11 @@ function Shown({
   );
 }
 
-function Redeliver(key: { readonly merchantId: string; readonly eventId: string }) {
+function Redeliver(key: {
+  readonly merchantId: string;
+  readonly eventId: string;
+  readonly endpointId: string | undefined;
+}) {
   const [isAsked, setAsked] = useState(false);
   const toast = useToast();
   const redeliver = useRedeliver(key);

@@ -70,6 +70,12 @@ export function addMerchants(program: Command, cli: Cli): void {
       .addOption(new Option('--no-incident-events', 'do not send the incident event'))
       .addOption(
         new Option('--no-customer-action-events', 'do not send the events of payments that wait'),
+      )
+      .addOption(
+        new Option('--no-webhook-pause-after-days', 'never pause the webhook address by itself'),
+      )
+      .addOption(
+        new Option('--no-webhook-quick-sends', 'send failed webhooks every 12 hours only'),
       ),
   ).action(async (merchant: string, options: MerchantOptions) => {
     const client = await cli.open();
@@ -106,6 +112,8 @@ function merchantDetails(merchant: Merchant): string {
     ['end_of_dunning', merchant.end_of_dunning ? 'sent' : 'not sent'],
     ['incident_events', merchant.incident_events ? 'sent' : 'not sent'],
     ['customer_action_events', merchant.customer_action_events ? 'sent' : 'not sent'],
+    ['webhook_quick_sends', merchant.webhook_quick_sends ? 'on' : 'off'],
+    ['webhook_pause_after_days', merchant.webhook_pause_after_days?.toString() ?? 'never'],
     ['created', time(merchant.created_at)],
     ['changed', time(merchant.updated_at)],
   ]);

@@ -1,5 +1,7 @@
+import type { OfMerchants } from '../../../domain/access/of-merchants.ts';
 import { addMs, dayMs } from '../../../domain/clock.ts';
 import { lookUpsOfLadder } from '../../../domain/limits.ts';
+import type { PausedBy } from '../../../domain/webhooks/endpoint-pause.ts';
 import { modelSchema } from '../../../policy/learned/policy-model.ts';
 import type { Alert } from '../../../recovery/alerts/alert.ts';
 import { allMerchants } from '../../../recovery/learned/model-ports.ts';
@@ -17,30 +19,47 @@ const unknowns: Statement = {
     select merchant_id, count(*)::int as count, min(sent_at) as since,
            count(*) filter (where look_ups >= $2)::int as need_person
     from psp_transactions
-    where state = 'unknown' and ($1::text is null or merchant_id = $1)
+    where state = 'unknown' and ($1::text[] is null or merchant_id = any($1))
     group by merchant_id`),
 };
 
 /** Deliveries of one merchant that are looked at: an endpoint that is down for days has many. */
 const maxWaiting = 1_000;
 
-/** Endpoints with a delivery that was sent at least once and not taken, since it was last asked for. */
+const failingOf = (table: string, endpoints: string, own = ''): string => `
+      select e.merchant_id, d.waiting, d.since
+      from (${endpoints}) e
+      cross join lateral (
+        select count(*)::int as waiting, min(window_started_at) as since
+        from (
+          select window_started_at from ${table} d
+          where d.merchant_id = e.merchant_id ${own} and d.state = 'pending' and d.tries > 0
+            and d.window_started_at is not null
+          order by d.created_at limit ${maxWaiting}
+        ) oldest
+      ) d
+      where ($1::text[] is null or e.merchant_id = any($1)) and d.waiting > 0`;
+
+/**
+ * Endpoints with a delivery that was sent at least once and not taken, since it was last asked for. Those
+ * that are paused are told apart.
+ */
 const failing: Statement = {
   name: 'alert_failing_endpoints',
   text: `
-    select m.merchant_id, m.name, d.count, d.since
-    from merchants m
-    cross join lateral (
-      select count(*)::int as count, min(window_started_at) as since
-      from (
-        select window_started_at from deliveries d
-        where d.merchant_id = m.merchant_id and d.state = 'pending' and d.tries > 0
-          and d.window_started_at is not null
-        order by d.created_at limit ${maxWaiting}
-      ) oldest
-    ) d
-    where ($1::text is null or m.merchant_id = $1) and d.count > 0
-    order by d.since
+    select f.merchant_id, m.name, sum(f.waiting)::int as count, min(f.since) as since
+    from (
+      ${failingOf('deliveries', 'select merchant_id from merchants where webhook_paused_at is null')}
+      union all
+      ${failingOf(
+        'endpoint_deliveries',
+        `select merchant_id, endpoint_id from endpoints where paused_at is null and removed_at is null`,
+        'and d.endpoint_id = e.endpoint_id',
+      )}
+    ) f
+    join merchants m using (merchant_id)
+    group by f.merchant_id, m.name
+    order by 4
     limit 20`,
 };
 
@@ -60,10 +79,34 @@ const givenUp: Statement = {
         limit ${maxWaiting}
       ) lost
     ) d
-    where ($1::text is null or m.merchant_id = $1) and d.count > 0
+    where ($1::text[] is null or m.merchant_id = any($1)) and d.count > 0
     order by d.count desc
     limit 20`,
 };
+
+/** Endpoints that are sent nothing until a person resumes them. */
+const paused: Statement = {
+  name: 'alert_paused_endpoints',
+  text: `
+    select merchant_id, name, count(*)::int as count, min(since) as since, min(by) as by
+    from (
+      select merchant_id, name, webhook_paused_at as since, webhook_paused_by as by
+      from merchants where webhook_paused_at is not null
+      union all
+      select m.merchant_id, m.name, e.paused_at, e.paused_by
+      from endpoints e join merchants m using (merchant_id)
+      where e.paused_at is not null
+    ) p
+    where ($1::text[] is null or merchant_id = any($1))
+    group by merchant_id, name
+    order by since
+    limit 20`,
+};
+
+/** `by`: `failures` where one of them paused by itself. */
+interface PausedRow extends CountedRow {
+  readonly by: PausedBy;
+}
 
 /** Charges that a rule refused, where the network would have taken a fee for them. */
 const refused: Statement = {
@@ -72,7 +115,7 @@ const refused: Statement = {
     select f.network, count(*)::int as refused, min(f.at) as since
     from merchants m
     join network_fees f on f.merchant_id = m.merchant_id and f.at >= $2
-    where f.kind = 'avoided' and ($1::text is null or m.merchant_id = $1)
+    where f.kind = 'avoided' and ($1::text[] is null or m.merchant_id = any($1))
     group by 1 order by 2 desc`,
 };
 
@@ -86,7 +129,7 @@ const drifted: Statement = {
     select d.model_id, d.distrust, d.activated_at, count(*)::int as merchants,
            min(m.merchant_id) as merchant_id, min(m.name) as name
     from models d
-    join merchants m on m.policy_kind = 'learned' and ($1::text is null or m.merchant_id = $1)
+    join merchants m on m.policy_kind = 'learned' and ($1::text[] is null or m.merchant_id = any($1))
     where d.status = 'active' and d.distrust is not null
       and (d.parameters ->> 'schema')::int = ${modelSchema}
       and (m.merchant_id = d.merchant_id
@@ -113,7 +156,7 @@ const due: Statement = {
     select merchant_id, count(*)::int as count, min(respond_by) as since
     from disputes
     where status = 'needs_response' and respond_by >= $2 and respond_by < $3
-      and ($1::text is null or merchant_id = $1)
+      and ($1::text[] is null or merchant_id = any($1))
     group by merchant_id`),
 };
 
@@ -122,13 +165,13 @@ const incidents: Statement = {
   text: ofMerchants(`
     select merchant_id, count(*)::int as count, min(opened_at) as since
     from incidents
-    where state in ('open', 'refunding') and ($1::text is null or merchant_id = $1)
+    where state in ('open', 'refunding') and ($1::text[] is null or merchant_id = any($1))
     group by merchant_id`),
 };
 
 const aside = (table: string): string => `
   select merchant_id, set_aside_at from ${table}
-  where set_aside_at is not null and ($1::text is null or merchant_id = $1)`;
+  where set_aside_at is not null and ($1::text[] is null or merchant_id = any($1))`;
 
 const setAside: Statement = {
   name: 'alert_set_aside',
@@ -148,23 +191,39 @@ interface CountedRow {
 /** What only a person decides: incidents, and work that was given up. */
 async function readUndecided(
   db: Queryable,
-  merchantId: string | undefined,
+  { merchantIds }: OfMerchants,
 ): Promise<readonly Alert[]> {
   const [open, given] = await Promise.all([
-    db.query<CountedRow>(incidents, [merchantId]),
-    db.query<CountedRow>(setAside, [merchantId]),
+    db.query<CountedRow>(incidents, [merchantIds]),
+    db.query<CountedRow>(setAside, [merchantIds]),
   ]);
   return [...open.map(ofKind('incidents')), ...given.map(ofKind('set_aside'))];
 }
 
+const countPaused: Statement = {
+  name: 'count_paused_endpoints',
+  text: `
+    select (select count(*)::int from merchants where webhook_paused_at is not null)
+         + (select count(*)::int from endpoints where paused_at is not null) as count`,
+};
+
 /** What waits for a person now, of all merchants. */
-export async function countUndecided(
-  db: Queryable,
-): Promise<{ readonly incidents: number; readonly setAside: number }> {
-  const alerts = await readUndecided(db, undefined);
+export async function countUndecided(db: Queryable): Promise<{
+  readonly incidents: number;
+  readonly setAside: number;
+  readonly pausedEndpoints: number;
+}> {
+  const [alerts, [pauses]] = await Promise.all([
+    readUndecided(db, {}),
+    db.query<{ count: number }>(countPaused, []),
+  ]);
   const countOf = (kind: Alert['kind']) =>
     alerts.reduce((sum, alert) => sum + (alert.kind === kind ? alert.count : 0), 0);
-  return { incidents: countOf('incidents'), setAside: countOf('set_aside') };
+  return {
+    incidents: countOf('incidents'),
+    setAside: countOf('set_aside'),
+    pausedEndpoints: pauses?.count ?? 0,
+  };
 }
 
 type CountedKind =
@@ -188,20 +247,21 @@ const lookBackMs = dayMs;
 /** What needs a person now, each merchant's by itself: each an index look, none from a roll-up. */
 export async function readAlerts(
   db: Queryable,
-  input: { readonly merchantId: string | undefined; readonly now: Date },
+  input: OfMerchants & { readonly now: Date },
 ): Promise<readonly Alert[]> {
-  const { merchantId, now } = input;
-  const [undecided, unknown, endpoints, lost, limits, models, disputes] = await Promise.all([
-    readUndecided(db, merchantId),
-    db.query<CountedRow & { need_person: number }>(unknowns, [merchantId, lookUpsOfLadder]),
-    db.query<CountedRow>(failing, [merchantId]),
-    db.query<CountedRow>(givenUp, [merchantId, addMs(now, -givenUpWithinMs)]),
+  const { merchantIds, now } = input;
+  const [undecided, unknown, endpoints, lost, limits, models, disputes, pauses] = await Promise.all([
+    readUndecided(db, input),
+    db.query<CountedRow & { need_person: number }>(unknowns, [merchantIds, lookUpsOfLadder]),
+    db.query<CountedRow>(failing, [merchantIds]),
+    db.query<CountedRow>(givenUp, [merchantIds, addMs(now, -givenUpWithinMs)]),
     db.query<{ network: string; refused: number; since: Date }>(refused, [
-      merchantId,
+      merchantIds,
       addMs(now, -lookBackMs),
     ]),
-    db.query<DriftedRow>(drifted, [merchantId]),
-    db.query<CountedRow>(due, [merchantId, now, addMs(now, soonMs)]),
+    db.query<DriftedRow>(drifted, [merchantIds]),
+    db.query<CountedRow>(due, [merchantIds, now, addMs(now, soonMs)]),
+    db.query<PausedRow>(paused, [merchantIds]),
   ]);
   return [
     ...undecided,
@@ -213,6 +273,9 @@ export async function readAlerts(
       }),
     ),
     ...endpoints.map(ofKind('endpoint_failing')),
+    ...pauses.map(
+      (row): Alert => ({ kind: 'endpoint_paused', message: row.by, ...counted(row) }),
+    ),
     ...lost.map(ofKind('webhooks_given_up')),
     ...disputes.map(ofKind('disputes_due')),
     ...models.map(driftAlert),
