@@ -14,6 +14,7 @@ import { createAlertWatchStore } from '../../store/alerts/alert-watch-store.ts';
 import { createChannelSealer } from '../../store/alerts/channel-sealer.ts';
 import type { AppContext, Closable } from '../context.ts';
 import { readAllAlerts } from './read-all-alerts.ts';
+import { watchDatabase } from './watch-database.ts';
 
 /** Whom alerts go to, and the work that tells them. */
 export interface AlertsModule extends Closable {
@@ -28,6 +29,9 @@ export function createAlertsModule(context: AppContext): AlertsModule {
   const sealer = createChannelSealer({ db, keys, random, clock: machine });
   const store = createAlertWatchStore({ db, sealer, random });
   const watching = { store, machine, send, readAlerts: () => readAllAlerts(context) };
+  // A simulation has no machine of its own to ask by.
+  const watch =
+    context.simulated === undefined ? watchDatabase(context, { store, send }) : undefined;
   return {
     jobs: [watchAlertsJob({ watch: (input) => watchAlerts(watching, input) })],
     api: (forOperator, { checkUrl }) =>
@@ -39,7 +43,10 @@ export function createAlertsModule(context: AppContext): AlertsModule {
         checkUrl,
         hasMail: mailSettings(config) !== undefined,
       }),
-    close,
+    async close() {
+      await watch?.close();
+      await close();
+    },
   };
 }
 
