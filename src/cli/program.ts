@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
+import { addAlerts } from './commands/alerts/alerts.ts';
 import { addAudit } from './commands/audit/audit.ts';
 import { addCompletion } from './commands/completion/completion.ts';
 import { addDisputeRatios } from './commands/disputes/dispute-ratios.ts';
@@ -84,6 +85,7 @@ export function createProgram(cli: Cli): Command {
   addReconcile(program, cli);
   addRestoreCheck(program, cli);
   addExport(program, cli);
+  addAlerts(program, cli);
   addKeys(program, cli);
   addAudit(program, cli);
   addOperators(program, cli);

@@ -29,9 +29,12 @@ const targetField = Type.Union(
           maxItems: 20,
         }),
       },
-      { additionalProperties: false },
+      { title: 'EmailTarget', additionalProperties: false },
     ),
-    Type.Object({ kind: Type.Literal('slack'), url: urlField }, { additionalProperties: false }),
+    Type.Object(
+      { kind: Type.Literal('slack'), url: urlField },
+      { title: 'SlackTarget', additionalProperties: false },
+    ),
     Type.Object(
       {
         kind: Type.Literal('webhook'),
@@ -42,10 +45,10 @@ const targetField = Type.Union(
           description: 'Signs each message as webhooks to merchants are signed.',
         }),
       },
-      { additionalProperties: false },
+      { title: 'WebhookTarget', additionalProperties: false },
     ),
   ],
-  { description: 'Where it sends to: shown to nobody afterwards.' },
+  { title: 'AlertTarget', description: 'Where it sends to: shown to nobody afterwards.' },
 );
 
 const nameField = messageField('What people call it.', 100);

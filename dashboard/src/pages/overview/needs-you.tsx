@@ -106,15 +106,19 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
           )}
           <p className="muted">
             not accepted for seven days; the first is from <Time at={alert.at} />
-            </p>
-          </div>
-        );
+          </p>
+        </div>
+      );
     case 'endpoint_paused':
       return (
         <div>
-          {to('/webhooks', `${alert.merchant_name ?? ''}: ${count(alert.count, 'endpoint is paused', 'endpoints are paused')}`, {
-            merchant: alert.merchant_id,
-          })}
+          {to(
+            '/webhooks',
+            `${alert.merchant_name ?? ''}: ${count(alert.count, 'endpoint is paused', 'endpoints are paused')}`,
+            {
+              merchant: alert.merchant_id,
+            },
+          )}
           <p className="muted">
             since <Time at={alert.at} />,{' '}
             {alert.message === 'failures' ? 'after days of failures' : 'by an operator'}; its events
