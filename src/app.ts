@@ -16,11 +16,11 @@ import {
 } from './app/listeners.ts';
 import { createMerchantCalls, type MerchantCalls } from './app/merchant-calls.ts';
 import { createMerchantModule, type MerchantModule } from './app/merchant-module.ts';
-import { type AppDeps, type Keep, openContext } from './app/open-context.ts';
 import { createFreshRollups, type FreshRollups } from './app/operator/fresh-rollups.ts';
 import { createLiveFeed } from './app/operator/live-feed.ts';
 import { drain } from './app/process/drain.ts';
 import type { Listener } from './app/process/listen.ts';
+import { type AppDeps, type Keep, openContext } from './app/process/open-context.ts';
 import { createPhase, type Phase } from './app/process/phase.ts';
 import { startProbeListener } from './app/process/probes.ts';
 import { createPspAdapters } from './app/psps/psp-adapters.ts';

@@ -6,6 +6,7 @@ import { keepAnalytics } from '../jobs/background/keep-analytics.ts';
 import { keepRollups } from '../jobs/background/keep-rollups.ts';
 import { lookUpDisputes } from '../jobs/background/look-up-disputes.ts';
 import { matchDisputes } from '../jobs/background/match-disputes.ts';
+import { trainingRequest, trainModelJobName } from '../jobs/background/models/train-models.ts';
 import { pauseFailingEndpoints } from '../jobs/background/pause-failing-endpoints.ts';
 import { purgeIdempotencyKeys } from '../jobs/background/purge-idempotency-keys.ts';
 import { reconcileNowJobName } from '../jobs/background/reconcile.ts';
@@ -25,7 +26,6 @@ import {
 } from '../jobs/background/run-bulk-actions.ts';
 import { whatIfJobName, whatIfRequest } from '../jobs/background/run-what-ifs.ts';
 import { tellExpiringCards } from '../jobs/background/tell-expiring-cards.ts';
-import { trainingRequest, trainModelJobName } from '../jobs/background/train-models.ts';
 import { trimHistory } from '../jobs/background/trim-history.ts';
 import { warnOfDeadlines } from '../jobs/background/warn-of-deadlines.ts';
 import type { BackgroundJob } from '../jobs/background-job.ts';

@@ -99,6 +99,12 @@ export function createProgram(cli: Cli): Command {
   addSimulate(program, cli);
   addBacktest(program, cli);
   addCompletion(program, cli);
+  setUpAll(program);
+  return program;
+}
+
+/** What every command has, wherever it stands. */
+function setUpAll(program: Command): void {
   for (const command of all(program)) {
     if (command.commands.length === 0) command.option('--json', "print the API's answer as JSON");
     command
@@ -107,7 +113,6 @@ export function createProgram(cli: Cli): Command {
       .showSuggestionAfterError(true)
       .configureOutput({ outputError: () => {} });
   }
-  return program;
 }
 
 function all(command: Command): readonly Command[] {

@@ -5,17 +5,26 @@ import { startFakeMerchant } from '../kits/fake-merchant.ts';
 const dashboard = useDashboard();
 
 test('an alert is silenced with a reason, and the silence is ended', async () => {
-  await dashboard.db.pool.query(
-    `insert into alert_states (alert_key, kind, merchant_id, merchant_name, count, title, detail, at, first_seen_at)
-     values ('incidents/mer_1', 'incidents', null, null, 2, '2 incidents', 'the invoices are frozen', now(), now())`,
+  const { db, service } = dashboard;
+  await db.pool.query(
+    `update merchants set webhook_paused_at = now(), webhook_paused_by = 'operator' where merchant_id = $1`,
+    [service.merchantId],
+  );
+  // As the look of the next minute finds it.
+  await db.pool.query(
+    `insert into alert_states
+       (alert_key, kind, merchant_id, merchant_name, count, title, detail, at, first_seen_at)
+     values ('endpoint_paused/' || $1, 'endpoint_paused', $1, 'Demo', 1, 'Demo: 1 endpoint is paused', 'by an operator', now(), now())
+     on conflict do nothing`,
+    [service.merchantId],
   );
   const page = await dashboard.open('/alerts');
   const alerts = page.getByRole('table', { name: 'Alerts' });
-  await alerts.getByText('2 incidents').waitFor();
+  await alerts.getByText(/1 endpoint is paused/).waitFor();
   await expectSound(page, 'alerts');
-  await page.getByRole('button', { name: 'Silence: 2 incidents' }).click();
+  await page.getByRole('button', { name: /^Silence: .*1 endpoint is paused/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Silence it?' });
-  await dialog.getByText('Nobody is told of “Incidents”').waitFor();
+  await dialog.getByText(/^Nobody is told of “Endpoint paused” of /).waitFor();
   await choose(dialog, 'For', '1 hour');
   await dialog.getByLabel('Why, for whoever finds it').fill('known since the morning');
   await expectSound(page, 'alerts-silence');
@@ -26,7 +35,7 @@ test('an alert is silenced with a reason, and the silence is ended', async () =>
   await expectSound(page, 'alerts-silenced');
   await page.getByRole('button', { name: /^End the silence/ }).click();
   await silences.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Silence: 2 incidents' }).waitFor();
+  await page.getByRole('button', { name: /^Silence: .*1 endpoint is paused/ }).waitFor();
 });
 
 test('a channel is added, tested with the true answer, routed to, paused and removed', async () => {

@@ -10,8 +10,10 @@ import type { OperatorDeps } from '../operator-deps.ts';
 import { messageField, refusals } from '../shapes.ts';
 import {
   alertPath,
+  channelExample,
   channelJson,
   channelShape,
+  routeExample,
   routeJson,
   routeShape,
   there,
@@ -87,7 +89,10 @@ export const listAlertChannels = defineEndpoint({
   answers: {
     200: Type.Object(
       { channels: Type.Array(channelShape), routes: Type.Array(routeShape) },
-      { description: 'The oldest first.' },
+      {
+        description: 'The oldest first.',
+        examples: [{ channels: [channelExample], routes: [routeExample] }],
+      },
     ),
     ...refusals(),
   },
@@ -172,7 +177,7 @@ export const testAlertChannel = defineEndpoint({
         sent: Type.Boolean(),
         detail: Type.Optional(Type.String({ description: 'Why it was not taken.' })),
       },
-      { title: 'AlertTest', description: 'What became of it.' },
+      { title: 'AlertTest', description: 'What became of it.', examples: [{ sent: true }] },
     ),
     ...refusals(404),
   },

@@ -20,6 +20,20 @@ export const severityField = enumField(
   '`page` wakes somebody: money or requests are at stake now. `ticket` waits for the day.',
 );
 
+export const firingExample = {
+  key: 'incidents/mer_3v5kq0m2w8x1c7n4t6r9b2h1',
+  kind: 'incidents',
+  severity: 'ticket',
+  count: 1,
+  title: 'Acme: 1 incident',
+  detail: 'what contradicts the record; the invoices are frozen',
+  action: 'Look the charge up at the processor, then refund or dismiss the incident.',
+  first_seen_at: '2026-03-01T09:30:00.000Z',
+  merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
+  merchant_name: 'Acme',
+  is_silenced: false,
+};
+
 export const firingShape = Type.Object(
   {
     key: Type.String({ description: 'The same for as long as it lasts.' }),
@@ -34,7 +48,11 @@ export const firingShape = Type.Object(
     merchant_name: Type.Optional(Type.String()),
     is_silenced: Type.Boolean(),
   },
-  { title: 'FiringAlert', description: 'What a person should look at now.' },
+  {
+    title: 'FiringAlert',
+    description: 'What a person should look at now.',
+    examples: [firingExample],
+  },
 );
 
 export function firingJson(
@@ -58,6 +76,15 @@ export function firingJson(
   });
 }
 
+export const silenceExample = {
+  id: 'als_6m1c8n4t6r0b2k5h2j7q0x9w',
+  kind: 'endpoint_failing',
+  reason: 'they move servers tonight',
+  created_by: 'op_6m1c8n4t6r0b2k5h2j7q0x9w',
+  created_at: '2026-03-01T09:30:00.000Z',
+  ends_at: '2026-03-01T13:30:00.000Z',
+};
+
 export const silenceShape = Type.Object(
   {
     id: Type.String(),
@@ -68,7 +95,11 @@ export const silenceShape = Type.Object(
     created_at: timeField('Since when.'),
     ends_at: timeField('Until when.'),
   },
-  { title: 'AlertSilence', description: 'Nobody is told of such alerts until it ends.' },
+  {
+    title: 'AlertSilence',
+    description: 'Nobody is told of such alerts until it ends.',
+    examples: [silenceExample],
+  },
 );
 
 export function silenceJson(silence: AlertSilence): Type.Static<typeof silenceShape> {
@@ -83,6 +114,14 @@ export function silenceJson(silence: AlertSilence): Type.Static<typeof silenceSh
   });
 }
 
+export const routeExample = {
+  id: 'alr_6m1c8n4t6r0b2k5h2j7q0x9w',
+  channel_id: 'alc_6m1c8n4t6r0b2k5h2j7q0x9w',
+  severities: ['page'],
+  repeat_minutes: 60,
+  tells_resolved: true,
+};
+
 export const routeShape = Type.Object(
   {
     id: Type.String(),
@@ -93,7 +132,11 @@ export const routeShape = Type.Object(
     repeat_minutes: Type.Integer({ description: 'Told again so long after it was told last.' }),
     tells_resolved: Type.Boolean({ description: 'Whether the end is told too.' }),
   },
-  { title: 'AlertRoute', description: 'Which alerts go to a channel: absent means all.' },
+  {
+    title: 'AlertRoute',
+    description: 'Which alerts go to a channel: absent means all.',
+    examples: [routeExample],
+  },
 );
 
 export function routeJson(route: AlertRoute): Type.Static<typeof routeShape> {
@@ -108,6 +151,15 @@ export function routeJson(route: AlertRoute): Type.Static<typeof routeShape> {
   });
 }
 
+export const channelExample = {
+  id: 'alc_6m1c8n4t6r0b2k5h2j7q0x9w',
+  name: 'On call',
+  kind: 'email',
+  hint: '1 recipient',
+  is_paused: false,
+  last_sent_at: '2026-03-01T09:31:00.000Z',
+};
+
 export const channelShape = Type.Object(
   {
     id: Type.String(),
@@ -119,7 +171,11 @@ export const channelShape = Type.Object(
     failing_since: Type.Optional(timeField('Since when none was taken.')),
     last_error: Type.Optional(Type.String()),
   },
-  { title: 'AlertChannel', description: 'Where alerts are sent. Its address is shown to nobody.' },
+  {
+    title: 'AlertChannel',
+    description: 'Where alerts are sent. Its address is shown to nobody.',
+    examples: [channelExample],
+  },
 );
 
 export function channelJson(channel: AlertChannel): Type.Static<typeof channelShape> {

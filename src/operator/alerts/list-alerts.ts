@@ -5,7 +5,14 @@ import { contentAnswer } from '../../http/server/answer.ts';
 import { listAlertSilences, listAlertStates } from '../../store/alerts/read-alert-page.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
-import { firingJson, firingShape, silenceJson, silenceShape } from './alert-shapes.ts';
+import {
+  firingExample,
+  firingJson,
+  firingShape,
+  silenceExample,
+  silenceJson,
+  silenceShape,
+} from './alert-shapes.ts';
 
 const query = Type.Object(
   { merchant_id: Type.Optional(merchantIdField) },
@@ -28,7 +35,10 @@ export const listAlerts = defineEndpoint({
   answers: {
     200: Type.Object(
       { alerts: Type.Array(firingShape), silences: Type.Array(silenceShape) },
-      { description: 'The newest first.' },
+      {
+        description: 'The newest first.',
+        examples: [{ alerts: [firingExample], silences: [silenceExample] }],
+      },
     ),
     ...refusals(400),
   },

@@ -46,10 +46,7 @@ export function alertText(alert: Alert): AlertText {
         detail: counted(count, 'delivery waits', 'deliveries wait'),
       };
     case 'endpoint_paused':
-      return {
-        title: `${whose}${counted(count, 'endpoint is paused', 'endpoints are paused')}`,
-        detail: `${alert.message === 'failures' ? 'after days of failures' : 'by an operator'}; its events are kept until it is resumed`,
-      };
+      return pausedText(alert, whose);
     case 'webhooks_given_up':
       return {
         title: `${whose}${counted(count, 'webhook was given up', 'webhooks were given up')}`,
@@ -80,6 +77,17 @@ export function alertText(alert: Alert): AlertText {
     case 'channel_failing':
       return { title: `Alerts do not reach ${alert.channelName}`, detail: alert.message };
   }
+}
+
+function pausedText(
+  { count, message }: Extract<Alert, { readonly kind: 'endpoint_paused' }>,
+  whose: string,
+): AlertText {
+  const by = message === 'failures' ? 'after days of failures' : 'by an operator';
+  return {
+    title: `${whose}${counted(count, 'endpoint is paused', 'endpoints are paused')}`,
+    detail: `${by}; its events are kept until it is resumed`,
+  };
 }
 
 function nearLimitText({

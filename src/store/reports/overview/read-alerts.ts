@@ -250,19 +250,21 @@ export async function readAlerts(
   input: OfMerchants & { readonly now: Date },
 ): Promise<readonly Alert[]> {
   const { merchantIds, now } = input;
-  const [undecided, unknown, endpoints, lost, limits, models, disputes, pauses] = await Promise.all([
-    readUndecided(db, input),
-    db.query<CountedRow & { need_person: number }>(unknowns, [merchantIds, lookUpsOfLadder]),
-    db.query<CountedRow>(failing, [merchantIds]),
-    db.query<CountedRow>(givenUp, [merchantIds, addMs(now, -givenUpWithinMs)]),
-    db.query<{ network: string; refused: number; since: Date }>(refused, [
-      merchantIds,
-      addMs(now, -lookBackMs),
-    ]),
-    db.query<DriftedRow>(drifted, [merchantIds]),
-    db.query<CountedRow>(due, [merchantIds, now, addMs(now, soonMs)]),
-    db.query<PausedRow>(paused, [merchantIds]),
-  ]);
+  const [undecided, unknown, endpoints, lost, limits, models, disputes, pauses] = await Promise.all(
+    [
+      readUndecided(db, input),
+      db.query<CountedRow & { need_person: number }>(unknowns, [merchantIds, lookUpsOfLadder]),
+      db.query<CountedRow>(failing, [merchantIds]),
+      db.query<CountedRow>(givenUp, [merchantIds, addMs(now, -givenUpWithinMs)]),
+      db.query<{ network: string; refused: number; since: Date }>(refused, [
+        merchantIds,
+        addMs(now, -lookBackMs),
+      ]),
+      db.query<DriftedRow>(drifted, [merchantIds]),
+      db.query<CountedRow>(due, [merchantIds, now, addMs(now, soonMs)]),
+      db.query<PausedRow>(paused, [merchantIds]),
+    ],
+  );
   return [
     ...undecided,
     ...unknown.map(
@@ -273,9 +275,7 @@ export async function readAlerts(
       }),
     ),
     ...endpoints.map(ofKind('endpoint_failing')),
-    ...pauses.map(
-      (row): Alert => ({ kind: 'endpoint_paused', message: row.by, ...counted(row) }),
-    ),
+    ...pauses.map((row): Alert => ({ kind: 'endpoint_paused', message: row.by, ...counted(row) })),
     ...lost.map(ofKind('webhooks_given_up')),
     ...disputes.map(ofKind('disputes_due')),
     ...models.map(driftAlert),

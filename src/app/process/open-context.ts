@@ -1,21 +1,21 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import type { Clock } from '../domain/clock.ts';
-import { present } from '../domain/present.ts';
-import type { Random } from '../domain/random.ts';
-import type { ReceivedEvent } from '../merchant/demo-inbox.ts';
-import { createMetrics, type Metrics } from '../metrics.ts';
-import { releaseClaims } from '../store/release-claims.ts';
-import { type ConnectedDatabase, connectDatabase } from './connect-database.ts';
-import type { AppContext, Closable } from './context.ts';
-import { openSecrets } from './keys/open-secrets.ts';
-import type { Phase } from './process/phase.ts';
-import { createRestoreHold } from './reconciliation-module.ts';
-import type { SimulatedOutside } from './simulated/simulated-outside.ts';
-import { keepTime } from './time/keep-time.ts';
-import { createServiceClock, type ServiceClock } from './time/service-clock.ts';
-import { watchLoop } from './time/watch-loop.ts';
-import { startTracing } from './tracing/start-tracing.ts';
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
+import type { Random } from '../../domain/random.ts';
+import type { ReceivedEvent } from '../../merchant/demo-inbox.ts';
+import { createMetrics, type Metrics } from '../../metrics.ts';
+import { releaseClaims } from '../../store/release-claims.ts';
+import { type ConnectedDatabase, connectDatabase } from '../connect-database.ts';
+import type { AppContext, Closable } from '../context.ts';
+import { openSecrets } from '../keys/open-secrets.ts';
+import { createRestoreHold } from '../reconciliation-module.ts';
+import type { SimulatedOutside } from '../simulated/simulated-outside.ts';
+import { keepTime } from '../time/keep-time.ts';
+import { createServiceClock, type ServiceClock } from '../time/service-clock.ts';
+import { watchLoop } from '../time/watch-loop.ts';
+import { startTracing } from '../tracing/start-tracing.ts';
+import type { Phase } from './phase.ts';
 
 export interface AppDeps {
   /** The machine's own clock and randomness. */
