@@ -10,7 +10,7 @@ import type {
   ListAlertsAnswer,
   SilenceAlertsBody,
 } from './generated/alerts.ts';
-import { apiPath, get, send } from './request.ts';
+import { apiPath, get, type Query, send } from './request.ts';
 import { useChange } from './use-change.ts';
 
 const alertsKey = ['alerts'];
@@ -22,10 +22,10 @@ const channelsChange = { shown: channelsKey, others: [alertsKey], afterRefusal: 
 /** What the service found once a minute; read again as often. */
 const readEveryMs = 60_000;
 
-export function useAlerts(): UseQueryResult<ListAlertsAnswer> {
+export function useAlerts(query: Query): UseQueryResult<ListAlertsAnswer> {
   return useQuery({
-    queryKey: alertsKey,
-    queryFn: ({ signal }) => get<ListAlertsAnswer>('/api/alerts', {}, signal),
+    queryKey: [...alertsKey, query],
+    queryFn: ({ signal }) => get<ListAlertsAnswer>('/api/alerts', query, signal),
     refetchInterval: readEveryMs,
   });
 }

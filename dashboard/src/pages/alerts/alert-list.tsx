@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useViewState } from '../../state/view-state.ts';
 import { kindNames, urgencies } from './kind-names.ts';
 import { SilenceDialog } from './silence-dialog.tsx';
 import { SilenceTable } from './silence-table.tsx';
@@ -12,6 +13,7 @@ import { Views } from './views.tsx';
 
 /** What needs somebody now, and what of it nobody is told of. */
 export function AlertList() {
+  const { merchantId: merchant_id } = useViewState();
   const [asked, setAsked] = useState<FiringAlertJson>();
   return (
     <>
@@ -19,7 +21,7 @@ export function AlertList() {
         <h1>Alerts</h1>
         <Views current="/alerts" />
       </div>
-      <QueryView query={useAlerts()} what="the alerts" rows={5}>
+      <QueryView query={useAlerts({ merchant_id })} what="the alerts" rows={5}>
         {({ alerts, silences }) => (
           <>
             {alerts.length === 0 ? (
