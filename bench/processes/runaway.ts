@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
@@ -6,8 +6,8 @@ import { serve } from '../kit/serve.ts';
 
 /** A merchant, or a stranger, whose program runs away. It stands for another machine: it yields at once. */
 setPriority(constants.priority.PRIORITY_LOW);
-if (process.platform === 'linux')
-  execFileSync('chrt', ['--idle', '--all-tasks', '--pid', '0', `${process.pid}`]);
+// Linux alone has it; elsewhere the lowest priority has to do.
+spawnSync('chrt', ['--idle', '--all-tasks', '--pid', '0', `${process.pid}`]);
 
 export interface Flood {
   readonly url: string;
