@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { listAlertSilences, listAlertStates } from '../../store/alerts/read-alert-page.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import {
   firingExample,
@@ -23,7 +23,7 @@ const query = Type.Object(
 export const listAlerts = defineEndpoint({
   method: 'GET',
   path: '/api/alerts',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listAlerts',
     tag: 'Alerts',
@@ -42,9 +42,10 @@ export const listAlerts = defineEndpoint({
     ),
     ...refusals(400),
   },
-  async answer({ query }, { db, machine }: Pick<OperatorDeps, 'db' | 'machine'>) {
+  async answer({ query }, context: Pick<OperatorContext, 'db' | 'machine' | 'caller'>) {
+    const { db, machine } = context;
     const at = machine.now();
-    const asked = present({ merchantId: query.merchant_id });
+    const asked = whose(context, query);
     const [states, silences] = await Promise.all([
       listAlertStates(db, asked),
       listAlertSilences(db, { ...asked, at }),

@@ -11,8 +11,7 @@ import type {
 import { alertText } from './alert-text.ts';
 import { decideAlerts } from './decide-alerts.ts';
 
-/** What a message's lease leaves room for: no send takes longer. */
-export const maxSendMs = 30 * secondMs;
+/** Longer than any send takes: each of its steps has the time-out of webhooks. */
 const leaseMs = 2 * minuteMs;
 const claimLimit = 20;
 

@@ -8,10 +8,10 @@ import type {
   AlertState,
   ChannelKind,
   Notice,
-  SentMessage,
 } from '../../recovery/alerts/alert-ports.ts';
+import type { Statement } from '../database.ts';
 
-/** Rows of the tables of alerts, and what they are to the use cases. */
+/** Rows of the tables of alerts, what they are to the use cases, and how all of a table are read. */
 
 export interface ChannelRow {
   readonly channel_id: string;
@@ -28,6 +28,11 @@ export interface ChannelRow {
 
 export const channelColumns =
   'channel_id, name, kind, hint, sealed, is_paused, created_at, last_sent_at, failing_since, last_error';
+
+export const allChannels: Statement = {
+  name: 'list_alert_channels',
+  text: `select ${channelColumns} from alert_channels order by created_at, channel_id`,
+};
 
 export function toChannel(row: ChannelRow): AlertChannel {
   return {
@@ -58,6 +63,11 @@ export interface RouteRow {
 
 export const routeColumns =
   'route_id, channel_id, severities, kinds, merchants, repeat_ms, tells_resolved, created_at';
+
+export const allRoutes: Statement = {
+  name: 'list_alert_routes',
+  text: `select ${routeColumns} from alert_routes order by created_at, route_id`,
+};
 
 export function toRoute(row: RouteRow): AlertRoute {
   return {
@@ -147,40 +157,9 @@ export function toNotice(row: NoticeRow): Notice {
   };
 }
 
-export interface MessageRow {
-  readonly message_id: string;
-  readonly channel_id: string;
-  readonly items: readonly KeptItem[];
-  readonly state: SentMessage['state'];
-  readonly tries: number;
-  readonly created_at: Date;
-  readonly next_try_at: Date | null;
-  readonly ended_at: Date | null;
-  readonly last_error: string | null;
-}
-
-export const messageColumns =
-  'message_id, channel_id, items, state, tries, created_at, next_try_at, ended_at, last_error';
-
 /** As JSON keeps it. */
-type KeptItem = Omit<AlertItem, 'at'> & { readonly at: string };
+export type KeptItem = Omit<AlertItem, 'at'> & { readonly at: string };
 
 export function itemsOf(kept: readonly KeptItem[]): readonly AlertItem[] {
   return kept.map((item) => ({ ...item, at: new Date(item.at) }));
-}
-
-export function toMessage(row: MessageRow): SentMessage {
-  return {
-    messageId: row.message_id,
-    channelId: row.channel_id,
-    items: itemsOf(row.items),
-    state: row.state,
-    tries: row.tries,
-    createdAt: row.created_at,
-    ...present({
-      nextTryAt: row.next_try_at ?? undefined,
-      endedAt: row.ended_at ?? undefined,
-      lastError: row.last_error ?? undefined,
-    }),
-  };
 }

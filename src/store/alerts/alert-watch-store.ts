@@ -9,13 +9,13 @@ import type {
 } from '../../recovery/alerts/alert-ports.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import {
+  allChannels,
+  allRoutes,
   type ChannelRow,
-  channelColumns,
   itemsOf,
-  type MessageRow,
+  type KeptItem,
   type NoticeRow,
   type RouteRow,
-  routeColumns,
   type SilenceRow,
   type StateRow,
   silenceColumns,
@@ -48,19 +48,9 @@ const readNotices: Statement = {
   text: 'select alert_key, channel_id, told_at, told_count from alert_notices',
 };
 
-const readRoutes: Statement = {
-  name: 'read_alert_routes',
-  text: `select ${routeColumns} from alert_routes order by created_at, route_id`,
-};
-
 const readSilences: Statement = {
   name: 'read_alert_silences',
   text: `select ${silenceColumns} from alert_silences where ends_at > $1`,
-};
-
-const readChannels: Statement = {
-  name: 'read_alert_channels',
-  text: `select ${channelColumns} from alert_channels order by created_at, channel_id`,
 };
 
 const writeStates: Statement = {
@@ -142,7 +132,11 @@ const record: Statement = {
     from recorded where c.channel_id = recorded.channel_id`,
 };
 
-interface DueRow extends Pick<MessageRow, 'message_id' | 'channel_id' | 'items' | 'created_at'> {
+interface DueRow {
+  readonly message_id: string;
+  readonly channel_id: string;
+  readonly items: readonly KeptItem[];
+  readonly created_at: Date;
   readonly tries: number;
   readonly fence: number;
 }
@@ -167,8 +161,8 @@ export function createAlertWatchStore(deps: {
       }),
     async readRouting(at) {
       const [channels, routes, silences] = await Promise.all([
-        db.query<ChannelRow>(readChannels, []),
-        db.query<RouteRow>(readRoutes, []),
+        db.query<ChannelRow>(allChannels, []),
+        db.query<RouteRow>(allRoutes, []),
         db.query<SilenceRow>(readSilences, [at]),
       ]);
       const opened = channels.map(async (row) => {
@@ -202,9 +196,9 @@ export function createAlertWatchStore(deps: {
 async function readKnown(tx: Queryable, at: Date): Promise<WatchedAlerts> {
   const states = await tx.query<StateRow>(readStates, []);
   const notices = await tx.query<NoticeRow>(readNotices, []);
-  const routes = await tx.query<RouteRow>(readRoutes, []);
+  const routes = await tx.query<RouteRow>(allRoutes, []);
   const silences = await tx.query<SilenceRow>(readSilences, [at]);
-  const channels = await tx.query<ChannelRow>(readChannels, []);
+  const channels = await tx.query<ChannelRow>(allChannels, []);
   return {
     states: states.map(toState),
     notices: notices.map(toNotice),

@@ -6,6 +6,7 @@ import type {
   AlertSettingsStore,
   AlertWatchStore,
   OpenChannel,
+  SentMessage,
   ToldAlert,
   WatchedAlerts,
 } from '../../../src/recovery/alerts/alert-ports.ts';
@@ -16,7 +17,6 @@ import { createAlertWatchStore } from '../../../src/store/alerts/alert-watch-sto
 import { createChannelSealer } from '../../../src/store/alerts/channel-sealer.ts';
 import {
   listAlertChannels,
-  listAlertMessages,
   listAlertStates,
   listFailingChannels,
 } from '../../../src/store/alerts/read-alert-page.ts';
@@ -80,7 +80,15 @@ beforeEach(async () => {
 const look = (now: Date) => watch.look({ at: now, since: addMs(now, -minuteMs) }, decide(now));
 const claim = (now: Date) =>
   watch.claimDue({ at: now, leaseUntil: addMs(now, minuteMs), limit: 9 });
-const messages = async () => (await listAlertMessages(db, { limit: 10 })).items;
+const messages = async () => {
+  const { rows } = await db.pool.query<
+    Pick<SentMessage, 'state' | 'tries' | 'endedAt' | 'lastError'>
+  >(
+    `select state, tries, ended_at as "endedAt", last_error as "lastError"
+     from alert_messages order by created_at desc, message_id desc`,
+  );
+  return rows;
+};
 
 it('of looks at once one counts, and what it told is told by no other and by no later one', async () => {
   const looks = await Promise.all([look(at), look(at), look(at)]);
