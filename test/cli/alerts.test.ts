@@ -35,6 +35,10 @@ it('adds a channel from a file, tests it, routes to it and removes it', async ()
   const listed = (await alerts(['channels'])).stdout;
   expect(listed).toMatch(/On call +slack +127\.0\.0\.1:\d+ +fails since .*403/);
   expect(listed).toMatch(/page +all +all +240 min +not told/);
+  const moved = JSON.stringify({ target: { kind: 'slack', url: `${slack.webhookUrl}/moved` } });
+  const changed = await alerts(['update-channel', id, '--name', 'Nights', '--from', '-'], moved);
+  expect(changed.stdout).toMatch(/Nights +slack +127\.0\.0\.1:\d+ +ok/);
+  expect((await alerts(['update-channel', id])).stderr).toContain('Give --name');
   expect((await alerts(['pause-channel', id])).stdout).toContain('paused');
   expect((await alerts(['remove-route', routeId])).stdout).toBe(`${routeId} is removed.\n`);
   expect((await alerts(['remove-channel', id])).stdout).toBe(`${id} is removed.\n`);
@@ -61,6 +65,11 @@ it('silences with a reason and ends it, and asks for what is missing', async () 
   expect((await alerts(['list'])).stdout).toContain('Nothing is silenced.');
   expect((await alerts(['silence', '--minutes', '30'])).code).toBe(2);
   expect((await alerts(['add-channel', 'Mail'])).code).toBe(2);
+  const noAddress = await alerts(['add-channel', 'Mail', '--email', 'nobody']);
+  expect([noAddress.code, noAddress.stderr]).toEqual([
+    1,
+    'recoup: The request is not valid: target.to.0: Input should be an e-mail address, such as oncall@example.com. [invalid_request]\n',
+  ]);
   const refused = await alerts(['silence', '--kind', 'no_such', '--minutes', '5', '--reason', 'x']);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('kind')]);
 });

@@ -71,17 +71,30 @@ test('a channel is added, tested with the true answer, routed to, paused and rem
 
   await page.getByRole('button', { name: 'Add a route' }).click();
   await choose(dialog, 'Urgency', 'what has to be looked at now');
-  await choose(dialog, 'Kind', 'Unknown outcomes');
+  await dialog.getByLabel('Unknown outcomes').check();
+  await dialog.getByLabel('Incidents').check();
   await expectSound(page, 'alert-channels-route');
   await pressIn(dialog, 'Add', { toast: 'The route is added.' });
   const routes = page.getByRole('table', { name: 'Routes' });
-  await routes.getByText('Unknown outcomes').waitFor();
+  await routes.getByText(/Unknown outcomes, Incidents|Incidents, Unknown outcomes/).waitFor();
   await routes.getByText('4 hours').waitFor();
   await expectSound(page, 'alert-channels');
 
-  await page.getByRole('button', { name: 'Pause: On call' }).click();
+  await page.getByRole('button', { name: 'Change: On call' }).click();
+  await dialog.getByText(`It sends to ${new URL(slack.webhookUrl).host}.`).waitFor();
+  await dialog.getByLabel('Name').fill('Nights');
+  await pressIn(dialog, 'Change', { toast: 'Nights is changed. Test it.' });
+  await table.getByText('Failing').waitFor();
+  await page.getByRole('button', { name: 'Change: Nights' }).click();
+  await choose(dialog, 'How', /^to Slack/);
+  await dialog.getByLabel('Address').fill(`${slack.webhookUrl}/moved`);
+  await expectSound(page, 'alert-channels-change');
+  await pressIn(dialog, 'Change', { toast: 'Nights is changed. Test it.' });
+  await table.getByText('Healthy').waitFor();
+
+  await page.getByRole('button', { name: 'Pause: Nights' }).click();
   await table.getByText('Paused').waitFor();
-  await page.getByRole('button', { name: 'Remove: On call' }).click();
+  await page.getByRole('button', { name: 'Remove: Nights' }).click();
   await pressIn(dialog, 'Remove', { toast: 'The channel is removed.' });
   await page.getByText('Alerts are sent nowhere').waitFor();
 });

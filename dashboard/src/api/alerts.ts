@@ -6,6 +6,7 @@ import type {
   AlertRouteJson,
   AlertSilenceJson,
   AlertTestJson,
+  ChangeAlertChannelBody,
   ListAlertChannelsAnswer,
   ListAlertsAnswer,
   SilenceAlertsBody,
@@ -49,13 +50,13 @@ export function useAddChannel(): UseMutationResult<AlertChannelJson, Error, AddA
   return useChange((body) => send('POST', '/api/alert-channels', body), channelsChange);
 }
 
-export function usePauseChannel(): UseMutationResult<
+export function useChangeChannel(): UseMutationResult<
   AlertChannelJson,
   Error,
-  { readonly id: string; readonly is_paused: boolean }
+  { readonly id: string; readonly change: ChangeAlertChannelBody }
 > {
   return useChange(
-    ({ id, is_paused }) => send('PATCH', apiPath('alert-channels', id), { is_paused }),
+    ({ id, change }) => send('PATCH', apiPath('alert-channels', id), change),
     channelsChange,
   );
 }

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { shapedField } from '../../http/fields.ts';
 import { contentAnswer, noContent } from '../../http/server/answer.ts';
+import type { ChannelTarget } from '../../recovery/alerts/alert-ports.ts';
 import {
   listAlertRoutes,
   listAlertChannels as readChannels,
@@ -20,16 +22,23 @@ import {
 } from './alert-shapes.ts';
 
 const urlField = Type.String({ minLength: 8, maxLength: 2_048, description: 'Kept sealed.' });
+const emailField = shapedField(
+  'Kept sealed.',
+  '^[^\\s@<>,;]{1,64}@[^\\s@<>,;]{1,255}$',
+  'an e-mail address, such as oncall@example.com',
+);
 
-const targetField = Type.Union(
-  [
+const targetField = Type.Unsafe<ChannelTarget>({
+  title: 'AlertTarget',
+  type: 'object',
+  description: 'Where it sends to: shown to nobody afterwards.',
+  discriminator: { propertyName: 'kind' },
+  'x-fault': "Input should have the kind 'email', 'slack' or 'webhook'",
+  oneOf: [
     Type.Object(
       {
         kind: Type.Literal('email'),
-        to: Type.Array(Type.String({ pattern: '^[^\\s@<>,;]{1,64}@[^\\s@<>,;]{1,255}$' }), {
-          minItems: 1,
-          maxItems: 20,
-        }),
+        to: Type.Array(emailField, { minItems: 1, maxItems: 20 }),
       },
       { title: 'EmailTarget', additionalProperties: false },
     ),
@@ -50,8 +59,7 @@ const targetField = Type.Union(
       { title: 'WebhookTarget', additionalProperties: false },
     ),
   ],
-  { title: 'AlertTarget', description: 'Where it sends to: shown to nobody afterwards.' },
-);
+});
 
 const nameField = messageField('What people call it.', 100);
 

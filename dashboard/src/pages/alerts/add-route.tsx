@@ -13,11 +13,6 @@ const severities = [
   { value: 'ticket', label: 'what can wait for the day' },
 ];
 
-const kinds = [
-  { value: '', label: 'all kinds' },
-  ...Object.entries(kindNames).map(([value, label]) => ({ value, label })),
-];
-
 const repeats = [
   { value: '60', label: 'every hour' },
   { value: '240', label: 'every 4 hours' },
@@ -74,7 +69,15 @@ export function AddRoute({
         options={channels.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <Choice label="Urgency" form="above" name="severity" options={severities} />
-      <Choice label="Kind" form="above" name="kind" options={kinds} />
+      <fieldset className="fields">
+        <legend>Kinds (none: all)</legend>
+        {Object.entries(kindNames).map(([kind, label]) => (
+          <label key={kind} className="field">
+            <input name="kind" type="checkbox" value={kind} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
       <Choice
         label="About"
         form="above"
@@ -98,10 +101,11 @@ export function AddRoute({
 
 function routeOf(fields: FormData): AddAlertRouteBody {
   const text = (name: string): string => String(fields.get(name) ?? '');
-  const [severity, kind, merchant] = [text('severity'), text('kind'), text('merchant')];
+  const [severity, merchant] = [text('severity'), text('merchant')];
+  const kinds = fields.getAll('kind') as AlertKindJson[];
   return {
     ...(severity === '' ? {} : { severities: [severity as 'page' | 'ticket'] }),
-    ...(kind === '' ? {} : { kinds: [kind as AlertKindJson] }),
+    ...(kinds.length > 0 && { kinds }),
     ...(merchant === '' ? {} : { merchants: [merchant] }),
     repeat_minutes: Number(text('repeat')),
     tells_resolved: text('resolved') === 'yes',

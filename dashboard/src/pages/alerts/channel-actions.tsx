@@ -1,15 +1,17 @@
 import { useState } from 'react';
-import { usePauseChannel, useRemoveChannel, useTestChannel } from '../../api/alerts.ts';
+import { useChangeChannel, useRemoveChannel, useTestChannel } from '../../api/alerts.ts';
 import type { AlertChannelJson } from '../../api/generated/alerts.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { ChangeChannel } from './change-channel.tsx';
 
-/** What is done with one channel: a test at once, a pause, its end. */
+/** What is done with one channel: a test at once, a pause, a change, its end. */
 export function ChannelActions({ channel }: { readonly channel: AlertChannelJson }) {
   const { id, name, is_paused: isPaused } = channel;
+  const [isChanging, setChanging] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const test = useTestChannel();
-  const pause = usePauseChannel();
+  const pause = useChangeChannel();
   const toast = useToast();
   const word = isPaused ? 'Resume' : 'Pause';
   return (
@@ -36,7 +38,7 @@ export function ChannelActions({ channel }: { readonly channel: AlertChannelJson
         disabled={pause.isPending}
         onClick={() =>
           pause.mutate(
-            { id, is_paused: !isPaused },
+            { id, change: { is_paused: !isPaused } },
             {
               onSuccess: () => toast(isPaused ? `${name} is sent to again.` : `${name} is paused.`),
               onError: ({ message }) => toast(message),
@@ -49,11 +51,20 @@ export function ChannelActions({ channel }: { readonly channel: AlertChannelJson
       <button
         type="button"
         className="button"
+        aria-label={`Change: ${name}`}
+        onClick={() => setChanging(true)}
+      >
+        Change
+      </button>
+      <button
+        type="button"
+        className="button"
         aria-label={`Remove: ${name}`}
         onClick={() => setRemoving(true)}
       >
         Remove
       </button>
+      <ChangeChannel open={isChanging} channel={channel} onClose={() => setChanging(false)} />
       <RemoveChannel open={isRemoving} channel={channel} onClose={() => setRemoving(false)} />
     </div>
   );

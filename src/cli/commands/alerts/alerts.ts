@@ -31,6 +31,7 @@ export function addAlerts(program: Command, cli: Cli): void {
         'alerts channels',
         "alerts add-channel 'On call' --email oncall@example.com",
         'alerts add-channel Slack --from slack.json    {"target": {"kind": "slack", "url": …}}',
+        'alerts update-channel alc_7c1x… --email night@example.com --email day@example.com',
         'alerts route alc_7c1x… --severity page --repeat-minutes 60',
         'alerts test alc_7c1x…',
       ),

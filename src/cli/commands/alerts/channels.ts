@@ -17,6 +17,10 @@ interface AddOptions extends ShowOptions {
   readonly from?: string;
 }
 
+interface UpdateOptions extends AddOptions {
+  readonly name?: string;
+}
+
 interface RouteOptions extends ShowOptions {
   readonly severity?: readonly string[];
   readonly kind?: readonly string[];
@@ -25,6 +29,15 @@ interface RouteOptions extends ShowOptions {
   /** False: its end is not told. */
   readonly resolved: boolean;
 }
+
+const emailOption = [
+  '--email <address>',
+  'by e-mail to this address; may be given several times',
+] as const;
+const fromOption = [
+  '--from <file>',
+  'its target, which holds secrets, as JSON; - is standard input',
+] as const;
 
 const several = (value: string, before: readonly string[] = []) => [...before, value];
 
@@ -41,6 +54,7 @@ export function addChannels(alerts: Command, cli: Cli): void {
       );
     });
   addChannelChanges(alerts, cli);
+  addChannelUses(alerts, cli);
   addRoutes(alerts, cli);
 }
 
@@ -49,15 +63,37 @@ function addChannelChanges(alerts: Command, cli: Cli): void {
     .command('add-channel')
     .description('adds one; it is sent nothing before a route leads to it')
     .argument('<name>')
-    .option('--email <address>', 'by e-mail to this address; may be given several times', several)
-    .option('--from <file>', 'its target, which holds secrets, as JSON; - is standard input')
+    .option(...emailOption, several)
+    .option(...fromOption)
     .action(async (name: string, options: AddOptions) => {
+      const target = await targetOf(cli, options);
+      if (target === undefined) {
+        throw new CliError(exitCodes.usage, 'Give --email, or the target by --from.');
+      }
       const client = await cli.open();
-      const body = { ...(await targetOf(cli, options)), name };
-      const added = await client.post<Channel>('/alert-channels', body);
+      const added = await client.post<Channel>('/alert-channels', { ...target, name });
       cli.show(options, added, () => channelTable([added]));
     });
 
+  alerts
+    .command('update-channel')
+    .description('changes what is given; what waits to be sent goes to the new address')
+    .argument('<channel>')
+    .option('--name <name>', 'what people call it')
+    .option(...emailOption, several)
+    .option(...fromOption)
+    .action(async (channel: string, options: UpdateOptions) => {
+      const body = { ...(await targetOf(cli, options)), ...present({ name: options.name }) };
+      if (Object.keys(body).length === 0) {
+        throw new CliError(exitCodes.usage, 'Give --name, --email or --from.');
+      }
+      const client = await cli.open();
+      const changed = await client.patch<Channel>(`/alert-channels${pathOf(channel)}`, body);
+      cli.show(options, changed, () => channelTable([changed]));
+    });
+}
+
+function addChannelUses(alerts: Command, cli: Cli): void {
   for (const [command, is_paused, what] of [
     ['pause-channel', true, 'sends one nothing until it is resumed'],
     ['resume-channel', false, 'sends to a paused one again'],
@@ -130,12 +166,13 @@ function addRoutes(alerts: Command, cli: Cli): void {
     });
 }
 
-async function targetOf(cli: Cli, { email, from }: AddOptions): Promise<object> {
-  if ((email === undefined) === (from === undefined)) {
-    throw new CliError(exitCodes.usage, 'Give --email, or the target by --from.');
+/** Of a body that has a target; undefined where neither option is given. */
+async function targetOf(cli: Cli, { email, from }: AddOptions): Promise<object | undefined> {
+  if (email !== undefined && from !== undefined) {
+    throw new CliError(exitCodes.usage, 'Give --email or --from, not both.');
   }
   if (from !== undefined) return readBody(await cli.readFile(from));
-  return { target: { kind: 'email', to: email } };
+  return email && { target: { kind: 'email', to: email } };
 }
 
 function channelTable(channels: readonly Channel[]): string {
