@@ -14,12 +14,14 @@ import type { ClockApi } from '../recovery/clock-api.ts';
 import type { IdempotencyStore } from '../recovery/idempotency.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import { createPeopleApi } from '../recovery/people/create-people-api.ts';
+import { createSavedViews } from '../recovery/people/saved-views.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import { actAs } from '../store/admin/acting.ts';
 import { createEmailHasher } from '../store/disputes/email-hasher.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createPeopleStore } from '../store/people/people-store.ts';
+import { createSavedViewStore } from '../store/people/saved-views.ts';
 import { servingEach } from '../store/wall/serving-each.ts';
 import { boundsOf } from './bounds.ts';
 import type { AppContext } from './context.ts';
@@ -135,6 +137,11 @@ export async function startOperatorListener(
     curves: parts.engine.deps,
     refreshSums: () => parts.rollups.refresh(),
     settings: config,
+    views: createSavedViews({
+      store: createSavedViewStore({ db }),
+      machine: context.engineTime,
+      random: context.random,
+    }),
     people: createPeopleApi({
       store: createPeopleStore({ db }),
       machine: context.engineTime,

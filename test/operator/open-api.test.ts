@@ -39,6 +39,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'DELETE /api/merchants/{id}/webhook-endpoints/{endpoint_id}',
     'DELETE /api/operators/{id}',
     'DELETE /api/operators/{id}/tokens/{token_id}',
+    'DELETE /api/saved-views/{id}',
     'GET /api/alert-channels',
     'GET /api/alerts',
     'GET /api/audit',
@@ -113,6 +114,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/sandbox/clock',
     'GET /api/sandbox/payment-methods',
     'GET /api/sandbox/payments/{batch}',
+    'GET /api/saved-views',
     'GET /api/set-aside',
     'GET /api/unknown-charges',
     'GET /api/uplift',
@@ -161,6 +163,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/restore-checks',
     'POST /api/sandbox/clock',
     'POST /api/sandbox/payments',
+    'POST /api/saved-views',
     'POST /api/set-aside/retry',
     'POST /api/what-ifs',
   ]);

@@ -4,9 +4,10 @@ import { sessionKey, signOut } from '../api/session.ts';
 import { Icon } from '../parts/icon.tsx';
 import { type Page, pageGroups } from '../state/page.ts';
 import { useViewState } from '../state/view-state.ts';
+import { SavedViews } from './saved-views.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-/** The pages by what they are about, and below them what is the viewer's own. */
+/** The pages by what they are about, views that were saved, and below them what is the viewer's own. */
 export function Navigation({
   pages,
   current,
@@ -49,6 +50,7 @@ export function Navigation({
           </div>
         ))}
       </nav>
+      <SavedViews />
       <div className="own">
         <ThemeToggle />
         <div className="own-actions">
