@@ -71,7 +71,10 @@ export const listSavedViews = defineEndpoint({
     description:
       'Yours and shared ones, by name. Operators of some merchants see the shared ones that are about one of theirs.',
   },
-  answers: { 200: Type.Object({ items: Type.Array(viewShape) }, { description: 'At most 500.' }) },
+  answers: {
+    200: Type.Object({ items: Type.Array(viewShape) }, { description: 'At most 500.' }),
+    ...refusals(),
+  },
   async answer(_asked, { views, caller }: ViewsContext) {
     const items = await views.list(caller);
     return contentAnswer({ items: items.map((view) => viewJson(view, caller)) });
