@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 
 /** A tenth of the time of a thread at the usual priority, where the two want the same core (sched(7), nice). */
 const niceness = 10;
@@ -9,5 +9,7 @@ const niceness = 10;
  * process's, so nothing is done.
  */
 export function yieldThread(): void {
-  if (process.platform === 'linux') setPriority(niceness);
+  if (process.platform !== 'linux') return;
+  // From where the process stands: whoever started it may have lowered it, and it cannot be raised again.
+  setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
 }
