@@ -74,6 +74,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/export/reconciliations',
     'GET /api/export/recovery',
     'GET /api/export/restore-checks',
+    'GET /api/export/saved-views',
     'GET /api/export/set-aside',
     'GET /api/export/unknown-charges',
     'GET /api/incidents',
