@@ -9,6 +9,7 @@ import { merchantOpenApi } from '../merchant/open-api/merchant-open-api.ts';
 import { observeRequests } from '../metrics.ts';
 import { createOperatorServer } from '../operator/create-operator-server.ts';
 import type { Dashboard } from '../operator/dashboard/dashboard.ts';
+import type { OperatorDeps } from '../operator/operator-deps.ts';
 import type { RecoveryApi } from '../recovery/api.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
 import type { IdempotencyStore } from '../recovery/idempotency.ts';
@@ -137,21 +138,7 @@ export async function startOperatorListener(
     curves: parts.engine.deps,
     refreshSums: () => parts.rollups.refresh(),
     settings: config,
-    views: createSavedViews({
-      store: createSavedViewStore({ db }),
-      machine: context.engineTime,
-      random: context.random,
-    }),
-    people: createPeopleApi({
-      store: createPeopleStore({ db }),
-      machine: context.engineTime,
-      clock: context.clock,
-      random: context.random,
-      hashCredential: context.hashCredential,
-      keyMode: config.sandbox ? 'test' : 'live',
-      cell: config.databaseSchema,
-      ...present({ defaultRole: config.oidcDefaultRole }),
-    }),
+    ...operatorsOf(context),
     ...present({ signInProvider: signInProviderOf(context) }),
     operatorUrl: () => config.operatorUrl ?? listening?.url ?? '',
     operatorToken: secrets.operatorToken,
@@ -172,4 +159,22 @@ export async function startOperatorListener(
   const at = { host: config.host, port: config.operatorPort, name: 'operator API' };
   listening = await listen(server, at);
   return listening;
+}
+
+/** Who may operate, and what they keep. */
+function operatorsOf(context: AppContext): Pick<OperatorDeps, 'people' | 'views'> {
+  const { config, db, clock, random, engineTime: machine, hashCredential } = context;
+  return {
+    views: createSavedViews({ store: createSavedViewStore({ db }), machine, random }),
+    people: createPeopleApi({
+      store: createPeopleStore({ db }),
+      machine,
+      clock,
+      random,
+      hashCredential,
+      keyMode: config.sandbox ? 'test' : 'live',
+      cell: config.databaseSchema,
+      ...present({ defaultRole: config.oidcDefaultRole }),
+    }),
+  };
 }

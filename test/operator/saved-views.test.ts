@@ -19,7 +19,7 @@ function asking(service: OperatorService, token: string) {
   };
 }
 
-const exhausted = { name: 'Exhausted', path: '/payments?state=exhausted&range=7d' };
+const exhausted = { name: 'Exhausted', path: '/payments?status=exhausted&range=7d' };
 
 it('a view is of whoever saved it, and one of the same name replaces it', async () => {
   const service = await operatorService();
@@ -29,7 +29,7 @@ it('a view is of whoever saved it, and one of the same name replaces it', async 
   ];
   const saved = await me('POST', '/api/saved-views', exhausted);
   expect(saved).toMatchObject({ status: 201, json: { ...exhausted, is_own: true } });
-  const path = '/payments?state=exhausted&range=30d';
+  const path = '/payments?status=exhausted&range=30d';
   const again = await me('POST', '/api/saved-views', { ...exhausted, path });
   expect(again.json).toEqual({ ...saved.json, path });
   expect((await me('GET', '/api/saved-views')).json.items).toEqual([again.json]);

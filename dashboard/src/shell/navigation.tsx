@@ -12,10 +12,12 @@ export function Navigation({
   pages,
   current,
   onHelp,
+  onSaveView,
 }: {
   readonly pages: readonly Page[];
   readonly current: Page | undefined;
   readonly onHelp: () => void;
+  readonly onSaveView: () => void;
 }) {
   const view = useViewState();
   const queries = useQueryClient();
@@ -50,7 +52,7 @@ export function Navigation({
           </div>
         ))}
       </nav>
-      <SavedViews />
+      <SavedViews onSave={onSaveView} />
       <div className="own">
         <ThemeToggle />
         <div className="own-actions">

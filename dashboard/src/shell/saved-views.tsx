@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link } from 'wouter';
 import type { SavedViewJson } from '../api/generated/saved-views.ts';
 import { useRemoveView, useSavedViews, useSaveView } from '../api/saved-views.ts';
@@ -7,8 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 import { useToast } from '../parts/toasts.tsx';
 
 /** Addresses with their filters that were kept by a name, and the way to keep the one that is open. */
-export function SavedViews() {
-  const [isSaving, setSaving] = useState(false);
+export function SavedViews({ onSave }: { readonly onSave: () => void }) {
   const views = useSavedViews().data?.items ?? [];
   return (
     <nav aria-label="Saved views" className="pages">
@@ -19,11 +17,11 @@ export function SavedViews() {
             <SavedView key={view.id} view={view} />
           ))}
         </ul>
-        <button type="button" className="button quiet" onClick={() => setSaving(true)}>
+        <button type="button" className="save-view" onClick={onSave}>
+          <Icon name="save" />
           Save this view
         </button>
       </div>
-      <SaveView open={isSaving} onClose={() => setSaving(false)} />
     </nav>
   );
 }
@@ -38,8 +36,10 @@ function SavedView({
   return (
     <li className="saved-view">
       <Link href={path}>
-        <span className="breaks">{name}</span>
-        {is_shared && <span className="muted small">shared</span>}
+        <Icon name="view" />
+        <span className="saved-view-name">
+          {name} {is_shared && <span className="muted small">shared</span>}
+        </span>
       </Link>
       {is_own && (
         <button
@@ -61,7 +61,14 @@ function SavedView({
   );
 }
 
-function SaveView({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+/** Asks for a name, and keeps the page that is open by it. */
+export function SaveView({
+  open,
+  onClose,
+}: {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
   const save = useSaveView();
   const toast = useToast();
   const close = (): void => {

@@ -19,7 +19,7 @@ const nameField = messageField('What it is called; one of yours of the same name
 const pathField = shapedField(
   'An address of the dashboard after its host, with its filters.',
   "^/(?!/|api/)(?!.*(@|%40))[A-Za-z0-9/_.~%-]{0,500}([?][A-Za-z0-9/_.~%&=+:,;!*'()-]{0,499})?$",
-  'an address of the dashboard, such as /payments?state=exhausted, without an e-mail address',
+  'an address of the dashboard, such as /payments?status=exhausted, without an e-mail address',
 );
 
 const viewShape = Type.Object(
@@ -37,7 +37,7 @@ const viewShape = Type.Object(
       {
         id: 'svw_6m1c8n4t6r0b2k5h2j7q0x9w',
         name: 'Exhausted this week',
-        path: '/payments?state=exhausted&range=7d',
+        path: '/payments?status=exhausted&range=7d',
         is_shared: false,
         is_own: true,
       },
@@ -55,7 +55,7 @@ const newBody = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [{ name: 'Exhausted this week', path: '/payments?state=exhausted&range=7d' }],
+    examples: [{ name: 'Exhausted this week', path: '/payments?status=exhausted&range=7d' }],
   },
 );
 
