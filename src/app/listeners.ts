@@ -15,6 +15,7 @@ import type { ClockApi } from '../recovery/clock-api.ts';
 import type { IdempotencyStore } from '../recovery/idempotency.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import { createPeopleApi } from '../recovery/people/create-people-api.ts';
+import { createPortalApi } from '../recovery/people/portal-api.ts';
 import { createSavedViews } from '../recovery/people/saved-views.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
@@ -22,6 +23,7 @@ import { actAs } from '../store/admin/acting.ts';
 import { createEmailHasher } from '../store/disputes/email-hasher.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createPeopleStore } from '../store/people/people-store.ts';
+import { createPortalStore } from '../store/people/portal-links.ts';
 import { createSavedViewStore } from '../store/people/saved-views.ts';
 import { servingEach } from '../store/wall/serving-each.ts';
 import { boundsOf } from './bounds.ts';
@@ -162,18 +164,23 @@ export async function startOperatorListener(
 }
 
 /** Who may operate, and what they keep. */
-function operatorsOf(context: AppContext): Pick<OperatorDeps, 'people' | 'views'> {
+function operatorsOf(context: AppContext): Pick<OperatorDeps, 'people' | 'views' | 'portals'> {
   const { config, db, clock, random, engineTime: machine, hashCredential } = context;
+  const keyMode = config.sandbox ? 'test' : 'live';
+  const keys = {
+    machine,
+    clock,
+    random,
+    hashCredential,
+    keyMode,
+    cell: config.databaseSchema,
+  } as const;
   return {
     views: createSavedViews({ store: createSavedViewStore({ db }), machine, random }),
+    portals: createPortalApi({ store: createPortalStore({ db }), ...keys }),
     people: createPeopleApi({
       store: createPeopleStore({ db }),
-      machine,
-      clock,
-      random,
-      hashCredential,
-      keyMode: config.sandbox ? 'test' : 'live',
-      cell: config.databaseSchema,
+      ...keys,
       ...present({ defaultRole: config.oidcDefaultRole }),
     }),
   };

@@ -128,6 +128,14 @@ export const errorRegistry = {
     what: 'What the operator may do does not include this.',
     action: 'Ask an administrator of Recoup for another role or merchant.',
   },
+  portal_forbidden: {
+    what: 'The portal reads what belongs to one merchant, and this is not part of it.',
+    action: 'Use the API with a key of your own, or ask whoever runs Recoup.',
+  },
+  portal_refused: {
+    what: 'What should open the portal is wrong, has expired or was revoked.',
+    action: 'Ask for a new link where you got this one, or use an API key that is valid.',
+  },
   scope_missing: {
     what: 'The key is valid, and not for this.',
     action: 'Use a key with the scope that the answer names, or have one issued.',

@@ -24,7 +24,8 @@ export type IdPrefix =
   | 'alr'
   | 'als'
   | 'alm'
-  | 'svw';
+  | 'svw'
+  | 'plk';
 
 // Crockford's base 32 without I, L, O and U: safe to read aloud, and to put into a URL.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

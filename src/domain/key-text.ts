@@ -4,14 +4,21 @@ import type { Random } from './random.ts';
 /**
  * What a text that others show to us begins with. `rk_test` and `rk_live`: recovery API keys of a
  * sandbox and of a live service; `dp`: passwords of the disputes API; `op_test` and `op_live`: personal
- * tokens of operators.
+ * tokens of operators; `portal_test` and `portal_live`: links to a merchant's portal.
  */
-export type KeyPrefix = 'rk_test' | 'rk_live' | 'dp' | 'op_test' | 'op_live';
+export type KeyPrefix =
+  | 'rk_test'
+  | 'rk_live'
+  | 'dp'
+  | 'op_test'
+  | 'op_live'
+  | 'portal_test'
+  | 'portal_live';
 
 const keyBytes = 24;
 const checksumLength = 6;
 const shape =
-  /^(rk_test|rk_live|dp|op_test|op_live)_(?:[a-z][a-z0-9_]{0,29}_)?[0-9a-hjkmnp-tv-z]{45}$/;
+  /^(rk_test|rk_live|dp|op_test|op_live|portal_test|portal_live)_(?:[a-z][a-z0-9_]{0,29}_)?[0-9a-hjkmnp-tv-z]{45}$/;
 const signingSecretBytes = 32;
 /** Characters of the secret part that a hint shows, at its beginning. */
 const hintLength = 2;

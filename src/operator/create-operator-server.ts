@@ -15,7 +15,7 @@ export function createOperatorServer(deps: OperatorDeps): FastifyInstance {
   const bounds = createBounds(deps.bounds, deps.bounds.settings);
   const server = bareServer(deps, bounds);
   // Before the paths are noted: its wildcard must not make every unknown path one that has methods.
-  if (deps.dashboard !== undefined) serveDashboard(server, deps.dashboard);
+  if (deps.dashboard !== undefined) serveDashboard(server, deps.dashboard, deps.portals);
   const otherMethods = otherMethodsOf(server);
   serveOperator(server, deps, bounds);
   addDocs(server, {

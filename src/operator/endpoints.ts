@@ -57,6 +57,7 @@ import { showTimeline } from './payments/show-timeline.ts';
 import { stopPayment } from './payments/stop-payment.ts';
 import { addOperator, changeOperator, listOperators, removeOperator } from './people/operators.ts';
 import { issueToken, listTokens, revokeToken } from './people/tokens.ts';
+import { createPortalLink, revokePortalLinks } from './portal/portal-links.ts';
 import { listPspEvents } from './psp-events/list-psp-events.ts';
 import { connectPsp } from './psps/connect-psp.ts';
 import { disconnectPsp } from './psps/disconnect-psp.ts';
@@ -121,6 +122,8 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   issueCredential,
   rotateCredential,
   revokeCredential,
+  createPortalLink,
+  revokePortalLinks,
   testEndpoint,
   listMerchantEndpoints,
   createEndpoint,

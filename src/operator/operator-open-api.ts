@@ -19,6 +19,7 @@ const tags = [
   'Merchants',
   'PSP connections',
   'Credentials',
+  'Portal',
   'Payments',
   'Customers',
   'Bulk actions',

@@ -22,14 +22,18 @@ import { authorize, type OperatorCaller } from './session/authorize.ts';
 import { createSession } from './session/create-session.ts';
 import { endSession } from './session/end-session.ts';
 import { permit } from './session/permit.ts';
-import { createSessions } from './session/sessions.ts';
+import { createPortalSessions, createSessions } from './session/sessions.ts';
 import { WrongTokens } from './session/wrong-tokens.ts';
 import { signInEndpoints } from './sign-in/sign-in-endpoints.ts';
 import { compilePart } from './validate.ts';
 
 /** Adds every endpoint of the operator's server: the open ones, signing in, and those behind the token. */
 export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bounds: Bounds): void {
-  const door = { sessions: createSessions(deps), wrongTokens: new WrongTokens() };
+  const door = {
+    sessions: createSessions(deps),
+    portals: createPortalSessions(deps),
+    wrongTokens: new WrongTokens(),
+  };
   const standing = createStanding(deps);
   const live = streamChanges(standing);
   const exports = createOpenExports(standing);

@@ -183,6 +183,8 @@ test('every operation answers as documented', async () => {
   await operator.try('requestWhatIf', { body: terms });
   await operator.try('listWhatIfs', { query: `?merchant_id=${of.id}` });
   await tryEndpoints(operator, of);
+  await operator.try('createPortalLink', { path: of });
+  await operator.try('revokePortalLinks', { path: of });
   await tryPeople(operator);
   await tryAlerts(operator);
   for (const open of [

@@ -73,6 +73,7 @@ export function operatorKit(
     answers: noAnswers,
     people: noPeople,
     views: unused('saved views'),
+    portals: unused('portals'),
     operatorToken,
     operatorUrl: () => 'http://127.0.0.1:8082',
     supportedPsps,

@@ -23,11 +23,13 @@ import type { Metrics } from '../../src/metrics.ts';
 import type { OperatorDeps } from '../../src/operator/operator-deps.ts';
 import { createPspGateways } from '../../src/recovery/admin/psp-gateways.ts';
 import { createPeopleApi } from '../../src/recovery/people/create-people-api.ts';
+import { createPortalApi } from '../../src/recovery/people/portal-api.ts';
 import { createSavedViews } from '../../src/recovery/people/saved-views.ts';
 import type { CredentialsCheck, RefundResult } from '../../src/recovery/psp-ports.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createEmailHasher } from '../../src/store/disputes/email-hasher.ts';
 import { createPeopleStore } from '../../src/store/people/people-store.ts';
+import { createPortalStore } from '../../src/store/people/portal-links.ts';
 import { createSavedViewStore } from '../../src/store/people/saved-views.ts';
 import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
@@ -132,6 +134,14 @@ export async function operatorService(
       store: createSavedViewStore({ db }),
       machine: changes.machine ?? context.engineTime,
       random,
+    }),
+    portals: createPortalApi({
+      store: createPortalStore({ db }),
+      machine: changes.machine ?? context.engineTime,
+      clock: context.clock,
+      random,
+      hashCredential: context.hashCredential,
+      keyMode: 'test',
     }),
     people: createPeopleApi({
       store: createPeopleStore({ db }),

@@ -35,6 +35,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'DELETE /api/alert-routes/{id}',
     'DELETE /api/alert-silences/{id}',
     'DELETE /api/merchants/{id}/credentials/{credential_id}',
+    'DELETE /api/merchants/{id}/portal-links',
     'DELETE /api/merchants/{id}/psps/{psp}',
     'DELETE /api/merchants/{id}/webhook-endpoints/{endpoint_id}',
     'DELETE /api/operators/{id}',
@@ -146,6 +147,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/merchants/{id}/endpoints/test',
     'POST /api/merchants/{id}/payments/{invoice_id}/retry',
     'POST /api/merchants/{id}/payments/{invoice_id}/stop',
+    'POST /api/merchants/{id}/portal-links',
     'POST /api/merchants/{id}/psps',
     'POST /api/merchants/{id}/psps/{psp}/test',
     'POST /api/merchants/{id}/replays',
@@ -203,6 +205,7 @@ it('names operations once', () => {
 it('says which body may be left out, and shows no mark of ours', () => {
   const optional = operations.filter(({ operation }) => operation.requestBody?.required === false);
   expect(optional.map(({ operation }) => operation.operationId)).toEqual([
+    'createPortalLink',
     'retryPayment',
     'submitDispute',
     'trainModel',

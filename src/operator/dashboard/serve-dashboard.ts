@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../domain/errors.ts';
+import type { PortalApi } from '../../recovery/people/portal-api.ts';
 import type { Dashboard, StaticFile } from './dashboard.ts';
 import { plainPage, plainPageStyle } from './plain-page.ts';
 
@@ -10,7 +11,11 @@ const notPages = new Set(['api', 'assets', 'docs', 'healthz', 'metrics', 'openap
  * The dashboard at `/`: its files, and its one page for every address that a browser opens, since the
  * page itself reads the address. What else asks for an unknown address is told that there is nothing.
  */
-export function serveDashboard(server: FastifyInstance, dashboard: Dashboard): void {
+export function serveDashboard(
+  server: FastifyInstance,
+  dashboard: Dashboard,
+  portals: Pick<PortalApi, 'embedOriginOf'>,
+): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = request.url.split('?', 1)[0]?.slice(1) ?? '';
     const state = dashboard.state();
@@ -24,7 +29,8 @@ export function serveDashboard(server: FastifyInstance, dashboard: Dashboard): v
     }
     const page = state.files.get('index.html');
     if (page === undefined) throw new AppError('not_found');
-    return sendFile(request, reply, page);
+    const framedBy = await framingSite(portals, path);
+    return sendFile(request, reply, page, framedBy);
   };
   const schema = { hide: true };
   for (const url of ['/', '/*']) {
@@ -39,8 +45,22 @@ function isPage(request: FastifyRequest, path: string): boolean {
 
 const yearSeconds = 31_536_000;
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
-  pageHeaders(reply, "script-src 'self'; style-src 'self'; img-src 'self' data:");
+/** The one site that may frame the page: that of the link to a portal which the address names. */
+async function framingSite(
+  portals: Pick<PortalApi, 'embedOriginOf'>,
+  path: string,
+): Promise<string | undefined> {
+  const linkId = /^portal\/(plk_[0-9a-z]{24})(?:\/|$)/.exec(path)?.[1];
+  return linkId === undefined ? undefined : await portals.embedOriginOf(linkId);
+}
+
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+  framedBy?: string,
+): FastifyReply {
+  pageHeaders(reply, "script-src 'self'; style-src 'self'; img-src 'self' data:", framedBy);
   const cache = file.isImmutable ? `public, max-age=${yearSeconds}, immutable` : 'no-cache';
   reply.header('cache-control', cache).header('vary', 'accept-encoding').type(file.type);
   const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
@@ -48,10 +68,10 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile
   return reply.header('content-encoding', 'gzip').send(file.gzip);
 }
 
-/** Only what we serve ourselves is run, shown or asked, and nobody frames it. */
-function pageHeaders(reply: FastifyReply, sources: string): void {
+/** Only what we serve ourselves is run, shown or asked, and nobody else frames it than the site that is named. */
+function pageHeaders(reply: FastifyReply, sources: string, framedBy = "'none'"): void {
   reply.headers({
-    'content-security-policy': `default-src 'none'; connect-src 'self'; ${sources}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; connect-src 'self'; ${sources}; form-action 'self'; base-uri 'none'; frame-ancestors ${framedBy}`,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',

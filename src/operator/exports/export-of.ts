@@ -83,7 +83,7 @@ export function exportOf(list: List): List {
     },
     async answer(asked: Asked, context: OperatorContext) {
       const { format = 'csv', ...given } = asked.query as unknown as ExportQuery;
-      const room = context.exports.takeRoom();
+      const room = context.exports.takeRoom(context.caller);
       try {
         const merchantId = await merchantOf(list, asked, context);
         const nextPage = pagesOf(list, { ...asked, query: given as never }, context);
@@ -128,7 +128,8 @@ function pagesOf(
     if (isDone) return undefined;
     const place = isPaged ? { limit: rowsPerPage, ...present({ cursor }) } : {};
     const query = { ...(asked.query as object | undefined), ...place } as never;
-    const of = { sender: 'operator', isRead: true, signal: asked.exchange.signal };
+    const sender = context.caller.merchantId ?? 'operator';
+    const of = { sender, isRead: true, signal: asked.exchange.signal };
     const answer = await onBehalfOf(of, () => list.answer({ ...asked, query }, context));
     const page = answer.content as RowsPage;
     cursor = page.next_cursor;

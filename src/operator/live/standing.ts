@@ -60,6 +60,7 @@ function isSame(now: SignedIn, before: SignedIn): boolean {
   return (
     now.operatorId === before.operatorId &&
     now.role === before.role &&
+    (now.portal === undefined) === (before.portal === undefined) &&
     now.merchants?.toSorted().join() === before.merchants?.toSorted().join()
   );
 }

@@ -1,4 +1,5 @@
 import type { OfMerchants } from '../../domain/access/of-merchants.ts';
+import type { AlertKind } from '../../domain/alerts/alert-kinds.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
@@ -43,11 +44,21 @@ export const showOverview = defineEndpoint({
       readVerdicts(db, range),
       listProcessClocks(db, machine.now()),
     ]);
-    const alerts = [...heldBackAlerts(clocks), ...joinMerchants(overview.alerts)];
+    const all = [...heldBackAlerts(clocks), ...joinMerchants(overview.alerts)];
+    const isPortal = context.caller.portal !== undefined;
+    const alerts = isPortal ? all.filter(({ kind }) => ofMerchants.includes(kind)) : all;
     const counted = wholeAsOf(overview.asOf, asOf);
     return contentAnswer(overviewJson({ ...overview, alerts }, { verdicts, asOf: counted }));
   },
 });
+
+/** What a merchant's own people can do something about; the others are for who runs the service. */
+const ofMerchants: readonly AlertKind[] = [
+  'endpoint_failing',
+  'endpoint_paused',
+  'webhooks_given_up',
+  'disputes_due',
+];
 
 /** As the uplift report has them, of payments that failed within the time. */
 async function readVerdicts(

@@ -1,12 +1,13 @@
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../domain/errors.ts';
 import type { AnyCaller, Stage } from '../../http/endpoint/exchange.ts';
 import { isSameOrigin } from '../../http/server/same-origin.ts';
-import type { SignedIn } from '../../recovery/people/people-api.ts';
+import type { PortalVisit, SignedIn } from '../../recovery/people/people-api.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { holderOf } from './holder-of.ts';
 import { refuseToken } from './refuse-token.ts';
-import { readSessionCookie } from './session-cookie.ts';
-import type { Sessions } from './sessions.ts';
+import { readPortalCookie, readSessionCookie } from './session-cookie.ts';
+import type { PortalSessions, Sessions } from './sessions.ts';
 import type { WrongTokens } from './wrong-tokens.ts';
 
 /** Who asks the operator's API. */
@@ -20,6 +21,7 @@ export interface OperatorCaller extends AnyCaller, SignedIn {
 /** What signing in and being let in share. */
 export interface Door {
   readonly sessions: Sessions;
+  readonly portals: PortalSessions;
   readonly wrongTokens: WrongTokens;
 }
 
@@ -41,17 +43,40 @@ export function authorize(
       exchange.caller = { ...holder, stillIs: () => holderOf(deps, given) };
       return next();
     }
-    const cookie = readSessionCookie(request);
-    const signedIn = cookie === undefined ? undefined : await door.sessions.whose(cookie);
-    if (cookie !== undefined && signedIn !== undefined) {
+    const found = await whoHolds(request, door);
+    if (found !== undefined) {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (!isRead && !isSameOrigin(request)) throw new AppError('cross_site_refused');
-      const stillIs = () => door.sessions.whose(cookie);
-      exchange.caller = { ...signedIn, session: cookie, stillIs };
+      exchange.caller = found;
       return next();
     }
     reply.header('www-authenticate', 'Bearer realm="recoup operator"');
     if (given === undefined) throw new AppError('operator_unauthorized');
     throw await refuseToken(deps, door.wrongTokens, exchange);
   };
+}
+
+/** Whose cookie a request carries: an operator's, or else that of somebody at a portal. */
+async function whoHolds(
+  request: FastifyRequest,
+  { sessions, portals }: Pick<Door, 'sessions' | 'portals'>,
+): Promise<OperatorCaller | undefined> {
+  const cookie = readSessionCookie(request);
+  const signedIn = cookie === undefined ? undefined : await sessions.whose(cookie);
+  if (cookie !== undefined && signedIn !== undefined) {
+    return { ...signedIn, session: cookie, stillIs: () => sessions.whose(cookie) };
+  }
+  const portal = readPortalCookie(request);
+  if (portal === undefined) return undefined;
+  const stillIs = async () => visitorOf(await portals.whose(portal));
+  const visitor = await stillIs();
+  // Their requests are counted as their merchant's, not as those of operators.
+  return visitor && { ...visitor, merchantId: visitor.portal.merchantId, session: portal, stillIs };
+}
+
+/** What somebody at a portal may do at most; which endpoints, `portal-endpoints.ts` says. */
+function visitorOf(
+  visit: PortalVisit | undefined,
+): (SignedIn & { readonly portal: PortalVisit }) | undefined {
+  return visit && { role: 'viewer', merchants: [visit.merchantId], portal: visit };
 }

@@ -5,17 +5,21 @@ import { present } from '../../domain/present.ts';
 import type { Stage } from '../../http/endpoint/exchange.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import type { OperatorCaller } from './authorize.ts';
+import { isPortalEndpoint } from './portal-endpoints.ts';
 
 /**
  * The one place where it is decided who may do what: by the role that the endpoint needs, and for
  * operators of some merchants by whose data it is about. A merchant that they may not see is answered
- * as one that is not there.
+ * as one that is not there. Who looks at a portal reads what its list names, as a viewer of one merchant.
  */
 export const permit: Stage<OperatorCaller> = async (exchange, next) => {
-  const { caller, endpoint, request } = exchange;
+  const { caller, endpoint, request, route } = exchange;
   const { needs } = endpoint;
   invariant(caller !== undefined, 'who asks is known behind the door');
   invariant(needs !== undefined, 'an endpoint behind the door says whom it is for');
+  if (caller.portal !== undefined && !isPortalEndpoint(route)) {
+    throw new AppError('portal_forbidden');
+  }
   if (!mayActAs(caller.role, needs.role)) {
     const detail = `This is for the role ${needs.role}, and yours is ${caller.role}.`;
     throw new AppError('operator_forbidden', detail);

@@ -1,12 +1,19 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { addMs, hourMs } from '../../domain/clock.ts';
 import { present } from '../../domain/present.ts';
-import type { SignedIn } from '../../recovery/people/people-api.ts';
+import type { Random } from '../../domain/random.ts';
+import type { PortalVisit, SignedIn } from '../../recovery/people/people-api.ts';
+import type { PortalPass } from '../../recovery/people/portal-api.ts';
 import {
   endOperatorSession,
   findOperatorSession,
   openOperatorSession,
 } from '../../store/admin/operator-sessions.ts';
+import {
+  endPortalSession,
+  findPortalSession,
+  openPortalSession,
+} from '../../store/people/portal-sessions.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 
 /** A working day: whoever comes back the next morning signs in again. */
@@ -28,6 +35,14 @@ export interface Sessions {
   end(value: string): Promise<void>;
 }
 
+/** The same for portals, whose sessions are no operator's: nothing takes one for the other. */
+export interface PortalSessions {
+  /** It ends with the link, or after a day's work; undefined where the link was revoked meanwhile. */
+  open(pass: PortalPass): Promise<Session | undefined>;
+  whose(value: string): Promise<PortalVisit | undefined>;
+  end(value: string): Promise<void>;
+}
+
 /**
  * Sessions are rows that every process sees, under a hash whose key is derived from the operator
  * token, so that a new token ends them all. They end by the database's clock: moving the sandbox's by
@@ -37,15 +52,12 @@ export function createSessions(
   deps: Pick<OperatorDeps, 'db' | 'operatorToken' | 'machine' | 'random'>,
 ): Sessions {
   const { db, machine, random } = deps;
-  const key = new Uint8Array(
-    hkdfSync('sha256', deps.operatorToken, '', 'recoup operator session', 32),
-  );
-  const hashOf = (value: string) => createHmac('sha256', key).update(value).digest();
+  const hashOf = hasherOf(deps.operatorToken, 'recoup operator session');
   return {
     async open({ operatorId }) {
       const at = machine.now();
       const expiresAt = addMs(at, sessionMs);
-      const value = Buffer.from(random.bytes(valueBytes)).toString('base64url');
+      const value = newValue(random);
       await openOperatorSession(db, {
         valueHash: hashOf(value),
         at,
@@ -62,6 +74,39 @@ export function createSessions(
       if (isValue(value)) await endOperatorSession(db, hashOf(value));
     },
   };
+}
+
+export function createPortalSessions(
+  deps: Pick<OperatorDeps, 'db' | 'operatorToken' | 'machine' | 'now' | 'random'>,
+): PortalSessions {
+  const { db, machine, random } = deps;
+  const hashOf = hasherOf(deps.operatorToken, 'recoup portal session');
+  return {
+    async open(pass) {
+      const at = machine.now();
+      const expiresAt = pass.kind === 'link' ? pass.link.expiresAt : addMs(at, sessionMs);
+      const value = newValue(random);
+      const isOpen = await openPortalSession(db, { valueHash: hashOf(value), pass, at, expiresAt });
+      return isOpen ? { value, expiresAt } : undefined;
+    },
+    async whose(value) {
+      if (!isValue(value)) return undefined;
+      const [at, serviceNow] = [machine.now(), deps.now()];
+      return await findPortalSession(db, { valueHash: hashOf(value), at, serviceNow });
+    },
+    async end(value) {
+      if (isValue(value)) await endPortalSession(db, hashOf(value));
+    },
+  };
+}
+
+function hasherOf(operatorToken: string, use: string): (value: string) => Uint8Array {
+  const key = new Uint8Array(hkdfSync('sha256', operatorToken, '', use, 32));
+  return (value) => createHmac('sha256', key).update(value).digest();
+}
+
+function newValue(random: Random): string {
+  return Buffer.from(random.bytes(valueBytes)).toString('base64url');
 }
 
 function isValue(text: string): boolean {

@@ -1,6 +1,7 @@
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 
 /** GET /api/session: what the dashboard has to know of the service. 401 where nobody signed in. */
@@ -9,12 +10,22 @@ export const showSession = defineEndpoint({
   path: '/api/session',
   needs: { role: 'viewer', reach: 'nobody' },
   async answer(_asked, { caller, ...deps }: OperatorContext) {
+    const common = { now: deps.now().toISOString(), sandbox: deps.clock !== undefined };
+    const { portal } = caller;
+    if (portal !== undefined) {
+      const { merchantId: id, name } = await findMerchant(deps.db, portal.merchantId);
+      const { linkId: link_id, endsAt } = portal;
+      const ends_at = endsAt.toISOString();
+      return contentAnswer({
+        ...common,
+        portal: present({ merchant: { id, name }, ends_at, link_id }),
+      });
+    }
     const person =
       caller.operatorId === undefined ? undefined : await deps.people.find(caller.operatorId);
     const { operatorId: id, role, merchants } = caller;
     return contentAnswer({
-      now: deps.now().toISOString(),
-      sandbox: deps.clock !== undefined,
+      ...common,
       operator: present({ id, name: person?.name, role, merchants }),
     });
   },

@@ -10,7 +10,9 @@ export type SignInAction =
   | 'operator.signed_in'
   | 'operator.signed_out'
   | 'operator.token_refused'
-  | 'operator.sign_in_refused';
+  | 'operator.sign_in_refused'
+  | 'portal.opened'
+  | 'portal.left';
 
 /**
  * A line of the audit log about somebody at the door: from where, and never what they gave. A log that
@@ -24,6 +26,8 @@ export async function noteSignIn(
     /** Absent: of the one token, or of nobody. */
     readonly actor?: string;
     readonly detail?: Readonly<Record<string, string | number>>;
+    /** Whose portal it is about. */
+    readonly merchantId?: string;
   },
 ): Promise<void> {
   const { action, request, detail = {} } = input;
@@ -32,7 +36,7 @@ export async function noteSignIn(
   const entry = { action, detail, at: deps.now() };
   try {
     await actAs({ actor, address: request.address }, () =>
-      appendAudit(deps.db, allMerchants, entry),
+      appendAudit(deps.db, input.merchantId ?? allMerchants, entry),
     );
   } catch (error) {
     deps.log.error({ action, error: errorForLog(error) }, 'the audit log was not written');

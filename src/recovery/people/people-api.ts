@@ -7,6 +7,18 @@ export interface SignedIn {
   readonly role: OperatorRole;
   /** The merchants that they may see; absent: all. */
   readonly merchants?: readonly string[];
+  /** They are no operator: a merchant's own people look at their merchant. */
+  readonly portal?: PortalVisit;
+}
+
+/** Somebody who looks at the portal of one merchant. */
+export interface PortalVisit {
+  readonly merchantId: string;
+  readonly endsAt: Date;
+  /** The link that let them in; absent: an API key of the merchant did. */
+  readonly linkId?: string;
+  /** The origin of the site that may show the portal in a frame. */
+  readonly embedOrigin?: string;
 }
 
 export interface OperatorView {

@@ -93,6 +93,8 @@ export const closedTo: Readonly<Record<'worker' | 'operator', Rights>> = {
     operator_identities: removable,
     operator_sessions: removable,
     operator_tokens: removable,
+    portal_links: removable,
+    portal_sessions: removable,
     saved_views: removable,
   },
   operator: closedToAll,

@@ -101,16 +101,20 @@ describe('a role', () => {
     expect(await as(roles.api, ['mer_a'], 'select from audit_log')).toBe(denied);
   });
 
-  it.each(['operators', 'operator_tokens', 'operator_sessions', 'operator_identities'])(
-    'but the operator’s reads nothing of %s',
-    async (table) => {
-      const read = (role: Role) => as(role, ['mer_a'], `select * from ${table}`);
-      expect(await read(roles.operator)).toEqual([]);
-      for (const role of [roles.api, roles.intake, roles.worker]) {
-        expect(await read(role)).toBe(denied);
-      }
-    },
-  );
+  it.each([
+    'operators',
+    'operator_tokens',
+    'operator_sessions',
+    'operator_identities',
+    'portal_links',
+    'portal_sessions',
+  ])('but the operator’s reads nothing of %s', async (table) => {
+    const read = (role: Role) => as(role, ['mer_a'], `select * from ${table}`);
+    expect(await read(roles.operator)).toEqual([]);
+    for (const role of [roles.api, roles.intake, roles.worker]) {
+      expect(await read(role)).toBe(denied);
+    }
+  });
 
   it.each(['service_keys', 'key_rotations', 'trainings', 'audit_heads', 'control_totals'])(
     'that serves merchants reads nothing of %s',
