@@ -100,6 +100,23 @@ describe('recoup merchants', () => {
   });
 });
 
+describe('recoup merchants portal-link', () => {
+  it('creates a link for as long as is said, and revokes all', async () => {
+    const merchantId = await service.merchant();
+    const link = await recoup(
+      `merchants portal-link ${merchantId} --valid-for 3600 --embed-origin https://app.example.com`,
+    );
+    expect(link.stdout).toMatch(/\/portal\/plk_[0-9a-z]{24}#portal_test_[0-9a-z]{45}\n$/);
+    const [, ends = ''] = /ends +(\S+ \S+Z)/.exec(link.stdout) ?? [];
+    const leftMs = new Date(ends).getTime() - service.clock.at.getTime();
+    expect(Math.round(leftMs / 60_000)).toBe(60);
+    const revoked = await recoup(`merchants revoke-portal-links ${merchantId}`);
+    expect(revoked).toEqual({ code: 0, stdout: 'Revoked: 1.\n', stderr: '' });
+    const wrong = await recoup(`merchants portal-link ${merchantId} --valid-for 5`);
+    expect(wrong.code).toBe(2);
+  });
+});
+
 describe('recoup credentials', () => {
   it('issues, rotates, lists and revokes', async () => {
     const merchantId = await service.merchant();

@@ -7,6 +7,7 @@ import { pathOf } from '../../operator-client.ts';
 import { details, more, table, time } from '../../table.ts';
 import { addPageOptions, type PageOptions } from '../page-options.ts';
 import { addMerchantOptions, type MerchantOptions, merchantBody } from './merchant-options.ts';
+import { addPortalLinks } from './portal-links.ts';
 
 type Merchant = Static<typeof merchantShape>;
 interface Created extends Merchant {
@@ -29,6 +30,7 @@ export function addMerchants(program: Command, cli: Cli): void {
         "merchants create --name Acme --psp sandbox --retry-status-url 'https://billing.acme.example/retry/{invoice_id}' --webhook-url https://billing.acme.example/webhooks",
         'merchants create --from acme.json    the body of POST /api/merchants; secrets go in here',
         'merchants update mer_3v5k… --max-attempts 4 --fixed-days 1,3,7,14',
+        'merchants portal-link mer_3v5k… --valid-for 3600     lets their own people read what is theirs',
       ),
     );
 
@@ -83,6 +85,8 @@ export function addMerchants(program: Command, cli: Cli): void {
     const changed = await client.patch<Merchant>(`/merchants${pathOf(merchant)}`, body);
     cli.show(options, changed, () => merchantDetails(changed));
   });
+
+  addPortalLinks(merchants, cli);
 }
 
 function merchantTable(merchants: readonly Merchant[]): string {
