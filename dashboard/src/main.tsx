@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
 import { App } from './shell/app.tsx';
 import { mendLanguage } from './state/mend-language.ts';
+import { openFurtherLinks, takePortalToken } from './state/portal.ts';
 import { applyTheme, readTheme } from './state/theme.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -25,12 +26,14 @@ import './styles/sandbox.css';
 
 mendLanguage(navigator);
 applyTheme(readTheme());
+const portalToken = takePortalToken();
+openFurtherLinks();
 const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <App />
+        <App portalToken={portalToken} />
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -1,6 +1,7 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MerchantJson } from './generated/merchants.ts';
 import { get } from './request.ts';
+import { type SessionView, sessionKey } from './session.ts';
 
 export interface PageOf<Item> {
   readonly items: readonly Item[];
@@ -11,9 +12,24 @@ const maxPageSize = 200;
 /** Beyond these a list to choose from helps nobody: the address takes any id. */
 const maxPages = 5;
 
-/** The merchants to choose from, by name. */
-export function useMerchants(): UseQueryResult<readonly MerchantJson[]> {
-  return useQuery({ queryKey: ['merchants'], queryFn: readMerchants, staleTime: 60_000 });
+/** A merchant as it is chosen and named. */
+export type NamedMerchant = Pick<MerchantJson, 'id' | 'name'>;
+
+/** The merchants with their settings, by name. */
+export function useMerchantList(isWanted = true): UseQueryResult<readonly MerchantJson[]> {
+  return useQuery({
+    queryKey: ['merchants'],
+    queryFn: readMerchants,
+    staleTime: 60_000,
+    enabled: isWanted,
+  });
+}
+
+/** The merchants to choose from, by name; in a portal its own alone. */
+export function useMerchants(): { readonly data: readonly NamedMerchant[] | undefined } {
+  const portal = useQueryClient().getQueryData<SessionView | null>(sessionKey)?.portal;
+  const { data } = useMerchantList(portal === undefined);
+  return { data: portal === undefined ? data : [portal.merchant] };
 }
 
 /** A merchant by its name; by its id until the names are there. */

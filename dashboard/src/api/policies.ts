@@ -77,11 +77,18 @@ export function useActivateModel(): UseMutationResult<ModelsJson, Error, string>
   });
 }
 
-/** Looks again until everything that changed before `askedAt` is counted, and then no more. */
-export function useExperiments(query: Query, askedAt: Date): UseQueryResult<ExperimentsJson> {
+/**
+ * Looks again until everything that changed before `askedAt` is counted, and then no more. Without a query it
+ * asks nothing.
+ */
+export function useExperiments(
+  query: Query | undefined,
+  askedAt: Date,
+): UseQueryResult<ExperimentsJson> {
   return useQuery({
     queryKey: ['experiments', query],
     queryFn: ({ signal }) => get<ExperimentsJson>('/api/experiments', query, signal),
+    enabled: query !== undefined,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     refetchInterval: ({ state }) => lookAgainAfterMs(state.data?.as_of, askedAt, 0),

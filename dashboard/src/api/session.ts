@@ -8,6 +8,24 @@ export interface SessionView {
   readonly sandbox: boolean;
   /** How far the service's time is ahead of this machine's: the sandbox moves it. */
   readonly aheadMs: number;
+  /** Absent for operators. */
+  readonly portal?: PortalView;
+}
+
+/** Somebody of a merchant looks at its portal. */
+export interface PortalView {
+  readonly merchant: { readonly id: string; readonly name: string };
+  /** Of the link that let them in. */
+  readonly linkId: string | undefined;
+}
+
+interface SessionJson {
+  readonly now: string;
+  readonly sandbox: boolean;
+  readonly portal?: {
+    readonly merchant: PortalView['merchant'];
+    readonly link_id?: string;
+  };
 }
 
 const askAgainMs = 60_000;
@@ -19,8 +37,12 @@ export function useSession(): UseQueryResult<SessionView | null> {
 
 async function readSession(): Promise<SessionView | null> {
   try {
-    const { now, sandbox } = await get<{ now: string; sandbox: boolean }>('/api/session');
-    return { sandbox, aheadMs: new Date(now).getTime() - Date.now() };
+    const { now, sandbox, portal } = await get<SessionJson>('/api/session');
+    return {
+      sandbox,
+      aheadMs: new Date(now).getTime() - Date.now(),
+      ...(portal && { portal: { merchant: portal.merchant, linkId: portal.link_id } }),
+    };
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
@@ -29,6 +51,13 @@ async function readSession(): Promise<SessionView | null> {
 
 export function signIn(token: string): Promise<void> {
   return send<void>('POST', '/api/session', { token });
+}
+
+/** Opens a merchant's portal. */
+export function enterPortal(
+  by: { readonly portal_token: string } | { readonly api_key: string },
+): Promise<void> {
+  return send<void>('POST', '/api/session', by);
 }
 
 /** What the sign-in page offers beside the token. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Change, useLive } from '../state/live.ts';
+import { usePortal } from '../state/portal.ts';
 import { useViewState } from '../state/view-state.ts';
 
 /** Not more often, however much changes. */
@@ -9,15 +10,19 @@ const showEveryMs = 1_000;
  * What changed since the page was read: gathered behind a button that says how much, or shown at once
  * where the view is pinned to live, which stands in the address.
  */
-export function LiveBar({
-  isOwn = () => true,
-  onShow,
-}: {
+export function LiveBar(props: Props) {
+  // The stream of changes is the operators'.
+  return usePortal() === undefined ? <Live {...props} /> : null;
+}
+
+interface Props {
   /** Which changes belong to this view. */
   readonly isOwn?: (change: Change) => boolean;
   /** Reads the view anew. */
   readonly onShow: () => void;
-}) {
+}
+
+function Live({ isOwn = () => true, onShow }: Props) {
   const view = useViewState();
   const isPinned = view.param('live') === 'on';
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());

@@ -1,17 +1,25 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
+import { useState } from 'react';
+import { Router } from 'wouter';
 import { useSession } from '../api/session.ts';
 import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Tips } from '../parts/tip.tsx';
 import { Toasts } from '../parts/toasts.tsx';
+import { isOfThisPortal, Portal, portalBase } from '../state/portal.ts';
 import { ServiceTime } from '../state/service-time.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
 import { LoginPage } from './login-page.tsx';
+import { PortalEntry } from './portal-entry.tsx';
 
-/** The dashboard: the sign-in page, or the frame with the page that the address names. */
-export function App() {
+/**
+ * The dashboard: the sign-in page, or the frame with the page that the address names. Below `/portal` it is that
+ * of one merchant's own people, and shown to nobody else.
+ */
+export function App({ portalToken }: { readonly portalToken: string | undefined }) {
   const session = useSession();
+  const [isEntered, setEntered] = useState(portalToken === undefined);
   if (session.data === undefined) {
     return session.error === null ? (
       <Loading what="the dashboard" />
@@ -22,16 +30,27 @@ export function App() {
       </main>
     );
   }
-  if (session.data === null) return <LoginPage />;
+  const portal = session.data?.portal;
+  if (portalBase === '' && (session.data === null || portal !== undefined)) return <LoginPage />;
+  const isHere = portal !== undefined && isOfThisPortal(portal);
+  if (session.data === null || (portalBase !== '' && !(isHere && isEntered))) {
+    const isOperator = session.data !== null && portal === undefined;
+    const token = isEntered ? undefined : portalToken;
+    return <PortalEntry token={token} isOperator={isOperator} onEntered={() => setEntered(true)} />;
+  }
   return (
     <ErrorBoundary>
       {/* The page's policy lets no style element in; what they would say stands in controls.css. */}
       <CSPProvider disableStyleElements>
         <ServiceTime aheadMs={session.data.aheadMs}>
-          <Toasts>
-            <Frame sandbox={session.data.sandbox} />
-            <Tips />
-          </Toasts>
+          <Portal value={portal}>
+            <Router base={portalBase}>
+              <Toasts>
+                <Frame sandbox={session.data.sandbox} />
+                <Tips />
+              </Toasts>
+            </Router>
+          </Portal>
         </ServiceTime>
       </CSPProvider>
     </ErrorBoundary>

@@ -5,6 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { PagePaths } from '../state/page-paths.ts';
+import { pagePath, usePortal } from '../state/portal.ts';
 import { Brand } from './brand.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { KeyHelp } from './key-help.tsx';
@@ -19,11 +20,14 @@ import { Zone } from './zone.tsx';
 
 /** The pages at the side, the bar, and below it the page that the address names. */
 export function Frame({ sandbox }: { readonly sandbox: boolean }) {
-  const shown = pages.filter((page) => sandbox || page.sandboxOnly !== true);
+  const portal = usePortal();
+  const shown = pages.filter((page) =>
+    portal === undefined ? sandbox || page.sandboxOnly !== true : page.inPortal === true,
+  );
   useLocation();
   const help = useKeys();
   const isNarrow = useIsNarrow();
-  const { pathname } = window.location;
+  const pathname = pagePath();
   // The drawer closes by itself where a page is chosen.
   const [menuAt, setMenuAt] = useState<string>();
   const [isSavingView, setSavingView] = useState(false);
@@ -86,7 +90,9 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
         </main>
         <Zone />
       </div>
-      <SaveView open={isSavingView} onClose={() => setSavingView(false)} />
+      {portal === undefined && (
+        <SaveView open={isSavingView} onClose={() => setSavingView(false)} />
+      )}
       <KeyHelp open={help.isShown} onClose={help.hide} />
     </div>
   );

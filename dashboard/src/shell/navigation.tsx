@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { sessionKey, signOut } from '../api/session.ts';
 import { Icon } from '../parts/icon.tsx';
 import { type Page, pageGroups } from '../state/page.ts';
+import { usePortal } from '../state/portal.ts';
 import { useViewState } from '../state/view-state.ts';
 import { SavedViews } from './saved-views.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -20,6 +21,7 @@ export function Navigation({
   readonly onSaveView: () => void;
 }) {
   const view = useViewState();
+  const portal = usePortal();
   const queries = useQueryClient();
   const leave = async (): Promise<void> => {
     await signOut();
@@ -52,7 +54,7 @@ export function Navigation({
           </div>
         ))}
       </nav>
-      <SavedViews onSave={onSaveView} />
+      {portal === undefined && <SavedViews onSave={onSaveView} />}
       <div className="own">
         <ThemeToggle />
         <div className="own-actions">

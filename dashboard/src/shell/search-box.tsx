@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { useFindPayments } from '../api/payments.ts';
 import { Icon } from '../parts/icon.tsx';
 import { paymentPath } from '../state/payment-path.ts';
+import { pagePath } from '../state/portal.ts';
 import { useViewState } from '../state/view-state.ts';
 
 /** Finds payments by whatever a person may hold, from every page; a single one is opened at once. */
@@ -23,7 +24,7 @@ export function SearchBox() {
     const text = String(new FormData(event.currentTarget).get('q') ?? '').trim();
     void open(text);
   };
-  const shown = window.location.pathname === '/payments' ? (view.param('q') ?? '') : '';
+  const shown = pagePath() === '/payments' ? (view.param('q') ?? '') : '';
   return (
     <search>
       <form onSubmit={search} className="search">

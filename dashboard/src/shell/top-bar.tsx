@@ -1,6 +1,8 @@
 import { Icon } from '../parts/icon.tsx';
+import { usePortal } from '../state/portal.ts';
 import { Brand } from './brand.tsx';
 import { MerchantSelect } from './merchant-select.tsx';
+import { PortalBadge } from './portal-badge.tsx';
 import { RangeSelect } from './range-select.tsx';
 import { SearchBox } from './search-box.tsx';
 
@@ -13,6 +15,7 @@ export function TopBar({
   /** Absent where the pages stand at the side. */
   readonly onMenu?: (() => void) | undefined;
 }) {
+  const portal = usePortal();
   return (
     <header className="bar">
       {onMenu !== undefined && (
@@ -24,7 +27,7 @@ export function TopBar({
           <Brand sandbox={sandbox} />
         </div>
       )}
-      <MerchantSelect />
+      {portal === undefined ? <MerchantSelect /> : <PortalBadge portal={portal} />}
       <RangeSelect />
       <SearchBox />
     </header>

@@ -29,6 +29,8 @@ export interface Page {
   readonly routes: readonly PageRoute[];
   /** It has something to show in the sandbox alone. */
   readonly sandboxOnly?: true;
+  /** A merchant's own people see it in their portal. */
+  readonly inPortal?: true;
   /** It has an address, and no entry. */
   readonly isHidden?: true;
 }

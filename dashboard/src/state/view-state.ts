@@ -1,9 +1,10 @@
 import { useLocation, useSearch } from 'wouter';
+import { usePortal } from './portal.ts';
 import { type Range, rangeOf } from './range.ts';
 
 /** What of the address every page shares. */
 export interface ViewState {
-  /** Absent: every merchant. */
+  /** Absent: every merchant. In a portal always its own. */
   readonly merchantId: string | undefined;
   readonly range: Range;
   /** A parameter of the page's own. */
@@ -16,13 +17,14 @@ export interface ViewState {
 
 /** The view's state, which lives in the address and nowhere else. */
 export function useViewState(): ViewState {
+  const portal = usePortal();
   const [path, navigate] = useLocation();
   // The router tells when it changes; read here, since the router decodes it once too often.
   useSearch();
   const search = new URLSearchParams(window.location.search);
   const range = search.get('range');
   return {
-    merchantId: search.get('merchant') ?? undefined,
+    merchantId: portal?.merchant.id ?? search.get('merchant') ?? undefined,
     range: rangeOf(range),
     param: (name) => search.get(name) ?? undefined,
     change(params, how) {

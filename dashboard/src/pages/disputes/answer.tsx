@@ -5,13 +5,15 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { usePortal } from '../../state/portal.ts';
 
 /** Stages the evidence at the processor, or submits it: once for each stage of the dispute. */
 export function Answer({ dispute }: { readonly dispute: DisputeJson }) {
   const [asked, setAsked] = useState<'stage' | 'submit'>();
   const { submission, stage } = dispute;
   const isAnswered = submission?.state === 'submitted' && submission.stage === stage;
-  const isOpen = dispute.status === 'needs_response' && !isAnswered;
+  const isOperator = usePortal() === undefined;
+  const isOpen = isOperator && dispute.status === 'needs_response' && !isAnswered;
   return (
     <div className="actions dispute-answer">
       {submission !== undefined && <Given submission={submission} />}

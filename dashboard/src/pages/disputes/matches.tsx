@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { useConfirmMatch } from '../../api/disputes.ts';
-import type { DisputeJson } from '../../api/generated/disputes.ts';
+import type { DisputeJson, MatchJson } from '../../api/generated/disputes.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { usePortal } from '../../state/portal.ts';
 
 /**
  * The analytics records of checkouts that may be of this customer, each with its score and its
@@ -12,6 +13,7 @@ import { useToast } from '../../parts/toasts.tsx';
  */
 export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
   const [chosen, setChosen] = useState<string>();
+  const isOperator = usePortal() === undefined;
   const confirm = useConfirmMatch(dispute);
   const toast = useToast();
   const close = (): void => {
@@ -44,19 +46,7 @@ export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
               name: 'Analytics record',
               cell: (row) => <code className="breaks">{row.analytics_id}</code>,
             },
-            {
-              name: 'Action',
-              cell: (row) => (
-                <button
-                  type="button"
-                  className="button"
-                  aria-label={`Confirm match: ${row.analytics_id}`}
-                  onClick={() => setChosen(row.analytics_id)}
-                >
-                  Confirm match
-                </button>
-              ),
-            },
+            ...(isOperator ? [confirmColumn(setChosen)] : []),
           ]}
         />
       )}
@@ -85,4 +75,20 @@ export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
 function state({ match_state: matchState, matched_by: by }: DisputeJson): string {
   const words = matchState.replaceAll('_', ' ');
   return by === undefined ? words : `${words}, by a ${by}`;
+}
+
+function confirmColumn(onChosen: (analyticsId: string) => void): Column<MatchJson> {
+  return {
+    name: 'Action',
+    cell: (row) => (
+      <button
+        type="button"
+        className="button"
+        aria-label={`Confirm match: ${row.analytics_id}`}
+        onClick={() => onChosen(row.analytics_id)}
+      >
+        Confirm match
+      </button>
+    ),
+  };
 }

@@ -10,6 +10,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Params } from '../../state/page.ts';
+import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { Answer } from './answer.tsx';
 import { Deadline } from './deadline.tsx';
@@ -29,6 +30,7 @@ export function OneDispute({ params }: Params) {
 }
 
 function Shown({ dispute }: { readonly dispute: DisputeJson }) {
+  const isOperator = usePortal() === undefined;
   const { amount, currency, verdict, unsigned_fields: unsigned } = dispute;
   return (
     <>
@@ -66,7 +68,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
       ) : (
         <>
           <Verdict verdict={verdict} />
-          <Evidence dispute={dispute} />
+          {isOperator && <Evidence dispute={dispute} />}
         </>
       )}
       <Matches dispute={dispute} />

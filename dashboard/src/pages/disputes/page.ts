@@ -5,6 +5,7 @@ export const disputesPage: Page = {
   group: 'Operations',
   icon: 'disputes',
   path: '/disputes',
+  inPortal: true,
   routes: [
     route('/disputes', async () => (await import('./dispute-list.tsx')).DisputeList),
     route('/disputes/:id', async () => (await import('./one-dispute.tsx')).OneDispute),

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { useMerchants } from '../../api/merchants.ts';
+import { useMerchantList } from '../../api/merchants.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ExportButton } from '../../parts/export-button.tsx';
@@ -21,7 +21,7 @@ export function MerchantList() {
           </Link>
         </div>
       </div>
-      <QueryView query={useMerchants()} what="the merchants">
+      <QueryView query={useMerchantList()} what="the merchants">
         {(merchants) =>
           merchants.length === 0 ? (
             <Empty title="There is no merchant yet">

@@ -5,6 +5,7 @@ import { CredentialsPanel } from './credentials-panel.tsx';
 import { EndpointsPanel } from './endpoints-panel.tsx';
 import { FurtherEndpoints } from './further-endpoints.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
+import { PortalPanel } from './portal-panel.tsx';
 import { PspsPanel } from './psps-panel.tsx';
 
 /** One merchant's settings: where to ask and report, whom to charge, how to retry, who may call. */
@@ -23,6 +24,7 @@ export function OneMerchant({ params }: Params) {
           <PspsPanel merchant={merchant} />
           <PolicyPanel merchant={merchant} />
           <CredentialsPanel merchantId={merchant.id} />
+          <PortalPanel merchantId={merchant.id} />
         </>
       )}
     </QueryView>

@@ -6,10 +6,15 @@ import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePagePaths } from '../../state/page-paths.ts';
+import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
 
 /** A light: whether the books agree and every promise holds, as of when. */
 export function Books() {
+  return usePortal() === undefined ? <Checks /> : null;
+}
+
+function Checks() {
   const view = useViewState();
   const hasDetails = usePagePaths().has('/invariants');
   return (

@@ -7,6 +7,7 @@ import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { formatShare, percent } from '../../parts/percent.ts';
 import { amountInterval, verdictAmount, verdictText } from '../../parts/verdict-text.ts';
+import { usePagePaths } from '../../state/page-paths.ts';
 import { useViewState } from '../../state/view-state.ts';
 import type { Earlier } from './earlier.ts';
 import { Funnel } from './funnel.tsx';
@@ -112,6 +113,7 @@ function VerdictFigure({
   readonly currency: string;
 }) {
   const view = useViewState();
+  const hasPolicy = usePagePaths().has('/policy');
   const interval = amountInterval(verdict, currency);
   return (
     <Figure
@@ -122,7 +124,7 @@ function VerdictFigure({
           {interval !== undefined && <>{interval}. </>}
           {/* `more` and `less` are what the sign and the interval say. */}
           {verdict.result !== 'more' && verdict.result !== 'less' && <>{verdictText(verdict)}. </>}
-          <Link href={view.href('/policy')}>What is compared</Link>
+          {hasPolicy && <Link href={view.href('/policy')}>What is compared</Link>}
         </>
       }
     />

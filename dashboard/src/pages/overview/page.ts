@@ -5,5 +5,6 @@ export const overviewPage: Page = {
   group: '',
   icon: 'overview',
   path: '/overview',
+  inPortal: true,
   routes: [route('/overview', async () => (await import('./overview.tsx')).Overview)],
 };

@@ -4,11 +4,13 @@ import { count } from '../../parts/count.ts';
 import { networkName } from '../../parts/network-name.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Time } from '../../parts/time.tsx';
+import { usePagePaths } from '../../state/page-paths.ts';
 import { useViewState } from '../../state/view-state.ts';
 
 /** How many cards come near what their networks allow, each network by itself. */
 export function Pressure({ of }: { readonly of: NetworkPressureJson }) {
   const view = useViewState();
+  const hasCards = usePagePaths().has('/limits');
   const asOf = of.as_of;
   return (
     <Panel
@@ -34,7 +36,7 @@ export function Pressure({ of }: { readonly of: NetworkPressureJson }) {
               </li>
             ))}
           </ul>
-          <Link href={view.href('/limits')}>The cards</Link>
+          {hasCards && <Link href={view.href('/limits')}>The cards</Link>}
         </>
       )}
       {asOf !== undefined && (

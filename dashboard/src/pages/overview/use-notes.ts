@@ -3,11 +3,14 @@ import { useExperiments } from '../../api/policies.ts';
 import { useEndpoints } from '../../api/webhooks.ts';
 import type { Note } from '../../parts/chart/chart-input.ts';
 import { useAskedAt } from '../../state/asked-at.ts';
+import { usePortal } from '../../state/portal.ts';
 
 /** What happened when: policies that were switched on, models that lost their trust, endpoints that fail. */
 export function useNotes(merchantId: string | undefined): readonly Note[] {
+  const isPortal = usePortal() !== undefined;
   const { askedAt } = useAskedAt();
-  const experiments = useExperiments({ merchant_id: merchantId }, askedAt).data?.experiments;
+  const experiments = useExperiments(isPortal ? undefined : { merchant_id: merchantId }, askedAt)
+    .data?.experiments;
   const endpoints = useEndpoints(merchantId).data?.items;
   return useMemo(() => {
     const policies = (experiments ?? []).flatMap(({ merchant_name: name, since, fallback }) => [

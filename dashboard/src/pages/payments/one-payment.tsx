@@ -13,6 +13,7 @@ import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { customerPath } from '../../state/customer-path.ts';
 import type { Params } from '../../state/page.ts';
+import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { Held } from './held.tsx';
 import { methodText } from './method-text.ts';
@@ -43,6 +44,7 @@ function Shown({
   const foreign = payment.foreign_attempts;
   const merchant = useMerchantName(payment.merchant_id);
   const view = useViewState();
+  const isOperator = usePortal() === undefined;
   return (
     <>
       <div className="page-head">
@@ -56,9 +58,9 @@ function Shown({
           }
           onShow={readAgain}
         />
-        <PaymentActions payment={payment} />
+        {isOperator && <PaymentActions payment={payment} />}
       </div>
-      <Held payment={payment} />
+      {isOperator && <Held payment={payment} />}
       {foreign !== undefined && (
         <p className="state" role="note">
           Somebody else charged this invoice {count(foreign.count, 'time', 'times')} since its

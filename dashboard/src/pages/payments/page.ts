@@ -5,6 +5,7 @@ export const paymentsPage: Page = {
   group: 'Recovery',
   icon: 'payments',
   path: '/payments',
+  inPortal: true,
   routes: [
     route('/payments', async () => (await import('./payment-list.tsx')).PaymentList),
     route(

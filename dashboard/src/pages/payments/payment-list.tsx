@@ -18,6 +18,7 @@ import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { customerPath } from '../../state/customer-path.ts';
 import { paymentPath } from '../../state/payment-path.ts';
+import { usePortal } from '../../state/portal.ts';
 import { spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
@@ -27,6 +28,7 @@ import { NoPayments } from './no-payments.tsx';
 /** Payments that a search names, or the newest of a state and a time. A search looks at all times. */
 export function PaymentList() {
   const view = useViewState();
+  const isOperator = usePortal() === undefined;
   const now = useNow();
   const search = view.param('q');
   const span = spanOf(view.range, now);
@@ -57,7 +59,7 @@ export function PaymentList() {
               Clear the search
             </button>
           )}
-          {search === undefined && <BulkActions filters={asked} />}
+          {search === undefined && isOperator && <BulkActions filters={asked} />}
           <ExportButton list="/api/payments" filters={asked} />
           <LiveBar onShow={() => void query.refetch()} />
         </div>

@@ -12,6 +12,7 @@ import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import type { Params } from '../../state/page.ts';
 import { paymentPath } from '../../state/payment-path.ts';
+import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { deliveryState } from './delivery-state.ts';
 
@@ -50,17 +51,20 @@ function Shown({
   readonly detail: DeliveryDetailJson;
 }) {
   const view = useViewState();
+  const isOperator = usePortal() === undefined;
   const { delivery, body, headers } = detail;
   return (
     <>
       <div className="page-head">
         <h1>{delivery.type}</h1>
         <StatePill state={deliveryState(delivery.status)} />
-        <Redeliver
-          merchantId={merchantId}
-          eventId={delivery.event_id}
-          endpointId={delivery.endpoint_id}
-        />
+        {isOperator && (
+          <Redeliver
+            merchantId={merchantId}
+            eventId={delivery.event_id}
+            endpointId={delivery.endpoint_id}
+          />
+        )}
       </div>
       <Panel title="The event">
         <Facts

@@ -5,12 +5,14 @@ import { Panel } from '../../parts/panel.tsx';
 import { PauseButton } from '../../parts/pause-button.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
+import { usePortal } from '../../state/portal.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { ReplayProgress } from './replay-progress.tsx';
 
 /** How one merchant's endpoint does, and the way to send again what it did not take. */
 export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJson }) {
   const [isAsked, setAsked] = useState(false);
+  const isOperator = usePortal() === undefined;
   const { duration_ms: ms } = endpoint;
   const time = (at: string | undefined) =>
     at === undefined ? undefined : <Time at={at} form="both" focusable />;
@@ -18,17 +20,19 @@ export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJso
     <Panel
       title={endpoint.merchant_name}
       aside={
-        <div className="filters">
-          <PauseButton
-            merchantId={endpoint.merchant_id}
-            endpointId={endpoint.endpoint_id}
-            url={endpoint.webhook_url}
-            isPaused={endpoint.paused_at !== undefined}
-          />
-          <button type="button" className="button" onClick={() => setAsked(true)}>
-            Redeliver in bulk…
-          </button>
-        </div>
+        isOperator && (
+          <div className="filters">
+            <PauseButton
+              merchantId={endpoint.merchant_id}
+              endpointId={endpoint.endpoint_id}
+              url={endpoint.webhook_url}
+              isPaused={endpoint.paused_at !== undefined}
+            />
+            <button type="button" className="button" onClick={() => setAsked(true)}>
+              Redeliver in bulk…
+            </button>
+          </div>
+        )
       }
     >
       <Facts
@@ -44,13 +48,17 @@ export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJso
           ['Time to answer', ms && `median ${ms.median} ms, 95 % within ${ms.p95} ms`],
         ]}
       />
-      <ReplayDialog
-        merchantId={endpoint.merchant_id}
-        endpointId={endpoint.endpoint_id}
-        open={isAsked}
-        onClose={() => setAsked(false)}
-      />
-      <ReplayProgress merchantId={endpoint.merchant_id} />
+      {isOperator && (
+        <>
+          <ReplayDialog
+            merchantId={endpoint.merchant_id}
+            endpointId={endpoint.endpoint_id}
+            open={isAsked}
+            onClose={() => setAsked(false)}
+          />
+          <ReplayProgress merchantId={endpoint.merchant_id} />
+        </>
+      )}
     </Panel>
   );
 }

@@ -5,6 +5,7 @@ export const webhooksPage: Page = {
   group: 'Operations',
   icon: 'webhooks',
   path: '/webhooks',
+  inPortal: true,
   routes: [
     route('/webhooks', async () => (await import('./webhooks.tsx')).Webhooks),
     route(

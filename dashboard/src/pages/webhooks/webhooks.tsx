@@ -1,5 +1,6 @@
 import { useEndpoints } from '../../api/webhooks.ts';
 import { QueryView } from '../../parts/query-view.tsx';
+import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { DeliveryLog } from './delivery-log.tsx';
 import { EndpointChoice } from './endpoint-choice.tsx';
@@ -11,6 +12,7 @@ import { SuccessChart } from './success-chart.tsx';
 /** How the endpoints do; of one merchant its deliveries too. */
 export function Webhooks() {
   const { merchantId, param } = useViewState();
+  const isOperator = usePortal() === undefined;
   const chosen = param('endpoint') ?? 'primary';
   const query = useEndpoints(merchantId);
   return (
@@ -34,7 +36,7 @@ export function Webhooks() {
       {merchantId !== undefined && (
         <>
           <DeliveryLog merchantId={merchantId} endpointId={chosen} />
-          <SignatureTester merchantId={merchantId} />
+          {isOperator && <SignatureTester merchantId={merchantId} />}
         </>
       )}
     </>
