@@ -4,6 +4,7 @@ import { attempts, backlogged } from './attempts.ts';
 import { backtest } from './backtest.ts';
 import { endToEnd } from './end-to-end.ts';
 import { exports } from './exports.ts';
+import { idle } from './idle.ts';
 import { matching } from './matching.ts';
 import { neighbours } from './neighbours.ts';
 import { plan } from './plan.ts';
@@ -25,6 +26,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   attempts,
   backlogged,
   alone,
+  idle,
   matching,
   plan,
   start,

@@ -39,6 +39,7 @@ import type { AnswersApi } from './disputes/answers-api.ts';
 import type { Clock } from './domain/clock.ts';
 import { present } from './domain/present.ts';
 import type { Random } from './domain/random.ts';
+import { createRinger } from './jobs/ringer.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import type { ReceivedEvent } from './merchant/demo-inbox.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -48,6 +49,7 @@ import type { OperatorApi } from './recovery/operator-api.ts';
 import type { SandboxApi } from './recovery/sandbox-api.ts';
 import { releaseClaims } from './store/release-claims.ts';
 import { readChanges } from './store/reports/read-changes.ts';
+import { type Ring, ring, ringChannel } from './store/rings.ts';
 import { verifyEncryptionKey } from './store/sealing/verify-encryption-key.ts';
 
 /** The running service. */
@@ -127,8 +129,7 @@ async function startParts(
   const database = keep(await connectDatabase(deps, config));
   const metrics = createMetrics();
   const time = await startTime({ ...deps, metrics }, { config, database, keep });
-  const { engineTime, serviceClock } = time;
-  const { clock } = serviceClock;
+  const { engineTime, serviceClock, ringer, clock } = time;
   const base: AppContext = {
     config,
     ...(await openSecrets({ random, db: database.db, clock }, config)),
@@ -136,6 +137,7 @@ async function startParts(
     phase: deps.phase,
     clock,
     engineTime,
+    ringer,
     metrics,
     ...databasesOf(database),
     ...present({ tracing }),
@@ -226,14 +228,16 @@ async function startTime(
   input: { readonly config: Config; readonly database: ConnectedDatabase; readonly keep: Keep },
 ) {
   const { config, database, keep } = input;
+  const { db, address, writes } = database;
+  const ringer = createRinger<Ring>((what) => ring(db, ringChannel(address.schema), what));
   const { clock: engineTime } = keep(
-    await keepTime(deps, { config, ...database, onRefused: database.writes.note }),
+    await keepTime(deps, { config, address, onRefused: writes.note, heard: ringer.heard }),
   );
   const { log } = deps;
-  const serviceClock = keep(await createServiceClock({ engineTime, log }, config, database.db));
+  const serviceClock = keep(await createServiceClock({ engineTime, log, ringer }, config, db));
   // The embedded database is this process's alone: whoever held anything in it is gone.
-  if (database.dataPath !== undefined) await releaseClaims(database.db, serviceClock.clock.now());
-  return { engineTime, serviceClock };
+  if (database.dataPath !== undefined) await releaseClaims(db, serviceClock.clock.now());
+  return { engineTime, serviceClock, ringer, clock: serviceClock.clock };
 }
 
 /** A check of a restored backup that is under way goes on, whichever process began it. */
@@ -326,7 +330,7 @@ async function startOperator(
     movable === undefined
       ? undefined
       : createDriver(
-          { engineTime, elapsedMs, log },
+          { engineTime, elapsedMs, log, ringer: context.ringer },
           { config, clock: movable, db, jobTimes: parts.jobs.times, outside: context.outside },
         );
   const live = keep(

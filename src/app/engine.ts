@@ -1,3 +1,4 @@
+import type { DueWatch } from '../jobs/due-watch.ts';
 import type { EngineDeps, PspConnectionKey, Wake } from '../recovery/engine/deps.ts';
 import type { StopDeps } from '../recovery/engine/stop-payment.ts';
 import type { RequestLog } from '../recovery/intake-ports.ts';
@@ -9,11 +10,12 @@ import { createDeliveryStore } from '../store/engine/delivery-store.ts';
 import { createPaymentStore } from '../store/engine/payment-store.ts';
 import { createUnknownChargeStore } from '../store/engine/unknown-charge-store.ts';
 import { createRequestLog } from '../store/intake/request-log.ts';
+import type { JobTable } from '../store/job-tables.ts';
 import { onNobodysBehalf } from '../store/pool/behalf.ts';
 import { createSetAsideStore } from '../store/set-aside/set-aside-store.ts';
 import type { AppContext } from './context.ts';
 import { createLearnedModule, type LearnedModule } from './learned/learned-module.ts';
-import { type Loops, startLoops } from './loops.ts';
+import { type Loops, startLoops, watchDue } from './loops.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import type { PspModule } from './psps/psp-module.ts';
 
@@ -33,6 +35,36 @@ export interface EngineParts {
   readonly requestLog: RequestLog;
 }
 
+/** Whose rows each loop works on. */
+const tableOf: Readonly<Record<keyof Loops, JobTable>> = {
+  requests: 'requests',
+  payments: 'payments',
+  deliveries: 'deliveries',
+  unknownCharges: 'psp_transactions',
+};
+
+/** Wakes this process's own loops, or those of others. */
+function wakeOf({ ringer }: AppContext, loopsNow: () => Loops | undefined): Wake {
+  const waker = (name: keyof Loops) => () =>
+    onNobodysBehalf(() => {
+      const loops = loopsNow();
+      if (loops === undefined) ringer?.ring(tableOf[name]);
+      else loops[name].wake();
+    });
+  return {
+    requests: waker('requests'),
+    payments: waker('payments'),
+    deliveries: waker('deliveries'),
+    unknownCharges: waker('unknownCharges'),
+  };
+}
+
+function hearRings({ ringer }: AppContext, loops: Loops): void {
+  for (const [name, loop] of Object.entries(loops)) {
+    ringer?.on(tableOf[name as keyof Loops], loop.wake);
+  }
+}
+
 export function createEngine(
   context: AppContext,
   merchants: MerchantModule,
@@ -44,12 +76,8 @@ export function createEngine(
   const deliveries = createDeliveryStore(db);
   const unknownCharges = createUnknownChargeStore(db);
   let loops: Loops | undefined;
-  const wake: Wake = {
-    requests: () => onNobodysBehalf(() => loops?.requests.wake()),
-    payments: () => onNobodysBehalf(() => loops?.payments.wake()),
-    deliveries: () => onNobodysBehalf(() => loops?.deliveries.wake()),
-    unknownCharges: () => onNobodysBehalf(() => loops?.unknownCharges.wake()),
-  };
+  let dueWatch: DueWatch | undefined;
+  const wake = wakeOf(context, () => loops);
   const depsOver = (over: { readonly db: Database; readonly alone?: boolean }) => ({
     clock,
     time: engineTime,
@@ -83,19 +111,17 @@ export function createEngine(
     learned,
     requestLog,
     startLoops() {
-      loops = startLoops({
-        context,
-        deps,
-        requestLog,
-        deliveries,
-        unknownCharges,
-        setAside: createSetAsideStore(db),
-      });
+      const setAside = createSetAsideStore(db);
+      const parts = { context, deps, requestLog, deliveries, unknownCharges, setAside };
+      loops = startLoops(parts);
+      dueWatch = watchDue(parts, loops);
+      hearRings(context, loops);
     },
     wakeAll() {
       for (const loop of Object.values(loops ?? {})) loop.wake();
     },
     async stopLoops() {
+      await dueWatch?.stop();
       await Promise.all(Object.values(loops ?? {}).map((loop) => loop.stop()));
     },
   };

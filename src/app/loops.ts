@@ -1,4 +1,4 @@
-import { minuteMs } from '../domain/clock.ts';
+import { minuteMs, secondMs } from '../domain/clock.ts';
 import type { DueItems } from '../domain/held-back.ts';
 import {
   type ClaimLoop,
@@ -6,6 +6,7 @@ import {
   type DueWork,
   startClaimLoop,
 } from '../jobs/claim-loop.ts';
+import { type DueWatch, startDueWatch } from '../jobs/due-watch.ts';
 import type { ParkingSettings } from '../jobs/parking.ts';
 import type { Queue } from '../metrics.ts';
 import { runDuePayment } from '../recovery/engine/attempt-payment.ts';
@@ -24,6 +25,7 @@ import { type ApplyDeps, applyRequests } from '../recovery/intake/apply-requests
 import { noteForeignAttempt } from '../recovery/intake/note-foreign-attempt.ts';
 import type { DueRequest, RequestLog } from '../recovery/intake-ports.ts';
 import type { SetAsideStore, WorkKind } from '../recovery/set-aside/set-aside-ports.ts';
+import { readNextDue } from '../store/engine/next-due.ts';
 import type { AppContext } from './context.ts';
 import { measured } from './measured.ts';
 import {
@@ -44,8 +46,10 @@ export interface LoopParts {
   readonly setAside: Pick<SetAsideStore, 'noteFailure'>;
 }
 
-/** How long due work of another process, or due by time alone, may wait to be seen. */
-const pollDefaultMs = 250;
+/** Loops are rung: by whoever makes work due, and when it falls due. This is for a ring that is lost. */
+const pollDefaultMs = 30 * secondMs;
+/** How long a merchant that has its share under way waits for a place that falls free. */
+const leftOutPollMs = 250;
 /**
  * Applying takes milliseconds; a dead worker's requests wait for others no longer than its
  * attempts.
@@ -67,6 +71,21 @@ export function startLoops(parts: LoopParts) {
   };
 }
 export type Loops = ReturnType<typeof startLoops>;
+
+/** Rings the loops when work falls due. In simulations whoever moves the time does. */
+export function watchDue({ context }: LoopParts, loops: Loops): DueWatch | undefined {
+  const { clock, db, log, simulated } = context;
+  if (simulated !== undefined) return undefined;
+  return startDueWatch(
+    { clock, log, readNextDue: (input) => readNextDue(db, input) },
+    {
+      requests: loops.requests.wake,
+      payments: loops.payments.wake,
+      psp_transactions: loops.unknownCharges.wake,
+      deliveries: loops.deliveries.wake,
+    },
+  );
+}
 
 function requestLoop(parts: LoopParts): ClaimLoop<DueRequest> {
   const { deps, requestLog } = parts;
@@ -98,7 +117,7 @@ function requestLoop(parts: LoopParts): ClaimLoop<DueRequest> {
       perMerchant: requestGroup,
       claimWorth: requestGroup,
       group: requestGroup,
-      pollMs: pollMsOf(parts),
+      ...pollsOf(parts),
     },
   );
 }
@@ -194,7 +213,7 @@ function attemptSettings(parts: LoopParts): ClaimLoopSettings {
     perMerchant: config.perMerchantConcurrency,
     claimWorth: Math.max(1, Math.floor(config.attemptConcurrency / 4)),
     group: 1,
-    pollMs: pollMsOf(parts),
+    ...pollsOf(parts),
     // In simulations nobody waits by the machine's time.
     ...(parts.context.simulated === undefined && { parking: parkingOf(config.attemptConcurrency) }),
   };
@@ -205,8 +224,9 @@ function parkingOf(concurrency: number): ParkingSettings {
   return { afterMs: parkAfterMs, slowAfterMs, max: 3 * concurrency };
 }
 
-function pollMsOf({ context }: LoopParts): number {
-  return context.simulated?.pollMs ?? pollDefaultMs;
+function pollsOf({ context }: LoopParts): Pick<ClaimLoopSettings, 'pollMs' | 'leftOutPollMs'> {
+  const pollMs = context.simulated?.pollMs;
+  return { pollMs: pollMs ?? pollDefaultMs, leftOutPollMs: pollMs ?? leftOutPollMs };
 }
 
 function start<Item>(
