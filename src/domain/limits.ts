@@ -37,6 +37,9 @@ export const limits = {
   /** Redelivery of a webhook: every 12 hours for 7 days after the first try. */
   redeliveryIntervalMs: 12 * hourMs,
   redeliveryWindowMs: 7 * dayMs,
+  /** Read of an answer that did not acknowledge a webhook, in bytes, and kept of it, in characters. */
+  answerExcerptBytes: 8 * 1024,
+  answerExcerptLength: 1000,
   /** How long an Idempotency-Key is remembered. */
   idempotencyKeyMs: dayMs,
   /**
@@ -53,6 +56,12 @@ export const limits = {
 
 /** Redeliveries after the first try: one each interval up to the window's end. */
 export const maxRedeliveries = limits.redeliveryWindowMs / limits.redeliveryIntervalMs;
+
+/**
+ * Waits before the quick sends of a webhook, for endpoints that ask for them: a server that is restarted is
+ * back within seconds or minutes, a faulty release within an hour. The interface's 12 hours follow.
+ */
+export const quickSendWaitsMs: readonly number[] = [5 * secondMs, minuteMs, 10 * minuteMs, hourMs];
 
 /**
  * Waits after a merchant's server gave no usable answer to the final check. The check is cheap and

@@ -121,6 +121,8 @@ export interface Merchant {
   readonly incidentEvents?: boolean;
   /** Whether the merchant asked for the events of payments that wait for their customers. */
   readonly customerActionEvents?: boolean;
+  /** Whether webhooks that were not acknowledged are sent again within the first hour, too. */
+  readonly webhookQuickSends?: boolean;
   readonly psps: readonly Psp[];
   readonly createdAt: Date;
 }

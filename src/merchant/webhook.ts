@@ -1,11 +1,15 @@
 import { type Clock, secondMs } from '../domain/clock.ts';
 import { invariant } from '../domain/errors.ts';
+import { present } from '../domain/present.ts';
 import type { WebhookRequest, WebhookResult } from '../recovery/merchant-ports.ts';
+import { answerExcerpt } from './answer-excerpt.ts';
 import { authHeaders } from './merchant-credentials.ts';
 import type { GuardedClient } from './outbound/guarded-client.ts';
 import { deduplicationId, signWebhook } from './signature.ts';
 import { standardWebhookHeaders } from './standard-webhooks.ts';
 import { statusFailure } from './status-failure.ts';
+
+const acknowledged = 200;
 
 export interface WebhookDeps {
   readonly client: GuardedClient;
@@ -17,7 +21,7 @@ export interface WebhookDeps {
 
 /**
  * Sends one event, signed afresh. Status 200 alone acknowledges it; the body of the answer is not
- * read for meaning.
+ * read for meaning, and the beginning of any other is kept for people.
  */
 export async function sendWebhook(
   deps: WebhookDeps,
@@ -35,11 +39,13 @@ export async function sendWebhook(
     },
     body,
     bodyFor: [],
+    excerptUnless: acknowledged,
   });
   if (exchange.kind === 'failed') return exchange;
   const { status, durationMs } = exchange;
-  if (status === 200) return { kind: 'delivered', status, durationMs };
-  return { kind: 'failed', status, ...statusFailure(status), durationMs };
+  if (status === acknowledged) return { kind: 'delivered', status, durationMs };
+  const answer = answerExcerpt(exchange, request.secrets);
+  return { kind: 'failed', status, ...statusFailure(status), durationMs, ...present({ answer }) };
 }
 
 function signedHeaders(

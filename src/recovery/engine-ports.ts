@@ -330,6 +330,8 @@ export interface DeliveryOutcome {
   readonly nextAt?: Date;
   readonly status?: number;
   readonly error?: string;
+  /** The beginning of an answer that did not acknowledge. */
+  readonly answer?: string;
 }
 
 export interface DeliveryStore {

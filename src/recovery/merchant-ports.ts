@@ -71,5 +71,7 @@ export type WebhookResult =
       readonly status?: number;
       readonly cause: NoAnswerCause;
       readonly detail: string;
+      /** The beginning of what the server said, where that is a text. */
+      readonly answer?: string;
       readonly durationMs: number;
     };

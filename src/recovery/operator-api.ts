@@ -90,6 +90,7 @@ export interface NewMerchant {
   readonly endOfDunning: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
+  readonly webhookQuickSends?: boolean;
 }
 
 /** Credentials of a PSP connection, by that PSP's own names; the sandbox has none. */
@@ -162,6 +163,7 @@ export interface MerchantChange {
   readonly endOfDunning?: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
+  readonly webhookQuickSends?: boolean;
 }
 
 /** A merchant without its secrets; `authType` says how calls to it are authenticated. */

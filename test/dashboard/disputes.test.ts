@@ -142,6 +142,7 @@ describe('the disputes', () => {
     await table.getByRole('link', { name: 'PP-D-1001' }).waitFor();
     expect(await table.locator('[data-row]').allInnerTexts()).toEqual(['PP-D-1001', 'du_1']);
     const past = page.getByRole('table', { name: 'Disputes past due' });
+    await past.getByRole('link', { name: 'PP-D-0900' }).waitFor();
     expect(await past.locator('[data-row]').allInnerTexts()).toEqual(['PP-D-0900']);
     expect(await table.innerText()).toContain('! 2 days left');
     expect(await page.getByText('Due within 7 days').locator('..').innerText()).toContain('€49.00');

@@ -58,6 +58,7 @@ export interface MerchantOptions {
   readonly policy?: Partial<PolicyChoices>;
   readonly endOfDunning?: boolean;
   readonly customerActionEvents?: boolean;
+  readonly webhookQuickSends?: boolean;
   readonly auth?: MerchantAuth;
   readonly psps?: Merchant['psps'];
 }
@@ -241,6 +242,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
         policy: policyOf({ ...fixedPolicy, shares: {}, ...more.policy }),
         endOfDunning: more.endOfDunning ?? false,
         customerActionEvents: more.customerActionEvents ?? false,
+        webhookQuickSends: more.webhookQuickSends ?? false,
         psps: more.psps ?? ['sandbox'],
         createdAt: worldStart,
       },

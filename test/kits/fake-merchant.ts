@@ -23,9 +23,19 @@ export type FakeAnswer =
   /** Sends the head, then the body one byte at a time, for ever. */
   | { readonly kind: 'drip_body'; readonly status?: number }
   /** Sends this many bytes; with `chunked`, without saying how many will come. */
-  | { readonly kind: 'huge'; readonly bytes: number; readonly chunked?: boolean }
+  | {
+      readonly kind: 'huge';
+      readonly bytes: number;
+      readonly chunked?: boolean;
+      readonly status?: number;
+    }
   /** Announces the whole body, sends this part of it and cuts the connection. */
-  | { readonly kind: 'cut'; readonly body: string; readonly sentBytes: number }
+  | {
+      readonly kind: 'cut';
+      readonly body: string;
+      readonly sentBytes: number;
+      readonly status?: number;
+    }
   /** Cuts the connection without a word. A client may try once again at once: two calls. */
   | { readonly kind: 'destroy' };
 
@@ -230,10 +240,10 @@ function play(response: ServerResponse, answer: FakeAnswer): void {
       drip(response, () => response.write(' '));
       return;
     case 'huge':
-      sendHuge(response, answer.bytes, answer.chunked === true);
+      sendHuge(response, answer);
       return;
     case 'cut':
-      response.writeHead(200, {
+      response.writeHead(answer.status ?? 200, {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(answer.body),
       });
@@ -258,12 +268,15 @@ function sendAnswer(response: ServerResponse, answer: PlainAnswer): void {
   response.end(bytes);
 }
 
-function sendHuge(response: ServerResponse, bytes: number, chunked: boolean): void {
-  response.writeHead(200, {
+function sendHuge(
+  response: ServerResponse,
+  { bytes, chunked = false, status = 200 }: Extract<FakeAnswer, { kind: 'huge' }>,
+): void {
+  response.writeHead(status, {
     'content-type': 'application/json',
     ...(chunked ? {} : { 'content-length': bytes }),
   });
-  const block = Buffer.alloc(16 * 1024, ' ');
+  const block = Buffer.alloc(16 * 1024, status === 200 ? ' ' : 'x');
   let sent = 0;
   const more = (): void => {
     if (response.destroyed) return;

@@ -174,7 +174,7 @@ describe('an acknowledgement', () => {
 });
 
 describe('a failure', () => {
-  it('tells no secret and no body, whatever the server echoes', async () => {
+  it('tells no secret, and no body in its words, whatever the server echoes', async () => {
     const fake = await startFake();
     const echo = `canary-api-key canary-newest ${event.body}`;
     fake.answerWebhooks(
@@ -185,10 +185,34 @@ describe('a failure', () => {
       })),
     );
     for (let call = 0; call < 4; call += 1) {
-      const text = JSON.stringify(await send(fake));
-      expect(text).not.toContain('canary');
-      expect(text).not.toContain('1.50');
+      const result = await send(fake);
+      expect(JSON.stringify(result)).not.toContain('canary');
+      expect(result.kind === 'failed' && result.detail).not.toContain('1.50');
     }
+  });
+
+  it.each<[string, FakeAnswer, string | undefined]>([
+    ['what the server said', { status: 500, body: { detail: 'No' } }, '{"detail":"No"}'],
+    ['the beginning of much', { kind: 'huge', status: 500, bytes: 60_000, chunked: true }, 'x'],
+    [
+      'what came before it broke',
+      { kind: 'cut', status: 500, body: 'Sorry!', sentBytes: 5 },
+      'Sorry',
+    ],
+    [
+      'nothing of what is compressed',
+      { status: 500, headers: { 'content-encoding': 'br' } },
+      undefined,
+    ],
+    ['nothing where nothing was said', { status: 500, body: '' }, undefined],
+  ])('keeps %s', async (_words, answer, said) => {
+    const fake = await startFake();
+    fake.answerWebhooks(answer);
+    const result = await send(fake);
+    expect(result).toMatchObject({ kind: 'failed', status: 500 });
+    const kept = result.kind === 'failed' ? result.answer : undefined;
+    if (said === 'x') expect(kept).toHaveLength(1_000);
+    else expect(kept).toBe(said);
   });
 
   it('for credentials that no header can carry is made without a call', async () => {

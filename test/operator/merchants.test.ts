@@ -30,6 +30,7 @@ describe('POST /api/merchants', () => {
       end_of_dunning: false,
       incident_events: false,
       customer_action_events: false,
+      webhook_quick_sends: false,
       created_at: '2026-03-01T09:30:00.000Z',
       updated_at: '2026-03-01T09:30:00.000Z',
     });
@@ -45,6 +46,7 @@ describe('POST /api/merchants', () => {
       end_of_dunning: true,
       incident_events: true,
       customer_action_events: true,
+      webhook_quick_sends: true,
     };
     const created = await ask('POST', '/api/merchants', {
       ...newMerchant,

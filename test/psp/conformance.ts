@@ -58,6 +58,8 @@ export function closingGateway(adapter: PspAdapter, credentials: PspCredentials)
 
 const deadlineMs = 500;
 const cardCodeCanary = '8731';
+/** Standing alone: within a random id or number the same four digits come by chance. */
+const cardCodeAlone = new RegExp(`(?<![0-9A-Za-z-])${cardCodeCanary}(?![0-9A-Za-z-])`);
 let invoices = 0;
 let common: Partial<ChargeRequest> = {};
 
@@ -368,10 +370,10 @@ function describeCardCode(start: () => Promise<GatewayUnderTest>): void {
     const { gateway, methods, everythingWritten } = await start();
     for (const method of [methods.success, methods.decline, methods.lostSuccess]) {
       const result = await gateway.charge(withCardCode(chargeOf(method)));
-      expect(JSON.stringify(result)).not.toContain(cardCodeCanary);
+      expect(JSON.stringify(result)).not.toMatch(cardCodeAlone);
     }
     const written = await everythingWritten();
-    expect(written).not.toContain(cardCodeCanary);
+    expect(written).not.toMatch(cardCodeAlone);
     // Both would be missing from an empty text as well.
     expect(written).toContain(methods.success);
   });
@@ -387,8 +389,8 @@ function describeCardCode(start: () => Promise<GatewayUnderTest>): void {
     });
     const gateway = closing(gatewayAt(echo.url, deadlineMs));
     const result = await gateway.charge(withCardCode(chargeOf(methods.success)));
-    expect(received.includes(cardCodeCanary)).toBe(gateway.capabilities.tokens);
-    expect(JSON.stringify(result)).not.toContain(cardCodeCanary);
+    expect(cardCodeAlone.test(received)).toBe(gateway.capabilities.tokens);
+    expect(JSON.stringify(result)).not.toMatch(cardCodeAlone);
   });
 }
 

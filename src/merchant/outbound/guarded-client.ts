@@ -26,9 +26,14 @@ export interface GuardedRequest {
   readonly body: Uint8Array;
   /** Statuses whose body is wanted; for the others the status is the whole answer. */
   readonly bodyFor: readonly number[];
+  /** Of an answer with any other status than this the beginning of the body is wanted. */
+  readonly excerptUnless?: number;
 }
 
-/** A server's answer. `body` is empty where `bodyFor` did not ask for it. */
+/**
+ * A server's answer. `body` is empty where `bodyFor` did not ask for it, and where it is an excerpt up to
+ * limits.answerExcerptBytes of what came.
+ */
 export interface Answer {
   readonly status: number;
   /** By lower-case name; a list where the server sent a field more than once. */
@@ -124,18 +129,38 @@ async function exchange(
     return send();
   });
   const { statusCode: status, headers, body } = response;
+  const encoding = headers['content-encoding'];
+  const isPlain = encoding === undefined || encoding === 'identity';
   if (!request.bodyFor.includes(status)) {
+    const { excerptUnless } = request;
+    if (isPlain && excerptUnless !== undefined && excerptUnless !== status) {
+      return { status, headers, body: await beginningOf(body) };
+    }
     // Read to its end so that the connection can be kept; how it ends changes nothing.
     await body.dump({ limit: limits.merchantAnswerBytes, signal }).catch(() => {});
     return { status, headers, body: noBody };
   }
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
+  if (!isPlain) {
     body.on('error', () => {}).destroy();
     const detail = 'The answer is compressed, although no compression was accepted.';
     throw new OutboundError({ cause: 'wrong_type', detail });
   }
   return { status, headers, body: await body.bytes() };
+}
+
+/** Read to its end too, or to where it breaks: what came until then is what was said. */
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let left: number = limits.answerExcerptBytes;
+  try {
+    for await (const chunk of body) {
+      if (left > 0) chunks.push(chunk.subarray(0, left));
+      left -= chunk.length;
+    }
+  } catch {
+    // The status is the whole answer.
+  }
+  return Buffer.concat(chunks);
 }
 
 function expired(timeoutMs: number): Failure {

@@ -11,6 +11,12 @@ const tryShape = Type.Object(
     status: Type.Optional(Type.Integer({ description: 'The status of the answer.' })),
     error: Type.Optional(Type.String({ description: 'Why it failed.' })),
     duration_ms: Type.Integer(),
+    answer: Type.Optional(
+      Type.String({
+        description:
+          'Of an answer that did not acknowledge: how its body begins, without card numbers, e-mail addresses and credentials.',
+      }),
+    ),
   },
   { title: 'DeliveryTry' },
 );
@@ -37,7 +43,15 @@ export const operatorDeliveryShape = Type.Object(
         invoice_id: 'in_20931',
         sequence: 42,
         created_at: '2026-03-01T09:30:00.000Z',
-        log: [{ number: 1, sent_at: '2026-03-01T09:30:00.000Z', status: 500, duration_ms: 84 }],
+        log: [
+          {
+            number: 1,
+            sent_at: '2026-03-01T09:30:00.000Z',
+            status: 500,
+            duration_ms: 84,
+            answer: '{"detail":"Server is unavailable"}',
+          },
+        ],
       },
     ],
   },
@@ -58,6 +72,7 @@ export function operatorDeliveryJson(
         status: each.status,
         error: each.error,
         duration_ms: each.durationMs,
+        answer: each.answer,
       }),
     ),
   };

@@ -52,5 +52,6 @@ function merchantChange(body: MerchantChangeBody, standing: PolicySettings): Mer
     endOfDunning: body.end_of_dunning,
     incidentEvents: body.incident_events,
     customerActionEvents: body.customer_action_events,
+    webhookQuickSends: body.webhook_quick_sends,
   });
 }

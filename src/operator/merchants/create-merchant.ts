@@ -82,5 +82,6 @@ function newMerchant(body: NewMerchantBody): NewMerchant {
     endOfDunning: body.end_of_dunning ?? false,
     incidentEvents: body.incident_events ?? false,
     customerActionEvents: body.customer_action_events ?? false,
+    webhookQuickSends: body.webhook_quick_sends ?? false,
   };
 }

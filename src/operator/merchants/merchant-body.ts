@@ -86,6 +86,12 @@ const fields = {
         'Whether to send customer_action_required and customer_action_resolved too. Default: false.',
     }),
   ),
+  webhook_quick_sends: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether a webhook that was not acknowledged is sent again after 5 s, 1 min, 10 min and 1 h too, before the 12 hours. Default: false.',
+    }),
+  ),
   end_of_dunning: Type.Optional(
     Type.Boolean({ description: 'Whether to send the end_of_dunning event too. Default: false.' }),
   ),

@@ -50,6 +50,7 @@ export const merchantFields = {
   end_of_dunning: Type.Boolean(),
   incident_events: Type.Boolean(),
   customer_action_events: Type.Boolean(),
+  webhook_quick_sends: Type.Boolean(),
   created_at: timeField('When it was created.'),
   updated_at: timeField('When it was changed last.'),
 };
@@ -71,6 +72,7 @@ export const merchantExample = {
   end_of_dunning: false,
   incident_events: false,
   customer_action_events: false,
+  webhook_quick_sends: false,
   created_at: '2026-03-01T09:30:00.000Z',
   updated_at: '2026-03-01T09:30:00.000Z',
 };
@@ -110,6 +112,7 @@ export function merchantJson(
     end_of_dunning: merchant.endOfDunning,
     incident_events: merchant.incidentEvents ?? false,
     customer_action_events: merchant.customerActionEvents ?? false,
+    webhook_quick_sends: merchant.webhookQuickSends ?? false,
     created_at: merchant.createdAt.toISOString(),
     updated_at: merchant.updatedAt.toISOString(),
   };

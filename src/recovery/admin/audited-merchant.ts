@@ -14,6 +14,7 @@ export function auditedMerchant(merchant: MerchantView): JsonObject {
     end_of_dunning: merchant.endOfDunning,
     incident_events: merchant.incidentEvents ?? false,
     customer_action_events: merchant.customerActionEvents ?? false,
+    webhook_quick_sends: merchant.webhookQuickSends ?? false,
     psps: [...merchant.psps],
     auth: merchant.authType,
   };

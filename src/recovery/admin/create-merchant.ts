@@ -42,6 +42,7 @@ export async function createMerchant(
       endOfDunning: input.endOfDunning,
       incidentEvents: input.incidentEvents ?? false,
       customerActionEvents: input.customerActionEvents ?? false,
+      webhookQuickSends: input.webhookQuickSends ?? false,
       psps: input.psps.map(({ psp }) => psp).sort(),
       authType: input.auth.type,
       createdAt: at,

@@ -1,15 +1,15 @@
 import { addMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
-import { limits, maxRedeliveries } from '../../domain/limits.ts';
+import { limits } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
 import type { DeliveryOutcome, DeliveryStore, DueDelivery } from '../engine-ports.ts';
 import type { WebhookResult } from '../merchant-ports.ts';
 import type { EngineDeps } from './deps.ts';
+import { type FailedSend, missedMs, nextSendAt } from './time/redelivery-times.ts';
 
 /**
  * Sends an event once and records how it went. Anything but an acknowledgement is sent again at the
- * next of the window's 12-hour marks, so that a send that was late does not shift the later ones. Marks
- * that passed while no process was there to send are made up for: the window moves on by them.
+ * next of the window's marks, so that a send that was late does not shift the later ones.
  */
 export async function deliverEvent(
   deps: Pick<EngineDeps, 'clock' | 'merchants' | 'merchantClient' | 'log'> & {
@@ -29,7 +29,12 @@ export async function deliverEvent(
     body: due.body,
     sentAt,
   });
-  const outcome = outcomeOf(due, result, sentAt, deps.clock.now());
+  const times = {
+    sentAt,
+    endedAt: deps.clock.now(),
+    quickSends: merchant.webhookQuickSends ?? false,
+  };
+  const outcome = outcomeOf(due, result, times);
   await deps.deliveries.record(outcome);
   if (outcome.state !== 'delivered') {
     const { state, status, error } = outcome;
@@ -40,9 +45,9 @@ export async function deliverEvent(
 function outcomeOf(
   due: DueDelivery,
   result: WebhookResult,
-  sentAt: Date,
-  endedAt: Date,
+  times: Omit<FailedSend, 'windowStartedAt'>,
 ): DeliveryOutcome {
+  const { sentAt, endedAt } = times;
   const windowStartedAt =
     due.windowStartedAt === undefined
       ? sentAt
@@ -60,22 +65,8 @@ function outcomeOf(
   };
   if (result.kind === 'delivered') return { ...common, state: 'delivered' };
   const error = `${result.cause}: ${result.detail}`.slice(0, limits.messageLength);
-  const nextAt = nextRedelivery(windowStartedAt, sentAt);
-  if (nextAt === undefined) return { ...common, state: 'exhausted', error };
-  return { ...common, state: 'pending', error, nextAt };
-}
-
-/** The whole intervals that this send came after its mark. */
-function missedMs(dueAt: Date, sentAt: Date): number {
-  const { redeliveryIntervalMs } = limits;
-  const lateMs = sentAt.getTime() - dueAt.getTime();
-  return Math.max(0, Math.floor(lateMs / redeliveryIntervalMs)) * redeliveryIntervalMs;
-}
-
-/** The first 12-hour mark of the window after `sentAt`; undefined after the last. */
-export function nextRedelivery(windowStartedAt: Date, sentAt: Date): Date | undefined {
-  const sinceMs = sentAt.getTime() - windowStartedAt.getTime();
-  const mark = Math.floor(sinceMs / limits.redeliveryIntervalMs) + 1;
-  if (mark > maxRedeliveries) return undefined;
-  return addMs(windowStartedAt, mark * limits.redeliveryIntervalMs);
+  const failed = { ...common, error, ...present({ answer: result.answer }) };
+  const nextAt = nextSendAt({ ...times, windowStartedAt });
+  if (nextAt === undefined) return { ...failed, state: 'exhausted' };
+  return { ...failed, state: 'pending', nextAt };
 }

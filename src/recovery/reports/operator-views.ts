@@ -95,6 +95,8 @@ export interface DeliveryTry {
   readonly sentAt: Date;
   readonly status?: number;
   readonly error?: string;
+  /** The beginning of an answer that did not acknowledge, without card numbers and credentials. */
+  readonly answer?: string;
   readonly durationMs: number;
 }
 

@@ -113,6 +113,8 @@ function sameDecision(a: JsonObject, b: JsonObject): boolean {
   return a.decided_at === b.decided_at && a.at === b.at && a.kind === b.kind;
 }
 
+const shownOfAnswer = 200;
+
 function sendEntry(send: StorySend): TimelineEntry {
   const isTaken = send.status === 200;
   const answer = send.status === undefined ? (send.error ?? 'no answer') : `status ${send.status}`;
@@ -123,14 +125,22 @@ function sendEntry(send: StorySend): TimelineEntry {
     message: isTaken
       ? `webhook ${send.type} delivered in ${send.durationMs} ms`
       : `webhook ${send.type} was not accepted: ${answer}`,
+    ...present({ because: saidIn(send) }),
     facts: present({
       event_id: send.eventId,
       try: send.number,
       status: send.status,
       error: send.error,
       duration_ms: send.durationMs,
+      answer: send.answer,
     }),
   };
+}
+
+/** Its first line, which says what to mend more often than the status does. */
+function saidIn({ answer }: StorySend): string | undefined {
+  const [line] = answer?.split('\n') ?? [];
+  return line && `the server said: ${line.slice(0, shownOfAnswer)}`;
 }
 
 function otherSignals({ pspEvents, disputes }: PaymentStory): readonly TimelineEntry[] {

@@ -29,6 +29,7 @@ export interface MerchantRow {
   readonly end_of_dunning: boolean;
   readonly incident_events: boolean;
   readonly customer_action_events: boolean;
+  readonly webhook_quick_sends: boolean;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly psps: Psp[];
@@ -39,7 +40,8 @@ export interface MerchantRow {
 export const merchantColumns = `
   m.merchant_id, m.name, m.retry_status_url, m.webhook_url, m.policy_kind, m.window_days,
   m.max_attempts, m.fixed_days, m.holdout_share, m.explore_share, m.learned_share, m.learned_step,
-  m.end_of_dunning, m.incident_events, m.customer_action_events, m.created_at, m.updated_at,
+  m.end_of_dunning, m.incident_events, m.customer_action_events, m.webhook_quick_sends,
+  m.created_at, m.updated_at,
   array(select c.psp from psp_connections c
         where c.merchant_id = m.merchant_id and c.state = 'active'
         order by c.psp collate "C") as psps,
@@ -66,8 +68,8 @@ const insert: Statement = {
   text: `
     insert into merchants (merchant_id, name, retry_status_url, webhook_url, policy_kind,
       window_days, max_attempts, fixed_days, holdout_share, explore_share, end_of_dunning, created_at,
-      updated_at, learned_share, incident_events, customer_action_events)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14, $15)`,
+      updated_at, learned_share, incident_events, customer_action_events, webhook_quick_sends)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14, $15, $16)`,
 };
 
 /** Not `for update`: that would hold up every insert that refers to the merchant. */
@@ -93,6 +95,7 @@ const change: Statement = {
         end_of_dunning = coalesce($11, end_of_dunning),
         incident_events = coalesce($14, incident_events),
         customer_action_events = coalesce($15, customer_action_events),
+        webhook_quick_sends = coalesce($16, webhook_quick_sends),
         -- Another policy has to earn its share anew.
         learned_step = case
           when (coalesce($5, policy_kind), coalesce($6, window_days), coalesce($7, max_attempts),
@@ -156,6 +159,7 @@ export async function insertMerchant(tx: Queryable, record: NewMerchantRecord): 
     shares.learnedShare,
     record.incidentEvents ?? false,
     record.customerActionEvents ?? false,
+    record.webhookQuickSends ?? false,
   ]);
 }
 
@@ -187,6 +191,7 @@ export async function updateMerchant(
     shares?.learnedShare,
     fields.incidentEvents,
     fields.customerActionEvents,
+    fields.webhookQuickSends,
   ]);
 }
 
@@ -200,6 +205,7 @@ export function toMerchantView(row: MerchantRow): MerchantView {
     endOfDunning: row.end_of_dunning,
     incidentEvents: row.incident_events,
     customerActionEvents: row.customer_action_events,
+    webhookQuickSends: row.webhook_quick_sends,
     psps: row.psps,
     authType: row.auth_type,
     createdAt: row.created_at,

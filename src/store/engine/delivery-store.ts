@@ -92,7 +92,7 @@ const record: Statement = {
       select * from json_to_recordset($1::json) as i (
         "merchantId" text, "eventId" text, fence int, number int, "sentAt" timestamptz,
         "endedAt" timestamptz, "durationMs" int, state text, "windowStartedAt" timestamptz,
-        "nextAt" timestamptz, status int, error text)
+        "nextAt" timestamptz, status int, error text, answer text)
     ),
     -- Looked up one by one, by key, in one order: as a set, the planner would read the whole table while
     -- it is small, and keep doing so.
@@ -100,22 +100,24 @@ const record: Statement = {
       select h.* from (select "merchantId", "eventId", fence from input order by 1, 2) i
       cross join lateral (
         select d.merchant_id, d.event_id, d.tries, d.last_sent_at, d.last_status, d.last_error,
-               d.last_duration_ms
+               d.last_duration_ms, d.last_answer
         from deliveries d
         where d.merchant_id = i."merchantId" and d.event_id = i."eventId" and d.fence = i.fence
         for update
       ) h
     ),
     logged as (
-      insert into delivery_tries (merchant_id, event_id, number, sent_at, status, error, duration_ms)
-      select merchant_id, event_id, tries, last_sent_at, last_status, last_error, last_duration_ms
+      insert into delivery_tries (merchant_id, event_id, number, sent_at, status, error, duration_ms,
+        answer)
+      select merchant_id, event_id, tries, last_sent_at, last_status, last_error, last_duration_ms,
+             last_answer
       from held where last_sent_at is not null
     )
     update deliveries d
     set state = i.state, tries = i.number, window_started_at = i."windowStartedAt",
         delivered_at = case i.state when 'delivered' then i."endedAt" end,
         last_sent_at = i."sentAt", last_duration_ms = i."durationMs",
-        last_status = i.status, last_error = i.error,
+        last_status = i.status, last_error = i.error, last_answer = i.answer,
         next_attempt_at = i."nextAt", lease_until = null, failures = 0
     from input i join held h on h.merchant_id = i."merchantId" and h.event_id = i."eventId"
     where d.merchant_id = h.merchant_id and d.event_id = h.event_id`,

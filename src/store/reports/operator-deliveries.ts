@@ -21,7 +21,7 @@ function listStatement(name: string, rows: string): Statement {
     text: `
       select ${deliveryColumns}, d.created_at, e.invoice_id, d.sequence::text,
         (select json_agg(json_build_object('number', t.number, 'sent_at', t.sent_at,
-                  'status', t.status, 'error', t.error, 'duration_ms', t.duration_ms)
+                  'status', t.status, 'error', t.error, 'duration_ms', t.duration_ms, 'answer', t.answer)
                 order by t.number)
          from (select * from delivery_sends t
                where t.merchant_id = d.merchant_id and t.event_id = d.event_id
@@ -91,6 +91,7 @@ interface TryJson {
   readonly status: number | null;
   readonly error: string | null;
   readonly duration_ms: number;
+  readonly answer: string | null;
 }
 
 /** Newest first. @throws AppError invalid_request for a cursor of another list */
@@ -142,7 +143,11 @@ function toTry(json: TryJson): DeliveryTry {
   return {
     number: json.number,
     sentAt: new Date(json.sent_at),
-    ...present({ status: json.status ?? undefined, error: json.error ?? undefined }),
+    ...present({
+      status: json.status ?? undefined,
+      error: json.error ?? undefined,
+      answer: json.answer ?? undefined,
+    }),
     durationMs: json.duration_ms,
   };
 }

@@ -49,7 +49,7 @@ const reports = statement(
 
 const sends = statement(
   'sends',
-  `select e.event_id, e.type, t.number, t.sent_at, t.status, t.error, t.duration_ms
+  `select e.event_id, e.type, t.number, t.sent_at, t.status, t.error, t.duration_ms, t.answer
    from events e join delivery_sends t using (merchant_id, event_id)
    where e.merchant_id = $1 and e.invoice_id = $2
    order by t.sent_at limit ${maxLines}`,
@@ -96,6 +96,7 @@ interface SendRow {
   readonly status: number | null;
   readonly error: string | null;
   readonly duration_ms: number;
+  readonly answer: string | null;
 }
 
 interface PspEventRow {
@@ -170,7 +171,11 @@ function toSend(row: SendRow): StorySend {
     number: row.number,
     sentAt: row.sent_at,
     durationMs: row.duration_ms,
-    ...present({ status: row.status ?? undefined, error: row.error ?? undefined }),
+    ...present({
+      status: row.status ?? undefined,
+      error: row.error ?? undefined,
+      answer: row.answer ?? undefined,
+    }),
   };
 }
 

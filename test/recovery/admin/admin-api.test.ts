@@ -39,6 +39,7 @@ describe('creating a merchant', () => {
         endOfDunning: true,
         incidentEvents: false,
         customerActionEvents: false,
+        webhookQuickSends: false,
         psps: ['sandbox', 'stripe'],
         authType: 'api_key',
         createdAt: clock.now(),

@@ -71,6 +71,7 @@ describe('settings in the audit log', () => {
       webhook_url: 'https://a.example',
       incident_events: false,
       customer_action_events: false,
+      webhook_quick_sends: false,
     });
     expect(JSON.stringify(audited)).not.toContain('secret');
     expect(auditedMerchant({ ...merchant, webhookUrl: 'https://a.example/h#x' }).webhook_url).toBe(

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
-import { nextRedelivery } from '../../../src/recovery/engine/deliver-event.ts';
+import { addMs, dayMs, hourMs, minuteMs, secondMs } from '../../../src/domain/clock.ts';
 import { redeliverEvent } from '../../../src/store/views/event-views.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
@@ -12,8 +11,13 @@ const engineWorld = useEngineWorld();
 const firstTry = addMs(worldStart, dayMs);
 
 /** A result of which the merchant's server says this. */
-async function sent(...answers: readonly FakeAnswer[]): Promise<EngineWorld> {
-  const world = await engineWorld();
+const sent = (...answers: readonly FakeAnswer[]) => sentBy({}, ...answers);
+
+async function sentBy(
+  options: Parameters<typeof engineWorld>[0],
+  ...answers: readonly FakeAnswer[]
+): Promise<EngineWorld> {
+  const world = await engineWorld(options);
   world.server.answerWebhooks(...answers);
   await world.submit(failedEvent());
   await world.runUntil(firstTry);
@@ -125,6 +129,45 @@ describe('a webhook', () => {
     expect(await deliveryOf(world)).toMatchObject({ status: 'exhausted', tries: 15 });
   });
 
+  it('of an endpoint with quick sends is sent after 5 s, 1 min, 10 min and 1 h, then as every other', async () => {
+    const world = await sentBy({ webhookQuickSends: true }, down);
+    await world.runUntil(addMs(worldStart, 20 * dayMs));
+    const sends = await world.rows<{ after_ms: number }>(
+      `select (1000 * extract(epoch from sent_at - min(sent_at) over ()))::float8 as after_ms
+       from delivery_sends order by number`,
+    );
+    const quickMs = [5 * secondMs, minuteMs, 10 * minuteMs, hourMs];
+    const marksMs = quickMs.map((_, at) => quickMs.slice(0, at + 1).reduce((a, b) => a + b));
+    expect(sends.map((row) => row.after_ms)).toEqual([
+      0,
+      ...marksMs,
+      ...Array.from({ length: 14 }, (_, index) => (index + 1) * 12 * hourMs),
+    ]);
+    expect(await deliveryOf(world)).toMatchObject({ status: 'exhausted', tries: 19 });
+    await expectSound(world);
+  });
+
+  it('that a minute of outage refused arrives within that minute, where its endpoint has quick sends', async () => {
+    const world = await sentBy({ webhookQuickSends: true }, down, down, up);
+    await world.runUntil(addMs(firstTry, 2 * minuteMs));
+    expect(await deliveryOf(world)).toMatchObject({
+      status: 'delivered',
+      tries: 3,
+      deliveredAt: addMs(firstTry, minuteMs + 5 * secondMs),
+    });
+  });
+
+  it('that was not acknowledged keeps what the server said, send by send', async () => {
+    const world = await sent(down, { status: 503, body: { detail: 'Be back soon' } }, up);
+    await world.runUntil(addMs(firstTry, dayMs));
+    const kept = await world.rows('select status, answer from delivery_sends order by number');
+    expect(kept).toEqual([
+      { status: 500, answer: '{"detail":"Server is unavailable"}' },
+      { status: 503, answer: '{"detail":"Be back soon"}' },
+      { status: 200, answer: null },
+    ]);
+  });
+
   it('that was exhausted is replayed in a window of its own, under the same id', async () => {
     const world = await sent(down);
     await world.runUntil(addMs(firstTry, 8 * dayMs));
@@ -156,24 +199,5 @@ describe('a webhook', () => {
     await world.runUntil(firstTry);
     expect((await world.payment('in_good')).deliveries[0]?.status).toBe('delivered');
     expect((await world.payment('in_bad')).deliveries[0]?.status).toBe('pending');
-  });
-});
-
-describe('the next redelivery', () => {
-  const start = firstTry;
-  const following = (hours: number, lateMs = 0) =>
-    nextRedelivery(start, addMs(start, hours * hourMs + lateMs));
-
-  it('is at the next of the 12-hour marks, however late a send was', () => {
-    expect(following(0)).toEqual(addMs(start, 12 * hourMs));
-    expect(following(0, hourMs)).toEqual(addMs(start, 12 * hourMs));
-    expect(following(12, 5)).toEqual(addMs(start, 24 * hourMs));
-    expect(following(25)).toEqual(addMs(start, 36 * hourMs));
-  });
-
-  it('is the last one 7 days after the first send', () => {
-    expect(following(167)).toEqual(addMs(start, 168 * hourMs));
-    expect(following(168)).toBeUndefined();
-    expect(following(500)).toBeUndefined();
   });
 });

@@ -39,6 +39,8 @@ export type DeliveryTryJson = {
   /** Why it failed. */
   readonly error?: string;
   readonly duration_ms: number;
+  /** Of an answer that did not acknowledge: how its body begins, without card numbers, e-mail addresses and credentials. */
+  readonly answer?: string;
 };
 
 export type ReplayStatusJson = 'pending' | 'delivered' | 'exhausted' | 'any';

@@ -75,6 +75,7 @@ export type MerchantJson = {
   readonly end_of_dunning: boolean;
   readonly incident_events: boolean;
   readonly customer_action_events: boolean;
+  readonly webhook_quick_sends: boolean;
   /** When it was created. */
   readonly created_at: string;
   /** When it was changed last. */
@@ -182,6 +183,8 @@ export type CreateMerchantBody = {
   readonly incident_events?: boolean;
   /** Whether to send customer_action_required and customer_action_resolved too. Default: false. */
   readonly customer_action_events?: boolean;
+  /** Whether a webhook that was not acknowledged is sent again after 5 s, 1 min, 10 min and 1 h too, before the 12 hours. Default: false. */
+  readonly webhook_quick_sends?: boolean;
   /** Whether to send the end_of_dunning event too. Default: false. */
   readonly end_of_dunning?: boolean;
 };
@@ -213,6 +216,8 @@ export type ChangeMerchantBody = {
   readonly incident_events?: boolean;
   /** Whether to send customer_action_required and customer_action_resolved too. Default: false. */
   readonly customer_action_events?: boolean;
+  /** Whether a webhook that was not acknowledged is sent again after 5 s, 1 min, 10 min and 1 h too, before the 12 hours. Default: false. */
+  readonly webhook_quick_sends?: boolean;
   /** Whether to send the end_of_dunning event too. Default: false. */
   readonly end_of_dunning?: boolean;
 };

@@ -26,7 +26,7 @@ export function EndpointsPanel({ merchant }: { readonly merchant: MerchantJson }
         endpoint="webhook"
         name="Webhook endpoint"
         url={merchant.webhook_url}
-        effect="Sends a signed webhook of the type “test”, which names no payment."
+        effect={`${sendsAgain(merchant)} The test is a signed webhook of the type “test”, which names no payment.`}
       />
       <Endpoint
         merchant={merchant}
@@ -90,6 +90,13 @@ function Result({ test }: { readonly test: EndpointTestJson }) {
   );
 }
 
+function sendsAgain({ webhook_quick_sends: isQuick }: MerchantJson): string {
+  const rhythm = 'every 12 hours for 7 days';
+  return isQuick
+    ? `What it does not accept is sent again after 5 s, 1 min, 10 min and 1 h, then ${rhythm}.`
+    : `What it does not accept is sent again ${rhythm}.`;
+}
+
 function ChangeDialog({
   merchant,
   open,
@@ -119,6 +126,7 @@ function ChangeDialog({
           {
             webhook_url: String(fields.get('webhook_url')).trim(),
             retry_status_url: String(fields.get('retry_status_url')).trim(),
+            webhook_quick_sends: fields.get('webhook_quick_sends') === 'on',
             ...authOf(fields),
           },
           {
@@ -131,6 +139,14 @@ function ChangeDialog({
       }
     >
       <AddressFields webhookUrl={merchant.webhook_url} retryStatusUrl={merchant.retry_status_url} />
+      <label className="field">
+        <input
+          name="webhook_quick_sends"
+          type="checkbox"
+          defaultChecked={merchant.webhook_quick_sends}
+        />
+        <span>Send a failed webhook again after 5 s, 1 min, 10 min and 1 h, too</span>
+      </label>
       <AuthFields standing={merchant.auth.type} />
     </ConfirmDialog>
   );

@@ -34,6 +34,10 @@ const tries: readonly Column<DeliveryTryJson>[] = [
   },
   { name: 'Took', align: 'right', cell: (row) => `${row.duration_ms} ms` },
   { name: 'Why it failed', cell: (row) => row.error ?? '' },
+  {
+    name: 'What it answered',
+    cell: (row) => row.answer !== undefined && <code className="breaks">{row.answer}</code>,
+  },
 ];
 
 function Shown({

@@ -19,6 +19,7 @@ export interface MerchantOptions extends ShowOptions {
   readonly endOfDunning?: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
+  readonly webhookQuickSends?: boolean;
 }
 
 /** The settings of a merchant that are no secrets, and a file for all of them. */
@@ -43,6 +44,7 @@ export function addMerchantOptions(command: Command): Command {
     .option('--end-of-dunning', 'send the end_of_dunning event too')
     .option('--incident-events', 'send the incident event too')
     .option('--customer-action-events', 'send the events of payments that wait for customers too')
+    .option('--webhook-quick-sends', 'send failed webhooks again within the first hour too')
     .addHelpText(
       'after',
       "\nSecrets (auth, a processor's credentials) are read from the file alone, because other\nusers of a machine can see a command's options. An option wins over the file.",
@@ -72,6 +74,7 @@ export async function merchantBody(cli: Cli, options: MerchantOptions): Promise<
       end_of_dunning: options.endOfDunning,
       incident_events: options.incidentEvents,
       customer_action_events: options.customerActionEvents,
+      webhook_quick_sends: options.webhookQuickSends,
     }),
     policy: Object.keys(policy).length === 0 ? standing : { ...(standing ?? {}), ...policy },
   });

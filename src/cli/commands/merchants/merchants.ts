@@ -70,6 +70,9 @@ export function addMerchants(program: Command, cli: Cli): void {
       .addOption(new Option('--no-incident-events', 'do not send the incident event'))
       .addOption(
         new Option('--no-customer-action-events', 'do not send the events of payments that wait'),
+      )
+      .addOption(
+        new Option('--no-webhook-quick-sends', 'send failed webhooks every 12 hours only'),
       ),
   ).action(async (merchant: string, options: MerchantOptions) => {
     const client = await cli.open();
@@ -106,6 +109,7 @@ function merchantDetails(merchant: Merchant): string {
     ['end_of_dunning', merchant.end_of_dunning ? 'sent' : 'not sent'],
     ['incident_events', merchant.incident_events ? 'sent' : 'not sent'],
     ['customer_action_events', merchant.customer_action_events ? 'sent' : 'not sent'],
+    ['webhook_quick_sends', merchant.webhook_quick_sends ? 'on' : 'off'],
     ['created', time(merchant.created_at)],
     ['changed', time(merchant.updated_at)],
   ]);

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { MerchantSecrets } from '../../src/domain/merchant.ts';
+import { answerExcerpt } from '../../src/merchant/answer-excerpt.ts';
+
+const secrets: MerchantSecrets = {
+  auth: { type: 'api_key', api_key: 'canary-api-key' },
+  signingSecrets: ['whsec_canary'],
+};
+
+function excerpt(body: string | Uint8Array, type?: string, of = secrets): string | undefined {
+  const headers = type === undefined ? {} : { 'content-type': type };
+  return answerExcerpt({ headers, body: Buffer.from(body) }, of);
+}
+
+describe('what is kept of an answer', () => {
+  it.each([
+    ['text/plain', 'Out of order'],
+    ['text/html; charset=utf-8', '<h1>502 Bad Gateway</h1>'],
+    ['application/json', '{"detail":"Server is unavailable"}'],
+    ['application/problem+json', '{"title":"no"}'],
+    ['application/soap+xml', '<fault/>'],
+  ])('is its text, of %s', (type, body) => {
+    expect(excerpt(body, type)).toBe(body);
+  });
+
+  it('is nothing of what is no text', () => {
+    expect(excerpt('GIF89a', 'image/gif')).toBeUndefined();
+    expect(excerpt(new Uint8Array([0xff, 0xfe, 0x00]))).toBeUndefined();
+    expect(excerpt('')).toBeUndefined();
+    expect(excerpt(' \r\n')).toBeUndefined();
+  });
+
+  it('is a text that nobody named one, where it reads as one', () => {
+    expect(excerpt('no such route')).toBe('no such route');
+  });
+
+  it('has no card numbers, e-mail addresses and credentials of ours', () => {
+    const body =
+      'card 4242 4242 4242 4242 of ann.lee@shop.example; x-api-key: canary-api-key, whsec_canary';
+    const kept = excerpt(body, 'text/plain');
+    expect(kept).toBe('card **** **** **** 4242 of [e-mail]; x-api-key: [secret], [secret]');
+  });
+
+  it('has no Basic credentials in either form', () => {
+    const auth = { type: 'basic', username: 'recoup', password: 'hunter2hunter2' } as const;
+    const pair = Buffer.from('recoup:hunter2hunter2').toString('base64');
+    const kept = excerpt(`hunter2hunter2 Basic ${pair}`, 'text/plain', { ...secrets, auth });
+    expect(kept).toBe('[secret] Basic [secret]');
+  });
+
+  it('is a thousand characters at most, of which none cuts a card number open', () => {
+    expect(excerpt('x'.repeat(5_000), 'text/plain')).toHaveLength(1_000);
+    const kept = excerpt(`${'x '.repeat(495)}4242424242424242`, 'text/plain');
+    expect(kept).toHaveLength(1_000);
+    expect(kept).not.toMatch(/4242/);
+  });
+
+  it('can be stored: it has no NUL, and a character that was cut is none', () => {
+    expect(excerpt('a\0b\u001b[31mc\r\nd', 'text/plain')).toBe('a b [31mc\nd');
+    const cut = Buffer.from('müde 😀').subarray(0, -1);
+    expect(excerpt(cut, 'text/plain')).toBe('müde');
+    expect(excerpt(cut)).toBe('müde');
+  });
+});
