@@ -1,8 +1,8 @@
 import { invariant } from '../../domain/errors.ts';
 import type { Judgement } from '../../domain/network-rules/judge-charge.ts';
 import type { BeginCharge, BeginChargeOutcome } from '../../recovery/engine-ports.ts';
-import { isDisputed } from '../cards/disputed.ts';
 import type { ReadCard } from '../cards/card-history.ts';
+import { isDisputed } from '../cards/disputed.ts';
 import { readCards } from '../cards/read-cards.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { nextNumber } from './attempt-number.ts';

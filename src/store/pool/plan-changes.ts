@@ -19,11 +19,7 @@ const settings: Readonly<Record<Plans, readonly string[]>> = {
     'enable_seqscan = on',
     'enable_bitmapscan = on',
   ],
-  kept: [
-    'plan_cache_mode = force_generic_plan',
-    'enable_seqscan = off',
-    'enable_bitmapscan = off',
-  ],
+  kept: ['plan_cache_mode = force_generic_plan', 'enable_seqscan = off', 'enable_bitmapscan = off'],
 };
 
 /** What to say to a connection so that what follows is planned so; it knows what was said last. */
