@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
+import { expectPresses, handOn } from '../kits/hand.ts';
 
 const dashboard = useDashboard();
+const exact = { exact: true };
 
 const moves = async () => (await auditActions()).filter((action) => action === 'clock.moved');
 
@@ -76,6 +78,44 @@ test('a batch of failing payments recovers while time moves', async () => {
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.every(({ state }) => state === 'applied')).toBe(true);
 });
+
+test.each([1280, 390])(
+  'four weeks of a batch pass live, in the other tab as well: at %i',
+  async (width) => {
+    const hand = handOn(await dashboard.open('/overview'));
+    const { page } = hand;
+    await page.setViewportSize({ width, height: 844 });
+    await hand.goTo('Sandbox');
+    const isNew = page.waitForURL(/batch=/);
+    await hand.click(page.getByRole('button', { name: 'Generate failing payments' }));
+    const dialog = page.getByRole('dialog', { name: 'Generate failing payments?' });
+    await hand.type(dialog.getByLabel(/^How many/), '6');
+    await hand.click(dialog.getByRole('button', { name: 'Generate', exact: true }));
+    await isNew;
+    const { pathname, search } = new URL(page.url());
+    const other = await dashboard.open(`${pathname}${search}`, { until: /\/api\/live$/ });
+    await other.getByText('n = 6 payments').waitFor();
+
+    await hand.click(page.getByRole('button', { name: '+ 4 weeks' }));
+    await hand.click(page.getByRole('dialog', { name: 'Move time?' }).getByText('Move', exact));
+    await page.getByText(/^Done: time stopped at/).waitFor();
+    const figures = (tab: typeof page) => tab.locator('.figures').innerText();
+    await expect.poll(() => figures(other), { timeout: 60_000 }).toMatch(/\$0\.00\s+0 payments/);
+    await expect.poll(() => figures(page), { timeout: 60_000 }).toBe(await figures(other));
+    expectPresses(hand, 6, 1);
+
+    // What was recovered is what the demo merchant was told.
+    const batch = new URL(page.url()).searchParams.get('batch');
+    const told = dashboard.service
+      .output()
+      .stdout.matchAll(
+        new RegExp(`retry_result of inv_sim_${batch}_\\S+: recovered ([\\d.]+) USD`, 'g'),
+      );
+    const cents = [...told].reduce((sum, [, amount]) => sum + Math.round(Number(amount) * 100), 0);
+    const sum = (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+    expect(await figures(other)).toContain(`${sum}\n`);
+  },
+);
 
 test('time plays at a speed until it is paused', async () => {
   const page = await dashboard.open('/sandbox');

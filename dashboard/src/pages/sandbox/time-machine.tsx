@@ -83,6 +83,7 @@ function Machine({ clock }: { readonly clock: ClockJson }) {
         {to('+ 1 hour', { advance: 'PT1H' }, hourMs)}
         {to('+ 1 day', { advance: 'P1D' }, 24 * hourMs)}
         {to('+ 1 week', { advance: 'P7D' }, 7 * 24 * hourMs)}
+        {to('+ 4 weeks', { advance: 'P28D' }, 28 * 24 * hourMs)}
         {nextAt !== undefined && to('To the next event', { next_event: true }, nextMs)}
         <Choice
           label="Speed"
