@@ -68,8 +68,9 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** A column, or its time in UTC, that an index is asked for. */
-const columnOfIndex = /\(+(\w+)(?: AT TIME ZONE 'UTC'::text\))? (?:=|<|>|IS)/g;
+/** A column, or its time or none, that an index is asked for. */
+const columnOfIndex =
+  /\((?:COALESCE\()?(\w+)(?:, 'infinity'::timestamp with time zone\))? (?:=|<|>|IS)/g;
 
 /** Scans of a growing table that read more than what was asked for. */
 function wideScans(node: PlanNode, tableOf: ReadonlyMap<string, string>): string[] {

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from '../database.ts';
 import { type JobTable, jobTables } from '../job-tables.ts';
-import { dueAt, inUtc } from './pick-due.ts';
+import { dueAt, isDueBy } from './pick-due.ts';
 
 /** Due times of one table that are read at once. */
 const maxTimes = 50;
@@ -9,7 +9,7 @@ const maxTimes = 50;
 const timesOf = (table: JobTable): string => `
   select '${table}' as name, t.next_attempt_at as at from (
     select w.next_attempt_at from ${table} w
-    where w.next_attempt_at is not null and ${dueAt('w')} <= ${inUtc('$2')}
+    where ${isDueBy('w', '$2')}
       and (w.lease_until is null or w.lease_until <= $1)
     order by ${dueAt('w')} limit ${maxTimes}
   ) t`;

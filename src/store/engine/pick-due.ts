@@ -2,12 +2,12 @@ import type { JobTable } from '../job-tables.ts';
 
 /** SQL of a row's due time as the indexes by due time alone have it, over all merchants. */
 export function dueAt(alias: string): string {
-  return inUtc(`${alias}.next_attempt_at`);
+  return `coalesce(${alias}.next_attempt_at, 'infinity')`;
 }
 
-/** SQL of an instant to compare it with. */
-export function inUtc(instant: string): string {
-  return `(${instant}::timestamptz at time zone 'UTC')`;
+/** SQL of the rows that these indexes hold, due by an instant: it says so in the indexes' own words. */
+export function isDueBy(alias: string, instant: string): string {
+  return `${dueAt(alias)} < 'infinity' and ${dueAt(alias)} <= ${instant}`;
 }
 
 /** Rows due the longest that tell which merchants have due work, as long as they are all that is due. */
@@ -34,7 +34,7 @@ export function pickDue(of: {
 }): string {
   return `early as (
       select w.merchant_id from ${of.table} w
-      where w.next_attempt_at is not null and ${dueAt('w')} <= ${inUtc('$1')}
+      where ${isDueBy('w', '$1')}
       order by ${dueAt('w')} limit ${fewRows}
     ),
     due as (
