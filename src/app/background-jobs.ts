@@ -23,6 +23,7 @@ import {
   runBulkActions,
 } from '../jobs/background/run-bulk-actions.ts';
 import { whatIfJobName, whatIfRequest } from '../jobs/background/run-what-ifs.ts';
+import { tellExpiringCards } from '../jobs/background/tell-expiring-cards.ts';
 import { trainingRequest, trainModelJobName } from '../jobs/background/train-models.ts';
 import { trimHistory } from '../jobs/background/trim-history.ts';
 import { warnOfDeadlines } from '../jobs/background/warn-of-deadlines.ts';
@@ -33,6 +34,10 @@ import { createJobTimes, type JobTimes } from '../jobs/job-times.ts';
 import { bulkStep } from '../recovery/bulk/bulk-step.ts';
 import { destroyRetiredCredentials } from '../store/admin/destroy-retired-credentials.ts';
 import { createBulkStore } from '../store/bulk/bulk-store.ts';
+import {
+  endPassedNotices,
+  tellExpiringCards as tellCards,
+} from '../store/card-notices/tell-expiring-cards.ts';
 import { applicationName, type DatabaseAddress, jobsSchemaOf } from '../store/cell.ts';
 import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
@@ -89,6 +94,10 @@ function jobsOf(
       takeDue: (input) => warnDueDisputes(db, input),
       countWarning: (psp, days) => metrics.countDisputeWarning(psp, days),
       log,
+    }),
+    tellExpiringCards({
+      tell: (input: Parameters<typeof tellCards>[1]) => tellCards(context, input),
+      endPassed: (input) => endPassedNotices(context, input),
     }),
     destroyCredentials({
       destroy: (input) =>

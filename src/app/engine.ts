@@ -71,7 +71,7 @@ export function createEngine(
   psps: PspModule,
 ): Engine {
   const { config, clock, engineTime, elapsedMs, random, db, log, merchantDatabases } = context;
-  const requestLog = createRequestLog(db);
+  const requestLog = createRequestLog({ db, random });
   const learned = createLearnedModule(context);
   const deliveries = createDeliveryStore(db);
   const unknownCharges = createUnknownChargeStore(db);
@@ -106,7 +106,7 @@ export function createEngine(
     deps,
     forMerchants: {
       deps: depsOver({ db: served, alone: true }),
-      requestLog: createRequestLog(served, among),
+      requestLog: createRequestLog({ db: served, random, among }),
     },
     learned,
     requestLog,

@@ -2,9 +2,10 @@ import type { ReceivedEvent } from '../merchant/demo-inbox.ts';
 
 /** What `npm start` prints when the demo merchant has verified a webhook. */
 export function verifiedLine(received: ReceivedEvent): string {
-  const { invoice_id, success, recovered, amount_collected, currency } = received.event;
+  const { invoice_id, subscription_id, success, recovered, amount_collected, currency } =
+    received.event;
   if (received.type === 'test') return '[demo merchant] webhook verified: a test\n';
-  const line = `[demo merchant] webhook verified: ${received.type} of ${String(invoice_id)}`;
+  const line = `[demo merchant] webhook verified: ${received.type} of ${String(invoice_id ?? subscription_id)}`;
   switch (received.type) {
     case 'end_of_dunning':
       return `${line}: recovery ended, ${recovered === true ? 'recovered' : 'not recovered'}\n`;

@@ -68,6 +68,9 @@ export interface TransactionBody {
   readonly bin?: string;
   /** What the PSP names the card by, the same for each of its methods. */
   readonly card_fingerprint?: string;
+  /** The card's last month, `02`, and its year, `2027` or `27`: both or neither. */
+  readonly expiration_month?: string;
+  readonly expiration_year?: string;
   readonly captured?: boolean;
   readonly issuer_country?: string;
   readonly refunded?: boolean;

@@ -171,7 +171,8 @@ export interface EventView {
   readonly eventId: string;
   readonly sequence: bigint;
   readonly type: string;
-  readonly invoiceId: string;
+  /** Absent of a card that is about to expire: it is of no invoice. */
+  readonly invoiceId?: string;
   readonly createdAt: Date;
   /** The webhook's body, as it is sent. */
   readonly body: JsonObject;

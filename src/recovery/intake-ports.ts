@@ -9,6 +9,7 @@ import type {
   UpdateReason,
 } from '../domain/payment-event.ts';
 import type { Psp } from '../domain/psps.ts';
+import type { SubscriptionCard } from './card-notices/subscription-card.ts';
 import type { ClaimInput } from './engine-ports.ts';
 
 export type RequestKind = 'payment' | 'payment_method_update';
@@ -67,6 +68,8 @@ export interface DueRequest {
 export interface ReportedChanges {
   readonly transactions: readonly NewTransaction[];
   readonly methods: readonly SeenMethod[];
+  /** The cards that subscriptions were billed to. */
+  readonly cards: readonly SubscriptionCard[];
   readonly updates: readonly MethodUpdate[];
   /** Debts that a failed event is of. */
   readonly failed: readonly InvoiceKey[];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isCardExpired } from '../../src/domain/card-expiry.ts';
+import { cardEnd, isCardExpired, lastMonth } from '../../src/domain/card-expiry.ts';
 
 const at = (text: string): Date => new Date(text);
 
@@ -41,4 +41,10 @@ it('never takes a card that has expired back', () => {
       if (isCardExpired(card, early)) expect(isCardExpired(card, late)).toBe(true);
     }),
   );
+});
+
+it('names the last month that a card is good for', () => {
+  const end = cardEnd({ month: '12', year: '26' });
+  expect(end).toEqual(at('2027-01-01T00:00:00.000Z'));
+  expect(end && lastMonth(end)).toBe('2026-12');
 });

@@ -166,6 +166,8 @@ const tables = [
   'psp_transactions',
   'attempts',
   'payments',
+  'card_notices',
+  'subscription_cards',
   'payment_methods',
   'transactions',
   'requests',
@@ -208,7 +210,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     answers: createAnswerStore({ db, random }),
     deliveries: createDeliveryStore(db),
     unknownCharges: createUnknownChargeStore(db),
-    requestLog: createRequestLog(db),
+    requestLog: createRequestLog({ db, random }),
     merchants: {
       findMerchant: async (merchantId) => merchants.get(merchantId)?.merchant,
       merchantSecrets: async (merchantId) => ({
@@ -249,9 +251,9 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     });
     await rows(
       `insert into merchants (merchant_id, name, retry_status_url, webhook_url, policy_kind,
-         window_days, max_attempts, fixed_days, created_at, updated_at)
-       values ($1, 'Test', 'http://127.0.0.1', 'http://127.0.0.1', 'fixed', 28, 8, '{1}', $2, $2)`,
-      [merchantId, worldStart],
+         window_days, max_attempts, fixed_days, created_at, updated_at, customer_action_events)
+       values ($1, 'Test', 'http://127.0.0.1', 'http://127.0.0.1', 'fixed', 28, 8, '{1}', $2, $2, $3)`,
+      [merchantId, worldStart, more.customerActionEvents ?? false],
     );
     return { merchantId, server };
   }

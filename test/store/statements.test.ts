@@ -39,6 +39,7 @@ const neverNullHere: Readonly<Record<string, readonly string[]>> = {
   claim_due_requests: ['body'],
   // The where-clause compares them.
   list_disputes_by_deadline: ['respond_by'],
+  find_expiring_cards: ['card_ends_at', 'renews_at'],
   take_due_disputes: ['respond_by', 'warned_days'],
   read_issuer_health: ['bin'],
   find_missing_charges: ['missing'],

@@ -40,22 +40,30 @@ export interface EndOfDunning {
   readonly custom?: Readonly<Record<string, unknown>>;
 }
 
-/** A payment waits for its customer, for merchants that asked the operator for this event. */
+/**
+ * A payment waits for its customer, or the card of a subscription is about to expire (`reason` is
+ * `card_expiring`), for merchants that asked the operator for this event.
+ */
 export interface CustomerActionRequired {
   /** When the event was made, RFC 3339 in UTC. */
   readonly timestamp?: string;
   readonly customer_id?: string;
   readonly subscription_id?: string;
+  /** Absent of a card that is about to expire. */
   readonly invoice_id?: string;
-  /** The category of the last decline. */
+  /** Of a card that is about to expire: the payment method. */
+  readonly payment_method_id?: string;
+  /** Of the same: its last month, such as `2027-03`. */
+  readonly card_expires?: string;
+  /** The category of the last decline, or `card_expiring`. */
   readonly reason?: string;
-  /** The PSP's code of it. */
+  /** The PSP's code of that decline. */
   readonly decline_code?: string;
   /** What the customer can do; more may be added. */
   readonly what_helps?: 'new_payment_method' | 'authentication' | 'contact_issuer' | (string & {});
-  /** When that decline came, RFC 3339 in UTC. */
+  /** When that decline came, or the notice of the card; RFC 3339 in UTC. */
   readonly since?: string;
-  /** When the recovery ends if nothing changes, RFC 3339 in UTC. */
+  /** When the recovery ends if nothing changes, or the subscription renews; RFC 3339 in UTC. */
   readonly waits_until?: string;
   /** What is owed, in major units of `currency`. */
   readonly amount?: number;
@@ -65,13 +73,20 @@ export interface CustomerActionRequired {
   readonly custom?: Readonly<Record<string, unknown>>;
 }
 
-/** A payment waits for its customer no more, for the same merchants. */
+/** Such a wait is over, for the same merchants. */
 export interface CustomerActionResolved {
   /** When the event was made, RFC 3339 in UTC. */
   readonly timestamp?: string;
   readonly customer_id?: string;
   readonly subscription_id?: string;
+  /** Absent of a card that was about to expire. */
   readonly invoice_id?: string;
+  /** Of a card that was about to expire: the payment method. */
+  readonly payment_method_id?: string;
+  /** Of the same: its last month, such as `2027-03`. */
+  readonly card_expires?: string;
+  /** `card_expiring`, of such a card alone. */
+  readonly reason?: string;
   /** What ended the wait; more may be added. */
   readonly resolved_by?:
     | 'payment_method'

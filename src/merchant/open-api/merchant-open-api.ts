@@ -52,15 +52,15 @@ export function merchantOpenApi(): object {
       }),
       customer_action_required: webhook({
         operationId: 'customerActionRequired',
-        summary: 'Learn that a payment waits for its customer',
+        summary: 'Learn that a customer has to act',
         description:
-          'Sent when no retry can recover a payment as it is, if you asked for it: only a new or updated payment method brings the next one.',
+          'Sent when no retry can recover a payment as it is, if you asked for it: only a new or updated payment method brings the next one. And, with reason card_expiring, when the card of a subscription ends before its next renewal.',
         body: customerActionRequiredBody,
         examples: customerActionRequiredExamples,
       }),
       customer_action_resolved: webhook({
         operationId: 'customerActionResolved',
-        summary: 'Learn that a payment waits for its customer no more',
+        summary: 'Learn that a wait for a customer is over',
         description: 'Sent when such a wait is over, if you asked for it.',
         body: customerActionResolvedBody,
         examples: customerActionResolvedExamples,

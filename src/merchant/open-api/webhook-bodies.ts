@@ -50,35 +50,55 @@ const ofWait = {
   timestamp,
   customer_id: Type.String(),
   subscription_id: optional('Your id of the subscription.'),
-  invoice_id: Type.String(),
+  invoice_id: optional('Absent of a card that is about to expire.'),
+  payment_method_id: optional('Of a card that is about to expire: the payment method.'),
+  card_expires: Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-\\d{2}$',
+      description: 'Of a card that is about to expire: its last month, such as 2027-03.',
+    }),
+  ),
 };
 
-/** `customer_action_required`: for merchants that ask for it, when a payment begins to wait for its customer. */
+/**
+ * `customer_action_required`: for merchants that ask for it, when a payment begins to wait for its customer,
+ * or a card is about to expire.
+ */
 export const customerActionRequiredBody = Type.Object({
   ...ofWait,
-  reason: Type.Enum(declineCategories, {
-    description: 'The category of the last decline; docs/declines.md says what each means.',
+  reason: Type.Enum([...declineCategories, 'card_expiring'], {
+    description:
+      'The category of the last decline, as docs/declines.md has them; or card_expiring: the card of a subscription ends before its next renewal.',
   }),
-  decline_code: Type.String({ description: "The PSP's code of it." }),
+  decline_code: optional("The PSP's code of that decline; absent of card_expiring."),
   what_helps: Type.Enum(['new_payment_method', 'authentication', 'contact_issuer'], {
     description: 'What the customer can do; a new or updated payment method always helps.',
   }),
-  since: Type.String({ format: 'date-time', description: 'When that decline came.' }),
+  since: Type.String({
+    format: 'date-time',
+    description: 'When that decline came; of card_expiring: when this was told.',
+  }),
   waits_until: Type.String({
     format: 'date-time',
-    description: 'When the recovery ends if nothing changes.',
+    description:
+      'When the recovery ends if nothing changes; of card_expiring: when the subscription renews.',
   }),
-  amount: Type.Number({ description: 'What is owed, in major units.' }),
-  currency: Type.String({ description: 'ISO 4217, in capitals.' }),
+  amount: Type.Optional(
+    Type.Number({ description: 'What is owed, in major units; absent of card_expiring.' }),
+  ),
+  currency: optional('ISO 4217, in capitals; absent of card_expiring.'),
   custom,
 });
 
 /** `customer_action_resolved`: for the same merchants, when that wait is over. */
 export const customerActionResolvedBody = Type.Object({
   ...ofWait,
+  reason: Type.Optional(
+    Type.Enum(['card_expiring'], { description: 'Of a card that was about to expire, alone.' }),
+  ),
   resolved_by: Type.Enum(['payment_method', 'recovered', 'stopped', 'window_ended'], {
     description:
-      'A payment method that was added or updated (the payment is tried again), a success, a stop, or the end of the window.',
+      'A payment method that was added or updated (the payment is tried again), a success, a stop, or the end of the window. Of card_expiring: another card, a renewal that succeeded all the same, or one that failed or never came.',
   }),
   custom,
 });
@@ -134,7 +154,22 @@ const waiting = {
   invoice_id: 'in_1001',
 };
 
+const expiring = {
+  timestamp: '2026-06-01T00:00:00.000Z',
+  customer_id: 'cus_1001',
+  subscription_id: 'sub_1001',
+  payment_method_id: 'pm_1001',
+  card_expires: '2026-06',
+  reason: 'card_expiring',
+};
+
 export const customerActionRequiredExamples = {
+  expiring_card: {
+    ...expiring,
+    what_helps: 'new_payment_method',
+    since: '2026-06-01T00:00:00.000Z',
+    waits_until: '2026-07-01T08:00:00.000Z',
+  },
   expired_card: {
     ...waiting,
     reason: 'fix_data',
@@ -149,6 +184,11 @@ export const customerActionRequiredExamples = {
 };
 
 export const customerActionResolvedExamples = {
+  expiring_card: {
+    ...expiring,
+    timestamp: '2026-06-12T16:05:00.000Z',
+    resolved_by: 'payment_method',
+  },
   new_card: {
     ...waiting,
     timestamp: '2026-06-05T09:30:00.000Z',

@@ -24,7 +24,11 @@ const tryShape = Type.Object(
 export const operatorDeliveryShape = Type.Object(
   {
     ...deliveryFields,
-    invoice_id: Type.String(),
+    invoice_id: Type.Optional(
+      Type.String({
+        description: 'Absent of a card that is about to expire: it is of no invoice.',
+      }),
+    ),
     sequence: Type.Integer({ description: "The event's place in the merchant's event log." }),
     created_at: timeField('When the event was recorded.'),
     log: Type.Array(tryShape, { description: 'Every send.' }),
@@ -62,7 +66,7 @@ export function operatorDeliveryJson(
 ): Type.Static<typeof operatorDeliveryShape> {
   return {
     ...deliveryJson(delivery),
-    invoice_id: delivery.invoiceId,
+    ...present({ invoice_id: delivery.invoiceId }),
     sequence: Number(delivery.sequence),
     created_at: delivery.createdAt.toISOString(),
     log: delivery.log.map((each) =>

@@ -31,7 +31,11 @@ export const followedShape = Type.Object(
         event_id: Type.String(),
         sequence: Type.String({ description: 'Its number in the log of the merchant.' }),
         type: Type.String({ description: 'The X-Service-Webhook-Type of the webhook.' }),
-        invoice_id: Type.String(),
+        invoice_id: Type.Optional(
+          Type.String({
+            description: 'Absent of a card that is about to expire: it is of no invoice.',
+          }),
+        ),
         created_at: timeField('When it was written.'),
         payload: Type.String({ description: "The webhook's body as it is sent, byte for byte." }),
       }),
@@ -86,7 +90,7 @@ export const followEvents = defineEndpoint({
         event_id: event.eventId,
         sequence: event.sequence,
         type: event.type,
-        invoice_id: event.invoiceId,
+        ...present({ invoice_id: event.invoiceId }),
         created_at: event.createdAt.toISOString(),
         payload: event.payload,
       })),

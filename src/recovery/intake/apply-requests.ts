@@ -10,6 +10,7 @@ import {
   type PaymentMethodUpdateBody,
 } from '../../domain/payment-event.ts';
 import { present } from '../../domain/present.ts';
+import { subscriptionCard } from '../card-notices/subscription-card.ts';
 import type { Wake } from '../engine/deps.ts';
 import type {
   Added,
@@ -115,6 +116,9 @@ function additionsOf(
     at,
     transactions: events.flatMap(transactionsOf),
     methods: events.flatMap((event) => methodsOf(event.merchantId, event.body)),
+    cards: events
+      .filter(({ channel }) => channel === 'merchant')
+      .map(({ merchantId, body }) => subscriptionCard(merchantId, body)),
     updates: requests.flatMap(updatesOf),
     failed: failed.map(key),
     // A success is one of each debt that it names: none of them is to be charged again.

@@ -10,7 +10,8 @@ export interface FollowedEvent {
   readonly eventId: string;
   readonly sequence: string;
   readonly type: string;
-  readonly invoiceId: string;
+  /** Absent of a card that is about to expire: it is of no invoice. */
+  readonly invoiceId?: string;
   readonly createdAt: Date;
   /** The webhook's body, byte for byte. */
   readonly payload: string;

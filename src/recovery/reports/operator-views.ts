@@ -84,7 +84,8 @@ export interface ListDeliveries {
 }
 
 export interface OperatorDelivery extends DeliveryView {
-  readonly invoiceId: string;
+  /** Absent of a card that is about to expire: it is of no invoice. */
+  readonly invoiceId?: string;
   readonly sequence: bigint;
   readonly createdAt: Date;
   readonly log: readonly DeliveryTry[];

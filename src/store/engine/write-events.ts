@@ -27,12 +27,12 @@ const write: Statement = {
     select $1, event_id, $4::timestamptz, $4::timestamptz from input`,
 };
 
-/** Events of one invoice, in the transaction that records what they report. */
+/** Events of one invoice, or of none, in the transaction that records what they report. */
 export async function writeEvents(
   tx: Queryable,
   input: {
     readonly merchantId: string;
-    readonly invoiceId: string;
+    readonly invoiceId?: string;
     readonly events: readonly NewEvent[];
     readonly at: Date;
   },

@@ -2,6 +2,7 @@ import { joinReports } from '../../domain/debts/join-reports.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { DueItems } from '../../domain/held-back.ts';
 import { present } from '../../domain/present.ts';
+import type { Random } from '../../domain/random.ts';
 import type { ClaimInput } from '../../recovery/engine-ports.ts';
 import type { AppliedRequest, DueRequest, RequestLog } from '../../recovery/intake-ports.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
@@ -16,11 +17,14 @@ import { storeChanges } from './store-changes.ts';
 const maxBatchSize = 512;
 const maxInFlight = 2;
 
-/** @param among the database that holds what these merchants report */
-export function createRequestLog(
-  db: Database,
-  among: (merchantIds: readonly string[]) => Queryable = () => db,
-): RequestLog {
+export function createRequestLog(deps: {
+  readonly db: Database;
+  readonly random: Random;
+  /** The database that holds what these merchants report. Default: `db`. */
+  readonly among?: (merchantIds: readonly string[]) => Queryable;
+}): RequestLog {
+  const { db } = deps;
+  const { among = () => db } = deps;
   return {
     append: groupCommit({
       run: (requests) =>
@@ -37,7 +41,7 @@ export function createRequestLog(
     async mergeDebts(input) {
       await db.transaction((tx) => mergeDebts(tx, input));
     },
-    add: (changes) => storeChanges(db, changes),
+    add: (changes) => storeChanges(deps, changes),
     finish: (applied, at) => finishRequests(db, applied, at),
   };
 }

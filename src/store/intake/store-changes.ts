@@ -1,9 +1,14 @@
+import type { Random } from '../../domain/random.ts';
 import type {
   Added,
   InvoiceKey,
   MethodUpdate,
   ReportedChanges,
 } from '../../recovery/intake-ports.ts';
+import {
+  forgetSubscriptionCards,
+  keepSubscriptionCards,
+} from '../card-notices/subscription-cards.ts';
 import { isPaymentDisputed } from '../cards/disputed.ts';
 import { type LearnedCard, learnCards } from '../cards/learn-cards.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
@@ -180,15 +185,21 @@ interface TransactionRow extends InvoiceRow {
   readonly psp_transaction_id: string;
 }
 
+interface StoreDeps {
+  readonly db: Database;
+  readonly random: Random;
+}
+
 /**
  * In one transaction what the events of a batch add, in another what its updates change; what follows
  * from them is read when both are committed. Each locks its methods in the order of their ids and then
  * its payments: in one transaction the updates' methods would be locked after the events', and two
  * batches that name the same ones could wait for each other.
  */
-export async function storeChanges(db: Database, changes: ReportedChanges): Promise<Added> {
-  const stored = await db.transaction((tx) => storeEvents(tx, changes));
-  const replanned = await applyMethodUpdates(db, changes);
+export async function storeChanges(deps: StoreDeps, changes: ReportedChanges): Promise<Added> {
+  const { db } = deps;
+  const stored = await db.transaction((tx) => storeEvents(deps, tx, changes));
+  const replanned = await applyMethodUpdates(deps, changes);
   const { at, failed, paid } = changes;
   const ended = await findEnded(db, [...failed, ...paid]);
   const foreign = await findForeignAttempts(db, stored.inserted, at);
@@ -200,7 +211,7 @@ export async function storeChanges(db: Database, changes: ReportedChanges): Prom
   };
 }
 
-async function storeEvents(tx: Queryable, changes: ReportedChanges) {
+async function storeEvents(deps: StoreDeps, tx: Queryable, changes: ReportedChanges) {
   const { at } = changes;
   await nameInvoices(tx, changes.reportedAs, at);
   await moveHistory(tx, changes.reportedAs);
@@ -215,6 +226,7 @@ async function storeEvents(tx: Queryable, changes: ReportedChanges) {
   const started = await tx.query<InvoiceRow>(startRecovery, [...columns(changes.failed), at]);
   await learnCards(tx, learnedCards(changes), at);
   if (changes.transactions.length > 0) await addReportedAttempts(tx, changes.transactions);
+  if (changes.cards.length > 0) await keepSubscriptionCards(deps, tx, changes);
   return { inserted, started };
 }
 
@@ -239,17 +251,19 @@ async function findForeignAttempts(
 }
 
 async function applyMethodUpdates(
-  db: Queryable,
+  deps: StoreDeps,
   changes: ReportedChanges,
 ): Promise<Added['replanned']> {
   if (changes.updates.length === 0) return [];
   const lastOfEach = new Map(
     changes.updates.map((update) => [`${update.merchantId} ${update.paymentMethodId}`, update]),
   );
-  const rows = await db.query<InvoiceRow & { payment_method_id: string }>(applyUpdates, [
-    JSON.stringify([...lastOfEach.values()].map(updateRow)),
+  const updates = [...lastOfEach.values()];
+  const rows = await deps.db.query<InvoiceRow & { payment_method_id: string }>(applyUpdates, [
+    JSON.stringify(updates.map(updateRow)),
     changes.at,
   ]);
+  await forgetSubscriptionCards(deps, { updates, at: changes.at });
   return rows.map((row) => ({ ...toKey(row), paymentMethodId: row.payment_method_id }));
 }
 

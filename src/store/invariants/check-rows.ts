@@ -84,12 +84,52 @@ interface PageInput {
   readonly limit: number;
 }
 
+/**
+ * Events of no invoice among a page's: those without a delivery, and what they give to the control totals
+ * of days that are over, which no page of invoices counts.
+ */
+const loose: Statement = {
+  name: 'check_events_without_invoice',
+  text: `
+    with page as materialized (
+      select e.merchant_id, e.event_id, e.invoice_id, e.created_at from events e
+      where (e.merchant_id, e.sequence) > ($1, $2::bigint)
+      order by e.merchant_id, e.sequence limit $3
+    ),
+    loose as (
+      select e.merchant_id, e.created_at, d.event_id, d.state, d.created_at as queued_at,
+             (d.state = 'pending' and d.set_aside_at is null) = (d.next_attempt_at is not null) as is_kept
+      from page e left join deliveries d using (merchant_id, event_id)
+      where e.invoice_id is null
+    ),
+    facts as (
+      select merchant_id, utc_day(created_at) as day, 'created' as kind from loose
+      union all
+      select merchant_id, utc_day(queued_at), state from loose where event_id is not null
+    ),
+    counted as (
+      insert into control_recounts as c
+        (merchant_id, day, psp, connection_version, currency, kind, items, amount_minor)
+      select merchant_id, day, '', 0, '', kind, count(*), 0
+      from facts where day < $4::date group by 1, 2, 6
+      on conflict (merchant_id, day, psp, connection_version, currency, kind) do update
+      set items = c.items + excluded.items
+    )
+    select (count(*) filter (where event_id is null or not is_kept))::int as breaches from loose`,
+};
+
 export function checkCards(tx: Queryable, input: PageInput): Promise<RowPage> {
   return page(tx, cards, input);
 }
 
-export async function checkSequences(tx: Queryable, input: PageInput): Promise<RowPage> {
-  const found = await page(tx, sequences, input);
+/** `undelivered`: of the events of no invoice among them. */
+export async function checkSequences(
+  tx: Queryable,
+  input: PageInput & { readonly closedBefore: string },
+): Promise<RowPage & { readonly undelivered: number }> {
+  const { after, limit, closedBefore } = input;
+  const [events] = await tx.query<{ breaches: number }>(loose, [...after, limit, closedBefore]);
+  const found = { ...(await page(tx, sequences, input)), undelivered: events?.breaches ?? 0 };
   if (found.last !== undefined) return found;
   const [idle] = await tx.query<{ breaches: number }>(idleCounters, []);
   return { ...found, breaches: found.breaches + (idle?.breaches ?? 0) };

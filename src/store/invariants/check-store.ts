@@ -6,7 +6,12 @@ import type { Database, Queryable, Statement } from '../database.ts';
 import { checkInvoices } from './check-invoices.ts';
 import { checkCards, checkSequences } from './check-rows.ts';
 import { checkTotals } from './check-totals.ts';
-import { checkedPromises, keptPromise, sequencePromise } from './invoice-promises.ts';
+import {
+  checkedPromises,
+  deliveredPromise,
+  keptPromise,
+  sequencePromise,
+} from './invoice-promises.ts';
 
 /** Rows of a page: some tens of milliseconds of work. */
 export const checkPages = { invoices: 500, cards: 5_000, sequences: 5_000, merchants: 20 };
@@ -141,8 +146,12 @@ async function readPage(
       return { ...page, breaches: { charges_are_counted: page.breaches } };
     }
     case 'sequences': {
-      const page = await checkSequences(tx, { after, limit: pages.sequences });
-      return { ...page, breaches: { [sequencePromise.name]: page.breaches } };
+      const page = await checkSequences(tx, { after, limit: pages.sequences, closedBefore });
+      const { breaches, undelivered } = page;
+      return {
+        ...page,
+        breaches: { [sequencePromise.name]: breaches, [deliveredPromise.name]: undelivered },
+      };
     }
     case 'totals': {
       const limit = pages.merchants;

@@ -80,6 +80,11 @@ const chargePromises: readonly Promised[] = [
   },
 ];
 
+export const deliveredPromise: Omit<Promised, 'text'> = {
+  name: 'events_are_delivered_or_on_their_way',
+  promise: 'Events created = deliveries delivered + pending + exhausted.',
+};
+
 const outcomePromises: readonly Promised[] = [
   {
     name: 'recovered_is_charged',
@@ -119,8 +124,7 @@ const outcomePromises: readonly Promised[] = [
       where is_told is null or is_charged is null`,
   },
   {
-    name: 'events_are_delivered_or_on_their_way',
-    promise: 'Events created = deliveries delivered + pending + exhausted.',
+    ...deliveredPromise,
     text: `
       select count(*) from e left join deliveries d using (merchant_id, event_id)
       where d.event_id is null or d.state not in ('delivered', 'pending', 'exhausted')

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type {
   EventsRead,
   FollowEvents,
@@ -23,7 +24,7 @@ interface Row {
   readonly sequence: string;
   readonly event_id: string;
   readonly type: string;
-  readonly invoice_id: string;
+  readonly invoice_id: string | null;
   readonly created_at: Date;
   readonly body: string;
 }
@@ -44,7 +45,7 @@ function toEvent(row: Row): FollowedEvent {
     eventId: row.event_id,
     sequence: row.sequence,
     type: row.type,
-    invoiceId: row.invoice_id,
+    ...present({ invoiceId: row.invoice_id ?? undefined }),
     createdAt: row.created_at,
     payload: row.body,
   };

@@ -79,7 +79,7 @@ const sequenceShape = /^\d{1,18}$/;
 
 interface OperatorDeliveryRow extends DeliveryRow {
   readonly created_at: Date;
-  readonly invoice_id: string;
+  readonly invoice_id: string | null;
   readonly sequence: string;
   readonly log: readonly TryJson[] | null;
 }
@@ -132,7 +132,7 @@ export async function findOperatorDelivery(
 function toDelivery(row: OperatorDeliveryRow): OperatorDelivery {
   return {
     ...toDeliveryView(row),
-    invoiceId: row.invoice_id,
+    ...present({ invoiceId: row.invoice_id ?? undefined }),
     sequence: BigInt(row.sequence),
     createdAt: row.created_at,
     log: (row.log ?? []).map(toTry),

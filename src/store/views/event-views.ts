@@ -1,5 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type { EventView, ListEvents, Page, RedeliverOutcome } from '../../recovery/api.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { type DeliveryRow, deliveryColumns, toDeliveryView } from './delivery-row.ts';
@@ -15,7 +16,7 @@ const list: Statement = {
 
 interface EventRow extends DeliveryRow {
   readonly sequence: string;
-  readonly invoice_id: string;
+  readonly invoice_id: string | null;
   readonly created_at: Date;
   readonly body: string;
 }
@@ -44,7 +45,7 @@ function toEventView(row: EventRow): EventView {
     eventId: row.event_id,
     sequence: BigInt(row.sequence),
     type: row.type,
-    invoiceId: row.invoice_id,
+    ...present({ invoiceId: row.invoice_id ?? undefined }),
     createdAt: row.created_at,
     body: JSON.parse(row.body) as JsonObject,
     delivery: toDeliveryView(row),

@@ -5,7 +5,7 @@ import { createRequestLog } from '../../../src/store/intake/request-log.ts';
 import { createPspEventStore } from '../../../src/store/psp-events/psp-event-store.ts';
 import { failedEvent } from '../../kits/billing-events.ts';
 import { disputesKit } from '../../kits/disputes-server.ts';
-import { useEngineWorld } from '../../kits/engine.ts';
+import { random, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
 import {
   billingAttempt,
@@ -41,7 +41,7 @@ it('a webhook that the database’s end overtakes is sent again, and counts once
   const events = createPspEventStore({ db: own, sealer: hooks.sealer });
   const deps = {
     ...hooks.deps,
-    requestLog: createRequestLog(own),
+    requestLog: createRequestLog({ db: own, random }),
     events: {
       ...events,
       async note(event: Parameters<typeof events.note>[0]) {

@@ -96,13 +96,18 @@ test('its shortest body has what is needed and nothing else', () => {
 });
 
 test('the bodies of webhooks are those of the reference', () => {
-  const [paid, declined, ended, waits, resolved, tested] = blocks('webhook-bodies.md');
+  const [paid, declined, ended, waits, expires, resolved, renewed, tested] =
+    blocks('webhook-bodies.md');
   expect([paid, declined]).toEqual([retryResultExamples.paid, retryResultExamples.declined]);
   expect(schemaFaults({ ...retryResultBody }, paid)).toEqual([]);
   expect(ended).toEqual(endOfDunningExamples.recovered);
   expect(schemaFaults({ ...endOfDunningBody }, ended)).toEqual([]);
   expect(waits).toEqual(customerActionRequiredExamples.expired_card);
   expect(schemaFaults({ ...customerActionRequiredBody }, waits)).toEqual([]);
+  expect(expires).toEqual(customerActionRequiredExamples.expiring_card);
+  expect(schemaFaults({ ...customerActionRequiredBody }, expires)).toEqual([]);
+  expect(renewed).toEqual(customerActionResolvedExamples.expiring_card);
+  expect(schemaFaults({ ...customerActionResolvedBody }, renewed)).toEqual([]);
   expect(resolved).toEqual(customerActionResolvedExamples.new_card);
   expect(schemaFaults({ ...customerActionResolvedBody }, resolved)).toEqual([]);
   expect(Object.keys(tested as object)).toEqual(['type', 'timestamp', 'message']);

@@ -10,8 +10,9 @@ const engineWorld = useEngineWorld();
 
 it('of reports that two processes ingest at once, exactly one begins each debt’s recovery', async () => {
   const world = await engineWorld();
-  const { merchantId, deps, db } = world;
-  const logs = [createRequestLog(db), createRequestLog(db)] as const;
+  const { merchantId } = world;
+  const deps = { ...world.deps, db: world.db };
+  const logs = [createRequestLog(deps), createRequestLog(deps)] as const;
   const debts = Array.from({ length: 40 }, (_, index) => index);
   await Promise.all(
     debts.flatMap((debt) => {

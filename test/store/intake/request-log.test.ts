@@ -69,7 +69,7 @@ describe('the log', () => {
       { log: { warn() {} } },
       { connectionString: world.connectionString, poolSize: 1 },
     );
-    const logs = [world.deps.requestLog, createRequestLog(other)];
+    const logs = [world.deps.requestLog, createRequestLog({ ...world.deps, db: other })];
     const sequences: bigint[] = [];
     for (let index = 0; index < 6; index += 1) {
       const log = logs[index % 2] ?? world.deps.requestLog;
@@ -131,7 +131,7 @@ describe('the log', () => {
       { log: { warn() {} } },
       { connectionString: 'postgres://nobody@127.0.0.1:1/none', poolSize: 2 },
     );
-    const log = createRequestLog(gone);
+    const log = createRequestLog({ ...world.deps, db: gone });
     const appended = await Promise.allSettled([
       log.append(updateRequest(world)),
       log.append(updateRequest(world)),

@@ -16,6 +16,7 @@ const add = (world: EngineWorld, change: Partial<ReportedChanges>) =>
   world.deps.requestLog.add({
     transactions: [],
     methods: [],
+    cards: [],
     updates: [],
     failed: [],
     paid: [],

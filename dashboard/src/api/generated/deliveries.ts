@@ -3,7 +3,8 @@
 export type DeliveryStatusJson = 'pending' | 'delivered' | 'exhausted';
 
 export type LoggedDeliveryJson = DeliveryJson & {
-  readonly invoice_id: string;
+  /** Absent of a card that is about to expire: it is of no invoice. */
+  readonly invoice_id?: string;
   /** The event's place in the merchant's event log. */
   readonly sequence: number;
   /** When the event was recorded. */
@@ -196,7 +197,8 @@ export type FollowEventsAnswer = {
     readonly sequence: string;
     /** The X-Service-Webhook-Type of the webhook. */
     readonly type: string;
-    readonly invoice_id: string;
+    /** Absent of a card that is about to expire: it is of no invoice. */
+    readonly invoice_id?: string;
     /** When it was written. */
     readonly created_at: string;
     /** The webhook's body as it is sent, byte for byte. */

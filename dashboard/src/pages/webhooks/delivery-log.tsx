@@ -34,7 +34,7 @@ export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
     { name: 'State', cell: (row) => <StatePill state={deliveryState(row.status)} /> },
     { name: 'Recorded', cell: (row) => <Time at={row.created_at} /> },
     { name: 'Kind', cell: (row) => row.type },
-    { name: 'Invoice', cell: (row) => row.invoice_id },
+    { name: 'Invoice', cell: (row) => row.invoice_id ?? '' },
     { name: 'Sends', align: 'right', cell: (row) => row.tries },
     { name: 'Last answer', cell: lastAnswer },
     {

@@ -11,6 +11,7 @@ import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import type { Params } from '../../state/page.ts';
+import { paymentPath } from '../../state/payment-path.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { deliveryState } from './delivery-state.ts';
 
@@ -49,7 +50,6 @@ function Shown({
 }) {
   const view = useViewState();
   const { delivery, body, headers } = detail;
-  const payment = `/payments/${encodeURIComponent(merchantId)}/${encodeURIComponent(delivery.invoice_id)}`;
   return (
     <>
       <div className="page-head">
@@ -63,9 +63,16 @@ function Shown({
             ['Event', delivery.event_id],
             [
               'Invoice',
-              <Link key="invoice" href={view.href(payment)}>
-                {delivery.invoice_id}
-              </Link>,
+              delivery.invoice_id === undefined ? undefined : (
+                <Link
+                  key="invoice"
+                  href={view.href(
+                    paymentPath({ merchant_id: merchantId, invoice_id: delivery.invoice_id }),
+                  )}
+                >
+                  {delivery.invoice_id}
+                </Link>
+              ),
             ],
             ['Recorded', <Time key="at" at={delivery.created_at} form="both" focusable />],
             [

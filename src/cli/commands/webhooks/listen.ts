@@ -102,7 +102,7 @@ function print(cli: Cli, options: ShowOptions, event: Event, result: string | un
   const words = [
     time(event.created_at),
     event.type,
-    event.invoice_id,
+    event.invoice_id ?? String(body.subscription_id),
     outcomeOf(body),
     event.event_id,
   ];
@@ -112,6 +112,8 @@ function print(cli: Cli, options: ShowOptions, event: Event, result: string | un
 
 function outcomeOf(body: Readonly<Record<string, unknown>>): string {
   if (typeof body.recovered === 'boolean') return body.recovered ? 'recovered' : 'not recovered';
+  if (body.resolved_by !== undefined) return String(body.resolved_by);
+  if (body.reason !== undefined) return String(body.reason);
   const amount = `${String(body.amount_collected)} ${String(body.currency)}`;
   return body.success === true ? `paid ${amount}` : `declined ${amount}`;
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { present } from '../../../domain/present.ts';
 import type { EventView } from '../../../recovery/api.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { objectField, timeField } from '../../fields.ts';
@@ -20,7 +21,11 @@ const eventSchema = Type.Object(
     event_id: Type.String(),
     sequence: Type.String({ description: 'A number that rises without gaps, as text.' }),
     type: Type.String({ description: 'The X-Service-Webhook-Type of the webhook.' }),
-    invoice_id: Type.String(),
+    invoice_id: Type.Optional(
+      Type.String({
+        description: 'Absent of a card that is about to expire: it is of no invoice.',
+      }),
+    ),
     created_at: timeField('When it happened.'),
     body: objectField("The webhook's body."),
     delivery: deliveryShape,
@@ -63,7 +68,7 @@ function eventJson(event: EventView): Type.Static<typeof eventSchema> {
     event_id: event.eventId,
     sequence: event.sequence.toString(),
     type: event.type,
-    invoice_id: event.invoiceId,
+    ...present({ invoice_id: event.invoiceId }),
     created_at: event.createdAt.toISOString(),
     body: event.body,
     delivery: deliveryJson(event.delivery),

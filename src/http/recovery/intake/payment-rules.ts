@@ -33,6 +33,7 @@ function addTransactionFaults(faults: Fault[], items: readonly unknown[], caller
     const at = `transactions.${index}`;
     addAmountFault(faults, item, isFailed, at);
     addWantedFaults(faults, item, at);
+    addExpiryFault(faults, item, at);
     if (isFailed && isObject(first)) addCurrencyFault(faults, item, first, at);
   }
   if (isFailed && isObject(first)) addPspFault(faults, first, caller);
@@ -72,6 +73,14 @@ function addWantedFaults(faults: Fault[], item: Fields, at: string): void {
   for (const field of pspFacts[psp].wantedOfCharges) {
     if (item[field] === undefined) faults.push({ at: `${at}.${field}`, text: fieldRequired });
   }
+}
+
+/** Half of a card's last month says nothing. */
+function addExpiryFault(faults: Fault[], item: Fields, at: string): void {
+  const given = ['expiration_month', 'expiration_year'].filter((name) => item[name] !== undefined);
+  if (given.length !== 1) return;
+  const missing = given[0] === 'expiration_month' ? 'expiration_year' : 'expiration_month';
+  faults.push({ at: `${at}.${missing}`, text: fieldRequired });
 }
 
 /** One invoice is owed in one currency; what is charged again is the first transaction's. */

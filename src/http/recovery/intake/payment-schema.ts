@@ -100,6 +100,16 @@ const transaction = Type.Object({
   card_fingerprint: Type.Optional(
     idField('What the PSP names the card by, the same for each method id that stands for it.'),
   ),
+  expiration_month: Type.Optional(
+    shapedField(
+      "The card's last month, with expiration_year. With subscription.billing.period too, customer_action_required tells of a card that ends before the next renewal.",
+      '^(0?[1-9]|1[0-2])$',
+      'a month from 01 to 12',
+    ),
+  ),
+  expiration_year: Type.Optional(
+    shapedField("The year of the card's last month.", '^(20)?\\d{2}$', 'a year such as 2027'),
+  ),
   captured: Type.Optional(Type.Boolean({ description: 'Whether the amount was captured.' })),
   issuer_country: Type.Optional(shapedField("The issuer's country.", country, countryText)),
   refunded: Type.Optional(Type.Boolean({ description: 'Whether the amount was refunded.' })),

@@ -7,7 +7,8 @@ export type Event = {
   readonly sequence: string;
   /** The X-Service-Webhook-Type of the webhook. */
   readonly type: string;
-  readonly invoice_id: string;
+  /** Absent of a card that is about to expire: it is of no invoice. */
+  readonly invoice_id?: string;
   /** When it happened. */
   readonly created_at: string;
   /** The webhook's body. */

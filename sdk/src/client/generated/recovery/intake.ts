@@ -105,6 +105,10 @@ export type ReportPaymentBody = {
     readonly bin?: string;
     /** What the PSP names the card by, the same for each method id that stands for it. */
     readonly card_fingerprint?: string;
+    /** The card's last month, with expiration_year. With subscription.billing.period too, customer_action_required tells of a card that ends before the next renewal. */
+    readonly expiration_month?: string;
+    /** The year of the card's last month. */
+    readonly expiration_year?: string;
     /** Whether the amount was captured. */
     readonly captured?: boolean;
     /** The issuer's country. */
